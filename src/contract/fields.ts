@@ -1,4 +1,5 @@
 import type {Fields} from './grammar.js'
+import {publishedFields} from './published-fields.js'
 
 const read = ['read'] as const
 const sent = ['create', 'update'] as const
@@ -28,7 +29,12 @@ const account = {
 
 /** [pub] A site as it is read and written. */
 const site = {
-  id: {kind: 'integer', uses: ['read', 'update'], required: ['update'], about: 'Identifies the site.'},
+  id: {
+    kind: 'integer',
+    uses: ['read', 'update', 'delete'],
+    required: ['update', 'delete'],
+    about: 'Identifies the site.',
+  },
   accountId: {
     kind: 'integer',
     uses: everywhere,
@@ -143,9 +149,11 @@ const site = {
   },
 } as const satisfies Fields
 
+const kept = ['read', 'update'] as const
+
 const firmware = {
-  current: {kind: 'text', uses: read, nullable: true, about: 'Version that runs.'},
-  pendingUpdate: {kind: 'text', uses: read, nullable: true, about: 'Version that waits to be installed.'},
+  current: {kind: 'text', uses: kept, nullable: true, about: 'Version that runs.'},
+  pendingUpdate: {kind: 'text', uses: kept, nullable: true, about: 'Version that waits to be installed.'},
 } as const satisfies Fields
 
 const moment = {
@@ -153,46 +161,80 @@ const moment = {
   local: {kind: 'dateTime', clock: 'local', uses: read, about: 'In the local time of the machine.'},
 } as const satisfies Fields
 
-/** [pub] A machine; read only here. */
+/** [pub] A machine. What is sent and read only is ignored by the service. */
 const machine = {
-  id: {kind: 'integer', uses: read, about: 'Identifies the machine.'},
-  assetId: {kind: 'integer', uses: read, about: 'Asset the machine is booked as.'},
+  id: {kind: 'integer', uses: kept, required: ['update'], about: 'Identifies the machine.'},
+  assetId: {kind: 'integer', uses: kept, about: 'Asset the machine is booked as.'},
   organizationId: {
     kind: 'integer',
     uses: read,
     refersTo: 'organization',
     about: 'Organization the machine belongs to.',
   },
-  siteId: {kind: 'integer', uses: read, refersTo: 'site', about: 'Site the machine stands at.'},
-  typeId: {kind: 'integer', uses: read, about: 'Type of machine.'},
+  siteId: {
+    kind: 'integer',
+    uses: kept,
+    required: ['update'],
+    refersTo: 'site',
+    min: 1,
+    about: 'Site the machine stands at; another one moves it.',
+  },
+  typeId: {kind: 'integer', uses: kept, about: 'Type of machine.'},
   machineMasterId: {kind: 'integer', uses: read, about: 'Model template of the machine.'},
   controllerFirmware: {
     kind: 'object',
-    uses: read,
+    uses: kept,
     nullable: true,
     fields: firmware,
     about: 'Firmware of the controller.',
   },
-  pcFirmware: {kind: 'object', uses: read, nullable: true, fields: firmware, about: 'Firmware of the PC.'},
-  forceUpdate: {kind: 'boolean', uses: read, about: 'Whether an update is forced.'},
+  pcFirmware: {kind: 'object', uses: kept, nullable: true, fields: firmware, about: 'Firmware of the PC.'},
+  forceUpdate: {kind: 'boolean', uses: kept, about: 'Whether an update is forced.'},
   prose: {kind: 'text', uses: read, maxLength: 15, about: 'PROSE serial of the machine.'},
-  name: {kind: 'text', uses: read, maxLength: 120, about: 'Name of the machine.'},
-  modelNumber: {kind: 'text', uses: read, maxLength: 50, about: 'Model number.'},
-  taxPercentage: {kind: 'decimal', uses: read, about: 'Tax in percent.'},
-  commissionPercentage: {kind: 'decimal', uses: read, about: 'Commission in percent.'},
+  name: {kind: 'text', uses: kept, maxLength: 120, about: 'Name of the machine.'},
+  modelNumber: {kind: 'text', uses: kept, maxLength: 50, about: 'Model number.'},
+  taxPercentage: {kind: 'decimal', uses: kept, about: 'Tax in percent.'},
+  commissionPercentage: {kind: 'decimal', uses: kept, about: 'Commission in percent.'},
   hasPlanogramChange: {kind: 'boolean', uses: read, about: 'Whether a planogram change waits.'},
   callInCode: {kind: 'text', uses: read, maxLength: 12, about: 'Code the machine calls in with.'},
-  enableAccountSales: {kind: 'boolean', uses: read, about: 'Whether account sales are on.'},
-  enableCashSales: {kind: 'boolean', uses: read, about: 'Whether cash sales are on.'},
-  enableCreditSales: {kind: 'boolean', uses: read, about: 'Whether credit sales are on.'},
-  mode: {kind: 'text', uses: read, about: 'Mode the machine runs in.'},
-  isVisible: {kind: 'boolean', uses: read, about: 'Whether the machine is shown.'},
+  enableAccountSales: {kind: 'boolean', uses: kept, about: 'Whether account sales are on.'},
+  enableCashSales: {kind: 'boolean', uses: kept, about: 'Whether cash sales are on.'},
+  enableCreditSales: {kind: 'boolean', uses: kept, about: 'Whether credit sales are on.'},
+  mode: {kind: 'text', uses: kept, about: 'Mode the machine runs in.'},
+  isVisible: {kind: 'boolean', uses: kept, about: 'Whether the machine is shown.'},
   createdAt: {kind: 'dateTime', uses: read, about: 'When the machine was created.'},
   provisionedAt: {kind: 'dateTime', uses: read, about: 'When the machine was provisioned.'},
   lastHeartBeat: {kind: 'object', uses: read, fields: moment, about: 'Last sign of life.'},
   lastCashSale: {kind: 'object', uses: read, fields: moment, about: 'Last cash sale.'},
   lastCreditSale: {kind: 'object', uses: read, fields: moment, about: 'Last credit sale.'},
   lastAccountSale: {kind: 'object', uses: read, fields: moment, about: 'Last account sale.'},
+  latestRestockToPicklist: {
+    kind: 'object',
+    uses: kept,
+    nullable: true,
+    fields: {
+      server: {kind: 'dateTime', uses: kept, about: 'In server time.'},
+      local: {kind: 'dateTime', clock: 'local', uses: kept, about: 'In the local time of the machine.'},
+    },
+    about: 'Latest restock to picklist.',
+  },
+  creditProcessingFee: {kind: 'decimal', uses: kept, about: 'Fee for a card payment.'},
+  bluetoothId: {kind: 'text', uses: kept, nullable: true, about: 'Bluetooth id of the machine.'},
+  externalAccountsTerminalId: {
+    kind: 'text',
+    uses: kept,
+    nullable: true,
+    about: 'Terminal id in an external accounts system.',
+  },
+  canRollbackFirmware: {kind: 'boolean', uses: kept, about: 'Whether firmware may be rolled back.'},
+  ignoreDoorState: {kind: 'boolean', uses: kept, about: 'Whether the state of the door is ignored.'},
+  enableSlotCountTracking: {kind: 'boolean', uses: kept, about: 'Whether the count of each slot is tracked.'},
+  useInternetPricing: {kind: 'boolean', uses: kept, about: 'Whether prices come from the service.'},
+  hardwareSettingsChanged: {kind: 'boolean', uses: kept, about: 'Whether hardware settings changed.'},
+  usePlangramPrice: {kind: 'boolean', uses: kept, about: 'Whether prices come from the planogram.'}, // spelled so [pub]
+  useMachineTaxRate: {kind: 'boolean', uses: kept, about: 'Whether the tax rate of the machine holds.'},
+  useMachineCommissionRate: {kind: 'boolean', uses: kept, about: 'Whether the commission rate of the machine holds.'},
+  offerSmsReceipts: {kind: 'integer', uses: kept, about: 'Whether and how receipts are offered by text message.'},
 } as const satisfies Fields
 
 /** [dec] One record per machine and key. */
@@ -408,6 +450,7 @@ export const fields = {
   alert,
   alertCode,
   transaction,
+  ...publishedFields,
 } as const satisfies Record<string, Fields>
 
 export type Resource = keyof typeof fields

@@ -23,10 +23,16 @@ export const filters = {
     kind: 'integers',
     place: 'requestFilter',
     flag: 'selection',
-    names: null,
+    names: 'selection',
     about: 'Only these selections.',
   }, // [pub]
-  productIds: {kind: 'integers', place: 'requestFilter', flag: 'product', names: null, about: 'Only these products.'}, // [pub]
+  productIds: {
+    kind: 'integers',
+    place: 'requestFilter',
+    flag: 'product',
+    names: 'product',
+    about: 'Only these products.',
+  }, // [pub]
   machineIdentifiers: {
     kind: 'texts',
     place: 'requestFilter',
@@ -78,6 +84,48 @@ export const filters = {
     flag: 'transaction',
     names: 'transaction',
     about: 'Only these transaction batches.', // [pub]
+  },
+  templateIds: {
+    kind: 'integers',
+    place: 'routeFilter',
+    flag: 'template',
+    names: null, // the list of templates does not take it
+    about: 'Only these templates.', // [pub]
+  },
+  sessionIds: {
+    kind: 'integers',
+    place: 'routeFilter',
+    flag: 'session',
+    names: 'session',
+    about: 'Only these sessions.', // [pub]
+  },
+  sessionEventIds: {
+    kind: 'integers',
+    place: 'routeFilter',
+    flag: 'session-event',
+    names: 'sessionEvent',
+    about: 'Only these events of sessions.', // [pub]
+  },
+  roleIdentifiers: {
+    kind: 'texts',
+    place: 'routeFilter',
+    flag: 'role',
+    names: null, // the list of roles does not take it
+    about: 'Only these roles, by id.', // [pub]; texts like the other identifiers [dec]
+  },
+  roleRightIds: {
+    kind: 'integers',
+    place: 'routeFilter',
+    flag: 'role-right',
+    names: 'roleRight',
+    about: 'Only these role rights.', // [pub]
+  },
+  rightIds: {
+    kind: 'integers',
+    place: 'routeFilter',
+    flag: 'right',
+    names: null, // nothing lists rights
+    about: 'Only these rights.', // [pub]
   },
 } as const satisfies Record<string, Filter & {readonly names: Resource | null}>
 

@@ -6,8 +6,8 @@
 
 export type Stage = 'rc' | 'v1' | 'v2' | 'v2.1'
 
-/** What a record is used for: `read` it comes back from the service, `create` and `update` it is sent. */
-export type Use = 'read' | 'create' | 'update'
+/** What a record is used for: `read` it comes back from the service; `create`, `update` and `delete` it is sent. */
+export type Use = 'read' | 'create' | 'update' | 'delete'
 
 export type FieldKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'dateTime' | 'choice' | 'object' | 'list'
 
@@ -21,6 +21,14 @@ export type Field = {
   readonly nullable?: true
   /** Smallest accepted number, inclusive. */
   readonly min?: number
+  /** A number that every accepted one is above. */
+  readonly above?: number
+  /** Numbers within the bounds that are refused all the same. */
+  readonly except?: readonly number[]
+  /** A text that services also send as a number; both mean the same. */
+  readonly orNumber?: true
+  /** Other names under which services send the field. */
+  readonly alsoNamed?: readonly string[]
   /** Longest accepted text, in UTF-16 code units as C# counts them. */
   readonly maxLength?: number
   /** The accepted words of a `choice`. */
@@ -60,6 +68,8 @@ export type FilterUse = {
    * them holds an asked value. Empty when no field shows it.
    */
   readonly matches: readonly string[]
+  /** A second key that carries the same values, for services that know the filter by that name only. */
+  readonly alsoSentAs?: string
 }
 
 export type Range = {
@@ -67,6 +77,16 @@ export type Range = {
   readonly maximumDays: number
   /** Dotted field that the two dates are compared with. */
   readonly on: string
+  /** A longer range is read in windows of this length, because the records of a range do not change any more. */
+  readonly inWindows?: true
+}
+
+/** An answer that is one object, whose members become records: `{machineId: [rightId]}`. Such an answer has no pages. */
+export type ObjectAnswer = {
+  /** The field that takes the name of a member. */
+  readonly name: string
+  /** The field that takes each value of its list. */
+  readonly value: string
 }
 
 /** A command to give next, and what it is good for. */
@@ -85,6 +105,10 @@ export type Read = {
   readonly range?: Range
   /** Largest page the service serves, in records. */
   readonly maximumPageSize: number
+  /** Where the answer is no list of records. */
+  readonly answer?: ObjectAnswer
+  /** What the documentation of the service does not confirm, as the end of a sentence: `its path`. */
+  readonly unconfirmed?: readonly string[]
   readonly refuses: readonly string[]
   readonly about: string
   /** Where to go from the command. */
@@ -94,14 +118,16 @@ export type Read = {
 /** The route of a bulk write; what else must be known of it stands in its row of `writePolicies`. */
 export type WriteRoute = {
   readonly kind: 'write'
-  readonly verb: 'PUT' | 'PATCH' | 'POST'
+  readonly verb: 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   readonly path: string
   readonly since: Stage
   readonly command: string
   readonly resource: string
   /** Which records the body holds; `none` when the filters alone say what changes. */
-  readonly body: 'create' | 'update' | 'none'
+  readonly body: 'create' | 'update' | 'delete' | 'none'
   readonly filters: Readonly<Record<string, FilterUse>>
+  /** What the documentation of the service does not confirm, as the end of a sentence: `its path`. */
+  readonly unconfirmed?: readonly string[]
   readonly refuses: readonly string[]
   readonly about: string
   /** Where to go from the command. */

@@ -1,10 +1,6 @@
 import type {Route, SuggestedCommand} from './grammar.js'
-
-/** Refusals that any authenticated request may meet. [seed] */
-const common = ['API_TOKEN', 'NO_API_ACCESS', 'ACCESS_ERROR', 'UNKNOWN_ERROR', 'GENERIC_ERROR'] as const
-const ofReads = [...common, 'DATA_ACCESS', 'DESERIALIZATION_ERROR'] as const
-const ofDates = ['INVALID_DATE_RANGE', 'DATE_PARSING'] as const
-const ofWrites = [...ofReads, 'MISSING_REQUIRED_DATA', 'MISSING_RECORD', 'UNEXPECTED_RESULT_COUNT'] as const
+import {publishedOperations} from './published-operations.js'
+import {ofDates, ofReads, ofWrites} from './refusals.js'
 
 /** Where a read leads that does not show what was expected. */
 const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between here and the service']
@@ -17,6 +13,7 @@ export const operations = {
     path: '/organizations',
     since: 'v2',
     command: 'organizations list', // [3rd]
+    unconfirmed: ['its path'],
     resource: 'organization',
     maximumPageSize: 2_000,
     refuses: ofReads,
@@ -188,6 +185,7 @@ export const operations = {
     path: '/alerts/codes',
     since: 'v2',
     command: 'alerts codes', // [3rd]
+    unconfirmed: ['its path'],
     resource: 'alertCode',
     maximumPageSize: 2_000,
     refuses: ofReads,
@@ -223,6 +221,7 @@ export const operations = {
       transactionIdentifiers: {matches: ['id']},
     },
   },
+  ...publishedOperations,
   'auth.login': {
     kind: 'session',
     verb: 'POST',
@@ -265,5 +264,7 @@ export const keyTest = 'auth.test' satisfies SessionId
 /** What is wrong with machines, and what the codes of it mean. */
 export const alertList = 'alerts.list' satisfies ReadId
 export const alertCodeList = 'alerts.codes' satisfies ReadId
+/** Every change of stock. */
+export const inventoryReport = 'reports.inventory' satisfies ReadId
 /** The read that shows whether key, token and filters arrive. */
 export const smallestRead = 'machines.list' satisfies ReadId

@@ -140,6 +140,40 @@ export const refusals = {
     about: 'This machine already has custom data under this key.',
     hint: 'Remove the row; the service has no update of custom data.',
   },
+  SELECTION_VALIDATION: {
+    status: 422,
+    changed: 'none',
+    again: 'never', // code [dec]
+    about: 'A selection violates a rule of the service.',
+    hint: 'Check the named selection against: vendorctl contract show selections.update',
+  },
+  NO_SELECTIONS: {
+    status: 422,
+    changed: 'none',
+    again: 'never', // [pub]
+    about: 'The template has no selections, so there is nothing to apply.',
+    hint: 'Look at the selections of a template with: vendorctl templates selections',
+  },
+  MULTIPLE_TEMPLATES: {
+    status: 422,
+    changed: 'none',
+    again: 'never', // [pub]
+    about: 'The request named more than one template.',
+    hint: 'Apply one template after the other.',
+  },
+  UNAUTHORIZED_DATA_ACCESS: {
+    status: 403,
+    changed: 'none',
+    again: 'never', // [pub]
+    about: 'This user may not read sessions of these organizations.',
+    hint: 'Use the profile of a user with that right, or ask for other organizations.',
+  },
 } as const satisfies Record<string, Refusal>
 
 export type RefusalCode = keyof typeof refusals
+
+/** Refusals that any authenticated request may meet. [seed] */
+const common = ['API_TOKEN', 'NO_API_ACCESS', 'ACCESS_ERROR', 'UNKNOWN_ERROR', 'GENERIC_ERROR'] as const
+export const ofReads = [...common, 'DATA_ACCESS', 'DESERIALIZATION_ERROR'] as const
+export const ofDates = ['INVALID_DATE_RANGE', 'DATE_PARSING'] as const
+export const ofWrites = [...ofReads, 'MISSING_REQUIRED_DATA', 'MISSING_RECORD', 'UNEXPECTED_RESULT_COUNT'] as const

@@ -1,4 +1,5 @@
 import type {WriteId} from './operations.js'
+import {ordinary, publishedPolicies} from './published-policies.js'
 import type {EndState, WritePolicy} from './write-policy.js'
 
 /** An alert is never uncleared; a time of clearing clears. [pub] */
@@ -17,6 +18,7 @@ const alert = {noun: 'alert', nouns: 'alerts'}
 export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
   'sites.create': {
     identity: ['accountId', 'name'],
+    ...ordinary,
     answer: 'ids',
     probe: {kind: 'identity', read: 'sites.list', filters: {accountIds: 'accountId'}},
     duplicateCode: 'NAME_UNIQUENESS',
@@ -25,24 +27,24 @@ export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
     undo: {never: 'it created sites, and the service has no route that deletes them'},
     merge: 'none',
     repeatable: {when: 'settled'},
-    endState: null,
     words: {verb: 'Create', ...site},
   },
   'sites.update': {
     identity: ['id'], // [pub]
+    ...ordinary,
     answer: 'nothing',
-    probe: {kind: 'fields', read: 'sites.list'},
+    probe: {kind: 'fields', read: 'sites.list', compares: 'all'},
     duplicateCode: null,
     boundsCode: 'SITE_VALIDATION',
     preimage: 'records',
     undo: {by: 'sites.update'},
     merge: 'full-replace',
     repeatable: {when: 'settled'},
-    endState: null,
     words: {verb: 'Update', ...site},
   },
   'machines.custom-data.create': {
     identity: ['machineId', 'key'],
+    ...ordinary,
     answer: 'ids',
     probe: {kind: 'resend'},
     duplicateCode: 'CUSTOM_DATA_EXISTS',
@@ -51,11 +53,11 @@ export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
     undo: {never: 'it created custom data, and the service has no route that deletes it'},
     merge: 'none',
     repeatable: {when: 'always'},
-    endState: null,
     words: {verb: 'Create', noun: 'custom data record', nouns: 'custom data records'},
   },
   'alerts.create': {
     identity: [],
+    ...ordinary,
     answer: 'ids',
     probe: {
       kind: 'likeness',
@@ -78,8 +80,9 @@ export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
   },
   'alerts.update': {
     identity: ['id'],
+    ...ordinary,
     answer: 'records',
-    probe: {kind: 'fields', read: 'alerts.list'},
+    probe: {kind: 'fields', read: 'alerts.list', compares: 'all'},
     duplicateCode: null,
     boundsCode: 'GENERIC_ERROR',
     preimage: 'records',
@@ -91,6 +94,8 @@ export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
   },
   'alerts.clear': {
     identity: ['id'],
+    ...ordinary,
+    sentAs: {alertIds: 'id'},
     answer: 'nothing',
     probe: {kind: 'endState', read: 'alerts.list'},
     duplicateCode: 'ALREADY_CLEARED',
@@ -102,4 +107,5 @@ export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
     endState: clearing,
     words: {verb: 'Clear', ...alert},
   },
+  ...publishedPolicies,
 }

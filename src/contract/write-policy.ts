@@ -7,7 +7,17 @@ import type {RefusalCode} from './refusals.js'
 export type WritePolicy = {
   /** Fields that together name a record, and that no two records of one file may share; none where nothing names it. */
   readonly identity: readonly string[]
+  /** The field of a sent record that holds the id of the record it changes. */
+  readonly target: string
   readonly answer: 'ids' | 'records' | 'nothing'
+  /** For each filter of a write without a body the field of a record whose values it takes. */
+  readonly sentAs: FieldsOfFilters
+  /** What one request may hold, where that is less than any records. */
+  readonly set: SetRule
+  /** Records that are deleted: all, those whose flags are all false, or none. */
+  readonly deletes: 'all' | {readonly allFalse: readonly string[]} | 'none'
+  /** The field that holds the machine that must pick up the change, where there is one. */
+  readonly pickedUpBy: string | null
   readonly probe: Probe
   /** The refusal of a record that already exists, or that is already as it was asked to be. */
   readonly duplicateCode: RefusalCode | null
@@ -30,12 +40,47 @@ export type Probe =
   | {readonly kind: 'identity'; readonly read: ReadId; readonly filters: FieldsOfFilters}
   /** New records have no identity: those like the ones that were sent are counted. */
   | {readonly kind: 'likeness'; readonly read: ReadId; readonly filters: FieldsOfFilters; readonly like: Likeness}
-  /** Changed records are read by id, and compared with what was sent and with how they were before. */
-  | {readonly kind: 'fields'; readonly read: ReadId}
+  /**
+   * Changed records are read by id, and compared with what was sent and with how they were before: in all fields, or in
+   * those that the row gives, because the others change by themselves.
+   */
+  | {
+      readonly kind: 'fields'
+      readonly read: ReadId
+      readonly filters?: FieldsOfFilters
+      readonly compares: 'all' | 'given'
+    }
+  /** Deleted records are read by id, deleted ones included: they are gone, or their flag is false. */
+  | {readonly kind: 'gone'; readonly read: ReadId; readonly flag: string}
+  /** Differences leave a trace of their own: exactly one by a person, of that size, for each. */
+  | {readonly kind: 'adjustments'; readonly read: ReadId; readonly trace: ReadId}
+  /** What the template holds is compared with the selections of the machines. */
+  | {readonly kind: 'template'; readonly read: ReadId; readonly template: ReadId}
+  /** The record says when it was last done. */
+  | {readonly kind: 'moment'; readonly read: ReadId; readonly filters: FieldsOfFilters; readonly field: string}
+  /** The one record in force under a key is compared with what was sent. */
+  | {
+      readonly kind: 'current'
+      readonly read: ReadId
+      readonly filters: FieldsOfFilters
+      readonly key: readonly string[]
+      readonly flag: string
+      /** Fields that are equal once the set was applied. */
+      readonly fields: readonly string[]
+    }
   /** Records are read by id, and are applied once they have reached their end state. */
   | {readonly kind: 'endState'; readonly read: ReadId}
   /** Nothing reads the records: only a second send shows whether they exist. */
   | {readonly kind: 'resend'}
+
+export type SetRule = {
+  /** The most records of one request; any number unless given. */
+  readonly most?: number
+  /** Fields in which all records of one request agree. */
+  readonly same?: readonly string[]
+  /** The operation has a limit of its own a day, which is refused like the daily quota of the key. */
+  readonly ownLimit?: true
+}
 
 /** For each filter of a read the field of a sent record whose values it takes. */
 export type FieldsOfFilters = Readonly<Partial<Record<FilterKey, string>>>

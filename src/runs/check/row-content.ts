@@ -35,5 +35,10 @@ export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | n
 
 /** Names the record that a row writes, by its natural key or its id; pre-images are kept by it. */
 export function writtenKey(operation: WriteId, record: JsonRecord): string {
-  return naturalKeyOf(operation, record) ?? idText(record['id'])
+  return naturalKeyOf(operation, record) ?? idText(record[writeOperation(operation).target])
+}
+
+/** The id of the record that a row changes. */
+export function idOf({record}: {readonly record: JsonRecord}, {target}: Pick<Write, 'target'>): JsonValue {
+  return record[target] ?? null
 }

@@ -9,9 +9,9 @@ import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
-import {writtenKey} from '../check/row-content.js'
+import {idOf, writtenKey} from '../check/row-content.js'
 import type {Ending} from '../report/exit-of-run.js'
-import {compareKnown, idOf} from './compare.js'
+import {compareKnown} from './compare.js'
 import {countToSend, type Plan} from './plan.js'
 import {rangeOf} from './read-current.js'
 
@@ -71,11 +71,12 @@ const mostNamed = 20
 
 /** Notices, before a change is sent, about records whose current state is not known. */
 export function describeUnread({operation, rows, preimages}: Plan): string[] {
-  const {body, resource, probe} = writeOperation(operation)
+  const write = writeOperation(operation)
+  const {body, resource, probe} = write
   if (!preimages || body === 'create') return []
   const unread = rows.filter((row) => !row.skip && !preimages.has(writtenKey(operation, row.record)))
   if (unread.length === 0) return []
-  const ids = unread.slice(0, mostNamed).map((row) => idText(idOf(row)))
+  const ids = unread.slice(0, mostNamed).map((row) => idText(idOf(row, write)))
   const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
   const where = rangeOf(probe) ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
   const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`

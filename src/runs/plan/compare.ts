@@ -1,7 +1,7 @@
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {writtenKey} from '../check/row-content.js'
+import {idOf, writtenKey} from '../check/row-content.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
@@ -15,11 +15,16 @@ export async function comparePlan(plan: Plan, client: Reader): Promise<Plan> {
   const {current: known, ...rest} = plan
   const {operation} = plan
   const write = writeOperation(operation)
-  const {records} = await readCurrent(client, write, plan.rows.map(idOf), {known})
+  const {records} = await readCurrent(
+    client,
+    write,
+    plan.rows.map((row) => idOf(row, write)),
+    {known},
+  )
   const settled = write.merge === 'partial' ? settleHeld(rest, records) : rest
   const preimages = new Map<string, JsonRecord>()
   for (const row of settled.rows) {
-    const record = records.get(idText(idOf(row)))
+    const record = records.get(idText(idOf(row, write)))
     if (record) preimages.set(writtenKey(operation, row.record), record)
   }
 
@@ -34,7 +39,7 @@ export function compareRecords(
 ): Comparison {
   const write = writeOperation(operation)
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
-  for (const row of rows) addRow(comparison, row, records.get(idText(idOf(row))), write)
+  for (const row of rows) addRow(comparison, row, records.get(idText(idOf(row, write))), write)
   return comparison
 }
 
@@ -42,18 +47,14 @@ export function compareRecords(
 export function compareKnown({operation, rows, preimages}: Pick<Plan, 'operation' | 'rows' | 'preimages'>): Comparison {
   const current = rows.flatMap((row): [string, JsonRecord][] => {
     const found = preimages?.get(writtenKey(operation, row.record))
-    return found ? [[idText(idOf(row)), found]] : []
+    return found ? [[idText(idOf(row, writeOperation(operation))), found]] : []
   })
   return compareRecords(operation, rows, new Map(current))
 }
 
-export function idOf({record}: PlannedRow): JsonValue {
-  return record['id'] ?? null
-}
-
 function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | undefined, write: Write): void {
   const {line} = row
-  const id = idOf(row)
+  const id = idOf(row, write)
   if (!current) {
     comparison.missing.push({line, id})
     return

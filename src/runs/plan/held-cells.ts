@@ -9,7 +9,7 @@ import {nullMark} from '../../validate/read-cell.js'
 import {compareDecimals, isDecimal} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {contentDigest} from '../check/row-content.js'
+import {contentDigest, idOf} from '../check/row-content.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {findField, spellFields} from './merge.js'
 import {mapRows} from './packed-rows.js'
@@ -34,7 +34,7 @@ type Current = {
 export function settleHeld(plan: Plan, records: ReadonlyMap<string, JsonRecord>): Plan {
   const {operation, doubts = [], warnings, columns, rows} = plan
   const isTable = columns.size > 0
-  const current: Current = {isTable, find: ({record}) => records.get(idText(record['id']))}
+  const current: Current = {isTable, find: (row) => records.get(idText(idOf(row, writeOperation(operation))))}
   const isKnown = (problem: Problem) => rowsByLine().has(problem.line)
   const rowsByLine = once(() => new Map<number | undefined, PlannedRow>(rows.map((row) => [row.line, row])))
   const isHeld = (problem: Problem) =>

@@ -3,8 +3,8 @@ import {checkValue} from '../../validate/check-value.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {contentDigest, writtenKey} from '../check/row-content.js'
-import {idOf, nameOf} from './compare.js'
+import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
+import {nameOf} from './compare.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
@@ -37,7 +37,12 @@ export type Merged = {
 export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
   const asked = filterRows(plan.rows, ({skip}) => skip === undefined)
-  const {records} = await readCurrent(client, operation, asked.map(idOf), {known: plan.current})
+  const {records} = await readCurrent(
+    client,
+    operation,
+    asked.map((row) => idOf(row, operation)),
+    {known: plan.current},
+  )
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const preimages = new Map<string, JsonRecord>()
@@ -45,7 +50,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
   const rows = mapRows(settled.rows, (row): PlannedRow => {
     if (row.skip) return row
     const {line, record: given} = row
-    const id = idOf(row)
+    const id = idOf(row, operation)
     const current = records.get(idText(id))
     if (!current) {
       comparison.missing.push({line, id})

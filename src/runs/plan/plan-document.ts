@@ -7,9 +7,8 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {recordDigest} from '../check/row-content.js'
+import {idOf, recordDigest} from '../check/row-content.js'
 import {toSent} from '../send/to-sent.js'
-import {idOf} from './compare.js'
 import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from './cut-sets.js'
 import type {RowChange} from './plan.js'
 import {countToSend, type Plan, type PlanSending} from './plan.js'
@@ -92,7 +91,8 @@ function toCounts(plan: Plan): JsonRecord {
   return {rows: rows.length, toSend: countToSend(plan), unchanged, sets: sets.length, requests: sets.length + reads}
 }
 
-function* toRows({rows, comparison}: Plan): Generator<JsonRecord, void, void> {
+function* toRows({operation, rows, comparison}: Plan): Generator<JsonRecord, void, void> {
+  const write = writeOperation(operation)
   const changes = new Map<string, RowChange[]>()
   for (const change of comparison?.changes ?? []) {
     const key = idText(change.id)
@@ -101,7 +101,7 @@ function* toRows({rows, comparison}: Plan): Generator<JsonRecord, void, void> {
     else changes.set(key, [change])
   }
 
-  for (const row of rows) yield toRow(row, changes.get(idText(idOf(row))) ?? [])
+  for (const row of rows) yield toRow(row, changes.get(idText(idOf(row, write))) ?? [])
 }
 
 function toRow({line, record, skip, by, given, digest}: PlannedRow, changes: readonly RowChange[]): JsonRecord {

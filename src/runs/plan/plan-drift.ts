@@ -4,8 +4,7 @@ import {counted} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {naturalKeyOf, recordDigest} from '../check/row-content.js'
-import {idOf} from './compare.js'
+import {idOf, naturalKeyOf, recordDigest} from '../check/row-content.js'
 import type {PlannedRow} from './cut-sets.js'
 import type {Comparison, RowChange} from './plan.js'
 import {planAgain} from './plan-again.js'
@@ -24,7 +23,8 @@ export type Drift = {
 export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonRecord>): Drift[] {
   const {plan, preimages, records} = document
   if (records === 'none') return []
-  const {resource} = writeOperation(plan.operation)
+  const write = writeOperation(plan.operation)
+  const {resource} = write
   const rows = new Map(plan.rows.map((row) => [naturalKeyOf(plan.operation, row.record) ?? '', row]))
   const drifts: Drift[] = []
   for (const key of new Set([...preimages.keys(), ...now.keys()])) {
@@ -33,7 +33,7 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
     if (record && then === recordDigest(resource, record)) continue
     const row = rows.get(key)
     const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
-    drifts.push({...(row && {row}), id: row ? idText(idOf(row)) : key, what})
+    drifts.push({...(row && {row}), id: row ? idText(idOf(row, write)) : key, what})
   }
 
   return drifts.sort((one, other) => (one.row?.line ?? 0) - (other.row?.line ?? 0))
@@ -48,7 +48,8 @@ const changeTexts = {
 /** The failure for records that changed; it names the fields that the plan would change in another way now. */
 export function outdated(document: PlanDocument, drifts: readonly Drift[], comparison?: Comparison): CliFailure {
   const {plan, path, head} = document
-  const {resource} = writeOperation(plan.operation)
+  const write = writeOperation(plan.operation)
+  const {resource} = write
   const exit = exitCodeOf('incomplete').code
   const fieldsOf = groupFields(document, comparison)
   const entries = drifts.map(({row, id, what}): ErrorEntry => {

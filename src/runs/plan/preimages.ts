@@ -3,9 +3,8 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {writtenKey} from '../check/row-content.js'
+import {idOf, writtenKey} from '../check/row-content.js'
 import {describeUnread} from './check-plan.js'
-import {idOf} from './compare.js'
 import type {RowList} from './cut-sets.js'
 import {filterRows} from './packed-rows.js'
 import {countToSend, type Plan} from './plan.js'
@@ -91,10 +90,12 @@ async function readChanged(
   rows: RowList,
   options: CurrentOptions,
 ): Promise<Preimages> {
-  const {records, requests} = await readCurrent(client, writeOperation(operation), rows.map(idOf), options)
+  const write = writeOperation(operation)
+  const ids = rows.map((row) => idOf(row, write))
+  const {records, requests} = await readCurrent(client, write, ids, options)
   const preimages = new Map<string, JsonRecord>()
   for (const row of rows) {
-    const record = records.get(idText(idOf(row)))
+    const record = records.get(idText(idOf(row, write)))
     if (record) preimages.set(writtenKey(operation, row.record), record)
   }
 

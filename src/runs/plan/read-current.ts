@@ -2,6 +2,7 @@ import type {FilterValues, Page} from '../../client/types.js'
 import {
   allFieldsOf,
   type FilterKey,
+  filterOf,
   findIdFilter,
   limits,
   type Probe,
@@ -54,12 +55,19 @@ export function requestsToRead(count: number): number {
  */
 export async function readCurrent(
   client: Reader,
-  {probe, resource}: Write,
+  {probe}: Write,
   ids: readonly JsonValue[],
   {spanOf, now = systemClock.now(), known}: CurrentOptions = {},
 ): Promise<CurrentRecords> {
   const {id, filter} = findRead(probe)
-  const found: Found = {client, id, filter, fields: allFieldsOf(resource), records: new Map(), requests: 0}
+  const found: Found = {
+    client,
+    id,
+    filter,
+    fields: allFieldsOf(readOperation(id).resource),
+    records: new Map(),
+    requests: 0,
+  }
   const {range} = readOperation(id)
   const left = ids.filter((one) => {
     const record = known?.get(idText(one))
@@ -94,7 +102,8 @@ async function readSome(
   range: {StartDate?: string; EndDate?: string} = {},
 ): Promise<Page['served']> {
   const {client, id, filter, fields, records} = found
-  const filters = {...range, [filter]: wanted.map((one) => one.id)}
+  const ids = wanted.map((one) => (filterOf(filter).kind === 'texts' ? idText(one.id) : one.id))
+  const filters = {...range, [filter]: ids}
   const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
   found.requests += some.requests
   for (const record of some.records) records.set(idText(spellFields(record, fields).get('id')), record)
@@ -166,7 +175,8 @@ export function rangeOf(probe: Probe): Read['range'] {
 /** The read of the same records, and the filter that names them by id. */
 export function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
   const id = 'read' in probe ? probe.read : undefined
-  const filter = id && findIdFilter(readOperation(id))
+  const [named] = 'filters' in probe ? (Object.keys(probe.filters ?? {}) as FilterKey[]) : []
+  const filter = named ?? (id && findIdFilter(readOperation(id)))
   if (!id || !filter) throw new TypeError(`a probe of kind ${probe.kind} does not read records by id`)
   return {id, filter}
 }

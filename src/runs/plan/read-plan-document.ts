@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {isWriteId, planName, writeOperation} from '../../contract/index.js'
+import {isWriteId, planName, type Write, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import {readingOf} from '../../formats/read/row.js'
@@ -71,7 +71,15 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     reads,
   }
   const were = preimages.map(({key, sha256}): [string, string] => [String(key), String(sha256)])
-  return {path, digest, head: known, plan, changes: toChanges(rows), records, preimages: new Map(were)}
+  return {
+    path,
+    digest,
+    head: known,
+    plan,
+    changes: toChanges(rows, writeOperation(plan.operation)),
+    records,
+    preimages: new Map(were),
+  }
 }
 
 function layoutOf(input: PlanInput | null): Layout {
@@ -99,10 +107,10 @@ function toRow({line, record, skip, by, given = null, content}: JsonRecord): Pla
   }
 }
 
-function toChanges(rows: readonly JsonRecord[]): Map<string, JsonRecord> {
+function toChanges(rows: readonly JsonRecord[], {target}: Pick<Write, 'target'>): Map<string, JsonRecord> {
   const changes = new Map<string, JsonRecord>()
   for (const {record, changes: known = null} of rows) {
-    if (isRecord(known)) changes.set(idText((record as JsonRecord)['id']), known as JsonRecord)
+    if (isRecord(known)) changes.set(idText((record as JsonRecord)[target]), known as JsonRecord)
   }
 
   return changes

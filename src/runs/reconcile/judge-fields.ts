@@ -17,8 +17,8 @@ type Row = RowFinding & {state: State}
 /** Compares the records of an update, by the digits of their ids, with what was sent and with how they were before. */
 export function judgeFields({write, records, before}: SentSet, now: ReadonlyMap<string, JsonRecord>): Judgement {
   const rows = records.map((record, index) => {
-    const id = idText(record['id'])
-    return {index, id: record['id'], ...compare(write, record, now.get(id), before.get(id))}
+    const id = idText(record[write.target])
+    return {index, id: record[write.target], ...compare(write, record, now.get(id), before.get(id))}
   })
   const of = (...states: State[]) => rows.filter(({state}) => states.includes(state))
   const odd = of('other', 'missing')

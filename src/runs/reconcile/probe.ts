@@ -35,6 +35,12 @@ export async function probe(probing: Probing, records: readonly JsonRecord[]): P
       return judgeFields(sent, await readChanged(probing, sent))
     case 'endState':
       return judgeEndState(sent, await readChanged(probing, sent))
+    case 'gone':
+    case 'adjustments':
+    case 'template':
+    case 'moment':
+    case 'current':
+      throw new TypeError('this probe is not written yet')
     case 'resend':
       throw new TypeError('no read shows the records of this write')
   }
@@ -47,7 +53,7 @@ async function readCreated({client, run, now}: Probing, {write, records}: SentSe
 /** Records that were read before lie where they lay; so one that is not found there is gone. */
 async function readChanged({client, now}: Probing, sent: SentSet): Promise<CurrentRecords['records']> {
   const {write, records, before} = sent
-  const ids = records.map(({id = null}) => id)
+  const ids = records.map(({[write.target]: id = null}) => id)
   const spanOf = (key: string) => spanOfRecord(write, before.get(key))
   return (await readCurrent(client, write, ids, {now, spanOf})).records
 }
@@ -74,7 +80,7 @@ function recordsBefore(
   for (const record of records) {
     const text = preimages.get(naturalKeyOf(operation, record) ?? '')
     const value = text === undefined ? undefined : parseJson(text)
-    if (value !== undefined && isRecord(value)) before.set(idText(record['id']), value)
+    if (value !== undefined && isRecord(value)) before.set(idText(record[writeOperation(operation).target]), value)
   }
 
   return before

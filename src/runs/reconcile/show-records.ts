@@ -10,7 +10,7 @@ const mostNamed = 50
 
 /** A command that shows the records that a person must look at; none where no read shows them. */
 export function showRecords({operation, run, records, report, entry}: SetInDoubt): string | undefined {
-  const {probe, identity} = writeOperation(operation)
+  const {probe, identity, target} = writeOperation(operation)
   if (probe.kind === 'resend') return undefined
   const lines = new Set(report.unclear.map(({line}) => line))
   const odd = records.filter((_, index) =>
@@ -18,8 +18,8 @@ export function showRecords({operation, run, records, report, entry}: SetInDoubt
   )
   const some = (odd.length > 0 ? odd : records).slice(0, mostNamed)
   const {command} = readOperation(probe.read)
-  if (probe.kind === 'fields' || probe.kind === 'endState') {
-    return commandLine(command, [], toFlags({[findRead(probe).filter]: 'id'}, some))
+  if (probe.kind !== 'identity' && probe.kind !== 'likeness') {
+    return commandLine(command, [], toFlags({[findRead(probe).filter]: target}, some))
   }
   const flags = toFlags(probe.filters, some)
   if (probe.kind === 'identity')

@@ -2,7 +2,7 @@ import {writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {type Span, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf} from '../plan/compare.js'
+import {idOf} from '../check/row-content.js'
 import type {Plan} from '../plan/plan.js'
 import type {RefusedRow, RunReport} from './report.js'
 
@@ -13,8 +13,9 @@ export function nameRows(report: RunReport, plan: Plan): RunReport {
 }
 
 function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
-  const {noun} = writeOperation(operation).words
-  const ids = new Map(rows.map((row) => [row.line, idOf(row)]))
+  const write = writeOperation(operation)
+  const {noun} = write.words
+  const ids = new Map(rows.map((row) => [row.line, idOf(row, write)]))
   const nameOf = (line: number) => `${noun} ${idText(ids.get(line))}`
   const numberOf = (line: number) => Number(idText(ids.get(line)))
   const nameRefusal = ({line, lines, ...refusal}: RefusedRow): RefusedRow => {

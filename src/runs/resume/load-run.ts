@@ -12,7 +12,7 @@ import type {Plan} from '../plan/plan.js'
 import type {NotTried} from '../send/journal-answer.js'
 import {fromAnswerText} from '../send/journal-answer.js'
 import type {SetResult} from '../send/send-sets.js'
-import {idFilterOf} from '../send/to-sent.js'
+import {fromFilters} from '../send/to-sent.js'
 import type {LoadedPart, LoadedRun} from './left-sets.js'
 import {hasRefusedCanary} from './left-sets.js'
 
@@ -149,9 +149,7 @@ export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
   const sent: JsonRecord = isRecord(value) ? value : {}
   const write = writeOperation(operation)
   if (write.body !== 'none') return sent['body'] as JsonRecord[]
-  const filter = idFilterOf(write)
-  const {[filter]: ids = []} = sent[filterOf(filter).place] as Record<string, JsonValue[]>
-  return ids.map((id) => ({id}))
+  return fromFilters(write, (key) => (sent[filterOf(key).place] as Record<string, JsonValue[]>)[key] ?? [])
 }
 
 function foreign(path: string): CliFailure {

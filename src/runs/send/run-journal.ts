@@ -1,6 +1,7 @@
 import {basename} from 'node:path'
 import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
+import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {printJson} from '../../values/json.js'
@@ -144,7 +145,7 @@ function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Ge
   let place = 0
   for (const {line, record, skip, digest, given, by, madeId} of rows) {
     const kept = given ?? (skip === undefined ? undefined : record) // a row that is in no set is in no body
-    const id = record['id'] ?? madeId
+    const id = record[writeOperation(operation).target] ?? madeId
     yield {
       place: place++,
       line,

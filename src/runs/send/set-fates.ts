@@ -6,7 +6,7 @@ import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {placeIn, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf} from '../plan/compare.js'
+import {idOf} from '../check/row-content.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 import type {RefusedRow, RowOutcome, SetNote} from '../report/report.js'
@@ -154,7 +154,7 @@ export function describeSet(context: SetContext): string {
 function idsOf(context: SetContext): [string, string] {
   const rows = rowsOf(context)
   const [first, last] = [rows.at(0), rows.at(-1)]
-  return [first ? idText(idOf(first)) : '', last ? idText(idOf(last)) : '']
+  return [first ? idText(idOf(first, context.operation)) : '', last ? idText(idOf(last, context.operation)) : '']
 }
 
 /** Lines of the first and last row of the set. */

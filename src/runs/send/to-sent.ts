@@ -1,6 +1,7 @@
 import type {FilterValues} from '../../client/types.js'
-import {type FilterKey, findIdFilter, type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import type {JsonRecord} from '../../values/json.js'
+import {type FilterKey, filterOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 
 /** What one request carries, as `Client.write` takes it. */
 export type Sent = {records?: JsonRecord[]; filters?: FilterValues}
@@ -9,12 +10,23 @@ export type Sent = {records?: JsonRecord[]; filters?: FilterValues}
 export function toSent(operation: WriteId, records: readonly JsonRecord[]): Sent {
   const write = writeOperation(operation)
   if (write.body !== 'none') return {records: [...records]}
-  return {filters: {[idFilterOf(write)]: records.map(({id}) => id ?? null)}}
+  const named = Object.entries(write.sentAs) as [FilterKey, string][]
+  return {filters: Object.fromEntries(named.map(([key, field]) => [key, valuesOf(key, field, records)]))}
 }
 
-/** The filter that holds the ids of the records of a write without a body. */
-export function idFilterOf(write: Write): FilterKey {
-  const filter = findIdFilter(write)
-  if (!filter) throw new TypeError(`${write.command} names its records neither in a body nor by a filter`)
-  return filter
+/** Each value once: fields in which all records agree become one value. */
+function valuesOf(key: FilterKey, field: string, records: readonly JsonRecord[]): JsonValue[] {
+  const values = new Map(records.map(({[field]: value = null}) => [idText(value), value]))
+  return filterOf(key).kind === 'texts' ? [...values.keys()] : [...values.values()]
+}
+
+/** The records that a request without a body names, each with the fields in which all of them agree. */
+export function fromFilters(
+  {sentAs, target}: Write,
+  filtersOf: (key: FilterKey) => readonly JsonValue[],
+): JsonRecord[] {
+  const named = Object.entries(sentAs) as [FilterKey, string][]
+  const [key] = named.find(([, field]) => field === target) ?? []
+  const common = named.flatMap(([other, field]) => (other === key ? [] : [[field, filtersOf(other)[0] ?? null]]))
+  return key ? filtersOf(key).map((value) => ({...Object.fromEntries(common), [target]: value})) : []
 }

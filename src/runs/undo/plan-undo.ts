@@ -1,9 +1,9 @@
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {contentDigest, writtenKey} from '../check/row-content.js'
+import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
 import type {RunFacts} from '../journal/run-facts.js'
-import {compareRecords, idOf} from '../plan/compare.js'
+import {compareRecords} from '../plan/compare.js'
 import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
 import {mergeRecord} from '../plan/merge.js'
 import type {Plan} from '../plan/plan.js'
@@ -113,9 +113,9 @@ type RowInput = {
 
 function reverseRow(row: PlannedRow, {operation, before, now: records, wasUndone}: RowInput): Found {
   const {line, record: sent} = row
-  const id = idOf(row)
-  const now = records.get(idText(id))
   const write: Write = writeOperation(operation)
+  const id = idOf(row, write)
+  const now = records.get(idText(id))
   if (!now) return toConflict({line, id, fields: []})
   const {given, conflicts, final} = reverseRecord({before, sent, now}, write)
   const isBack = Object.keys(given).length === 0
@@ -135,6 +135,6 @@ function toConflict(conflict: UndoConflict): Found {
 }
 
 function toPreimage(operation: WriteId, row: PlannedRow, now: UndoInput['now']): [string, JsonRecord][] {
-  const current = now.get(idText(idOf(row)))
+  const current = now.get(idText(idOf(row, writeOperation(operation))))
   return current ? [[writtenKey(operation, row.record), current]] : []
 }

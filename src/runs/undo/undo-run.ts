@@ -5,10 +5,9 @@ import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {writtenKey} from '../check/row-content.js'
+import {idOf, writtenKey} from '../check/row-content.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
-import {idOf} from '../plan/compare.js'
 import type {CutOptions, PlannedRow} from '../plan/cut-sets.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
@@ -73,7 +72,12 @@ async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, u
   const write = writeOperation(operation)
   const spans = rangeOf(write.probe) && spansOf(write, readPreimages(journal))
   const spanOf = (key: string) => spans?.get(key)
-  const {records, requests} = await readCurrent(client, write, applied.map(idOf), {spanOf})
+  const {records, requests} = await readCurrent(
+    client,
+    write,
+    applied.map((row) => idOf(row, write)),
+    {spanOf},
+  )
   const keys = new Set([...undone.values()].flatMap((some) => [...some]))
   const before = readPreimages(journal)
   return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, cut)

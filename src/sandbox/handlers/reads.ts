@@ -12,6 +12,11 @@ const batchNamed = `id IN (
   SELECT CAST(substr(value, 2) AS INTEGER) FROM json_each(?)
   WHERE value = 'B' || CAST(substr(value, 2) AS INTEGER))`
 
+const textInside = (column: string) => `CAST(${column} AS TEXT) IN (SELECT value FROM json_each(?))`
+
+/** Records that know their machine only: where the machine stands now. */
+const ofMachines = (condition: string) => `machine_id IN (SELECT id FROM machine WHERE ${condition})`
+
 /** Every read of the contract; one that honours a filter without a condition here does not compile. */
 export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
   'organizations.list': {where: {organizationIds: inside('id')}},
@@ -46,6 +51,65 @@ export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
       siteIds: inside('site_id'),
       machineIdentifiers: machineNamed('machine_id'),
       transactionIdentifiers: batchNamed,
+    },
+  },
+  'selections.list': {
+    where: {
+      organizationIds: inside('organization_id'),
+      accountIds: ofMachines(inside('account_id')),
+      siteIds: ofMachines(inside('site_id')),
+      machineIdentifiers: machineNamed('machine_id'),
+      selectionIds: inside('id'),
+    },
+  },
+  'templates.list': {where: {organizationIds: inside('organization_id')}},
+  'templates.selections': {where: {templateIds: inside('template_id')}},
+  'reports.inventory': {
+    where: {
+      organizationIds: inside('organization_id'),
+      accountIds: ofMachines(inside('account_id')),
+      siteIds: ofMachines(inside('site_id')),
+      machineIdentifiers: machineNamed('machine_id'),
+      transactionIdentifiers: batchNamed,
+    },
+  },
+  'reports.metadata': {
+    where: {
+      organizationIds: inside('organization_id'),
+      accountIds: ofMachines(inside('account_id')),
+      siteIds: ofMachines(inside('site_id')),
+      machineIdentifiers: machineNamed('machine_id'),
+      transactionIdentifiers: batchNamed,
+    },
+  },
+  'machines.settings.list': {where: {machineIdentifiers: machineNamed('machine_id')}},
+  'products.list': {where: {organizationIds: inside('organization_id'), productIds: inside('id')}},
+  'sessions.list': {
+    where: {
+      organizationIds: inside('organization_id'),
+      machineIdentifiers: machineNamed('machine_id'),
+      sessionIds: inside('id'),
+      sessionEventIds: 'id IN (SELECT session_id FROM session_event WHERE id IN (SELECT value FROM json_each(?)))',
+    },
+  },
+  'sessions.events': {
+    where: {
+      organizationIds: inside('organization_id'),
+      machineIdentifiers: machineNamed('machine_id'),
+      sessionIds: inside('session_id'),
+      sessionEventIds: inside('id'),
+    },
+  },
+  'roles.list': {where: {organizationIds: inside('organization_id')}},
+  'roles.rights': {
+    where: {machineIdentifiers: machineNamed('machine_id'), roleIdentifiers: textInside('role_id')},
+  },
+  'role-rights.list': {
+    where: {
+      organizationIds: inside('organization_id'),
+      roleRightIds: inside('id'),
+      roleIdentifiers: textInside('role_id'),
+      rightIds: inside('right_id'),
     },
   },
 }

@@ -1,4 +1,4 @@
-import type {JsonRecord} from '../../values/json.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText, toNumber} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {findMoment} from '../dates.js'
 import {findAlertMachine, toAlertColumns} from '../handlers/alert-records.js'
@@ -7,7 +7,21 @@ import {toKey} from '../keys.js'
 import type {Columns, Store} from './store.js'
 import type {RecordTable} from './store-tables.js'
 
+const timeOf = (value: unknown) => findMoment(String(value))?.time ?? 0
+
+const ofMachine = (machineId: JsonValue | undefined, store: Store) => ({
+  organization_id: findAlertMachine(store, toKey(machineId))?.['organization_id'] ?? 0,
+  machine_id: toKey(machineId),
+})
+
 type ToColumns = (record: JsonRecord, store: Store) => Columns
+
+const ofNamedOrganization: ToColumns = ({organizationId}) => ({organization_id: toKey(organizationId ?? null)})
+
+/** A selection number is text, and may be written as a number. [pub] */
+export function textOf(value: JsonValue | undefined): string {
+  return value !== undefined && isNumber(value) ? numberText(value) : String(value)
+}
 
 /** The columns of each table, from the record itself and from the parents that it names. */
 const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
@@ -40,6 +54,50 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
       local_at: toLocalTime(findMoment(String(recordedAtUtc))?.time ?? 0, String(machine?.['zone'] ?? 'UTC')),
     }
   },
+  selection: ({machineId, selectionNumber}, store) => ({
+    ...ofMachine(machineId, store),
+    number: textOf(selectionNumber),
+  }),
+  template: ofNamedOrganization,
+  template_selection: ({templateId, selectionNumber}, {database}) => ({
+    organization_id:
+      database.get('SELECT organization_id FROM template WHERE id = ?', toKey(templateId))?.['organization_id'] ?? 0,
+    template_id: toKey(templateId),
+    number: textOf(selectionNumber),
+  }),
+  adjustment: ({machineId, adjustmentOccurredAt}, store) => ({
+    ...ofMachine(toNumber(String(machineId)), store),
+    local_at: timeOf(adjustmentOccurredAt),
+  }),
+  metadata: ({machineId, recordedAtUtc}, store) => ({...ofMachine(machineId, store), local_at: timeOf(recordedAtUtc)}),
+  machine_setting: ({machineId, type, isCurrent}, store) => ({
+    ...ofMachine(machineId, store),
+    type: String(type),
+    is_current: isCurrent === true ? 1 : 0,
+  }),
+  product: ofNamedOrganization,
+  session: ({organizationId, machineId, startedAtUtc}) => ({
+    organization_id: toKey(organizationId),
+    machine_id: machineId === null ? null : toKey(machineId),
+    local_at: timeOf(startedAtUtc),
+  }),
+  session_event: ({sessionId, loggedAt}, {database}) => {
+    const session = database.get('SELECT organization_id, machine_id FROM session WHERE id = ?', toKey(sessionId))
+    return {
+      organization_id: session?.['organization_id'] ?? 0,
+      session_id: toKey(sessionId),
+      machine_id: session?.['machine_id'] ?? null,
+      local_at: timeOf(loggedAt),
+    }
+  },
+  role: ofNamedOrganization,
+  machine_right: ({machineId, roleId}, store) => ({...ofMachine(machineId, store), role_id: toKey(roleId ?? null)}),
+  role_right: ({roleId, rightId}, {database}) => ({
+    organization_id:
+      database.get('SELECT organization_id FROM role WHERE id = ?', toKey(roleId))?.['organization_id'] ?? 0,
+    role_id: toKey(roleId),
+    right_id: toKey(rightId),
+  }),
 }
 
 /**

@@ -11,6 +11,21 @@ const tableOfResource = {
   alertCode: 'alert_code',
   alert: 'alert',
   transaction: 'batch',
+  selection: 'selection',
+  stockChange: 'selection',
+  template: 'template',
+  templateSelection: 'template_selection',
+  templateApplication: 'selection',
+  provisioning: 'machine',
+  inventoryAdjustment: 'adjustment',
+  transactionMetadata: 'metadata',
+  machineSetting: 'machine_setting',
+  product: 'product',
+  session: 'session',
+  sessionEvent: 'session_event',
+  role: 'role',
+  machineRight: 'machine_right',
+  roleRight: 'role_right',
 } as const satisfies Record<Resource, string>
 
 export type RecordTable = (typeof tableOfResource)[Resource]
@@ -66,6 +81,47 @@ const tables: {readonly [Name in RecordTable]: Table} = {
     },
     indexes: [],
     idPrefix: 'B',
+  },
+  selection: {
+    columns: {...owner, machine_id: 'INTEGER NOT NULL', number: 'TEXT NOT NULL'},
+    indexes: ['INDEX selection_number ON selection (machine_id, number)'],
+  },
+  template: {columns: owner, indexes: []},
+  template_selection: {
+    columns: {...owner, template_id: 'INTEGER NOT NULL', number: 'TEXT NOT NULL'},
+    indexes: ['INDEX template_selection_number ON template_selection (template_id, number)'],
+  },
+  adjustment: {
+    columns: {...owner, machine_id: 'INTEGER NOT NULL', local_at: 'INTEGER NOT NULL'},
+    indexes: ['INDEX adjustment_time ON adjustment (local_at, organization_id, machine_id, deleted)'],
+    idPrefix: 'B',
+  },
+  metadata: {
+    columns: {...owner, machine_id: 'INTEGER NOT NULL', local_at: 'INTEGER NOT NULL'},
+    indexes: ['INDEX metadata_time ON metadata (local_at)'],
+    idPrefix: 'B',
+  },
+  machine_setting: {
+    columns: {...owner, machine_id: 'INTEGER NOT NULL', type: 'TEXT NOT NULL', is_current: 'INTEGER NOT NULL'},
+    indexes: ['INDEX machine_setting_type ON machine_setting (machine_id, type, is_current)'],
+  },
+  product: {columns: owner, indexes: []},
+  session: {
+    columns: {...owner, machine_id: 'INTEGER', local_at: 'INTEGER NOT NULL'},
+    indexes: ['INDEX session_time ON session (local_at)'],
+  },
+  session_event: {
+    columns: {...owner, session_id: 'INTEGER NOT NULL', machine_id: 'INTEGER', local_at: 'INTEGER NOT NULL'},
+    indexes: ['INDEX session_event_time ON session_event (local_at)'],
+  },
+  role: {columns: owner, indexes: []},
+  machine_right: {
+    columns: {...owner, machine_id: 'INTEGER NOT NULL', role_id: 'INTEGER NOT NULL'},
+    indexes: ['INDEX machine_right_machine ON machine_right (machine_id)'],
+  },
+  role_right: {
+    columns: {...owner, role_id: 'INTEGER NOT NULL', right_id: 'INTEGER NOT NULL'},
+    indexes: ['INDEX role_right_pair ON role_right (role_id, right_id)'],
   },
 }
 

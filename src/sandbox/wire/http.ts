@@ -100,7 +100,7 @@ function toGatewayError(error: unknown): unknown {
   return status < 500 ? new GatewayRefused(status, STATUS_CODES[status] ?? 'Bad Request') : error
 }
 
-type Route = {id: OperationId; stage: Stage; methods: ('GET' | 'POST' | 'PUT' | 'PATCH')[]; path: string}
+type Route = {id: OperationId; stage: Stage; methods: ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]; path: string}
 
 /** Stages by age; an operation is served from its first stage on. The next release can do all that this one can. */
 const byAge: readonly Stage[] = ['v1', 'v2', 'v2.1', 'rc']

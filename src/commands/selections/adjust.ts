@@ -1,0 +1,19 @@
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {writeFlags} from '../../cli/write/write-flags.js'
+
+export default class SelectionsAdjust extends BaseCommand {
+  static override summary = 'Change stock by a difference, from a file.'
+  static override description =
+    'The file has the columns selectionId and delta. A set that was sent without an answer is never sent again before the adjustments of the service show that it was not applied.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --file restock.csv --dry-run',
+    '<%= config.bin %> <%= command.id %> --file restock.csv --yes',
+  ]
+  static override flags = writeFlags('selections.adjust')
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SelectionsAdjust)
+    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
+    await writeFromFile('selections.adjust', flags, this.context)
+  }
+}
