@@ -120,6 +120,10 @@ export const inputProblems = {
   CONTRADICTION: {about: 'Two fields of the row contradict each other.', hint: 'Empty one of them.'},
   MISSING_VALUE: {about: 'A required field is empty.', hint: 'Fill in the cell.'},
   NOT_NULLABLE: {about: 'The field may not be null.', hint: 'Fill in the cell, or use --empty omit.'},
+  NOT_ALLOWED: {
+    about: 'The service takes larger and smaller numbers in this field, but not this one.',
+    hint: 'Write another number, or remove the row.',
+  },
   NOT_A_BOOLEAN: {about: 'The value is neither true nor false.', hint: 'Write true or false.'},
   NOT_A_CHOICE: {
     about: 'The value is not one of those that this field allows.',

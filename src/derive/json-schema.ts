@@ -46,9 +46,14 @@ function toKindSchema(field: Field, use: Use): JsonSchema {
       return {
         type: field.kind === 'integer' ? 'integer' : 'number',
         ...(field.min !== undefined && {minimum: field.min}),
+        ...(field.above !== undefined && {exclusiveMinimum: field.above}),
+        ...(field.except && {not: {enum: [...field.except]}}),
       }
     case 'text':
-      return {type: 'string', ...(field.maxLength !== undefined && {maxLength: field.maxLength})}
+      return {
+        type: field.orNumber ? ['string', 'number'] : 'string',
+        ...(field.maxLength !== undefined && {maxLength: field.maxLength}),
+      }
     case 'boolean':
       return {type: 'boolean'}
     case 'dateTime':
@@ -64,5 +69,9 @@ function toKindSchema(field: Field, use: Use): JsonSchema {
 
 function toNullable(schema: JsonSchema): JsonSchema {
   const {type, enum: words, ...rest} = schema
-  return {type: [type as string, 'null'], ...(Array.isArray(words) && {enum: [...words, null]}), ...rest}
+  return {
+    type: [type as string | string[], 'null'].flat(),
+    ...(Array.isArray(words) && {enum: [...words, null]}),
+    ...rest,
+  }
 }

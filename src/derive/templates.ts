@@ -42,10 +42,12 @@ function exampleOf(field: Field, use: Use): Cell | undefined {
   return field.required?.includes(use) ? plainExampleOf(field) : undefined
 }
 
-function plainExampleOf({kind, min, of}: Field): Cell {
+function plainExampleOf({kind, min, above, except, of}: Field): Cell {
+  const smallest = min ?? (above === undefined ? 1 : above + 1)
+  const number = except?.includes(smallest) ? smallest + 1 : smallest
   const examples: Record<Field['kind'], Cell> = {
-    integer: min ?? 1,
-    decimal: min ?? 1,
+    integer: number,
+    decimal: number,
     text: 'text',
     boolean: true,
     dateTime: '2024-07-30T18:07:05',

@@ -38,8 +38,13 @@ export function typeWordsOf({kind, of}: Field, use: Use): string {
   return of ? `one of ${of.join(' ')}` : kindWords[kind]
 }
 
-/** The bounds of a field in words, or an empty text: `at least 1`, `at most 100 characters`. */
-export function boundWordsOf({min, maxLength}: Field): string {
-  if (min !== undefined) return `at least ${min}`
-  return maxLength === undefined ? '' : `at most ${maxLength} characters`
+/** The bounds of a field in words, or an empty text: `at least -1, not 0`, `at most 100 characters`. */
+export function boundWordsOf({min, above, except = [], maxLength}: Field): string {
+  const bounds = [
+    min === undefined ? '' : `at least ${min}`,
+    above === undefined ? '' : `above ${above}`,
+    except.length === 0 ? '' : `not ${except.join(' or ')}`,
+    maxLength === undefined ? '' : `at most ${maxLength} characters`,
+  ]
+  return bounds.filter((bound) => bound !== '').join(', ')
 }

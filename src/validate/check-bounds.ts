@@ -1,5 +1,6 @@
 import type {Field} from '../contract/index.js'
 import {suggest} from '../values/suggest.js'
+import {findOutside} from './bounds.js'
 import {findDateProblem} from './date-time.js'
 import {hintForDate, hintForNumber, type NumberField, type Spelling} from './hints.js'
 import {spellInvisible} from './invisible.js'
@@ -7,10 +8,8 @@ import {type Finding, quote} from './problem.js'
 
 /** Bounds of a number, by its digits. */
 export function checkNumber(digits: string, field: Field): Finding | undefined {
-  const {kind, min} = field
-  if (kind === 'integer' && !/^-?\d+$/.test(digits)) return noNumber(digits, field, 'native')
-  if (min !== undefined && Number(digits) < min) return {code: 'TOO_SMALL', message: `less than ${min}: ${digits}`}
-  return undefined
+  if (field.kind === 'integer' && !/^-?\d+$/.test(digits)) return noNumber(digits, field, 'native')
+  return findOutside(digits, field)
 }
 
 /** What is wrong with a text that is no number in its spelling. */

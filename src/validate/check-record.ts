@@ -1,5 +1,5 @@
-import type {Use} from '../contract/index.js'
-import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
+import type {Field, Use} from '../contract/index.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../values/json.js'
 import {checkValue} from './check-value.js'
 import {toSentTime} from './date-time.js'
 import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
@@ -55,7 +55,13 @@ function addField({record, taken, part, position}: Part, place: FieldPlace, repo
     report.found(finding)
   }
 
-  putPath(record, path, field.kind === 'dateTime' && typeof part === 'string' ? toSentTime(part) : part)
+  putPath(record, path, toSentValue(part, field))
+}
+
+/** A number where a text is sent that services also give as a number: its digits are the text. */
+function toSentValue(part: JsonValue, {kind, orNumber}: Field): JsonValue {
+  if (orNumber && isNumber(part)) return numberText(part)
+  return kind === 'dateTime' && typeof part === 'string' ? toSentTime(part) : part
 }
 
 /** `contact` and `contact.firstName` set the same field. */

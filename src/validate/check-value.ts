@@ -25,6 +25,7 @@ function checkPlain(value: JsonValue, field: Field): Finding | undefined {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : unlike('NOT_A_BOOLEAN', 'true or false', value)
     default:
+      if (field.orNumber && isNumber(value)) return checkText(numberText(value), field)
       return typeof value === 'string' ? checkText(value, field) : unlike('NOT_A_TEXT', 'a text', value)
   }
 }

@@ -1,5 +1,6 @@
 import type {Field} from '../contract/index.js'
 import {isInCalendar} from '../values/date-time.js'
+import {type Bounds, findOutside} from './bounds.js'
 import {findDateProblem} from './date-time.js'
 import {trimInvisible} from './invisible.js'
 import {dropZeros, type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
@@ -25,11 +26,12 @@ const longestNumber = 100
 export type Hint = {write: readonly string[]; note?: string}
 
 /** A number of a field, whose bounds hold for what is proposed, too. */
-export type NumberField = Pick<Field, 'kind' | 'min'>
+export type NumberField = Pick<Field, 'kind'> & Bounds
 
 /** How a number is to be written that a person or a spreadsheet decorated: one way when that is certain. */
-export function hintForNumber(text: string, {kind, min = -Infinity}: NumberField, spelling?: Spelling): Hint {
-  const readings = readNumberAnyhow(text, spelling).filter((digits) => Number(digits) >= min)
+export function hintForNumber(text: string, field: NumberField, spelling?: Spelling): Hint {
+  const {kind} = field
+  const readings = readNumberAnyhow(text, spelling).filter((digits) => !findOutside(digits, field))
   const values = [...new Set(kind === 'integer' ? readings.map(dropZeros) : readings)]
   if (kind === 'decimal' || values.every((value) => !value.includes('.')))
     return {write: values.map((value) => toSpelling(value, spelling)).filter((value) => value !== text)}

@@ -1,5 +1,6 @@
 import type {Field} from '../contract/index.js'
 import {zero} from '../values/byte-codes.js'
+import type {Bounds} from './bounds.js'
 import {mayBeDamaged} from './spreadsheet-damage.js'
 
 const safeDigits = 15
@@ -11,7 +12,7 @@ const safeDigits = 15
 export function readPlainCell(cell: string, field: Field): string | number | boolean | undefined {
   switch (field.kind) {
     case 'integer':
-      return readShortInteger(cell, field.min)
+      return readShortInteger(cell, field)
     case 'boolean':
       return cell === 'true' ? true : cell === 'false' ? false : undefined
     case 'choice':
@@ -24,7 +25,7 @@ export function readPlainCell(cell: string, field: Field): string | number | boo
 }
 
 /** Digits without a sign and without leading zeros, few enough for a JavaScript number. */
-function readShortInteger(cell: string, min: number | undefined): number | undefined {
+function readShortInteger(cell: string, {min, above, except}: Bounds): number | undefined {
   const {length} = cell
   if (length === 0 || length > safeDigits || (length > 1 && cell.charCodeAt(0) === zero)) return undefined
   let value = 0
@@ -34,7 +35,8 @@ function readShortInteger(cell: string, min: number | undefined): number | undef
     value = value * 10 + digit
   }
 
-  return min === undefined || value >= min ? value : undefined
+  if ((min !== undefined && value < min) || (above !== undefined && value <= above)) return undefined
+  return except?.includes(value) ? undefined : value
 }
 
 function isPlainText(cell: string, maxLength: number | undefined): boolean {

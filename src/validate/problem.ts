@@ -74,6 +74,7 @@ const ofValues: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'NOT_NULLABLE',
   'TOO_LONG',
   'TOO_SMALL',
+  'NOT_ALLOWED',
   'UNKNOWN_COLUMN',
 ])
 

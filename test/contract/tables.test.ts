@@ -51,9 +51,10 @@ test('an id refers to records that are listed by their id', () => {
   }
 })
 
-test('names of fields differ by more than their case, since the service does not look at it', () => {
+test('names of fields, other names included, differ by more than their case, since the service does not look at it', () => {
   const tables: [string, Fields][] = Object.entries(fields)
-  const twice = tables.filter(([, table]) => doubles(Object.keys(table).map((name) => name.toLowerCase())).length > 0)
+  const namesOf = (table: Fields) => Object.entries(table).flatMap(([name, {alsoNamed = []}]) => [name, ...alsoNamed])
+  const twice = tables.filter(([, table]) => doubles(namesOf(table).map((name) => name.toLowerCase())).length > 0)
 
   expect(twice).toEqual([])
 })
@@ -85,11 +86,25 @@ function leavesOf(table: Fields, before: string): [string, Field][] {
   })
 }
 
-function isWellFormed({kind, uses, required, min, maxLength, of, fields: nested}: Field): boolean {
+function isWellFormed({
+  kind,
+  uses,
+  required,
+  min,
+  above,
+  except,
+  orNumber,
+  maxLength,
+  of,
+  fields: nested,
+}: Field): boolean {
   const checks = [
     uses.length > 0,
     (required ?? []).every((use) => uses.includes(use)),
-    min === undefined || kind === 'integer' || kind === 'decimal',
+    (min ?? above ?? except) === undefined || kind === 'integer' || kind === 'decimal',
+    min === undefined || above === undefined,
+    except === undefined || (kind === 'integer' && except.every((number) => number >= (min ?? number))),
+    orNumber === undefined || kind === 'text',
     maxLength === undefined || (kind === 'text' && maxLength > 0),
     (of !== undefined) === (kind === 'choice'),
     (nested !== undefined) === (kind === 'object' || kind === 'list'),

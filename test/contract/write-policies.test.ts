@@ -19,7 +19,7 @@ const idsOf = (wrong: [string, Write][]) => wrong.map(([id]) => id)
 
 test('a probe filters by filters of its read, with values of fields that are sent', () => {
   const wrong = writes.filter(([, {probe, resource}]) => {
-    if (probe.kind !== 'identity' && probe.kind !== 'likeness') return false
+    if (!('filters' in probe) || !probe.filters) return false
     const keys = filterKeysOf(readOperation(probe.read))
     const used = Object.entries(probe.filters)
     return used.some(([key, field]) => !keys.includes(key as FilterKey) || !allFieldsOf(resource)[field])
@@ -28,14 +28,30 @@ test('a probe filters by filters of its read, with values of fields that are sen
   expect(idsOf(wrong)).toEqual([])
 })
 
-test('new records are probed by identity or likeness, changed ones by their fields, ended ones by their state', () => {
-  const kinds = {create: ['identity', 'likeness', 'resend'], update: ['fields'], none: ['endState']}
+test('new records are probed by identity or likeness, changed ones by what they are now, deleted ones by their absence', () => {
+  const kinds = {
+    create: ['identity', 'likeness', 'resend'],
+    update: ['fields', 'adjustments', 'current'],
+    delete: ['gone'],
+    none: ['endState', 'template', 'moment'],
+  }
 
   expect(idsOf(writes.filter(([, {body, probe}]) => !kinds[body].includes(probe.kind)))).toEqual([])
 })
 
 test('what a probe of new records or changed records needs is read before', () => {
-  const needed = {identity: 'ids', likeness: 'ids', fields: 'records', endState: 'records', resend: 'none'}
+  const needed = {
+    identity: 'ids',
+    likeness: 'ids',
+    fields: 'records',
+    adjustments: 'records',
+    current: 'records',
+    gone: 'records',
+    endState: 'records',
+    template: 'none',
+    moment: 'none',
+    resend: 'none',
+  }
 
   expect(idsOf(writes.filter(([, {probe, preimage}]) => preimage !== needed[probe.kind]))).toEqual([])
 })

@@ -9,10 +9,10 @@ import {parseJson, printJson} from '../../src/values/json.js'
 const site =
   '"accountId":1,"orgId":2,"name":"Ferry Quay","isActive":true,"maxChargePrice":9007199254740993,"maximumMeterSalesJumpAllowed":0,"commissionTerms":"Net10"'
 
-function check(text: string, options: Partial<RecordOptions> = {}) {
+function check(text: string, options: Partial<RecordOptions> = {}, resource = 'site') {
   const report = new RowReport('sites.json')
   report.atRow(3)
-  const names = createFieldNames('site', 'create')
+  const names = createFieldNames(resource, 'create')
   const record = checkRecord(parseJson(text), {names, use: 'create', unknownColumns: 'error', ...options}, report)
   return {
     ...(record && {record: printJson(record)}),
@@ -72,4 +72,26 @@ test('an object and a field inside it cannot both stand in the record', () => {
 
 test.each(['[]', '5', '9007199254740993', '"x"', 'null'])('%s is no record', (text) => {
   expect(check(text)).toEqual({problems: ['NOT_A_RECORD not a JSON object']})
+})
+
+const selection =
+  '"machineId":1,"price":1.50,"invoicePrice":0,"restockTo":8,"depth":10,"count":3,"freeCount":0,"commission":0'
+
+test('a selection number is a text, and a number of a JSON file is the text of its digits', () => {
+  const sent = (number: string) => check(`{${selection},"selectionNumber":${number}}`, {}, 'selection')
+
+  expect(sent('6')).toEqual({record: `{${selection},"selectionNumber":"6"}`, problems: []})
+  expect(sent('"6"')).toEqual(sent('6'))
+  expect(sent('9007199254740993').record).toContain('"selectionNumber":"9007199254740993"')
+  expect(sent('true').problems).toEqual(['9 NOT_A_TEXT selectionNumber: not a text: true'])
+})
+
+test('numbers of a JSON file stay within the bounds of their fields', () => {
+  const wrong = `{${selection.replace('1.50', '0.00').replace('"invoicePrice":0', '"invoicePrice":-0.01')},"selectionNumber":"6","productId":-2}`
+
+  expect(check(wrong, {}, 'selection').problems).toEqual([
+    '2 TOO_SMALL price: not above 0: 0.00',
+    '3 TOO_SMALL invoicePrice: less than 0: -0.01',
+    '10 TOO_SMALL productId: less than -1: -2',
+  ])
 })

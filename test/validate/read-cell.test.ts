@@ -12,6 +12,11 @@ const uses = ['create'] as const
 const integer: Field = {kind: 'integer', uses, min: 1, about: ''}
 const decrease: Field = {kind: 'integer', uses, about: ''}
 const decimal: Field = {kind: 'decimal', uses, about: ''}
+const price: Field = {kind: 'decimal', uses, above: 0, about: ''}
+const tax: Field = {kind: 'decimal', uses, min: 0, about: ''}
+const product: Field = {kind: 'integer', uses, min: -1, except: [0], about: ''}
+const delta: Field = {kind: 'integer', uses, except: [0], about: ''}
+const place: Field = {kind: 'text', uses, orNumber: true, about: ''}
 const boolean: Field = {kind: 'boolean', uses, about: ''}
 const text: Field = {kind: 'text', uses, maxLength: 5, about: ''}
 const choice: Field = {kind: 'choice', uses, of: ['PrePaid', 'Net10'], about: ''}
@@ -45,6 +50,14 @@ describe('accepted, digits and letters kept', () => {
     ['10.10', decimal, {value: '10.10'}],
     ['-0.5', decimal, {value: '-0.5'}],
     ['0.00000000000000000001', decimal, {value: '0.00000000000000000001'}],
+    ['0.01', price, {value: '0.01'}],
+    [`0.${'0'.repeat(400)}1`, price, {value: `0.${'0'.repeat(400)}1`}],
+    ['0', tax, {value: '0'}],
+    ['-1', product, {value: '-1'}],
+    ['801', product, {value: '801'}],
+    ['-3', delta, {value: '-3'}],
+    ['6', place, {value: '"6"'}],
+    ['006', place, {value: '"006"'}],
     ['true', boolean, {value: 'true'}],
     ['TRUE', boolean, {value: 'true', as: 'true or false'}],
     ['No', boolean, {value: 'false', as: 'true or false'}],
@@ -72,6 +85,17 @@ describe('refused', () => {
     ['0,0', integer, 'NOT_AN_INTEGER not an integer: "0,0"'],
     ['0', integer, 'TOO_SMALL less than 1: 0'],
     ['-0', integer, 'TOO_SMALL less than 1: -0'],
+    ['0', price, 'TOO_SMALL not above 0: 0'],
+    ['0.00', price, 'TOO_SMALL not above 0: 0.00'],
+    ['-1.50', price, 'TOO_SMALL not above 0: -1.50'],
+    ['1,50', price, 'NOT_A_NUMBER not a number: "1,50"; write 1.50'],
+    ['-1,50', price, 'NOT_A_NUMBER not a number: "-1,50"'],
+    ['0,00', price, 'NOT_A_NUMBER not a number: "0,00"'],
+    [`-0.${'0'.repeat(400)}1`, tax, `TOO_SMALL less than 0: -0.${'0'.repeat(400)}1`],
+    ['-2', product, 'TOO_SMALL less than -1: -2'],
+    ['0', product, 'NOT_ALLOWED may not be 0'],
+    ['0', delta, 'NOT_ALLOWED may not be 0'],
+    ['-0', delta, 'NOT_ALLOWED may not be 0'],
     ['1e309', decimal, 'NOT_A_NUMBER not a number: "1e309"'],
     ['NaN', decimal, 'NOT_A_NUMBER not a number: "NaN"'],
     ['maybe', boolean, 'NOT_A_BOOLEAN neither true nor false: "maybe"'],
@@ -140,7 +164,7 @@ test('the short way never says otherwise than the long one', () => {
     ' 1',
     '1E+05',
   )
-  const fields = fc.constantFrom(integer, decimal, boolean, text, choice, time, nullable, object)
+  const fields = fc.constantFrom(integer, decimal, boolean, text, choice, time, nullable, object, product, delta, place)
   const cells = fc.oneof(odd, fc.string({maxLength: 8}), fc.integer().map(String), fc.bigInt().map(String))
 
   fc.assert(
