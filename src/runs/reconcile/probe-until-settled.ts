@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Judgement} from './judgement.js'
-import {probe} from './probe.js'
+import {probeSet} from './probe.js'
 import {note, type SetInDoubt, wasAnswered} from './set-in-doubt.js'
 import {defaultSettleMilliseconds, toSettle} from './settle.js'
 
@@ -56,10 +56,10 @@ async function waitUntil(
 }
 
 async function tryProbe(context: SetInDoubt): Promise<Judgement | undefined> {
-  const {options, run, entry, preimages, records, report} = context
-  const {client, clock, signal} = options
+  const {report, options} = context
+  const {signal} = options
   try {
-    return await probe({client, run, part: entry, preimages, now: clock.now()}, records)
+    return await probeSet(context)
   } catch (error) {
     if (signal?.aborted) return undefined
     if (!(error instanceof CliFailure)) throw error

@@ -1,4 +1,4 @@
-import {type WriteId, writeOperation} from '../../contract/index.js'
+import {type FilterKey, type Probe, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {naturalKeyOf} from '../check/row-content.js'
@@ -11,19 +11,33 @@ import {judgeEndState} from './judge-end-state.js'
 import {judgeFields} from './judge-fields.js'
 import {judgeIdentity} from './judge-identity.js'
 import {judgeLikeness} from './judge-likeness.js'
+import {foldKey, judgeMoment, type Moments} from './judge-moment.js'
 import type {Judgement, SentSet} from './judgement.js'
+import {createFindSent, type FindSent} from './service-clock.js'
+import type {SetInDoubt} from './set-in-doubt.js'
 
-export type Probing = {
+type ByMoment = Extract<Probe, {kind: 'moment'}>
+
+type Probing = {
   client: Reader
   run: LoadedRun
   part: LoadedPart
   preimages: ReadonlyMap<string, string>
   /** Milliseconds since 1970. */
   now: number
+  /** When the set was sent, by the clock of the service. */
+  findSent: FindSent
+}
+
+/** Reads the records of a set in doubt once, as `probe` does. */
+export function probeSet(context: SetInDoubt): Promise<Judgement> {
+  const {options, run, entry, preimages, records} = context
+  const {client, clock} = options
+  return probe({client, run, part: entry, preimages, now: clock.now(), findSent: createFindSent(context)}, records)
 }
 
 /** Reads the records of a set once, and says what that proves. Throws a `CliFailure` when the read proves nothing. */
-export async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<Judgement> {
+async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<Judgement> {
   const sent = toSentSet(probing, records)
   const kind = sent.write.probe
   switch (kind.kind) {
@@ -35,10 +49,11 @@ export async function probe(probing: Probing, records: readonly JsonRecord[]): P
       return judgeFields(sent, await readChanged(probing, sent))
     case 'endState':
       return judgeEndState(sent, await readChanged(probing, sent))
+    case 'moment':
+      return judgeMoment(sent, await readMoments(probing, sent, kind))
     case 'gone':
     case 'adjustments':
     case 'template':
-    case 'moment':
     case 'current':
       throw new TypeError('this probe is not written yet')
     case 'resend':
@@ -56,6 +71,19 @@ async function readChanged({client, now}: Probing, sent: SentSet): Promise<Curre
   const ids = records.map(({[write.target]: id = null}) => id)
   const spanOf = (key: string) => spanOfRecord(write, before.get(key))
   return (await readCurrent(client, write, ids, {now, spanOf})).records
+}
+
+/** The records by what names them, and the sending by the clock of the service that read them. */
+async function readMoments({client, findSent}: Probing, {write, records}: SentSet, {read, filters, field}: ByMoment) {
+  const named = Object.entries(filters) as [FilterKey, string][]
+  const asked = Object.fromEntries(named.map(([key, name]) => [key, records.map((record) => idText(record[name]))]))
+  const found: Moments = {records: new Map(), field, sent: undefined}
+  for await (const page of client.readPages(read, {filters: asked})) {
+    found.sent ??= findSent(page.serverTime)
+    for (const record of page.records) found.records.set(foldKey(record[write.target] ?? null), record)
+  }
+
+  return found
 }
 
 function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord[]): SentSet {

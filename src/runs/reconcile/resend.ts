@@ -6,7 +6,7 @@ import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 import {toSent} from '../send/to-sent.js'
 import {findDuplicates, type Refused} from './find-duplicates.js'
-import {probe} from './probe.js'
+import {probeSet} from './probe.js'
 import {confirm, doubtAgain, leave, note, reject, release, restore, type SetInDoubt} from './set-in-doubt.js'
 
 /** Whether the set may be sent now; reports why not. `proven`: nothing of it was applied. */
@@ -104,10 +104,9 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
   leave(context, found.kind === 'unclear' ? found.rows : [])
 }
 
-async function readBack({options, run, entry, preimages, records}: SetInDoubt) {
-  const {client, clock} = options
+async function readBack(context: SetInDoubt) {
   try {
-    return await probe({client, run, part: entry, preimages, now: clock.now()}, records)
+    return await probeSet(context)
   } catch (error) {
     if (error instanceof CliFailure) return undefined
     throw error
