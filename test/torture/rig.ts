@@ -148,19 +148,21 @@ function isFinal({exitCode, stdout}: Ran, step: number): boolean {
 
 export type Kill = {afterMilliseconds?: number; atPoint?: number; log?: string}
 
-function pickKill(random: Random): Kill {
+export function pickKill(random: Random): Kill {
   const choice = random()
   if (choice < 0.25) return {}
   return choice < 0.55 ? {afterMilliseconds: 120 + random() * 700} : {atPoint: 1 + Math.floor(random() * 60)}
 }
 
-async function run(
-  sandbox: Sandbox,
+/** Where the service is, and how to log in. */
+type Door = Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
+
+export async function run(
+  {url, apiKey, username, password}: Door,
   words: string[],
   home: string,
   {afterMilliseconds, atPoint, log}: Kill = {},
 ): Promise<Ran> {
-  const {url, apiKey, username, password} = sandbox
   const running = startBinary(words, {
     cwd: home,
     environment: {
@@ -194,8 +196,10 @@ function pickFaults(random: Random, operation: string): string[] {
   return [`${faults[Math.floor(random() * faults.length)]}@${operation}#${nth}`]
 }
 
+type Sheet = {header: string[]; rows: readonly {cells: string[]}[]}
+
 /** Writes the file of a round into its home, and gives its name. */
-export async function writeRows({header, rows}: Round, home: string, format: 'csv' | 'xlsx'): Promise<string> {
+export async function writeRows({header, rows}: Sheet, home: string, format: 'csv' | 'xlsx'): Promise<string> {
   const cells = rows.map((row) => row.cells)
   const name = `rows.${format}`
   const csv = () => [header, ...cells].map((line) => `${line.join(',')}\n`).join('')

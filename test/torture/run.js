@@ -13,6 +13,8 @@
  * --machines: that many machines share the budget of one key through PostgreSQL, for a minute in each scenario, or for so
  * many --seconds: at work, killed (--kills, 200), frozen, without their store, with clocks that lie; --only names some of
  * them. None may be refused, and the store must count what the service counts.
+ * --published: kills runs of the published v2.1 writes (--kills, 400) against a service that shares no line with the
+ * program, that sells while stock is adjusted, and loses answers; every report must agree with its ledger. --only names an operation.
  * --points: kills at every named point in turn, whatever the number of kills.
  */
 import {spawnSync} from 'node:child_process'
@@ -31,6 +33,7 @@ const {values} = parseArgs({
     only: {type: 'string'},
     seconds: {type: 'string'},
     mirrors: {type: 'string'},
+    published: {type: 'boolean', default: false},
     governor: {type: 'boolean', default: false},
     workers: {type: 'string', default: '2'},
   },
@@ -43,7 +46,7 @@ const {status} = spawnSync(program, given, {
   stdio: 'inherit',
   env: {
     ...process.env,
-    TORTURE_KILLS: values.kills ?? (values.machines === undefined ? '1000' : '200'),
+    TORTURE_KILLS: values.kills ?? killsOf(values),
     TORTURE_MACHINES: values.machines ?? '',
     TORTURE_ONLY: values.only ?? '',
     TORTURE_SECONDS: values.seconds ?? '',
@@ -56,7 +59,13 @@ const {status} = spawnSync(program, given, {
 })
 process.exitCode = status ?? 1
 
-function rigOf({machines, nights, deliveries, mirrors, exports, points}) {
+function killsOf({machines, published}) {
+  if (machines !== undefined) return '200'
+  return published ? '400' : '1000'
+}
+
+function rigOf({machines, nights, deliveries, mirrors, exports, points, published}) {
+  if (published) return 'kills-published'
   if (machines !== undefined) return 'machines'
   if (deliveries !== undefined) return 'deliveries'
   if (mirrors !== undefined) return 'mirrors'

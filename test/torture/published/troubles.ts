@@ -1,0 +1,12 @@
+/** What goes wrong with a request: on the way there, in the service, or on the way back. */
+const ofAll = ['reset-before', 'error-before', 'gateway-before', 'throttle', 'token', 'slow'] as const
+const afterCommit = ['reset-after', 'error-after', 'gateway-after', 'cut'] as const
+const late = ['late-commit', 'late-commit-after-gateway'] as const
+const ofWrites = [...ofAll, ...afterCommit, ...late] as const
+
+export type Trouble = (typeof ofWrites)[number]
+
+export function pickTrouble(isWrite: boolean, random: () => number): Trouble {
+  const all = isWrite ? ofWrites : ofAll
+  return all[Math.floor(random() * all.length)] ?? 'slow'
+}
