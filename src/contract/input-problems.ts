@@ -144,6 +144,10 @@ export const inputProblems = {
     about: 'A spreadsheet or another program changed the value.',
     hint: `${spreadsheet} Apply certain fixes with: vendorctl lint FILE --operation OPERATION --fix COPY. If the value is intended: --allow-damage COLUMN.`,
   },
+  OUT_OF_BOUNDS: {
+    about: 'With the record as it is now, the row would take a number below 0 or above what fits.',
+    hint: 'Read the record again, and write a smaller difference.',
+  },
   TOO_LONG: {about: 'The text is longer than the service accepts.', hint: 'Shorten it.'},
   TOO_SMALL: {about: 'The number is smaller than the service accepts.', hint: 'Write a larger number.'},
 } as const satisfies Record<string, InputProblem>

@@ -67,6 +67,11 @@ export function findListOf(resource: string): ReadId | undefined {
   return readIds.find((id) => operations[id].resource === resource)
 }
 
+/** The resource of the records that a write changes, where a row is no such record but names one. */
+export function changedResource({resource, target}: Write): string {
+  return allFieldsOf(resource)[target]?.refersTo ?? resource
+}
+
 export function filterKeysOf(operation: Read | Write): FilterKey[] {
   return Object.keys(operation.filters) as FilterKey[]
 }

@@ -16,6 +16,7 @@ export const ordinary = {
   deletes: 'none',
   pickedUpBy: null,
   endState: null,
+  difference: null,
 } as const
 
 /** The policies of the published operations; the rules of doubt are those of its documentation's section. [dec] */
@@ -67,7 +68,18 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     identity: ['selectionId'],
     target: 'selectionId',
     answer: 'records',
-    probe: {kind: 'adjustments', read: 'selections.list', trace: 'reports.inventory'},
+    probe: {
+      kind: 'adjustments',
+      read: 'selections.list',
+      trace: 'reports.inventory',
+      traced: {
+        filters: {machineIdentifiers: 'machineId'},
+        of: {machineId: 'machineId', selection: 'selectionNumber'},
+        size: 'adjustmentSize',
+        person: 'userId',
+      },
+    },
+    difference: {by: 'delta', field: 'count', most: 'depth'},
     duplicateCode: null,
     boundsCode: 'SELECTION_VALIDATION',
     preimage: 'records',

@@ -28,6 +28,8 @@ export type WritePolicy = {
   readonly undo: Undoing
   /** How a row and the current record become one: `full-replace` sets to null what is left out. */
   readonly merge: 'full-replace' | 'partial' | 'none'
+  /** Where a row says by how much a field changes, so that the same row twice changes it twice. */
+  readonly difference: Difference | null
   readonly repeatable: Repeatable
   /** A state that records reach and never leave. */
   readonly endState: EndState | null
@@ -53,7 +55,7 @@ export type Probe =
   /** Deleted records are read by id, deleted ones included: they are gone, or their flag is false. */
   | {readonly kind: 'gone'; readonly read: ReadId; readonly flag: string}
   /** Differences leave a trace of their own: exactly one by a person, of that size, for each. */
-  | {readonly kind: 'adjustments'; readonly read: ReadId; readonly trace: ReadId}
+  | {readonly kind: 'adjustments'; readonly read: ReadId; readonly trace: ReadId; readonly traced: Traced}
   /** What the template holds is compared with the selections of the machines. */
   | {readonly kind: 'template'; readonly read: ReadId; readonly template: ReadId}
   /** The record says when it was last done. */
@@ -72,6 +74,26 @@ export type Probe =
   | {readonly kind: 'endState'; readonly read: ReadId}
   /** Nothing reads the records: only a second send shows whether they exist. */
   | {readonly kind: 'resend'}
+
+/** How the trace of differences names what it is about. */
+export type Traced = {
+  /** For each filter of the trace the field of the changed record whose values it takes. */
+  readonly filters: FieldsOfFilters
+  /** For each field of the trace that names the changed record, the field of that record with the same value. */
+  readonly of: Readonly<Record<string, string>>
+  readonly size: string
+  /** Who made it; 0 for no person. */
+  readonly person: string
+}
+
+/** A row that changes a field of a record by a number, whatever the field holds. */
+export type Difference = {
+  /** The field of the row. */
+  readonly by: string
+  /** The field of the record, which never falls below 0, nor rises above its field `most`. */
+  readonly field: string
+  readonly most: string
+}
 
 export type SetRule = {
   /** The most records of one request; any number unless given. */

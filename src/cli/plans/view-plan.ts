@@ -1,4 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
+import {idOf} from '../../runs/check/row-content.js'
 import type {RowList} from '../../runs/plan/cut-sets.js'
 import {countToSend} from '../../runs/plan/plan.js'
 import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
@@ -58,14 +59,17 @@ export function viewPlan(document: PlanDocument): PlanView {
 
 function listChanges({plan, changes}: PlanDocument): Pick<PlanView, 'headers' | 'rows'> {
   const shown = new Set<string>()
-  const rows = plan.rows.flatMap(({record}) => {
-    const id = idText(record['id'] ?? null)
+  const write = writeOperation(plan.operation)
+  const rows = plan.rows.flatMap((row) => {
+    const {record} = row
+    const named = idOf(row, write)
+    const id = idText(named)
     const found = changes.get(id)
     if (!found || shown.has(id)) return []
     shown.add(id)
     return Object.entries(found).map(([field, value]) => {
       const {now = null, new: next = null} = toRecord(value)
-      return [printJson(record['id'] ?? null), nameOf(record, found), field, toWords(now), toWords(next)]
+      return [printJson(named), nameOf(record, found), field, toWords(now), toWords(next)]
     })
   })
   return {headers: ['id', 'name', 'field', 'now', 'new'], rows}

@@ -2,6 +2,7 @@ import {type ExitName, limits, writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
+import {describeTotals} from '../../runs/plan/differences.js'
 import type {RowChange} from '../../runs/plan/plan.js'
 import {rangeOf} from '../../runs/plan/read-current.js'
 import type {RunReport} from '../../runs/report/report.js'
@@ -60,6 +61,7 @@ export function describeComparison(
   const found = [
     `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} already up to date.`,
     ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
+    ...describeTotals(comparison, writeOperation(operation)),
   ]
   const shown: readonly ErrorEntry[] = groups ?? entries
   if (exit === 'invalid') return [...found, ...shown.slice(0, most).map(toLine), ...describeMore(shown, most)]

@@ -1,4 +1,4 @@
-import type {Use, Write} from '../../contract/index.js'
+import {changedResource, type Use, type Write} from '../../contract/index.js'
 import {createFieldNames, type FieldNames, type FieldPlace, toPlainName} from '../../validate/field-names.js'
 import type {Names} from '../names/names.js'
 
@@ -25,17 +25,17 @@ export function createSentNames(
 ): SentNames {
   const names = createFieldNames(operation.resource, useOf(operation))
   const sent = operation.body === 'create' ? toNew(names) : narrow(names, operation, merges, extra)
-  return asked ? withNames(sent, asked) : sent
+  return asked ? withNames(sent, asked, operation.target) : sent
 }
 
 /** What names a record takes the place of its id: that is not required then, but what names it is. */
-function withNames(sent: SentNames, {match, lookups}: Names): SentNames {
+function withNames(sent: SentNames, {match, lookups}: Names, target: string): SentNames {
   const idOf = new Map(sent.places.map((place) => [place.name, place]))
   const looked = lookups.map(({field, column, aliases}) => {
     const required = idOf.get(field)?.field.required ?? column.field.required
     return {aliases, column: {...column, field: {...column.field, ...(required && {required})}}}
   })
-  const found = new Set([...(match.length > 0 ? ['id'] : []), ...lookups.map(({field}) => field)])
+  const found = new Set([...(match.length > 0 ? [target] : []), ...lookups.map(({field}) => field)])
   const columns = [...match.filter(({name}) => !found.has(name)), ...looked.map(({column}) => column)]
   const replaced = new Set(columns.map(({name}) => name))
   const own = sent.places
@@ -70,7 +70,11 @@ function toNew(names: FieldNames): SentNames {
   return {...names, leavesOut, leftOut}
 }
 
-function narrow(names: FieldNames, {body, identity}: Write, merges: boolean, extra: readonly FieldPlace[]): SentNames {
+/** Where a row names the record that it changes, the file may be an export of those records: their id is that name. */
+function narrow(names: FieldNames, write: Write, merges: boolean, extra: readonly FieldPlace[]): SentNames {
+  const {body, identity, resource, target} = write
+  const changed = changedResource(write)
+  const other = changed === resource ? undefined : createFieldNames(changed, 'read')
   const isKey = ({name}: FieldPlace) => identity.includes(name)
   const places = names.places
     .filter((place) => body !== 'none' || isKey(place))
@@ -79,10 +83,13 @@ function narrow(names: FieldNames, {body, identity}: Write, merges: boolean, ext
   const leftOut = new Set<string>()
   return {
     places,
-    find: (name) => byName.get(names.find(name)?.name ?? names.findReadOnly(name) ?? ''),
+    find(name) {
+      const known = names.find(name)?.name ?? names.findReadOnly(name)
+      return byName.get(known ?? (other?.find(name)?.name === 'id' ? target : ''))
+    },
     findReadOnly: names.findReadOnly,
     leavesOut(name) {
-      const known = names.findReadOnly(name) ?? names.find(name)?.name
+      const known = names.findReadOnly(name) ?? names.find(name)?.name ?? other?.find(name)?.name
       if (known !== undefined) leftOut.add(known)
       return known !== undefined
     },

@@ -1,4 +1,4 @@
-import {allFieldsOf, type Write} from '../../contract/index.js'
+import {allFieldsOf, changedResource, type Write} from '../../contract/index.js'
 import type {FieldPlace} from '../../validate/field-names.js'
 import type {Finding} from '../../validate/problem.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -27,7 +27,9 @@ export async function matchRecords(
   const wanted = names.map((name) => [name, rows.map(({record}) => valueIn(record, name) ?? null)] as const)
   const {records, requests} = await readNamed(client, findRead(write.probe).id, new Map(wanted))
   naming.requests += requests
-  const fields = allFieldsOf(write.resource)
+  const {target} = write
+  const resource = changedResource(write)
+  const fields = allFieldsOf(resource)
   const find = createSearch(
     records.map((record) => spellRecord(record, fields)),
     {write, match, toFinder: naming.toFinder},
@@ -38,15 +40,15 @@ export async function matchRecords(
     const {found, near, done} = find(pairs)
     const [first] = found
     const [[name, cell] = ['', null]] = pairs
-    const given = record['id'] ?? null
+    const given = record[target] ?? null
     const id = first?.['id'] ?? null
     if (!first) naming.report(row, name, {...findNone(write, pairs, near, done), cell})
     else if (found.length > 1) naming.report(row, name, {...findSeveral(write, pairs, found), cell})
     else if (isGiven(given) && idText(given) !== idText(id)) {
-      const message = `${idText(given)}, but ${describePairs(pairs)} is ${write.resource} ${idText(id)}`
-      naming.report(row, 'id', {code: 'CONTRADICTION', message, kind: message, cell: given})
+      const message = `${idText(given)}, but ${describePairs(pairs)} is ${resource} ${idText(id)}`
+      naming.report(row, target, {code: 'CONTRADICTION', message, kind: message, cell: given})
     } else {
-      naming.fill(row, 'id', id)
+      naming.fill(row, target, id)
       current.set(idText(id), first)
     }
   }
@@ -77,21 +79,24 @@ function createSearch(records: readonly JsonRecord[], {write, match, toFinder}: 
 }
 
 function findNone(
-  {resource, probe, endState}: Write,
+  write: Write,
   pairs: readonly Pair[],
   near: readonly JsonRecord[],
   done: readonly JsonRecord[],
 ): Finding {
+  const {probe, endState} = write
+  const resource = changedResource(write)
   if (done.length === 0) return findMissing({resource, read: findRead(probe).id}, pairs, near)
   const ids = done.map(({id}) => idText(id)).join(', ')
   const message = `no open ${resource} with ${describePairs(pairs)}; already ${endState?.done}: ${ids}`
   return {code: 'MISSING_RECORD', message, kind: message}
 }
 
-function findSeveral({resource}: Write, pairs: readonly Pair[], found: readonly JsonRecord[]): Finding {
+function findSeveral(write: Write, pairs: readonly Pair[], found: readonly JsonRecord[]): Finding {
+  const resource = changedResource(write)
   const more = findDifference(resource, found)
   const isMatched = pairs.some(([name]) => name === more)
-  const advice = more === undefined || isMatched ? 'give the column id instead' : `add ${more} to --match`
+  const advice = more === undefined || isMatched ? `give the column ${write.target} instead` : `add ${more} to --match`
   const message = `${describeSeveral(resource, pairs, found)}; ${advice}`
   return {code: 'AMBIGUOUS_RECORD', message, kind: message}
 }

@@ -1,5 +1,6 @@
 import {
   allFieldsOf,
+  changedResource,
   type Field,
   fieldsOf,
   findListOf,
@@ -60,14 +61,16 @@ export function toNames(operation: WriteId, {match, lookup}: NameFlags): Names |
   return {match: fields.map((name) => toMatched(name, write)), lookups: toLookups(looked, fields, write)}
 }
 
-function findMatched(text: string, {body, resource, words, command, probe}: Write): string {
+function findMatched(text: string, write: Write): string {
+  const {body, target, words, command, probe} = write
   if (body === 'create' || !('read' in probe)) {
     throw invalidMatch(`--match is for updates; ${command} makes new ${words.nouns}.`)
   }
 
+  const resource = changedResource(write)
   const fields = comparableFields(resource)
   const name = findName(text, Object.keys(fields))
-  if (name === 'id') throw invalidMatch('The column id names a record without --match.')
+  if (name === 'id' || text === target) throw invalidMatch(`The column ${target} names a record without --match.`)
   if (name !== undefined) return name
   throw invalidMatch(`--match: ${describeNone(text, resource, Object.keys(fields))}`)
 }
@@ -94,10 +97,11 @@ function withArticle(resource: string): string {
   return `${/^[aeio]/.test(resource) ? 'an' : 'a'} ${resource}`
 }
 
-function toMatched(name: string, {resource, body}: Write): FieldPlace {
-  const field = allFieldsOf(resource)[name]
+function toMatched(name: string, write: Write): FieldPlace {
+  const {resource, body} = write
+  const field = allFieldsOf(changedResource(write))[name]
   if (!field) throw new TypeError(`${resource} has no field ${name}`)
-  const isSent = body !== 'none' && field.uses.includes('update')
+  const isSent = body !== 'none' && allFieldsOf(resource)[name]?.uses.includes('update') === true
   return toPlace(name, isSent ? name : unsentName(name), {field, isRequired: true, needs: '--match'})
 }
 
@@ -126,13 +130,14 @@ function rankOf({resource}: Lookup): number {
 
 type Pair = {field: string; resource: string; of: string}
 
-function toPair(text: string, matched: readonly string[], {resource, body, command}: Write): Pair {
+function toPair(text: string, matched: readonly string[], write: Write): Pair {
+  const {body, command} = write
   const [before = '', after = '', ...more] = text.split('=').map((part) => part.trim())
   if (before === '' || after === '' || more.length > 0) {
     throw invalidLookup(`--lookup: ${JSON.stringify(text)} is not IDFIELD=FIELD, such as machineId=prose.`)
   }
 
-  const own = Object.entries(allFieldsOf(resource)).filter(
+  const own = Object.entries(ownFields(write)).filter(
     ([name, {refersTo, uses}]) =>
       refersTo !== undefined && (matched.includes(name) || (body !== 'none' && uses.includes(body))),
   )
@@ -153,12 +158,17 @@ function toPair(text: string, matched: readonly string[], {resource, body, comma
   return {field, resource: definition.refersTo, of}
 }
 
+/** The fields of a row, and those of the record that it names. */
+function ownFields(write: Write): Readonly<Record<string, Field>> {
+  return {...allFieldsOf(changedResource(write)), ...allFieldsOf(write.resource)}
+}
+
 /** The column is called like the field it holds, unless the record itself, or another lookup, has such a field. */
 function toLookup({field, resource, of}: Pair, isShared: boolean, matched: readonly string[], write: Write) {
-  const own = new Set(Object.keys(allFieldsOf(write.resource)).map(toPlainName))
+  const own = new Set(Object.keys(ownFields(write)).map(toPlainName))
   const full = `${resource}.${of}`
   const isOwn = own.has(toPlainName(of))
-  const why = isOwn ? ` (the column ${of} is that of the ${write.resource})` : ''
+  const why = isOwn ? ` (the column ${of} is that of the ${changedResource(write)})` : ''
   const name = isShared || isOwn ? full : of
   const aliases = [full, resource + of].filter((each) => !own.has(toPlainName(each)))
   const use = write.body === 'create' ? 'create' : 'update'

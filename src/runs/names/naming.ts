@@ -72,8 +72,8 @@ export function spellRecord(record: JsonRecord, fields: Fields): JsonRecord {
 }
 
 /** The row as it is sent, with the id that was found. */
-export function toSentRecord(record: JsonRecord): JsonRecord {
-  const {id = null, ...rest} = record
+export function toSentRecord(record: JsonRecord, target: string): JsonRecord {
+  const {[target]: id = null, ...rest} = record
   const entries = Object.entries<JsonValue>(rest).filter(([name]) => !isUnsentName(name))
-  return Object.fromEntries(id === null ? entries : [['id', id], ...entries])
+  return Object.fromEntries(id === null ? entries : [[target, id], ...entries])
 }

@@ -1,4 +1,4 @@
-import {fieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {changedResource, fieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {createDuplicateFinder} from '../../validate/duplicate-keys.js'
 import type {Problem} from '../../validate/problem.js'
@@ -57,17 +57,17 @@ async function findAll(
 ): Promise<NamedRows> {
   const {rows, columns, problems, layout} = checker
   const place = {file: input.name, layout}
-  const sent = new Set(write.body === 'none' ? ['id'] : Object.keys(fieldsOf(write.resource, useOf(write))))
+  const sent = new Set(write.body === 'none' ? [write.target] : Object.keys(fieldsOf(write.resource, useOf(write))))
   const naming = startNaming(rows.list, {input: place, columns, sent})
   if (columns.size === 0) refuseEmpty(naming, {match, lookups}, problems)
   for (const lookup of lookups) await lookUp(naming, write, lookup, client)
   const current = match.length === 0 ? undefined : await matchRecords(naming, write, match, client)
   refuseTwice(naming, {write, place}, {match, lookups}, problems)
   return {
-    rows: naming.rows.map((row) => ({...row, record: toSentRecord(row.record)})),
+    rows: naming.rows.map((row) => ({...row, record: toSentRecord(row.record, write.target)})),
     problems: naming.problems,
     keys: [...match, ...lookups.map(({column}) => column)].map(({name}) => name),
-    columns: toSentColumns(columns, {match, lookups}, sent),
+    columns: toSentColumns(columns, {match, lookups}, {sent, target: write.target}),
     requests: naming.requests,
     ...(current && {current}),
   }
@@ -93,7 +93,7 @@ function refuseTwice(
   {match, lookups}: Names,
   known: readonly Problem[],
 ): void {
-  const {identity, resource} = write
+  const {identity, target} = write
   const twice = known.filter(({code}) => code === 'DUPLICATE_RECORD')
   const reported = new Set([...twice, ...naming.problems].map(({line}) => line))
   const find = createDuplicateFinder(identity)
@@ -102,14 +102,19 @@ function refuseTwice(
     const {line, record} = row
     const first = find(record, line)
     if (first === undefined || reported.has(line)) continue
-    const which = match.length === 0 ? `the same ${identity.join(' and ')}` : `${resource} ${idText(record['id'])}`
+    const which =
+      match.length === 0 ? `the same ${identity.join(' and ')}` : `${changedResource(write)} ${idText(record[target])}`
     const message = `${which} as in ${lineText(placeIn(place, first))}`
     naming.report(row, name, {code: 'DUPLICATE_RECORD', message})
   }
 }
 
 /** An id is in the column that names its record. */
-function toSentColumns(columns: ReadonlyMap<string, number>, {match, lookups}: Names, sent: ReadonlySet<string>) {
+function toSentColumns(
+  columns: ReadonlyMap<string, number>,
+  {match, lookups}: Names,
+  {sent, target}: {sent: ReadonlySet<string>; target: string},
+) {
   const unsent = new Set(
     [...match, ...lookups.map(({column}) => column)].flatMap(({name, path}) =>
       isUnsentName(path.join()) ? [name] : [],
@@ -118,7 +123,7 @@ function toSentColumns(columns: ReadonlyMap<string, number>, {match, lookups}: N
   const places = new Map([...columns].filter(([name]) => !unsent.has(name)))
   const pairs = [
     ...lookups.map(({field, column}) => [field, column.name] as const),
-    ...match.slice(0, 1).map(({name}) => ['id', name] as const),
+    ...match.slice(0, 1).map(({name}) => [target, name] as const),
   ]
   for (const [field, name] of pairs) {
     const place = columns.get(name)

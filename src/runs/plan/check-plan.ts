@@ -12,6 +12,7 @@ import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
 import {idOf, writtenKey} from '../check/row-content.js'
 import type {Ending} from '../report/exit-of-run.js'
 import {compareKnown} from './compare.js'
+import {findImpossible} from './differences.js'
 import {countToSend, type Plan} from './plan.js'
 import {rangeOf} from './read-current.js'
 
@@ -47,7 +48,7 @@ export function judgePlan(plan: Plan): DryRun {
 
 /** Problems of rows that only a comparison with the current records shows. */
 function findBlocking(plan: Plan): Problem[] {
-  return sortProblems([...findMissing(plan), ...(plan.doubts ?? []), ...findDamage(plan)])
+  return sortProblems([...findMissing(plan), ...(plan.doubts ?? []), ...findDamage(plan), ...findNow(plan)])
 }
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */
@@ -65,6 +66,14 @@ function findMissing(plan: Plan): Problem[] {
     message: `no ${resource} ${idText(id)} exists that this login may see`,
     cell: idText(id),
   }))
+}
+
+/** Of rows that change a field by a number, what is impossible as the records are, where they were read. */
+function findNow(plan: Plan): Problem[] {
+  const {operation, preimages} = plan
+  return preimages
+    ? findImpossible(plan, writeOperation(operation), (row) => preimages.get(writtenKey(operation, row)))
+    : []
 }
 
 const mostNamed = 20

@@ -3,7 +3,8 @@ import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, writtenKey} from '../check/row-content.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
-import {diffRecords} from './diff.js'
+import {diffRecords, type FieldChange} from './diff.js'
+import {changeByNumber} from './differences.js'
 import {settleHeld} from './held-cells.js'
 import {spellFields} from './merge.js'
 import type {Comparison, Plan} from './plan.js'
@@ -60,14 +61,22 @@ function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | u
     return
   }
 
-  const changes = diffRecords(toComparable(current, write), toEffect(row.record, write), write.resource, isFull(write))
+  const changes = changesOf(row.record, current, write)
   if (changes.length === 0) comparison.unchanged++
   const name = nameOf(current)
   for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
 }
 
-/** A name, or the code and the machine of an alert. */
-export function nameOf({name, code, machineProse}: JsonRecord): {name?: string} {
+function changesOf(sent: JsonRecord, current: JsonRecord, write: Write): FieldChange[] {
+  const {resource} = write
+  const change = changeByNumber(write, current, sent)
+  if (change) return [change]
+  return diffRecords(toComparable(current, write), toEffect(sent, write), resource, isFull(write))
+}
+
+/** A name, or the code and the machine of an alert, or the number and the machine of a selection. */
+export function nameOf({name, code, machineProse, selectionNumber, machineId}: JsonRecord): {name?: string} {
+  if (selectionNumber !== undefined) return {name: `${idText(selectionNumber)} of machine ${idText(machineId)}`}
   const parts = [name ?? code, name === undefined ? machineProse : undefined]
   const text = parts.filter((part) => typeof part === 'string').join(' ')
   return text === '' ? {} : {name: text}

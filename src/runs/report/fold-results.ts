@@ -121,12 +121,13 @@ function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
 }
 
 /** Adds what the rows themselves tell; counts the fates of all rows, and of those that were meant to be sent. */
-function complete(outcomes: OutcomeList, {rows}: Plan): {all: Fates; meant: Fates} {
+function complete(outcomes: OutcomeList, {operation, rows}: Plan): {all: Fates; meant: Fates} {
   const [all, meant] = [countFates([]), countFates([])]
+  const {target} = writeOperation(operation)
   let place = 0
   for (const row of rows) {
     const known = outcomes.at(place)
-    const outcome = withId(known ?? toSkipped(row), row)
+    const outcome = withId(known ?? toSkipped(row), row, target)
     if (outcome !== known) outcomes.put(place, outcome)
     place++
     all[outcome.fate]++
@@ -135,8 +136,8 @@ function complete(outcomes: OutcomeList, {rows}: Plan): {all: Fates; meant: Fate
   return {all, meant}
 }
 
-function withId(outcome: RowOutcome, row: PlannedRow): RowOutcome {
-  const id = outcome.id ?? row.record['id']
+function withId(outcome: RowOutcome, row: PlannedRow, target: string): RowOutcome {
+  const id = outcome.id ?? row.record[target]
   return id === undefined || outcome.id !== undefined ? outcome : {...outcome, id}
 }
 

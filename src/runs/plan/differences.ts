@@ -1,0 +1,99 @@
+import {allFieldsOf, changedResource, type Difference, type Write} from '../../contract/index.js'
+import type {Problem} from '../../validate/problem.js'
+import {counted} from '../../values/counted.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText, toNumber} from '../../values/json.js'
+import {placeIn} from '../../values/place.js'
+import {idText} from '../../values/record-key.js'
+import {thousands} from '../../values/thousands.js'
+import {idOf} from '../check/row-content.js'
+import type {FieldChange} from './diff.js'
+import {spellFields} from './merge.js'
+import type {Comparison, Plan} from './plan.js'
+
+/** What a row that changes a field by a number makes of the record as it is; where that is no number, the number itself. */
+export function changeByNumber(write: Write, current: JsonRecord, row: JsonRecord): FieldChange | undefined {
+  const {difference} = write
+  if (!difference) return undefined
+  const {field, by} = difference
+  const {[field]: from = null} = spell(current, write)
+  const [count, size = 0n] = [toInteger(from), toInteger(row[by])]
+  return {field, from, to: count === undefined ? toSignedText(size) : toNumber(String(count + size))}
+}
+
+/** `+5` */
+export function toSignedText(size: bigint | number): string {
+  return `${size > 0 ? '+' : ''}${size}`
+}
+
+export function toInteger(value: JsonValue | undefined): bigint | undefined {
+  const text = value !== undefined && isNumber(value) ? numberText(value) : ''
+  return /^-?\d+$/.test(text) ? BigInt(text) : undefined
+}
+
+/** A record by the spelling of the contract. */
+function spell(record: JsonRecord, write: Write): JsonRecord {
+  return Object.fromEntries(spellFields(record, allFieldsOf(changedResource(write))))
+}
+
+/** A problem for each row whose record does not exist, or that takes its field out of its bounds as it is now. */
+export function findImpossible(plan: Plan, write: Write, currentOf: (row: JsonRecord) => JsonRecord | undefined) {
+  const {difference, target} = write
+  if (!difference) return []
+  return plan.rows.flatMap(({line, record, skip}): Problem[] => {
+    if (skip !== undefined) return []
+    const current = currentOf(record)
+    const found = current ? findBroken(difference, spell(current, write), record) : findNone(write, record)
+    if (!found) return []
+    const [field, code, message] = found
+    const column = plan.columns.get(field === target ? target : difference.by)
+    return [
+      {
+        ...placeIn(plan, line),
+        ...(column !== undefined && {column}),
+        columnName: field,
+        severity: 'error',
+        code,
+        message,
+        cell: idText(record[field]),
+      },
+    ]
+  })
+}
+
+type Broken = readonly [field: string, code: Problem['code'], message: string]
+
+function findNone(write: Write, record: JsonRecord): Broken {
+  const {target} = write
+  const message = `no ${changedResource(write)} ${idText(idOf({record}, write))} exists that this login may see`
+  return [target, 'MISSING_RECORD', message]
+}
+
+/** Machines sell meanwhile; so this is no promise, but what is impossible now is most likely a mistake. */
+function findBroken({field, by, most}: Difference, current: JsonRecord, row: JsonRecord): Broken | undefined {
+  const [count, size, limit] = [toInteger(current[field]), toInteger(row[by]), toInteger(current[most])]
+  if (count === undefined || size === undefined) return undefined
+  const made = `${field} is ${count} now, and ${toSignedText(size)} makes it ${count + size}`
+  if (size < 0n && count + size < 0n) return [by, 'OUT_OF_BOUNDS', `${made}, below 0`]
+  if (size < 0n || limit === undefined || count + size <= limit) return undefined
+  return [by, 'OUT_OF_BOUNDS', `${made}, above its ${most} of ${limit}`]
+}
+
+/** `count: 120 now, 165 then (+50 −5) in 12 selections`; nothing where no field changes by a number. */
+export function describeTotals({changes}: Pick<Comparison, 'changes'>, {difference, ...write}: Write): string[] {
+  if (!difference || changes.length === 0) return []
+  let [before, more, less] = [0n, 0n, 0n]
+  for (const {from, to} of changes) {
+    const [one, other] = [toInteger(from), toInteger(to)]
+    if (one === undefined || other === undefined) continue
+    before += one
+    if (other > one) more += other - one
+    else less += one - other
+  }
+
+  const sizes = [more > 0n ? `+${thousands(String(more))}` : '', less > 0n ? `-${thousands(String(less))}` : '']
+  const after = before + more - less
+  const records = counted(changes.length, changedResource({...write, difference}))
+  return [
+    `Sum of ${difference.field} in ${records}: ${thousands(String(before))} now, ${thousands(String(after))} then (${sizes.filter(Boolean).join(' ')}), if nothing is sold meanwhile.`,
+  ]
+}
