@@ -1,4 +1,5 @@
 import {type Field, fieldsOf, type RefusalCode, type Use, writeOperation} from '../contract/index.js'
+import {compareDecimals} from '../values/decimal.js'
 import {isNumber, isRecord, type JsonNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {findMoment} from './dates.js'
 import type {WriteCall} from './handlers/handler.js'
@@ -57,10 +58,12 @@ function checkField(value: JsonValue | undefined, field: Field, check: Check, pa
     return value
   }
   if (field.kind === 'object') return checkRecord(value, field.fields ?? {}, check, path)
-  const wanted = findMismatch(value, field)
+  const read = field.orNumber && isNumber(value) ? numberText(value) : value
+  const wanted = findMismatch(read, field)
   if (wanted) check.report('DESERIALIZATION_ERROR', `${path} must be ${wanted}.`)
-  else checkBounds(value, field, check, path)
-  return value
+  else if (isNumber(read)) checkNumber(numberText(read), field, check, path)
+  else checkText(read, field, check, path)
+  return read
 }
 
 /** What the value should be, when it is not. */
@@ -80,11 +83,19 @@ export function isInteger(value: JsonValue | undefined): value is JsonNumber {
   return text.length <= longestInteger && /^-?\d+$/.test(text)
 }
 
-function checkBounds(value: JsonValue, field: Field, {report, boundsCode}: Check, path: string): void {
-  const {kind, min, maxLength, of} = field
-  if (min !== undefined && isNumber(value) && BigInt(numberText(value)) < BigInt(min)) {
-    report(boundsCode, `${path} must be at least ${min}.`)
-  }
+function checkNumber(
+  digits: string,
+  {min, above, except = []}: Field,
+  {report, boundsCode}: Check,
+  path: string,
+): void {
+  const compare = (bound: number) => compareDecimals(digits, String(bound))
+  if (min !== undefined && compare(min) < 0) report(boundsCode, `${path} must be at least ${min}.`)
+  if (above !== undefined && compare(above) <= 0) report(boundsCode, `${path} must be above ${above}.`)
+  if (except.some((number) => compare(number) === 0)) report(boundsCode, `${path} must not be ${except.join(' or ')}.`)
+}
+
+function checkText(value: JsonValue, {kind, maxLength, of}: Field, {report, boundsCode}: Check, path: string): void {
   if (typeof value !== 'string') return
   if (maxLength !== undefined && value.length > maxLength) {
     report(boundsCode, `${path} must be at most ${maxLength} characters long.`)

@@ -33,7 +33,7 @@ export type Core = {
 const defaultSeed = 20_240_730
 
 export function createCore(options: SandboxOptions): Core {
-  const {database = '', clock = systemClock, limits = true, seed = defaultSeed} = options
+  const {database = '', clock = systemClock, limits = true, seed = defaultSeed, provisionsPerDay = 200} = options
   const store = openWorld(database)
   const sessions = createSessions(store)
   const query = createQuery(store)
@@ -47,7 +47,8 @@ export function createCore(options: SandboxOptions): Core {
     limiter: createLimiter(limits === true ? contractLimits : limits || undefined, clock),
     counter: createRequestCounter(),
     faults: createFaults(sessions, seed),
-    answer: (exchange, effects) => answer(exchange, effects, () => perform(exchange, {store, query, sessions})),
+    answer: (exchange, effects) =>
+      answer(exchange, effects, () => perform(exchange, {store, query, sessions, provisionsPerDay})),
     reset() {
       fill(core, seed)
       for (const part of [core.limiter, core.counter]) part.reset()

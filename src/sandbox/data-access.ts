@@ -1,4 +1,4 @@
-import {type FilterKey, findReadOf} from '../contract/index.js'
+import {type FilterKey, findReadOf, type RefusalCode} from '../contract/index.js'
 import {reads} from './handlers/reads.js'
 import {refuse} from './refusal.js'
 import type {Caller} from './sessions.js'
@@ -9,7 +9,13 @@ import {isOwned, tableOf} from './store/store-tables.js'
  * Refuses a filter that names records outside the caller's organizations. [seed] They are found by the same condition
  * as in the read of those records. A value that names no record at all is only a filter that matches nothing.
  */
-export function checkFilterAccess({database}: Store, caller: Caller, key: FilterKey, values: string): void {
+export function checkFilterAccess(
+  {database}: Store,
+  caller: Caller,
+  key: FilterKey,
+  values: string,
+  code: RefusalCode = 'DATA_ACCESS',
+): void {
   const read = findReadOf(key)
   const table = read && tableOf(read)
   if (!caller.organizations || !table || !isOwned(table)) return
@@ -24,7 +30,7 @@ export function checkFilterAccess({database}: Store, caller: Caller, key: Filter
   )
   if (foreign.length === 0) return
   const pointers = foreign.map(({value}) => (typeof value === 'string' ? value : Number(value)))
-  throw refuse('DATA_ACCESS', undefined, pointers, key)
+  throw refuse(code, undefined, pointers, key)
 }
 
 /** The message about an element of a set that names a record of another organization. */

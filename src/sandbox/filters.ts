@@ -5,9 +5,12 @@ import {findKey} from './keys.js'
 import {type ErrorObject, Refused, refuse} from './refusal.js'
 import type {StandardRequest} from './wire/standard-request.js'
 
-/** The lists of a list filter, all of which a record must satisfy; one that is absent or left empty is unused. [dec] */
-export function findListFilter(request: StandardRequest, key: FilterKey): JsonValue[][] {
-  return findValues(request, key)
+/**
+ * The lists of a list filter, also those under a second name, all of which a record must satisfy; one that is absent or
+ * left empty is unused. [dec]
+ */
+export function findListFilter(request: StandardRequest, key: FilterKey, alsoSentAs?: string): JsonValue[][] {
+  return [...findValues(request, key), ...(alsoSentAs === undefined ? [] : findValues(request, key, alsoSentAs))]
     .map((value) => checkList(key, value))
     .filter((list) => list.length > 0)
 }
@@ -39,8 +42,8 @@ function notDate(key: FilterKey, value: JsonValue): Refused {
 }
 
 /** All values of a filter, from each part of the request that may carry it. */
-function findValues({requestFilter, routeFilter}: StandardRequest, key: FilterKey): JsonValue[] {
-  const name = key.toLowerCase()
+function findValues({requestFilter, routeFilter}: StandardRequest, key: FilterKey, sentAs: string = key): JsonValue[] {
+  const name = sentAs.toLowerCase()
   const {place, alsoIn} = filterOf(key)
   const parts = {routeFilter, requestFilter}
   return [place, ...(alsoIn ? [alsoIn] : [])]

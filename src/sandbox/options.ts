@@ -25,6 +25,8 @@ export type SandboxOptions = {
   machines?: number
   /** False for none; other numbers than the contract's for a test. */
   limits?: boolean | Limits
+  /** The own limit of provisioning, 200 machines a day unless given. */
+  provisionsPerDay?: number
   clock?: Clock
   /** Must begin with `sandbox-`; random unless given, like username and password. */
   apiKey?: string

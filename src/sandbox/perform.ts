@@ -36,10 +36,10 @@ export type Exchange = {
   mutation?: Mutation
 }
 
-export type Service = {store: Store; query: Query; sessions: Sessions}
+export type Service = {store: Store; query: Query; sessions: Sessions; provisionsPerDay: number}
 
 /** Does what a request asks, and answers it. Throws `Refused` or `GatewayRefused` when it is not to be done. */
-export function perform(exchange: Exchange, {store, query, sessions}: Service): Answer {
+export function perform(exchange: Exchange, {store, query, sessions, provisionsPerDay}: Service): Answer {
   const {id, key, body, headers, now} = exchange
   const {kind} = operations[id]
   if (kind === 'session') {
@@ -48,10 +48,10 @@ export function perform(exchange: Exchange, {store, query, sessions}: Service): 
   const caller = sessions.checkToken(key, exchange.token, now)
   if (kind === 'read') {
     const request = toStandardRequest(body)
-    return readRecords(id as ReadId, {...exchange, request, caller, store, query})
+    return readRecords(id as ReadId, {...exchange, request, caller, store, query, provisionsPerDay})
   }
   checkJson(headers['content-type'])
-  const call = {id: id as WriteId, request: toStandardRequest(body), caller, store, now}
+  const call = {id: id as WriteId, request: toStandardRequest(body), caller, store, now, provisionsPerDay}
   return toWritten(
     id as WriteId,
     store.transaction(() => (handlers[id as WriteId] as WriteHandler)(call)),

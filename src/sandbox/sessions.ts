@@ -5,7 +5,7 @@ import {refuse, refuseAtGateway} from './refusal.js'
 import type {Store} from './store/store.js'
 
 /** Who asks. `organizations` are those the key and the user may both see; undefined means all. */
-export type Caller = {user: string; key: string; organizations: number[] | undefined}
+export type Caller = {user: string; userId: number; key: string; organizations: number[] | undefined}
 
 type Access = 'granted' | 'none' | 'failing'
 
@@ -34,7 +34,8 @@ export function createSessions({database}: Store): Sessions {
       void database.run('INSERT OR REPLACE INTO api_key VALUES (?, ?, ?)', name, key, toList(organizations)),
     addUser: (name, password, access, organizations) =>
       void database.run(
-        'INSERT OR REPLACE INTO user VALUES (?, ?, ?, ?)',
+        `INSERT INTO user (name, password, access, organizations) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE
+         SET password = excluded.password, access = excluded.access, organizations = excluded.organizations`,
         name,
         password,
         access,
@@ -61,7 +62,7 @@ export function createSessions({database}: Store): Sessions {
       if (user?.['access'] === 'failing') throw refuse('ACCESS_ERROR')
       if (user?.['access'] !== 'granted') throw refuse('NO_API_ACCESS')
       const bounds = [fromList(user['organizations']), fromList(find('api_key', 'name', key)?.['organizations'])]
-      return {user: String(user['name']), key, organizations: intersect(bounds)}
+      return {user: String(user['name']), userId: Number(user['id']), key, organizations: intersect(bounds)}
     },
     expire: (token) => void database.run('DELETE FROM token WHERE digest = ?', digest(token)),
   }

@@ -36,7 +36,7 @@ test.each([
   ['GET', '/v2.1/nothing'],
   ['GET', '/v1/machines'],
   ['PUT', '/v1/sites'],
-  ['DELETE', '/v2.1/sites'],
+  ['DELETE', '/v2.1/machines'],
   ['OPTIONS', '/v2.1/sites'],
   ['HEAD', '/v2.1/machines'],
   ['GET', '/'],

@@ -1,4 +1,4 @@
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {JsonRecord} from '../../values/json.js'
 import {checkSet, type Element, isInteger} from '../check-set.js'
 import {foreign, mayAccess} from '../data-access.js'
 import {findListFilter} from '../filters.js'
@@ -7,6 +7,7 @@ import {refuse, toPointer} from '../refusal.js'
 import {blameRepeated, createProblems, nameById, type Problems} from '../wire/problems.js'
 import {checkTime, findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
 import type {Call, WriteHandler} from './handler.js'
+import {findInAll} from './named-by-filter.js'
 
 /** Changes message, isCleared and clearedAt of alerts; answers the changed records in the order of the request. [pub] */
 export const updateAlerts: WriteHandler = (call) => {
@@ -38,12 +39,6 @@ export const clearAlerts: WriteHandler = (call) => {
   problems.throwIfAny()
   for (const alert of alerts) changeAlert(alert ?? {}, {isCleared: true}, call)
   return []
-}
-
-/** The ids that all lists name. */
-function findInAll([first = [], ...others]: JsonValue[][]): JsonValue[] {
-  const sets = others.map((list) => new Set(list.map(toKey)))
-  return first.filter((id) => sets.every((set) => set.has(toKey(id))))
 }
 
 function findAlert({index, record}: Element, {store, caller}: Call, problems: Problems): JsonRecord | undefined {

@@ -20,6 +20,8 @@ export type Call = {
   store: Store
   /** Server time, UTC. */
   now: number
+  /** The own limit of provisioning, in machines a day. [pub], its number is [dec] */
+  provisionsPerDay: number
 }
 
 export type WriteCall = Call & {id: WriteId}

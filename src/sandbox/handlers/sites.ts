@@ -1,10 +1,11 @@
 import {fieldsOf} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
-import {checkSet, type Element, isInteger} from '../check-set.js'
-import {foreign, mayAccess} from '../data-access.js'
+import {checkSet, type Element} from '../check-set.js'
 import {toKey} from '../keys.js'
 import type {Columns} from '../store/store.js'
 import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../wire/problems.js'
+import {moveBelongings} from './belongings.js'
+import {findExisting} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
 import {checkNames, checkSite, createParents} from './site-rules.js'
 
@@ -29,13 +30,29 @@ export const updateSites: WriteHandler = (call) => {
   const {body} = call.request
   const problems = createProblems(nameById(body))
   const elements = checkSet(call, problems)
-  for (const element of elements) checkExisting(element, call, problems)
+  for (const element of elements) findExisting('site', element, call, problems)
   const ids = elements.map(({record}) => record['id'])
   blameRepeated(ids, problems)
   checkSites(elements, new Set(ids.map(toKey)), call, problems)
   const moving = elements.filter((element) => isMoving(element, call)).map(({record}) => toKey(record['id']))
   for (const {record} of elements) replaceSite(record, call)
   if (moving.length > 0) moveChildren(`[${moving.join(',')}]`, call)
+  return []
+}
+
+/** Marks sites as deleted, which are not in use any more; what stands there stays. [dec] */
+export const deleteSites: WriteHandler = (call) => {
+  const problems = createProblems(nameById(call.request.body))
+  const elements = checkSet(call, problems)
+  const sites = elements.map((element) => findExisting('site', element, call, problems) ?? {})
+  blameRepeated(
+    elements.map(({record}) => record['id']),
+    problems,
+  )
+  problems.throwIfAny()
+  for (const site of sites) {
+    call.store.update('site', Number(toKey(site['id'])), {...site, isEnabled: false}, {deleted: 1})
+  }
   return []
 }
 
@@ -58,15 +75,6 @@ function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, 
   problems.throwIfAny()
 }
 
-function checkExisting({index, record}: Element, {store, caller}: Call, problems: Problems): void {
-  if (!isInteger(record['id'])) return
-  const site = store.database.get('SELECT organization_id FROM site WHERE id = ? AND deleted = 0', toKey(record['id']))
-  if (!site) problems.add('MISSING_RECORD', 'Site does not exist.', index)
-  else if (!mayAccess(caller, Number(site['organization_id']))) {
-    problems.add('DATA_ACCESS', foreign, index)
-  }
-}
-
 function replaceSite(record: JsonRecord, {store}: Call): void {
   const id = Number(toKey(record['id']))
   const site = toSite(id, record, store.find('site', id)?.['isEnabled'] ?? true)
@@ -85,6 +93,7 @@ const keptOfSite = {
     json = json_set(machine.json, '$.organizationId', site.organization_id)`,
   alert: `organization_id = site.organization_id,
     json = json_set(alert.json, '$.organizationId', site.organization_id, '$.accountId', site.account_id)`,
+  adjustment: 'organization_id = site.organization_id, account_id = site.account_id',
   batch: 'organization_id = site.organization_id, account_id = site.account_id',
 }
 
@@ -94,10 +103,13 @@ function moveChildren(sites: string, {store}: Call): void {
   for (const [table, kept] of Object.entries(keptOfSite)) {
     store.change(`UPDATE ${table} SET ${kept} FROM site WHERE site.id = ${table}.site_id AND ${moved}`, sites)
   }
-  store.change(
-    `UPDATE custom_data SET organization_id = site.organization_id
-     FROM site JOIN machine ON machine.site_id = site.id WHERE machine.id = machine_id AND ${moved}`,
+  const machines = store.database.all(
+    `SELECT machine.id FROM machine JOIN site ON site.id = site_id WHERE ${moved}`,
     sites,
+  )
+  moveBelongings(
+    store,
+    machines.map(({id}) => Number(id)),
   )
 }
 
@@ -110,6 +122,7 @@ function toSite(id: number, given: JsonRecord, isEnabled: JsonValue): JsonRecord
   return {...site, id, isEnabled}
 }
 
-function fillNull(given: JsonRecord, names: string[]): JsonRecord {
+/** An object with all of its fields: those that are not given are null. */
+export function fillNull(given: JsonRecord, names: string[]): JsonRecord {
   return Object.fromEntries(names.map((name) => [name, given[name] ?? null]))
 }

@@ -3,13 +3,15 @@ import {
   filterKeysOf,
   filterOf,
   headers as names,
+  type ObjectAnswer,
   type Read,
   type ReadId,
+  type RefusalCode,
   readOperation,
 } from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
-import {isRecord, parseJson, printJson} from '../../values/json.js'
-import type {Answer} from '../answer.js'
+import {findRecord, isRecord, type JsonRecord, parseJson, printJson} from '../../values/json.js'
+import {type Answer, toAnswer} from '../answer.js'
 import {checkFilterAccess} from '../data-access.js'
 import {type SearchRange, toSearchRange} from '../dates.js'
 import {findDateFilters, findListFilter, hasFlagFilter} from '../filters.js'
@@ -46,6 +48,7 @@ export function readRecords(id: ReadId, call: ReadCall): Answer {
   const conditions = [...toConditions(id, operation, call), ...toRangeConditions(range)]
   if (call.mutation) mutate(call.store, table, call.query.findIds(table, conditions), call.mutation)
   const ids = call.query.findIds(table, conditions)
+  if (operation.answer) return toAnswer(200, toObject(call.store, table, ids, operation.answer))
   const first = (Number(pageRequest.page) - 1) * pageRequest.size
   const page = ids.subarray(Math.min(first, ids.length), Math.min(first + pageRequest.size, ids.length))
   return {
@@ -55,14 +58,24 @@ export function readRecords(id: ReadId, call: ReadCall): Answer {
   }
 }
 
+/** Records as the members of one object, which has no pages: a list of values under each name. [pub] */
+function toObject({database}: Store, table: RecordTable, ids: Float64Array, {name, value}: ObjectAnswer): JsonRecord {
+  const sql = `SELECT json FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
+  const records = database.all(sql, JSON.stringify(Array.from(ids))).map(({json}) => findRecord(String(json)) ?? {})
+  const lists = Map.groupBy(records, (record) => printJson(record[name] ?? null))
+  return Object.fromEntries([...lists].map(([key, list]) => [key, list.map((record) => record[value] ?? null)]))
+}
+
 function toConditions(id: ReadId, operation: Read, {request, caller, store}: ReadCall): Condition[] {
   const where: Partial<Record<string, string>> = reads[id].where
   const conditions: Condition[] = []
+  const code = refusalOfForeign(operation)
   for (const key of filterKeysOf(operation).filter(isList)) {
     const sql = where[key]
     if (sql === undefined) continue
-    for (const values of findListFilter(request, key).map((list) => printJson(list))) {
-      checkFilterAccess(store, caller, key, values)
+    const lists = findListFilter(request, key, operation.filters[key]?.alsoSentAs)
+    for (const values of lists.map((list) => printJson(list))) {
+      checkFilterAccess(store, caller, key, values, code)
       conditions.push({sql, parameters: [values]})
     }
   }
@@ -73,6 +86,11 @@ function toConditions(id: ReadId, operation: Read, {request, caller, store}: Rea
     conditions.push({sql, parameters: [JSON.stringify(caller.organizations)]})
   }
   return conditions
+}
+
+/** Some reads have a refusal of their own for records of others. [pub] */
+function refusalOfForeign({refuses}: Read): RefusalCode {
+  return refuses.includes('UNAUTHORIZED_DATA_ACCESS') ? 'UNAUTHORIZED_DATA_ACCESS' : 'DATA_ACCESS'
 }
 
 function isList(key: FilterKey): boolean {

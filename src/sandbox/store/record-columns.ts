@@ -1,9 +1,10 @@
-import {isNumber, type JsonRecord, type JsonValue, numberText, toNumber} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {findMoment} from '../dates.js'
 import {findAlertMachine, toAlertColumns} from '../handlers/alert-records.js'
 import {toSiteColumns} from '../handlers/sites.js'
 import {toKey} from '../keys.js'
+import {textOf} from '../stock.js'
 import type {Columns, Store} from './store.js'
 import type {RecordTable} from './store-tables.js'
 
@@ -17,11 +18,6 @@ const ofMachine = (machineId: JsonValue | undefined, store: Store) => ({
 type ToColumns = (record: JsonRecord, store: Store) => Columns
 
 const ofNamedOrganization: ToColumns = ({organizationId}) => ({organization_id: toKey(organizationId ?? null)})
-
-/** A selection number is text, and may be written as a number. [pub] */
-export function textOf(value: JsonValue | undefined): string {
-  return value !== undefined && isNumber(value) ? numberText(value) : String(value)
-}
 
 /** The columns of each table, from the record itself and from the parents that it names. */
 const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
@@ -65,10 +61,16 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
     template_id: toKey(templateId),
     number: textOf(selectionNumber),
   }),
-  adjustment: ({machineId, adjustmentOccurredAt}, store) => ({
-    ...ofMachine(toNumber(String(machineId)), store),
-    local_at: timeOf(adjustmentOccurredAt),
-  }),
+  adjustment: ({machineId, siteId, adjustmentOccurredAt}, store) => {
+    const machine = findAlertMachine(store, toKey(toNumber(String(machineId))))
+    return {
+      organization_id: machine?.['organization_id'] ?? 0,
+      account_id: machine?.['account_id'] ?? 0,
+      site_id: toKey(siteId),
+      machine_id: toKey(toNumber(String(machineId))),
+      local_at: timeOf(adjustmentOccurredAt),
+    }
+  },
   metadata: ({machineId, recordedAtUtc}, store) => ({...ofMachine(machineId, store), local_at: timeOf(recordedAtUtc)}),
   machine_setting: ({machineId, type, isCurrent}, store) => ({
     ...ofMachine(machineId, store),
@@ -102,10 +104,11 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
 
 /**
  * Adds a record as it is, past every rule of the service: a record for tests. Parents must be there before it.
- * A batch is named by its id, such as B1467.
+ * A batch is named by its id, such as B1467; records of a kind without an id are numbered.
  */
 export function addRecord(store: Store, table: RecordTable, record: JsonRecord): void {
-  const id = Number(typeof record['id'] === 'string' ? record['id'].slice(1) : toKey(record['id']))
+  const {id: named = record['transactionId'] ?? store.nextId(table)} = record
+  const id = Number(typeof named === 'string' ? named.slice(1) : toKey(named))
   if (!Number.isSafeInteger(id)) throw new RangeError('A record needs an id.')
   store.insert(table, id, record, columnsOf[table](record, store))
 }

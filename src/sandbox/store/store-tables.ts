@@ -92,8 +92,14 @@ const tables: {readonly [Name in RecordTable]: Table} = {
     indexes: ['INDEX template_selection_number ON template_selection (template_id, number)'],
   },
   adjustment: {
-    columns: {...owner, machine_id: 'INTEGER NOT NULL', local_at: 'INTEGER NOT NULL'},
-    indexes: ['INDEX adjustment_time ON adjustment (local_at, organization_id, machine_id, deleted)'],
+    columns: {
+      ...owner,
+      account_id: 'INTEGER NOT NULL',
+      site_id: 'INTEGER NOT NULL',
+      machine_id: 'INTEGER NOT NULL',
+      local_at: 'INTEGER NOT NULL',
+    },
+    indexes: [],
     idPrefix: 'B',
   },
   metadata: {
@@ -129,7 +135,8 @@ export const recordTables = Object.keys(tables) as RecordTable[]
 
 const otherTables = {
   charge_key: '(id INTEGER PRIMARY KEY, organization_id INTEGER)',
-  user: '(name TEXT PRIMARY KEY, password TEXT NOT NULL, access TEXT NOT NULL, organizations TEXT)',
+  provisioning: '(day TEXT PRIMARY KEY, uses INTEGER NOT NULL)',
+  user: '(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, password TEXT NOT NULL, access TEXT NOT NULL, organizations TEXT)',
   api_key: '(name TEXT PRIMARY KEY, key TEXT NOT NULL, organizations TEXT)',
   token: '(digest TEXT PRIMARY KEY, user TEXT NOT NULL, key_name TEXT NOT NULL, expires_at INTEGER NOT NULL)',
 }
@@ -149,9 +156,10 @@ export const tableDefinitions = [
   .map((definition) => `CREATE ${definition};`)
   .join('\n')
 
-/** Made after the seed world is loaded, which is faster. It covers every filter of the transaction report. */
+/** Made after the seed world is loaded, which is faster. They cover every filter of their reports. */
 export const lateIndexes = `
 CREATE INDEX IF NOT EXISTS batch_time ON batch (local_at, organization_id, account_id, site_id, machine_id, deleted);
+CREATE INDEX IF NOT EXISTS adjustment_time ON adjustment (local_at, organization_id, account_id, site_id, machine_id, deleted);
 `
 
 /** Written into the file, so that no other database is mistaken for one of a sandbox. */

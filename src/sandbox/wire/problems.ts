@@ -22,6 +22,7 @@ const order: readonly string[] = [
   'MISSING_REQUIRED_DATA',
   'DATE_PARSING',
   'SITE_VALIDATION',
+  'SELECTION_VALIDATION',
   'GENERIC_ERROR',
   'DATA_ACCESS',
   'MISSING_RECORD',
@@ -64,12 +65,12 @@ export function nameByIndex(index: number): Name {
   return {pointerName: 'index', pointer: index}
 }
 
-/** The name of an element of an update: its record id, or its place when it has none. */
-export function nameById(body: JsonValue | undefined): (index: number) => Name {
+/** The name of an element of an update: the id of its record, or its place when it has none. */
+export function nameById(body: JsonValue | undefined, pointerName = 'id'): (index: number) => Name {
   return (index) => {
     const element = Array.isArray(body) ? body[index] : undefined
-    const id = isRecord(element) ? toNames(element).get('id') : undefined
+    const id = isRecord(element) ? toNames(element).get(pointerName.toLowerCase()) : undefined
     if (!isNumber(id)) return nameByIndex(index)
-    return {pointerName: 'id', pointer: toPointer(id)}
+    return {pointerName, pointer: toPointer(id)}
   }
 }

@@ -1,0 +1,81 @@
+import {findRecord, type JsonRecord} from '../../values/json.js'
+import {type Element, isInteger} from '../check-set.js'
+import {foreign, mayAccess} from '../data-access.js'
+import {toKey} from '../keys.js'
+import {toPointer} from '../refusal.js'
+import type {Columns} from '../store/store.js'
+import type {RecordTable} from '../store/store-tables.js'
+import type {Problems} from '../wire/problems.js'
+import type {Call} from './handler.js'
+
+/** What an element names by its id; a record that does not exist, or is of others, is a problem. */
+export function findExisting(
+  table: RecordTable,
+  {index, record}: Element,
+  {store, caller}: Call,
+  problems: Problems,
+  name = 'id',
+): JsonRecord | undefined {
+  if (!isInteger(record[name])) return undefined
+  const sql = `SELECT json, organization_id FROM ${table} WHERE id = ? AND deleted = 0`
+  const row = store.database.get(sql, toKey(record[name]))
+  if (!row) problems.add('MISSING_RECORD', 'The record does not exist.', index)
+  else if (!mayAccess(caller, Number(row['organization_id']))) problems.add('DATA_ACCESS', foreign, index)
+  return row && findRecord(String(row['json']))
+}
+
+export type ParentTable = 'machine' | 'role' | 'site'
+
+const labels: Readonly<Record<ParentTable, string>> = {machine: 'Machine', role: 'Role', site: 'Site'}
+
+/** The organization of a parent that an element names in a field; one that is missing is named by its own id. [dec] */
+export function findOwner(
+  table: ParentTable,
+  name: string,
+  {index, record}: Element,
+  {store, caller}: Call,
+  problems: Problems,
+): number | undefined {
+  const id = record[name]
+  const sql = `SELECT organization_id FROM ${table} WHERE id = ? AND deleted = 0`
+  const parent = store.database.get(sql, toKey(id))
+  if (!parent) {
+    const named = {pointerName: name, pointer: toPointer(id)}
+    problems.add('MISSING_RECORD', `${labels[table]} does not exist.`, index, named)
+    return undefined
+  }
+  const owner = Number(parent['organization_id'])
+  if (!mayAccess(caller, owner)) problems.add('DATA_ACCESS', foreign, index)
+  return owner
+}
+
+export type Uniqueness = {
+  table: RecordTable
+  /** The columns that no two records share. */
+  keyOf: (record: JsonRecord) => Columns
+  /** Blames an element whose key is taken. */
+  blame: (index: number) => void
+}
+
+/**
+ * Keys are unique as they will be once the set is applied: a set may swap two of them.
+ * `ids` are the records that the set itself changes.
+ */
+export function checkUnique(
+  elements: Element[],
+  ids: ReadonlySet<unknown>,
+  {store}: Call,
+  {table, keyOf, blame}: Uniqueness,
+): void {
+  const seen = new Map<string, unknown>()
+  for (const {index, record} of elements) {
+    const columns = keyOf(record)
+    const own = record['id'] === undefined ? index : String(toKey(record['id']))
+    const key = Object.values(columns).join(' ')
+    const where = Object.keys(columns).map((column) => `${column} = ?`)
+    const sql = `SELECT id FROM ${table} WHERE ${where.join(' AND ')} AND deleted = 0`
+    const stored = store.database.all(sql, ...Object.values(columns))
+    if ((seen.get(key) ?? own) !== own || stored.some(({id}) => !ids.has(id))) blame(index)
+    seen.set(key, own)
+  }
+}

@@ -1,0 +1,91 @@
+import {fieldsOf} from '../../contract/index.js'
+import {toDateTime} from '../../values/date-time.js'
+import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import {checkSet, type Element} from '../check-set.js'
+import {toKey} from '../keys.js'
+import {refuse, refuseAtGateway} from '../refusal.js'
+import type {Columns} from '../store/store.js'
+import {blameRepeated, createProblems, nameById, type Problems} from '../wire/problems.js'
+import {moveBelongings} from './belongings.js'
+import {findExisting, findOwner} from './existing.js'
+import type {Call, WriteHandler} from './handler.js'
+import {findMachines, findOnly} from './named-by-filter.js'
+import {fillNull} from './sites.js'
+
+const sentFields = Object.entries(fieldsOf('machine', 'update'))
+
+/** Replaces machines: a field that is left out becomes null [dec]; what is read only stays. Another site moves them. */
+export const updateMachines: WriteHandler = (call) => {
+  const problems = createProblems(nameById(call.request.body))
+  const elements = checkSet(call, problems)
+  const machines = elements.map((element) => findExisting('machine', element, call, problems) ?? {})
+  for (const element of elements) checkMove(element, machines[element.index], call, problems)
+  blameRepeated(
+    elements.map(({record}) => record['id']),
+    problems,
+  )
+  problems.throwIfAny()
+  for (const {index, record} of elements) {
+    const machine = {...machines[index], ...toSent(record)}
+    call.store.update('machine', Number(toKey(record['id'])), machine, placeOf(record['siteId'], call))
+  }
+  return []
+}
+
+/** Gives a machine to an organization: it stands at the first site there from now on. [pub], the site is [dec] */
+export const provisionMachine: WriteHandler = (call) => {
+  const {store, now} = call
+  const organization = toKey(findOnly('organizationIds', call))
+  const prose = findOnly('machineIdentifiers', call)
+  if (store.database.get('SELECT id FROM organization WHERE id = ? AND deleted = 0', organization) === undefined) {
+    throw refuse('MISSING_RECORD', 'Organization does not exist.', [Number(organization)], 'organizationIds')
+  }
+  const [machine] = findMachines([prose], call)
+  if (!machine || machine['prose'] !== prose) {
+    throw refuse('MISSING_RECORD', 'No machine has this PROSE serial.', [String(prose)], 'machineIdentifiers')
+  }
+  const sql = 'SELECT min(id) AS id FROM site WHERE organization_id = ? AND deleted = 0'
+  const siteId = store.database.get(sql, organization)?.['id']
+  if (typeof siteId !== 'number') throw refuse('GENERIC_ERROR', 'The organization has no site.', [], 'organizationIds')
+  countProvisioning(call)
+  const id = Number(machine['id'])
+  const changes = {siteId, organizationId: Number(organization), provisionedAt: toDateTime(now)}
+  const columns = {...placeOf(siteId, call), organization_id: organization}
+  store.update('machine', id, {...store.find('machine', id), ...changes}, columns)
+  moveBelongings(store, [id])
+  return []
+}
+
+/** The operation has a daily limit of its own, whose day ends at 00:00 UTC. [pub] */
+function countProvisioning({store, now, provisionsPerDay}: Call): void {
+  const today = toDateTime(now).slice(0, 10)
+  const uses = Number(store.database.get('SELECT uses FROM provisioning WHERE day = ?', today)?.['uses'] ?? 0)
+  if (uses >= provisionsPerDay) throw refuseAtGateway('LIMIT_EXCEEDED')
+  store.database.run('INSERT OR REPLACE INTO provisioning VALUES (?, ?)', today, uses + 1)
+}
+
+function checkMove(element: Element, machine: JsonRecord | undefined, call: Call, problems: Problems): void {
+  if (!machine || element.record['siteId'] === undefined) return
+  const owner = findOwner('site', 'siteId', element, call, problems)
+  if (owner === undefined || owner === Number(toKey(machine['organizationId']))) return
+  problems.add('GENERIC_ERROR', 'siteId names a site of another organization.', element.index)
+}
+
+/** What a machine keeps of its site. */
+function placeOf(siteId: JsonValue | undefined, {store}: Call): Columns {
+  const site = toKey(siteId)
+  return {
+    site_id: site,
+    account_id: store.database.get('SELECT account_id FROM site WHERE id = ?', site)?.['account_id'] ?? 0,
+  }
+}
+
+function toSent(record: JsonRecord): JsonRecord {
+  const {id: _id, ...sent} = Object.fromEntries(
+    sentFields.map(([name, {fields}]) => {
+      const value = record[name] ?? null
+      return [name, fields && isRecord(value) ? fillNull(value, Object.keys(fields)) : value]
+    }),
+  )
+  return sent
+}

@@ -1,0 +1,60 @@
+import type {JsonRecord} from '../../values/json.js'
+import {checkSet, type Element} from '../check-set.js'
+import {toKey} from '../keys.js'
+import {blameRepeated, createProblems, nameById, type Problems} from '../wire/problems.js'
+import {findExisting, findOwner} from './existing.js'
+import type {Call, WriteHandler} from './handler.js'
+
+/** Sets settings: each time the record in force is retired, and one with a new id takes its place. [pub] */
+export const setSettings: WriteHandler = (call) => {
+  const {store} = call
+  const problems = createProblems(nameById(call.request.body))
+  const elements = checkSet(call, problems)
+  for (const element of elements) checkRetired(element, call, problems)
+  const sound = elements.filter(({isSound}) => isSound)
+  const owners = new Map(
+    sound.map((element) => [element.index, findOwner('machine', 'machineId', element, call, problems) ?? 0]),
+  )
+  blameRepeated(
+    elements.map(({record}) => record['id']),
+    problems,
+  )
+  checkOnce(sound, problems)
+  problems.throwIfAny()
+  const first = store.nextId('machine_setting')
+  return elements.map(({index, record}) => replaceSetting(first + index, record, owners.get(index) ?? 0, call))
+}
+
+/** A record that was retired cannot be updated [dec], and none changes its machine or type. */
+function checkRetired(element: Element, call: Call, problems: Problems): void {
+  const {index, record} = element
+  const current = findExisting('machine_setting', element, call, problems)
+  if (!current) return
+  if (current['isCurrent'] !== true) problems.add('MISSING_RECORD', 'The setting was retired.', index)
+  if (toKey(current['machineId']) !== toKey(record['machineId']) || current['type'] !== record['type']) {
+    problems.add('GENERIC_ERROR', 'machineId and type of a setting cannot change.', index)
+  }
+}
+
+function checkOnce(elements: Element[], problems: Problems): void {
+  const seen = new Set<string>()
+  for (const {index, record} of elements) {
+    const key = `${toKey(record['machineId'])} ${record['type']}`
+    if (seen.has(key)) problems.add('GENERIC_ERROR', 'A machine and type stand more than once in the set.', index)
+    seen.add(key)
+  }
+}
+
+function replaceSetting(id: number, record: JsonRecord, owner: number, {store}: Call): JsonRecord {
+  const {machineId = null, type = null, settings = null, isActive = true} = record
+  store.change(
+    `UPDATE machine_setting SET is_current = 0, json = json_set(json, '$.isCurrent', json('false'))
+     WHERE machine_id = ? AND type = ? AND is_current = 1`,
+    toKey(machineId),
+    String(type),
+  )
+  const made = {id, machineId, settings, isActive, isCurrent: true, type}
+  const columns = {organization_id: owner, machine_id: toKey(machineId), type: String(type), is_current: 1}
+  store.insert('machine_setting', id, made, columns)
+  return made
+}
