@@ -79,6 +79,20 @@ export type Range = {
   readonly on: string
   /** A longer range is read in windows of this length, because the records of a range do not change any more. */
   readonly inWindows?: true
+  /** The dates are compared in UTC; without it, in the local time of each machine. */
+  readonly clock?: 'utc'
+}
+
+/** A list of what happened, which is exported over any range, in windows, with proof that nothing is missing. */
+export type Report = {
+  /** What it is called: `transaction report`. */
+  readonly name: string
+  /** What one of its records is called, and several. */
+  readonly record: readonly [one: string, several: string]
+  /** The front of the names of files that are named by their days. */
+  readonly filePrefix: string
+  /** What its marks and its coverage are kept by, beside those of the first report, which have no such name. */
+  readonly keptAs?: string
 }
 
 /** An answer that is one object, whose members become records: `{machineId: [rightId]}`. Such an answer has no pages. */
@@ -103,6 +117,7 @@ export type Read = {
   readonly resource: string
   readonly filters: Readonly<Record<string, FilterUse>>
   readonly range?: Range
+  readonly report?: Report
   /** Largest page the service serves, in records. */
   readonly maximumPageSize: number
   /** Where the answer is no list of records. */

@@ -1,8 +1,8 @@
 import {type ExitName, exitCodes} from './exit-codes.js'
 import {fields, type Resource} from './fields.js'
 import {type FilterKey, filters} from './filters.js'
-import type {ExitCode, Field, Fields, Filter, Read, Refusal, Stage, StageRow, Use} from './grammar.js'
-import {type OperationId, operations, type ReadId, type WriteId} from './operations.js'
+import type {ExitCode, Field, Fields, Filter, Range, Read, Refusal, Report, Stage, StageRow, Use} from './grammar.js'
+import {type OperationId, operations, type ReadId, type ReportId, type WriteId} from './operations.js'
 import {refusals} from './refusals.js'
 import {stages} from './stages.js'
 import {writePolicies} from './write-policies.js'
@@ -11,6 +11,7 @@ import type {Operation, Write} from './write-policy.js'
 export const operationIds = Object.keys(operations) as OperationId[]
 export const readIds = operationIds.filter((id): id is ReadId => operations[id].kind === 'read')
 export const writeIds = operationIds.filter((id): id is WriteId => operations[id].kind === 'write')
+export const reportIds = readIds.filter((id): id is ReportId => readOperation(id).report !== undefined)
 export const exitNames = Object.keys(exitCodes) as ExitName[]
 
 export function isExitName(name: string): name is ExitName {
@@ -34,6 +35,25 @@ export function findOperation(id: string): Operation | undefined {
 
 export function readOperation(id: ReadId): Read {
   return operations[id]
+}
+
+export function reportOperation(id: ReportId): Read & {readonly range: Range; readonly report: Report} {
+  return operations[id]
+}
+
+/** The report that a command reads. */
+export function findReport(command: string | undefined) {
+  return reportIds.map(reportOperation).find((report) => report.command === command)
+}
+
+/** How the dates of a read are compared: with the clock of each machine, or in UTC. */
+export function dateClockOf(id: ReadId): 'local' | 'utc' {
+  return readOperation(id).range?.clock ?? 'local'
+}
+
+/** The word for a report in flags: the last one of its command. */
+export function reportWordOf(id: ReportId): string {
+  return operations[id].command.split(' ').at(-1) ?? id
 }
 
 export function writeOperation(id: WriteId): Write {
@@ -110,6 +130,10 @@ function narrow(all: Fields, use: Use): Record<string, Field> {
 
 export function isReadId(id: string): id is ReadId {
   return (readIds as readonly string[]).includes(id)
+}
+
+export function isReportId(id: string): id is ReportId {
+  return (reportIds as readonly string[]).includes(id)
 }
 
 export function isWriteId(id: string): id is WriteId {

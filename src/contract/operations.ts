@@ -211,6 +211,7 @@ export const operations = {
       ['quota', 'the requests that are left today'],
     ],
     range: {maximumDays: 31, on: 'recordedAtUtc'}, // [pub]; compared in the local time of the machine [dec]
+    report: {name: 'transaction report', record: ['batch', 'batches'], filePrefix: 'tx'},
     filters: {
       organizationIds: {matches: []},
       accountIds: {matches: []},
@@ -256,6 +257,11 @@ type IdOf<Kind> = {[Id in OperationId]: (typeof operations)[Id]['kind'] extends 
 export type ReadId = IdOf<'read'>
 export type WriteId = IdOf<'write'>
 export type SessionId = IdOf<'session'>
+
+/** Reads with a row `report`. */
+export type ReportId = {
+  [Id in ReadId]: (typeof operations)[Id] extends {report: object} ? Id : never
+}[ReadId]
 
 /** Operations that a part of the program is about, so that no other file names one. */
 export const transactionReport = 'reports.transactions' satisfies ReadId

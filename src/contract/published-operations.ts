@@ -147,7 +147,13 @@ export const publishedOperations = {
       ['selections list', 'the stock as it is'],
       ['quota', 'the requests that are left today'],
     ],
-    range: {maximumDays: 31, on: 'adjustmentOccurredAt'}, // [pub]; compared in UTC [dec]
+    range: {maximumDays: 31, on: 'adjustmentOccurredAt', clock: 'utc'}, // [pub]; compared in UTC [dec]
+    report: {
+      name: 'inventory report',
+      record: ['adjustment', 'adjustments'],
+      filePrefix: 'inventory',
+      keptAs: 'inventory',
+    },
     filters: {
       organizationIds: {matches: []},
       accountIds: {matches: []},

@@ -45,6 +45,7 @@ export async function* readReportPages(
   const values: FilterValues = toFilters(operation, filters, now)
   const reading = readReport(wire, {
     ...how,
+    operation: transactionReport,
     filters: values,
     range: toReportRange(range, now, true).window,
     maximumDays: operation.range?.maximumDays ?? Number.POSITIVE_INFINITY,

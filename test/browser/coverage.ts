@@ -12,6 +12,7 @@ function stateOf(place: number): Omit<CoverageData['days'][number], 'day'> {
 
 /** Half a year in which every state of a day happens. */
 export const coverage: CoverageData = {
+  report: 'transactions',
   days: Array.from({length: 180}, (_, place) => ({
     day: toDateTime(first + place * millisecondsPerDay).slice(0, 10),
     ...stateOf(place),

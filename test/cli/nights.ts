@@ -5,10 +5,11 @@ import {createDeliveries} from '../../src/cli/jobs/deliveries.js'
 import {removeDelivered} from '../../src/cli/jobs/remove-delivered.js'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {toAsk, toExportRange} from '../../src/cli/reports/export-plan.js'
+import {coverageScope} from '../../src/cli/reports/export-scopes.js'
 import {toSinceLast} from '../../src/cli/reports/export-target.js'
-import {coverageScope} from '../../src/cli/reports/register-export.js'
 import {type Exported, exportAndDeliver} from '../../src/cli/reports/write-export.js'
 import type {Client} from '../../src/client/types.js'
+import {transactionReport} from '../../src/contract/index.js'
 import {toDuration} from '../../src/core/durations.js'
 import type {ErrorEntry} from '../../src/core/errors.js'
 import {columnsOf} from '../../src/formats/columns.js'
@@ -89,14 +90,14 @@ export function startNights(sales: Sale[], {hasClock = true, share, outputs}: Ni
     /** What is known of it as read: from, to, grade. */
     covered() {
       const register = openExportRegister(join(folder, 'exports.db'))
-      const covered = register.covered(coverageScope(source, {}))
+      const covered = register.covered(coverageScope(source, transactionReport, {}))
       register.close()
       return covered.map(({from, to, grade}) => [from, to, grade])
     },
     /** Files of which coverage reports that they are gone or changed. */
     losses() {
       const register = openExportRegister(join(folder, 'exports.db'))
-      const covered = register.covered(coverageScope(source, {}))
+      const covered = register.covered(coverageScope(source, transactionReport, {}))
       register.close()
       return listDaysAndFiles(covered, Date.UTC(2024, 1, 20), now).lost
     },
@@ -204,7 +205,7 @@ function toOne({folder, outputs = folder, client, now, flags: given, notices, re
     flags,
     planned: {
       layout: {format: 'ndjson', gzip: false, rows: 'batches', columns: columnsOf({}), where: []},
-      ask: toAsk(flags, {}, toExportRange(flags, asked, asked, now)),
+      ask: toAsk(transactionReport, flags, {}, toExportRange(transactionReport, flags, {asked, range: asked}, now)),
     },
     register,
     record: {command: 'reports transactions', keepDays: 30, nameRun: () => undefined},

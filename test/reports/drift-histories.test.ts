@@ -47,7 +47,7 @@ function createExport(fake: FakeOptions, changes: Partial<ExportOptions>): Run {
   const options = {
     client,
     layout,
-    ask: {filters: {}, start, end, moving: {}, timeBasis: 'local'},
+    ask: {report: 'reports.transactions', filters: {}, start, end, moving: {}, timeBasis: 'local'},
     pageSize: 10,
     pagesInFlight: 1,
     probes: true,

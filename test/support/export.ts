@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {findLayout, toAsk} from '../../src/cli/reports/export-plan.js'
 import type {Client} from '../../src/client/types.js'
+import {type ReportId, transactionReport} from '../../src/contract/index.js'
 import {systemClock} from '../../src/core/clock.js'
 import {runExport} from '../../src/reports/export/export.js'
 import type {ExportAsk, ExportOptions, ExportOutcome} from '../../src/reports/export/export-types.js'
@@ -10,6 +11,8 @@ import type {Sandbox} from '../../src/sandbox/server.js'
 import {createTestClient} from './client.js'
 
 export type ExportGiven = {
+  /** Transactions unless given. */
+  report?: ReportId
   sandbox: Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
   /** Resolved edges. */
   start: string
@@ -29,8 +32,9 @@ function clientOf({url, apiKey, username, password}: ExportGiven['sandbox']): Cl
 /** Exports a report as the command does, in this process. */
 export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
   const {sandbox, start, end, path, filters = {}, flags: changes = {}, options = {}} = given
+  const {report = transactionReport} = given
   const flags = {'output-file': path, start, end, ...changes} as ExportFlags
-  const layout = findLayout(flags, {start, end})
+  const layout = findLayout(report, flags, {start, end})
   if (!layout) throw new TypeError('no export')
   const folder = join(dirname(path), 'exports')
   mkdirSync(folder, {recursive: true})
@@ -40,7 +44,7 @@ export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
     signal: new AbortController().signal,
     source: {baseUrl: sandbox.url, stage: 'v2.1', keyFingerprint: 'a key', profile: 'default'},
     layout,
-    ask: toAsk(flags, filters, {start, end}, layout),
+    ask: toAsk(report, flags, filters, {start, end}, layout),
     ...{path, folder, overwrite: flags.overwrite === true, fresh: flags.fresh === true},
     tool: 'vendorctl test',
     maximumDays: 31,

@@ -24,9 +24,10 @@ import {openSelect} from '../read/open-select.js'
 import type {ReadFlags} from '../read/read-flags.js'
 import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {namedFactsOf, runAgain} from '../reports/export-commands.js'
+import {coverageScope} from '../reports/export-scopes.js'
 import {notice, toSource} from '../reports/export-session.js'
 import {describeOther} from '../reports/export-target.js'
-import {coverageScope, openRegister} from '../reports/register-export.js'
+import {openRegister} from '../reports/register-export.js'
 import {nameNight} from './failed-night.js'
 import {openSharedMarks} from './open-shared.js'
 import {knowing, record, takeTurn, toCopied} from './shared-turn.js'
@@ -114,7 +115,7 @@ async function begin({id, flags, context, register}: Listing, opened: OpenedClie
   const {StartDate, ...filters} = toFilterValues(id, flags, systemClock.now())
   const source = toSource(opened)
   const {where = []} = flags
-  const scope = identityDigest({list: id, scope: coverageScope(source, filters), where: [...where]})
+  const scope = identityDigest({list: id, scope: coverageScope(source, id, filters), where: [...where]})
   const late = maximumDays * millisecondsPerDay
   const sinceLast: SinceLast = {name: flags['since-last'], scope, timeBasis: 'local', late}
   const lock = lockName(exportsFolder(stateFolder(environment)), sinceLast)

@@ -1,3 +1,4 @@
+import {findReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
@@ -100,7 +101,8 @@ export function describeReset(named: NamedExport, to: string): string[] {
       `All records that began from ${to} on are listed again; of earlier ones those that change after the last run.`,
     ]
   const isForward = mark !== undefined && to > mark.at
-  const isAhead = isForward && to > toDateTime(systemClock.now() - furthestBehindUtc)
+  const isUtc = findReport(facts.command)?.range.clock === 'utc'
+  const isAhead = isForward && !isUtc && to > toDateTime(systemClock.now() - furthestBehindUtc)
   return [
     `${name}: mark ${mark?.at ?? 'none'} → ${to}; the next run reads from ${to} on${mark ? ` instead of ${mark.nextStart}` : ''}.`,
     isForward

@@ -1,4 +1,4 @@
-import {limits, type ReadId, readOperation, transactionReport} from '../../contract/index.js'
+import {limits, type ReadId, readOperation, reportOperation, transactionReport} from '../../contract/index.js'
 import {peekState} from '../../mirror/sync/mirror-state.js'
 import {findAlertRanges, listsOf} from '../../mirror/sync/sync.js'
 import type {SyncOptions} from '../../mirror/sync/sync-types.js'
@@ -27,18 +27,18 @@ export async function presentSyncEstimate(
   const ranges = transactions ? await findRanges(options, isThere) : []
   const reports: Estimate[] = []
   for (const range of ranges) {
-    const maximumDays = readOperation(transactionReport).range?.maximumDays ?? Number.POSITIVE_INFINITY
+    const {maximumDays} = reportOperation(transactionReport).range
     reports.push(
       await estimateExport({
         client,
-        ask: {filters: {}, ...range, moving: {}, timeBasis: 'local'},
+        ask: {report: transactionReport, filters: {}, ...range, moving: {}, timeBasis: 'local'},
         maximumDays,
         pageSize,
         probes,
       }),
     )
   }
-  const sum = (name: 'windows' | 'batches' | 'pages' | 'probes') => reports.reduce((all, one) => all + one[name], 0)
+  const sum = (name: 'windows' | 'records' | 'pages' | 'probes') => reports.reduce((all, one) => all + one[name], 0)
   const windows = sum('windows')
   const requests = pages + sum('pages') + sum('probes') + 1
   const {available, perDay} = opened.client.quota()
@@ -46,7 +46,7 @@ export async function presentSyncEstimate(
     requests,
     lists: pages,
     windows,
-    batches: sum('batches'),
+    batches: sum('records'),
     pages: sum('pages'),
     probes: sum('probes'),
     available,

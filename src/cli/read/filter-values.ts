@@ -1,5 +1,13 @@
 import type {FilterValues} from '../../client/types.js'
-import {type Filter, type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../../contract/index.js'
+import {
+  dateClockOf,
+  type Filter,
+  type FilterKey,
+  filterKeysOf,
+  filterOf,
+  type ReadId,
+  readOperation,
+} from '../../contract/index.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import {toReportRange} from '../../reports/read/report-range.js'
 import {toMilliseconds} from '../../values/date-time.js'
@@ -14,7 +22,7 @@ import {readSmallFile} from '../app/read-small-file.js'
 export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknown>>, now: number): FilterValues {
   const values: FilterValues = {}
   const failures: CliFailure[] = []
-  const isUtc = flags['time-basis'] === 'utc'
+  const isUtc = flags['time-basis'] === 'utc' || dateClockOf(id) === 'utc'
   for (const key of filterKeysOf(readOperation(id))) {
     try {
       const value = toValue(key, filterOf(key), flags[filterOf(key).flag], {now, isUtc})

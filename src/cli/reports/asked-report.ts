@@ -1,5 +1,5 @@
 import type {FilterValues} from '../../client/types.js'
-import {transactionReport} from '../../contract/index.js'
+import {dateClockOf, type ReportId} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {type ReportRange, toReportRange} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
@@ -17,15 +17,15 @@ export type AskedReport = {
   range: ReportRange
 }
 
-/** The part of the transaction report that the flags ask for. */
-export function toAskedReport(flags: ReadFlags): AskedReport {
-  const {StartDate, EndDate, ...filters} = toFilterValues(transactionReport, flags, systemClock.now())
+/** The part of a report that the flags ask for. */
+export function toAskedReport(report: ReportId, flags: ReadFlags): AskedReport {
+  const {StartDate, EndDate, ...filters} = toFilterValues(report, flags, systemClock.now())
   const asked = {...toEdge('start', StartDate), ...toEdge('end', EndDate)}
   return {
     filters,
     dates: {...(StartDate !== undefined && {StartDate}), ...(EndDate !== undefined && {EndDate})},
     asked,
-    range: toReportRange(asked, systemClock.now(), flags['no-split'] !== true),
+    range: toReportRange(asked, systemClock.now(), flags['no-split'] !== true, dateClockOf(report)),
   }
 }
 
@@ -35,11 +35,12 @@ function toEdge(edge: 'start' | 'end', value: unknown): Window {
 
 /** With `--fail-on-missing`, looks for ids that do not exist before a long read begins, and throws when there are any. */
 export async function refuseMissingIds(
+  report: ReportId,
   flags: Pick<ReadFlags, 'fail-on-missing'>,
   filters: FilterValues,
   {client}: OpenedClient,
 ): Promise<void> {
   if (!flags['fail-on-missing']) return
-  const found = await watchIds(transactionReport, filters).find(client, {sawAll: false, others: 'must'})
+  const found = await watchIds(report, filters).find(client, {sawAll: false, others: 'must'})
   if (found.length > 0) throw missingFailure(found)
 }

@@ -1,8 +1,15 @@
 import {Flags} from '@oclif/core'
+import {reportIds, reportWordOf} from '../../contract/index.js'
 import {environmentName as env} from '../app/flags.js'
 
 /** Flags of `reports coverage` that exports do not have, or that say something else there. */
 export const coverageFlags = {
+  report: Flags.string({
+    env: env('report'),
+    options: reportIds.map(reportWordOf),
+    helpGroup: 'EXPORT',
+    description: 'The report whose days are shown; transactions by default.',
+  }),
   fill: Flags.boolean({
     env: env('fill'),
     helpGroup: 'EXPORT',

@@ -1,4 +1,11 @@
-import {transactionReport} from '../../contract/index.js'
+import {
+  dateClockOf,
+  type ReportId,
+  reportIds,
+  reportOperation,
+  reportWordOf,
+  transactionReport,
+} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {ExportAsk} from '../../reports/export/export-types.js'
@@ -16,38 +23,42 @@ import {describeCompressed, describeOutcome, isMisnamed} from './describe-export
 import {coverageCommand} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, toAsk} from './export-plan.js'
+import {coverageScope} from './export-scopes.js'
 import {type ExportSession, toSource, withExportSession} from './export-session.js'
-import {coverageScope} from './register-export.js'
 import {renderCalendar} from './render-calendar.js'
 import {exportFile, toOneExport} from './write-export.js'
 
-export type CoverageFlags = ExportFlags & {readonly fill?: boolean; readonly html?: string | undefined}
+export type CoverageFlags = ExportFlags & {
+  readonly report?: string | undefined
+  readonly fill?: boolean
+  readonly html?: string | undefined
+}
 
-const id = transactionReport
 /** Days that are shown when no start is given. */
 const usualDays = 90
 /** Each filled gap is written to its own file. */
-const usualName = 'tx-{start}-{end}.csv'
+const usualName = (report: ReportId) => `${reportOperation(report).report.filePrefix}-{start}-{end}.csv`
 
 /** Which days exports of this machine, or of all that share their marks, have read, and with `--fill` files for those that they have not. */
 export async function coverReport(flags: CoverageFlags, context: CommandContext): Promise<void> {
   const now = systemClock.now()
-  const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, now)
+  const report = reportIds.find((id) => reportWordOf(id) === flags.report) ?? transactionReport
+  const {StartDate, EndDate, ...filters} = toFilterValues(report, flags, now)
   const end = Math.min(momentOf(EndDate) ?? now, now)
   const start = momentOf(StartDate) ?? end - usualDays * millisecondsPerDay
   const {html, overwrite} = flags
   if (html === '-') throw noFile()
-  const work = (page?: TextTarget) => withExportSession(flags, context, (session) => cover(session, page))
+  const work = (page?: TextTarget) => withExportSession(report, flags, context, (session) => cover(session, page))
   await (html === undefined ? work() : withTarget({output: 'html', 'output-file': html, overwrite}, context, work))
 
   async function cover(session: ExportSession, page: TextTarget | undefined): Promise<void> {
     const {opened, register, shared} = session
-    const scope = coverageScope(toSource(opened), filters)
+    const scope = coverageScope(toSource(opened), report, filters)
     await shared?.share(scope, register.covered(scope))
     const elsewhere = (await shared?.coveredElsewhere(scope)) ?? []
     const list = () => listDaysAndFiles([...register.covered(scope), ...elsewhere], start, end)
-    const holes = flags.fill === true ? findHoles(passedDays(list().days, now, context.messages)) : []
-    const written = await fill(holes, {flags, filters, session, context})
+    const holes = flags.fill === true ? findHoles(passedDays(list().days, {report, now}, context.messages)) : []
+    const written = await fill(holes, {report, flags, filters, session, context})
     const {days, lost} = list()
     const counts = toCounts(days)
     const gaps = findHoles(days)
@@ -57,7 +68,9 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
       const source = `${baseUrl}, ${stage}, profile ${profile}`
       const command = coverageCommand({...flags, start: days[0]?.day, end: days.at(-1)?.day})
       const made = {generatedAt: `${toDateTime(now).slice(0, 19)}Z`, tool: `vendorctl ${context.version}`}
-      await page.write(renderCoveragePage({days, holes: gaps, lost, source, command, ...made}))
+      await page.write(
+        renderCoveragePage({report: reportWordOf(report), days, holes: gaps, lost, source, command, ...made}),
+      )
       await page.commit()
     }
 
@@ -70,13 +83,16 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
 }
 
 /** Days that are not over on every machine would have to be read again. */
-function passedDays(days: readonly Day[], now: number, messages: Messages): Day[] {
-  const first = days.find(({day, state}) => state !== 'proven' && !hasPassed(day, now))
-  if (first) messages.note(`${first.day} and later are not over on every machine yet; they are left for later.`)
-  return days.filter(({day}) => hasPassed(day, now))
+function passedDays(days: readonly Day[], {report, now}: {report: ReportId; now: number}, messages: Messages): Day[] {
+  const clock = dateClockOf(report)
+  const first = days.find(({day, state}) => state !== 'proven' && !hasPassed(day, now, clock))
+  const over = clock === 'utc' ? 'over' : 'over on every machine'
+  if (first) messages.note(`${first.day} and later are not ${over} yet; they are left for later.`)
+  return days.filter(({day}) => hasPassed(day, now, clock))
 }
 
 type Filling = {
+  report: ReportId
   flags: CoverageFlags
   filters: ExportAsk['filters']
   session: ExportSession
@@ -86,18 +102,18 @@ type Filling = {
 /** Exports each run of days to a file of its own; the files that were written. */
 async function fill(
   holes: readonly [string, string][],
-  {flags, filters, session, context}: Filling,
+  {report, flags, filters, session, context}: Filling,
 ): Promise<string[]> {
   const {client} = session.opened
   const written: string[] = []
-  const file = flags['output-file'] ?? (flags.gzip === true ? `${usualName}.gz` : usualName)
+  const file = flags['output-file'] ?? `${usualName(report)}${flags.gzip === true ? '.gz' : ''}`
   if (holes.length > 0 && isMisnamed(flags, file)) context.caution(describeCompressed(file))
-  if (holes.length > 1 && !file.includes('{start}')) throw oneFile(file, holes.length)
+  if (holes.length > 1 && !file.includes('{start}')) throw oneFile(report, file, holes.length)
   for (const [first, last] of holes) {
     const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
     const named = {...flags, start: first, end: last, 'output-file': file}
-    const layout = findLayout(named, range)
-    const ask = toAsk(named, filters, range, layout)
+    const layout = findLayout(report, named, range)
+    const ask = toAsk(report, named, filters, range, layout)
     const before = client.requestsUsed
     const exported = layout && (await exportFile(toOneExport(named, {layout, ask}, session, context)))
     if (!exported) continue
@@ -119,11 +135,11 @@ function toCounts(days: readonly Day[]): {proven: number; partly: number; unread
   return {proven: of('proven'), partly: of('partly'), unread: of('unread')}
 }
 
-function oneFile(file: string, holes: number): CliFailure {
+function oneFile(report: ReportId, file: string, holes: number): CliFailure {
   return new CliFailure(`--fill writes ${counted(holes, 'file')}, and --output-file names one: ${file}`, {
     code: 'TEMPLATE',
     exit: 'usage',
-    hints: [`Put {start} and {end} in the name: ${usualName}`],
+    hints: [`Put {start} and {end} in the name: ${usualName(report)}`],
   })
 }
 

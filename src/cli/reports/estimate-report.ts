@@ -1,4 +1,4 @@
-import {limits} from '../../contract/index.js'
+import {reportOperation} from '../../contract/index.js'
 import type {QuotaLeft} from '../../quota/quota.js'
 import {type Estimate, estimateExport} from '../../reports/export/estimate.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
@@ -16,17 +16,21 @@ export async function presentEstimate(
   context: CommandContext,
   {ask, layout}: {ask: ExportAsk; layout: ExportLayout | undefined},
 ): Promise<void> {
-  await withExportSession(flags, context, async ({opened, register, shared}) => {
+  const {report} = ask
+  await withExportSession(report, flags, context, async ({opened, register, shared}) => {
     const source = toSource(opened)
     const estimate = await estimateExport({
       client: opened.client,
       ask: layout ? await findAsk({flags, planned: {layout, ask}, source, register, shared}) : ask,
-      maximumDays: maximumDays(register, source),
-      pageSize: flags['page-size'] ?? limits.maximumPageSize,
+      maximumDays: maximumDays(report, register, source),
+      pageSize: flags['page-size'],
       probes: flags['no-boundary-checks'] !== true,
     })
     const cost = toCost(estimate, opened.client.quota(), Number(opened.resolved.values.rate.value))
-    await context.present({data: cost, text: renderCost(cost), meta: {requests: toRequests(opened)}})
+    const {record} = reportOperation(report).report
+    const {records, ...others} = cost
+    const data = {...others, [record[1]]: records}
+    await context.present({data, text: renderCost(cost, record), meta: {requests: toRequests(opened)}})
   })
 }
 
@@ -53,15 +57,15 @@ function toCost(estimate: Estimate, quota: QuotaLeft, rate: number): ExportCost 
   }
 }
 
-function renderCost(cost: ExportCost): string {
-  const {windows, counted: seen, batches, pages, probes, requests, seconds, shareOfDay, available, days} = cost
+function renderCost(cost: ExportCost, [one, several]: readonly [string, string]): string {
+  const {windows, counted: seen, records, pages, probes, requests, seconds, shareOfDay, available, days} = cost
   const about = seen < windows ? `about (${seen} of ${counted(windows, 'window')} counted) ` : ''
   const fits =
     requests <= available
       ? `${thousands(available)} may be used today.`
       : `Only ${thousands(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and run the command again' : ''}.`
   return [
-    `${about}${thousands(batches)} ${batches === 1 ? 'batch' : 'batches'} in ${counted(windows, 'window')}`,
+    `${about}${thousands(records)} ${records === 1 ? one : several} in ${counted(windows, 'window')}`,
     `${counted(requests, 'request')}: ${counted(pages, 'page')}, ${counted(probes, 'boundary check')}, 1 login`,
     `${thousands(seconds)} s at the rate of this key, ${(shareOfDay * 100).toFixed(1)} % of the day's requests`,
     fits,

@@ -1,4 +1,5 @@
 import {resolve} from 'node:path'
+import {type ReportId, reportOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
 import type {NamedFacts} from '../../reports/register/named-runs.js'
@@ -12,13 +13,16 @@ const paths = ['output-file', 'html', 'heartbeat-file', 'log-http', 'metrics-fil
 /** Flags as they are parsed, of exports and of lists. */
 type TypedFlags = Readonly<Record<string, unknown>>
 
+/** One export of a command, which is that of its report, or one that fills gaps. */
+type Export = {record: {command: string}; flags: TypedFlags; planned: {ask: {report: ReportId}}}
+
 /** The arguments of `vendorctl` that resume an export and those that start it over, from any folder. */
-export function commandsOf(command: string, flags: TypedFlags, path: string): {resume: string; startOver: string} {
-  const isFilled = command === 'reports coverage'
-  const {fill: _fill, html: _html, ...plain} = flags
-  const named = {...plain, 'output-file': path}
-  const resume = [command, ...toArguments(isFilled ? flags : named)].join(' ')
-  return {resume, startOver: `${isFilled ? ['reports transactions', ...toArguments(named)].join(' ') : resume} --fresh`}
+export function commandsOf({record, flags, planned}: Export, path: string): {resume: string; startOver: string} {
+  const {command} = reportOperation(planned.ask.report)
+  const {fill: _fill, html: _html, report: _report, ...plain} = flags
+  const named = toArguments({...plain, 'output-file': resolve(path)})
+  const resume = [record.command, ...(record.command === command ? named : toArguments(flags))].join(' ')
+  return {resume, startOver: [command, ...named, '--fresh'].join(' ')}
 }
 
 /** The arguments of `vendorctl` that run a command again, from any folder. */

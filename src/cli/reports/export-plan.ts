@@ -1,4 +1,4 @@
-import {allFieldsOf, type Fields, readOperation, transactionReport} from '../../contract/index.js'
+import {allFieldsOf, dateClockOf, type ReportId, reportOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Column, columnsOf, toColumnNames} from '../../formats/columns.js'
@@ -6,7 +6,8 @@ import {settleConditions} from '../../formats/conditions.js'
 import {type LineNames, lineColumns, lineNamesOf, toLines} from '../../formats/lines.js'
 import type {PageFormat} from '../../formats/scan/page-renderer.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
-import {latestLocalTime} from '../../reports/read/report-range.js'
+import type {RowKind} from '../../reports/export/manifest.js'
+import {latestTime} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {JsonRecord} from '../../values/json.js'
 import {formatOf} from '../read/format-of.js'
@@ -14,8 +15,6 @@ import type {ExportFlags} from './export-flags.js'
 
 /** An export as the flags ask for it. */
 export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
-
-const id = transactionReport
 
 /** Flags that only an export to a file of complete pages can obey. */
 const onlyForExports = [
@@ -37,9 +36,9 @@ const onlyForExports = [
  * The layout of an export that can be resumed; undefined when the flags ask for another kind of output. Throws
  * `usage` when they ask for both.
  */
-export function findLayout(flags: ExportFlags, range: Window): ExportLayout | undefined {
+export function findLayout(report: ReportId, flags: ExportFlags, range: Window): ExportLayout | undefined {
   const why = whyNot(flags, range)
-  if (why === undefined) return toLayout(flags)
+  if (why === undefined) return toLayout(report, flags)
   const asked = onlyForExports.find((name) => flags[name] !== undefined && flags[name] !== false)
   if (asked === undefined) return undefined
   throw new CliFailure(`--${asked} needs an export: ${why}`, {
@@ -68,14 +67,11 @@ function inner(path: string): string {
   return path.replace(/\.gz$/i, '')
 }
 
-function toLayout(flags: ExportFlags): ExportLayout {
+function toLayout(report: ReportId, flags: ExportFlags): ExportLayout {
   const path = flags['output-file'] ?? ''
-  const fields = allFieldsOf(readOperation(id).resource)
   const named = {...flags, 'output-file': inner(path)}
   const format = formatOf(named, inner(path)) as PageFormat
-  const {columns} = toRowKind(named, fields, false)
-  const rows = flags.rows ?? (format === 'json' || format === 'ndjson' ? 'batches' : 'lines')
-  const lines = rows === 'lines' ? lineNamesOf(fields) : undefined
+  const {rows, columns, lines} = toRowKind(report, named, false)
   const {'csv-dialect': dialect, delimiter, columns: names, where} = flags
   return {
     format,
@@ -91,9 +87,14 @@ function toLayout(flags: ExportFlags): ExportLayout {
 }
 
 /** Where a range continues the last one, its start is known only later and may be open until then. */
-export function toExportRange(flags: ExportFlags, asked: Window, range: Window, now: number): Window {
+export function toExportRange(
+  report: ReportId,
+  flags: ExportFlags,
+  {asked, range}: Record<'asked' | 'range', Window>,
+  now: number,
+): Window {
   if (flags['since-last'] === undefined) return range
-  return {start: asked.start ?? '', end: asked.end ?? latestLocalTime(now)}
+  return {start: asked.start ?? '', end: asked.end ?? latestTime[dateClockOf(report)](now)}
 }
 
 /** Throws `usage` at an open range, whose windows cannot be counted. */
@@ -107,6 +108,7 @@ const moving = /^(?:now|-\d+[hdw])$/i
 
 /** What is read: what moves with the time is kept as it was typed, so that the same command is recognised. */
 export function toAsk(
+  report: ReportId,
   flags: ExportFlags,
   filters: ExportAsk['filters'],
   range: Window,
@@ -118,15 +120,17 @@ export function toAsk(
   const isSettled = where.some((text, place) => text !== (layout?.where[place] ?? text))
   const [start, end] = [movingEdge(flags.start, ''), movingEdge(flags.end, 'open')]
   return {
+    report,
     filters,
     start: range.start ?? '',
     end: range.end ?? '',
     moving: {...(start !== undefined && {start}), ...(end !== undefined && {end}), ...(isSettled && {where})},
-    timeBasis: flags['time-basis'] ?? 'local',
+    timeBasis: flags['time-basis'] ?? dateClockOf(report),
   }
 }
 
-export type RowKind = {
+export type Rows = {
+  rows: RowKind
   /** Given when a batch becomes one row for each line item. */
   lines?: LineNames
   columns: readonly Column[]
@@ -134,16 +138,15 @@ export type RowKind = {
 }
 
 /** One row per line item or per batch: by `--rows`, else lines in tables and batches in JSON. */
-export function toRowKind(flags: ExportFlags, fields: Fields, json: boolean): RowKind {
+export function toRowKind(report: ReportId, flags: ExportFlags, json: boolean): Rows {
+  const fields = allFieldsOf(reportOperation(report).resource)
   const path = flags['output-file']
   const format = formatOf(flags, path === '-' ? undefined : path)
   const isJson = format === 'json' || format === 'ndjson' || (json && path === undefined)
   const names = lineNamesOf(fields)
-  if (!names || (flags.rows ?? (isJson ? 'batches' : 'lines')) === 'batches') {
-    return {columns: columnsOf(fields), toRows: (records) => records}
-  }
-
-  return {lines: names, columns: lineColumns(fields, names), toRows: spread}
+  const rows = names ? (flags.rows ?? (isJson ? 'batches' : 'lines')) : 'records'
+  if (!names || rows !== 'lines') return {rows, columns: columnsOf(fields), toRows: (records) => records}
+  return {rows, lines: names, columns: lineColumns(fields, names), toRows: spread}
 
   function* spread(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
     if (names) for (const record of records) yield* toLines(record, names)

@@ -1,4 +1,4 @@
-import {readOperation, transactionReport, pace as usual} from '../../contract/index.js'
+import {type ReportId, reportOperation, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {checkFits} from '../../quota/quota-failures.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
@@ -32,6 +32,7 @@ export type ExportSession = {
 
 /** Opens what exports need, and closes it however the work ends. */
 export async function withExportSession(
+  report: ReportId,
   flags: ExportFlags,
   context: CommandContext,
   work: (session: ExportSession) => Promise<void>,
@@ -46,7 +47,13 @@ export async function withExportSession(
   keepMemoryFlat()
   onSecondSignal(() => leavingWords)
   try {
-    await work({opened, register, shared, progress, engine: toEngine({flags, opened, register, progress}, context)})
+    await work({
+      opened,
+      register,
+      shared,
+      progress,
+      engine: toEngine({report, flags, opened, register, progress}, context),
+    })
   } finally {
     progress.end()
     await shared?.close()
@@ -60,10 +67,10 @@ const leavingWords =
 
 const millisecondsPerDay = 86_400_000
 
-type Tools = Omit<ExportSession, 'engine' | 'shared'> & {flags: ExportFlags}
+type Tools = Omit<ExportSession, 'engine' | 'shared'> & {report: ReportId; flags: ExportFlags}
 
 function toEngine(
-  {flags, opened, register, progress}: Tools,
+  {report, flags, opened, register, progress}: Tools,
   {environment, version, ...output}: CommandContext,
 ): Engine {
   const [pace, share] = [createPace(systemClock.monotonic), createShare()]
@@ -75,14 +82,14 @@ function toEngine(
     source,
     folder: exportsFolder(stateFolder(environment)),
     tool: `vendorctl ${version}`,
-    maximumDays: maximumDays(register, source),
+    maximumDays: maximumDays(report, register, source),
     ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
     pagesInFlight: flags['pages-in-flight'] ?? usual.pagesInFlight,
     probes: flags['no-boundary-checks'] !== true,
     onRange: () => undefined,
     onKept: () => undefined,
     onNotice: (text) => notice(text, output),
-    onLongest: (longest) => register.keepLongest(routeOf(source), longest, systemClock.now()),
+    onLongest: (longest) => register.keepLongest(routeOf(report, source), longest, systemClock.now()),
     onForecast: (requests) => checkRequests(flags, opened, requests),
     onProgress: ({rows, ...position}) => {
       const {window, page, totalPages} = position
@@ -106,14 +113,14 @@ export function toSource({resolved, found}: OpenedClient): ExportSource {
 }
 
 /** Days that the service serves in one request: as learned, else by the contract. */
-export function maximumDays(register: ExportRegister, source: ExportSource): number {
-  const known = readOperation(transactionReport).range?.maximumDays ?? Number.POSITIVE_INFINITY
-  const learned = register.findLongest(routeOf(source), systemClock.now())
+export function maximumDays(report: ReportId, register: ExportRegister, source: ExportSource): number {
+  const known = reportOperation(report).range.maximumDays
+  const learned = register.findLongest(routeOf(report, source), systemClock.now())
   return learned === undefined ? known : Math.min(known, learned / millisecondsPerDay)
 }
 
-function routeOf({profile, baseUrl, stage}: ExportSource): string {
-  return JSON.stringify([profile, baseUrl, stage, transactionReport])
+function routeOf(report: ReportId, {profile, baseUrl, stage}: ExportSource): string {
+  return JSON.stringify([profile, baseUrl, stage, report])
 }
 
 /** Throws before the second request when the export does not fit within the day; a ceiling of the user comes first. */

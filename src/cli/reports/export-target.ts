@@ -1,6 +1,5 @@
 import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
-import {transactionReport} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {toDuration} from '../../core/durations.js'
@@ -20,7 +19,8 @@ import {filterFlagsOf} from '../read/filter-flags.js'
 import {namedFactsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
-import {type ExportEntry, watermarkScope} from './register-export.js'
+import {watermarkScope} from './export-scopes.js'
+import type {ExportEntry} from './register-export.js'
 
 /** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
 export type ExportTarget = {
@@ -82,7 +82,7 @@ function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn
     if (isFirst && knowing(register, turn).knowsName(sinceLast.name))
       options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
     reportWaiting(options, sinceLast, isFirst)
-    facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
+    facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(planned.ask.report))
     register.describe(sinceLast.name, sinceLast.scope, facts)
   }
   const moving = {
@@ -174,7 +174,7 @@ function isUnfinished(folder: string, path: string): boolean {
 }
 
 export function describeOther(name: string, {start}: Pick<Begin, 'start'>): string {
-  return `--since-last ${name} was used with another service, key, filter or columns before; with these it begins at ${start}.`
+  return `--since-last ${name} was used with another report, service, key, filter or columns before; with these it begins at ${start}.`
 }
 
 function describeLeft(name: string, path: string): string {

@@ -1,5 +1,4 @@
 import {join, resolve} from 'node:path'
-import {transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
@@ -35,14 +34,15 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
   if (isMisnamed(flags, file)) caution(describeCompressed(file))
   if (contradiction) caution(contradiction)
   const night = nightOf(flags, context)
-  const work = withExportSession(flags, context, async (session) => {
+  const {report} = planned.ask
+  const work = withExportSession(report, flags, context, async (session) => {
     const {opened, progress} = session
     const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
     const one = withHeartbeat(toOneExport(flags, planned, session, context))
     const deliveries = delivery && openDeliveries(delivery, one, context)
     try {
       const all = await exportAndDeliver(one, deliveries, {
-        beforeReading: () => refuseMissingIds(flags, planned.ask.filters, opened),
+        beforeReading: () => refuseMissingIds(report, flags, planned.ask.filters, opened),
         onRead(exported) {
           progress.end()
           for (const each of exported) reportOutcome(each, opened, messages)
@@ -54,7 +54,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
         return await present({data: null, meta: {requests: toRequests(opened)}, ...deliveries?.ending()})
       }
       const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
-      const unproven = isEmpty ? describeUnproven(transactionReport, planned.ask.filters) : undefined
+      const unproven = isEmpty ? describeUnproven(report, planned.ask.filters) : undefined
       if (unproven !== undefined) messages.note(unproven)
       if (night && exported.outcome.kind === 'incomplete') tellOfNight(night, context.environment, messages)
       await presentExport(flags, {opened, exported, deliveries}, context)

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {Clock} from '../../core/clock.js'
 import {partName} from '../../formats/files/part-file.js'
-import {identityDigest, stateNameOf} from '../../reports/export/export-identity.js'
+import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {
   ExportAsk,
   ExportLayout,
@@ -22,7 +22,6 @@ import {type SinceLast, toWatermark} from '../../reports/register/since-last.js'
 import {toCovered} from '../../reports/verify/coverage.js'
 import {makeRunId} from '../../runs/journal/run-folder.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
-import {printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import type {FoundFile} from '../exports/shared-files.js'
@@ -30,6 +29,7 @@ import {announce, record, shareCovered, toCopied, toShared} from '../exports/sha
 import {commandsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
+import {coverageScope} from './export-scopes.js'
 
 export type OneExport = {
   flags: ExportFlags
@@ -51,24 +51,6 @@ export async function openRegister(environment: Environment): Promise<ExportRegi
   return openExportRegister(registerPath(stateFolder(environment)))
 }
 
-/** The scope of coverage: what can be seen with a key, and the filters. */
-export function coverageScope({baseUrl, stage, keyFingerprint}: ExportSource, filters: ExportAsk['filters']): string {
-  return identityDigest({baseUrl, stage, keyFingerprint, filters: JSON.parse(printJson(sortKeys(filters)))})
-}
-
-/** The scope of a watermark beside its name: other filters or columns have read nothing yet. */
-export function watermarkScope(source: ExportSource, layout: ExportLayout, ask: ExportAsk): string {
-  const {rows, chosen = null} = layout
-  const {where = layout.where} = ask.moving
-  const kind = {rows, chosen: chosen === null ? null : [...chosen], where: [...where], timeBasis: ask.timeBasis}
-  return identityDigest({scope: coverageScope(source, ask.filters), ...kind})
-}
-
-function sortKeys(filters: ExportAsk['filters']): Record<string, never> {
-  const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1))) as Record<string, never>
-}
-
 /** What the list of runs and the count of requests record of an export. */
 export type ExportEntry = {
   command: string
@@ -78,7 +60,8 @@ export type ExportEntry = {
 }
 
 /** Gives an export to this file its id when it begins, and finds it again when it is resumed. */
-export function registerBegin({register, record, engine, flags}: OneExport, file: string): (isNew: boolean) => void {
+export function registerBegin(one: OneExport, file: string): (isNew: boolean) => void {
+  const {register, record, engine} = one
   const {source, clock, folder} = engine
   const {command, keepDays, nameRun} = record
   const {profile, stage} = source
@@ -88,7 +71,7 @@ export function registerBegin({register, record, engine, flags}: OneExport, file
     register.tidyRuns(now - keepDays * millisecondsPerDay, (name) => existsSync(join(folder, `${name}.db`)))
     const id = register.startRun({
       name: stateNameOf(file),
-      facts: {command, file, path, ...commandsOf(command, flags, path), profile, stage},
+      facts: {command, file, path, ...commandsOf(one, path), profile, stage},
       createdAt: now,
       isNew,
       makeId: () => makeRunId(now, Math.random),
@@ -170,7 +153,7 @@ function toFinished(
   const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
   const [from, to] = manifest.range.asked
   return {
-    scope: coverageScope(source, ask.filters),
+    scope: coverageScope(source, ask.report, ask.filters),
     covered: layout.where.length > 0 ? [] : toCovered(manifest, path),
     watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
     last: {from, to, rows: manifest.rows, file: isWritten ? path : null, at: clock.now()},

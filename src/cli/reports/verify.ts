@@ -88,7 +88,7 @@ async function compareWithService(
   context: CommandContext,
   work: (comparison: Compared, meta: EnvelopeMeta) => Promise<void>,
 ): Promise<void> {
-  await withExportSession(flags, context, async ({opened, engine, progress}) => {
+  await withExportSession(manifest.report, flags, context, async ({opened, engine, progress}) => {
     checkSource(path, manifest, opened, context)
     const {compareExport} = await import('../../reports/verify/compare-export.js')
     const comparison = await compareExport(path, manifest, {engine, share, random: opened.random})

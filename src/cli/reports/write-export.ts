@@ -6,6 +6,7 @@ import {CliFailure} from '../../core/errors.js'
 import {describeSettled} from '../../formats/conditions.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
+import {clockNames} from '../../reports/read/report-range.js'
 import type {CommandContext} from '../app/command-context.js'
 import {dropForeign} from '../exports/shared-files.js'
 import type {Deliveries} from '../jobs/deliveries.js'
@@ -25,7 +26,7 @@ export function toOneExport(
   {opened, register, shared, engine}: ExportSession,
   {commandName, messages}: CommandContext,
 ): OneExport {
-  const basis = flags['time-basis'] === 'utc' ? 'UTC' : 'machine-local time'
+  const basis = clockNames[planned.ask.timeBasis]
   return {
     ...{flags, planned, register, shared, engine},
     record: {
@@ -119,7 +120,7 @@ async function exportInto(one: OneExport, target: ExportTarget) {
     ...{path, ask, layout},
     overwrite: flags.overwrite === true,
     fresh: flags.fresh === true,
-    startOver: `vendorctl ${commandsOf(one.record.command, flags, resolve(path)).startOver}`,
+    startOver: `vendorctl ${commandsOf(one, path).startOver}`,
     append: flags.append === true,
     skipEmpty: flags['skip-empty'] === true,
     formerly: register.findFormerly(stateNameOf(path)),

@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs'
+import {dateClockOf, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {PageCoverage} from '../../formats/write/html/page-data.js'
@@ -9,8 +10,9 @@ import {type Day, hasPassed, listDays} from '../../reports/verify/coverage.js'
 import {millisecondsPerDay, toMilliseconds} from '../../values/date-time.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
+import {coverageScope} from '../reports/export-scopes.js'
 import {toSource} from '../reports/export-session.js'
-import {coverageScope, openRegister} from '../reports/register-export.js'
+import {openRegister} from '../reports/register-export.js'
 import type {LiveSource} from './summary-output.js'
 
 type Found = {notes: PageFacts['notes']; coverage?: Coverage}
@@ -27,7 +29,7 @@ export async function findHoles(source: LiveSource, {environment}: CommandContex
   if (!existsSync(registerPath(stateFolder(environment)))) return {notes: []}
   try {
     const register = await openRegister(environment)
-    const covered = register.covered(coverageScope(toSource(opened), filters))
+    const covered = register.covered(coverageScope(toSource(opened), transactionReport, filters))
     register.close()
     if (covered.length === 0) return {notes: []}
     const now = systemClock.now()
@@ -49,7 +51,7 @@ export function toCoverage(
     return from >= start && from + millisecondsPerDay <= end + edgeMilliseconds
   }
   const all = listDays(covered, start, end)
-  const judged = all.filter(({day}) => isInside(day) && hasPassed(day, now))
+  const judged = all.filter(({day}) => isInside(day) && hasPassed(day, now, dateClockOf(transactionReport)))
   return {
     provenDays: judged.filter(({state}) => state === 'proven').length,
     holes: toRuns(judged),

@@ -61,9 +61,9 @@ type Work = {
 
 async function summarizeService(work: Work): Promise<void> {
   const {flags, output, target, context} = work
-  const {filters, dates, range} = toAskedReport(flags)
+  const {filters, dates, range} = toAskedReport(id, flags)
   const opened = await openClient(flags, context)
-  await refuseMissingIds(flags, filters, opened)
+  await refuseMissingIds(id, flags, filters, opened)
   context.messages.note(range.text)
   const size = flags['page-size']
   const adder = createPageAdder(
@@ -71,6 +71,7 @@ async function summarizeService(work: Work): Promise<void> {
     fieldsOfFilters(readOperation(id), {...filters, StartDate: '', EndDate: ''}),
   )
   const reading = readReport(opened.client, {
+    operation: id,
     filters,
     scan: adder.split,
     range: range.window,

@@ -1,4 +1,4 @@
-import {exitCodeOf, type ReadId, readOperation} from '../../contract/index.js'
+import {exitCodeOf, type Range, type ReadId, readOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {toMilliseconds} from '../../values/date-time.js'
@@ -31,7 +31,7 @@ export function describeServed(
   const isCut = isLater(edges[0], asked[0]) || isLater(asked[1] ?? openEnd(asked, now), edges[1])
   const unasked = asked[0] === null && asked[1] === null
   if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
-  if (unasked) return {asked, served: edges, text: describeUnasked(edges)}
+  if (unasked) return {asked, served: edges, text: describeUnasked(edges, range)}
   const limit = `limit of this route: ${counted(daysBetween(edges) ?? range.maximumDays, 'day')}`
   const text = `The service returned ${toRangeText(edges)} instead of ${toRangeText(asked)} (${limit}).`
   return {asked, served: edges, text, ...(isCut && {error: toEntry(text)})}
@@ -65,11 +65,11 @@ function daysBetween([start, end]: Edges): number | undefined {
 }
 
 /** The service ends an unasked range at its own time, and records hold the local times of machines. */
-function describeUnasked(edges: Edges): string {
+function describeUnasked(edges: Edges, {clock}: Range): string {
   const days = daysBetween(edges) ?? 0
   const range = days > 0 ? `the last ${counted(days, 'day')}` : toRangeText(edges)
   const text = `No dates given: the service returned ${range}. Add --start to choose.`
-  if (days < 2) return text
+  if (days < 2 || clock === 'utc') return text
   return `${text} Times are local, so the newest records of machines ahead may be missing: --start -${days - 1}d adds them.`
 }
 

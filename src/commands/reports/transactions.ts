@@ -23,7 +23,7 @@ export default class ReportsTransactions extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ReportsTransactions)
-    const {reportTransactions} = await import('../../cli/reports/report-transactions.js')
-    await reportTransactions(flags, this.context)
+    const {readAsAsked} = await import('../../cli/reports/read-as-asked.js')
+    await readAsAsked('reports.transactions', flags, this.context)
   }
 }

@@ -49,7 +49,7 @@ export async function syncTransactions(options: SyncOptions, tables: LoadTables)
     await readAllWindows({
       options: {
         ...options,
-        ask: {filters: {}},
+        ask: {report: transactionReport, filters: {}},
         onForecast: (requests) => options.onForecast('transactions', requests),
         onProgress: ({window, page, totalPages, rows, done}) =>
           options.onProgress({what: 'transactions', window, page, totalPages, rows, done}),

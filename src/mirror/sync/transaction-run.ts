@@ -1,4 +1,4 @@
-import {readOperation, transactionReport} from '../../contract/index.js'
+import {reportOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {latestLocalTime} from '../../reports/read/report-range.js'
 import type {WindowsLeft} from '../../reports/read/windows.js'
@@ -65,8 +65,8 @@ function toRanges(
 /** The reading of all that is not there yet. */
 export function beginRun(options: SyncOptions, mark: Mark | undefined): StoredRun {
   const {from, ranges} = toRanges(options, mark)
-  const days = readOperation(transactionReport).range?.maximumDays ?? Number.POSITIVE_INFINITY
-  const longest = mark?.longest ?? Math.min(days * millisecondsPerDay, Number.MAX_SAFE_INTEGER)
+  const {maximumDays} = reportOperation(transactionReport).range
+  const longest = mark?.longest ?? Math.min(maximumDays * millisecondsPerDay, Number.MAX_SAFE_INTEGER)
   const pending = ranges.map(toPending)
   const last = ranges.at(-1)
   return {

@@ -51,8 +51,9 @@ type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'know
 
 /** One manifest describes the complete file, so all of it comes from one service and the same filters. */
 function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {
-  const {baseUrl, stage, timeBasis, where} = manifest
+  const {baseUrl, stage, report, timeBasis, where} = manifest
   const differs = [
+    ...(report === ask.report ? [] : ['report']),
     ...(baseUrl === source.baseUrl && stage === source.stage ? [] : ['service']),
     ...(printFilters(manifest.filters as ExportAsk['filters']) === printFilters(ask.filters) ? [] : ['filter']),
     ...(JSON.stringify(where) === JSON.stringify(layout.where) ? [] : ['condition (--where)']),

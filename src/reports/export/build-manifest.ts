@@ -2,6 +2,7 @@ import {basename} from 'node:path'
 import type {Column} from '../../formats/columns.js'
 import type {PartFile} from '../../formats/files/part-file.js'
 import {toDateTime} from '../../values/date-time.js'
+import {isWidened} from '../read/report-range.js'
 import type {Checkpoint, StoredWindow} from '../register/checkpoint.js'
 import {type Identity, identityDigest, serializerVersion} from './export-identity.js'
 import type {ExportLayout, ExportOptions} from './export-types.js'
@@ -29,6 +30,7 @@ export function buildManifest({options, state, file, columns, grade}: Facts): Ma
     file: basename(path),
     tool,
     command: identityDigest(JSON.parse(stored?.identity ?? '{}') as Identity),
+    report: ask.report,
     ...source,
     format: layout.format,
     gzip: layout.gzip,
@@ -64,9 +66,9 @@ function toDialect({format, dialect = 'rfc4180', delimiter}: ExportLayout): Mani
   return {name: dialect, delimiter: delimiter ?? null, escapesFormulas: dialect === 'excel'}
 }
 
-/** In UTC, the windows were wider than what was asked. */
+/** Windows of a widened range were wider than what was asked. */
 function servedRange({ask}: ExportOptions, facts: readonly WindowFacts[]): [string, string] {
-  if (ask.timeBasis === 'utc' || facts.length === 0) return [ask.start, ask.end]
+  if (isWidened(ask) || facts.length === 0) return [ask.start, ask.end]
   const starts = facts.map(({served}) => served.start).sort()
   const ends = facts.map(({served}) => served.end).sort()
   return [starts[0] ?? ask.start, ends.at(-1) ?? ask.end]

@@ -1,6 +1,6 @@
 import type {Client, Page} from '../../client/types.js'
-import {transactionReport} from '../../contract/index.js'
-import {widen} from '../read/report-range.js'
+import {reportOperation} from '../../contract/index.js'
+import {toServiceRange} from '../read/report-range.js'
 import {createWindows, type Window} from '../read/windows.js'
 import type {ExportAsk} from './export-types.js'
 
@@ -8,16 +8,17 @@ export type EstimateOptions = {
   client: Pick<Client, 'readPages'>
   ask: ExportAsk
   maximumDays: number
-  pageSize: number
+  /** The size that the export asks for; that of the service without one. */
+  pageSize?: number | undefined
   probes: boolean
 }
 
-/** What an export would take, from the number of batches of its windows. */
+/** What an export would take, from the number of records of its windows. */
 export type Estimate = {
   windows: number
   /** Windows that were counted; the others are estimated from them. */
   counted: number
-  batches: number
+  records: number
   pages: number
   probes: number
   /** Pages, probes and one login. */
@@ -28,26 +29,33 @@ export type Estimate = {
 const mostCounted = 12
 
 /**
- * Asks each window, or some of them evenly spread, for a page of one batch: its total of pages is the number of batches.
- * Where the service does not serve that size, the size that it reports is used.
+ * Asks each window, or some of them evenly spread, for a page of one record: its total of pages is the number of records.
+ * The first is asked for a page as the export reads it, too: services serve smaller ones than they are asked for.
  */
-export async function estimateExport({client, ask, maximumDays, pageSize, probes}: EstimateOptions): Promise<Estimate> {
-  const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
+export async function estimateExport(options: EstimateOptions): Promise<Estimate> {
+  const {ask, maximumDays, probes} = options
+  const mostServed = reportOperation(ask.report).maximumPageSize
+  const {start, end} = toServiceRange(ask)
   const windows = listWindows(start, end, maximumDays)
   const step = Math.max(1, windows.length / mostCounted)
   const picked = windows.filter((_, index) => Math.floor(index % step) === 0)
+  const served = picked[0] && (await readFirst(options, picked[0], options.pageSize))
   const counts: number[] = []
-  for (const window of picked) counts.push(await countBatches(client, ask, window))
+  for (const window of picked) {
+    const isOne = window === picked[0] && (served?.totalPages ?? 0) <= 1
+    counts.push(countOf(isOne ? served : await readFirst(options, window, 1)))
+  }
   const scale = windows.length / Math.max(1, picked.length)
   const sum = (of: (count: number) => number) =>
     Math.round(counts.reduce((total, count) => total + of(count), 0) * scale)
-  const pagesOf = (count: number) => Math.max(1, Math.ceil(count / pageSize))
+  const size = servedSize(served, Math.min(options.pageSize ?? mostServed, mostServed))
+  const pagesOf = (count: number) => Math.max(1, Math.ceil(count / size))
   const pages = sum(pagesOf)
   const checks = probes ? sum((count) => pagesOf(count) - 1) : 0
   return {
     windows: windows.length,
     counted: picked.length,
-    batches: sum((count) => count),
+    records: sum((count) => count),
     pages,
     probes: checks,
     requests: pages + checks + 1,
@@ -61,13 +69,23 @@ function listWindows(start: string, end: string, maximumDays: number): Window[] 
   return list
 }
 
-async function countBatches(client: Pick<Client, 'readPages'>, {filters}: ExportAsk, window: Window): Promise<number> {
-  const dates = {StartDate: window.start ?? '', EndDate: window.end ?? ''}
-  const request = {filters: {...filters, ...dates}, pageSize: 1, limit: 1}
-  for await (const page of client.readPages(transactionReport, request)) return batchesOf(page)
-  return 0
+async function readFirst(
+  {client, ask: {report, filters}}: EstimateOptions,
+  {start = '', end = ''}: Window,
+  pageSize: number | undefined,
+): Promise<Page | undefined> {
+  const dates = {StartDate: start, EndDate: end}
+  const request = {filters: {...filters, ...dates}, limit: 1, ...(pageSize !== undefined && {pageSize})}
+  for await (const page of client.readPages(report, request)) return page
+  return undefined
 }
 
-function batchesOf({totalPages, size, count}: Page): number {
-  return count === 0 ? 0 : totalPages <= 1 ? count : totalPages * size
+/** A service may give the number of records on its last page for the size of pages. */
+function servedSize(page: Page | undefined, usual: number): number {
+  return page && (page.totalPages > 1 || page.size > page.count) ? page.size : usual
+}
+
+function countOf(page: Page | undefined): number {
+  if (!page || page.count === 0) return 0
+  return page.totalPages <= 1 ? page.count : page.totalPages * page.size
 }

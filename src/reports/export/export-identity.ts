@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
 import {realpathSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
-import {transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {printJson} from '../../values/json.js'
@@ -21,7 +20,7 @@ export function toIdentity({
 }: Pick<ExportOptions, 'source' | 'layout' | 'ask' | 'append'>): Identity {
   const {baseUrl, stage, keyFingerprint} = source
   return {
-    route: transactionReport,
+    route: ask.report,
     serializer: serializerVersion,
     baseUrl,
     stage,
@@ -70,6 +69,7 @@ export function printFilters(filters: ExportAsk['filters']): string {
 
 /** The parts of a command, as the end of a sentence that begins with "another". */
 const partNames: Readonly<Record<string, string>> = {
+  route: 'report',
   baseUrl: 'service',
   keyFingerprint: 'API key',
   filters: 'filter',

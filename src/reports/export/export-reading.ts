@@ -1,5 +1,4 @@
 import type {Page, ReadRequest} from '../../client/types.js'
-import {transactionReport} from '../../contract/index.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {checkSameRange} from '../read/report-range.js'
 import type {Windows} from '../read/windows.js'
@@ -30,7 +29,7 @@ export type ReadingOptions = Pick<
   | 'onLongest'
   | 'onProgress'
   | 'onNotice'
-> & {ask: Pick<ExportAsk, 'filters'>}
+> & {ask: Pick<ExportAsk, 'report' | 'filters'>}
 
 /** What is known of the windows of a reading, kept wherever its pages go. */
 export type ReadingState = Pick<
@@ -100,7 +99,7 @@ export function createReading(
     readPages: (window) => {
       const {pages, page, size} = window.facts
       const from = pages > 0 ? {firstPage: page + 1, servedSize: size} : {...(pageSize !== undefined && {pageSize})}
-      return client.readPages(transactionReport, {
+      return client.readPages(options.ask.report, {
         ...readRequest(window),
         ...from,
         pagesInFlight,
@@ -109,7 +108,7 @@ export function createReading(
     },
     async readOne(window, number, size) {
       const request = {...readRequest(window), firstPage: number, pageSize: size, limit: 1}
-      for await (const page of client.readPages(transactionReport, request)) return page
+      for await (const page of client.readPages(options.ask.report, request)) return page
       return undefined
     },
     learn(window, page) {

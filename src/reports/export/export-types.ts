@@ -1,4 +1,5 @@
 import type {Client, FilterValues} from '../../client/types.js'
+import type {ReportId} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
@@ -6,8 +7,9 @@ import type {PartFile} from '../../formats/files/part-file.js'
 import type {LineNames} from '../../formats/lines.js'
 import type {DialectName} from '../../formats/names.js'
 import type {PageFormat} from '../../formats/scan/page-renderer.js'
+import type {TimeBasis} from '../read/report-range.js'
 import type {Grade} from './grade.js'
-import type {Manifest} from './manifest.js'
+import type {Manifest, RowKind} from './manifest.js'
 
 /**
  * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read stays
@@ -27,14 +29,11 @@ export type ExportOutcome = {
   | {kind: 'incomplete'; manifest: Manifest; errors: ErrorEntry[]}
 )
 
-/** Whether dates are compared in the local time of the machines, as the service does, or in UTC. */
-export type TimeBasis = 'local' | 'utc'
-
 /** What the output looks like. */
 export type ExportLayout = {
   format: PageFormat
   gzip: boolean
-  rows: 'lines' | 'batches'
+  rows: RowKind
   columns: readonly Column[]
   /** Given when a batch becomes one row for each line item. */
   lines?: LineNames
@@ -46,6 +45,7 @@ export type ExportLayout = {
 
 /** What is read. */
 export type ExportAsk = {
+  report: ReportId
   /** Filters without dates. */
   filters: FilterValues
   /** Resolved edges. */

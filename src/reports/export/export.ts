@@ -1,7 +1,7 @@
 import {existsSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {fieldsOfFilters} from '../../client/pages/filter-check.js'
-import {readOperation, transactionReport} from '../../contract/index.js'
+import {reportOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
@@ -11,7 +11,7 @@ import {valueAt} from '../../formats/record-path.js'
 import {counted} from '../../values/counted.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
-import {widen} from '../read/report-range.js'
+import {isWidened, toServiceRange} from '../read/report-range.js'
 import {createWindows, restoreWindows, type Windows, type WindowsLeft} from '../read/windows.js'
 import {type Checkpoint, openCheckpoint} from '../register/checkpoint.js'
 import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
@@ -25,9 +25,9 @@ import {readAllWindows} from './read-windows.js'
 import {createSeenKeys} from './seen-keys.js'
 
 /**
- * Reads the transaction report into a file, from where an earlier run of the same export stopped. Throws a `CliFailure`
- * when it is stopped; what was read is kept, and the same command resumes. `locked` while another run writes there.
- * Time: linear in bytes; memory: the pages in flight and the keys of windows that touch, a few bytes each.
+ * Reads a report into a file, from where an earlier run of the same export stopped. Throws a `CliFailure` when it is
+ * stopped; what was read is kept, and the same command resumes. `locked` while another run writes there. Time: linear
+ * in bytes; memory: the pages in flight and the keys of windows that touch, a few bytes each.
  */
 export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
   const name = join(options.folder, stateNameOf(options.path))
@@ -86,7 +86,7 @@ async function begin(options: ExportOptions, state: Checkpoint, identity: Identi
   await checkOutput(path, overwrite || base !== undefined).catch((error: unknown) => {
     throw append && (error as {code?: string}).code === 'FILE_EXISTS' ? noManifestToAppend(path) : error
   })
-  const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
+  const {start, end} = toServiceRange(ask)
   const windows = createWindows(start, end, maximumDays)
   const {where} = options.layout
   const edges = {start: ask.start, end: ask.end, ...(ask.moving.where && {where})}
@@ -145,7 +145,7 @@ async function readInto(options: ExportOptions, state: Checkpoint, opened: Opene
   const {layout, ask} = options
   const facts = state.facts()
   const columns = facts?.columns === undefined ? undefined : (JSON.parse(facts.columns) as Column[])
-  const look = fieldsOfFilters(readOperation(transactionReport), {...ask.filters, StartDate: '', EndDate: ''})
+  const look = fieldsOfFilters(reportOperation(ask.report), {...ask.filters, StartDate: '', EndDate: ''})
   const renderer = await createExportRenderer(layout, look, {rows: state.totals().rows, ...(columns && {columns})})
   const counts = state.counts()
   const {probes: before} = counts
@@ -169,12 +169,13 @@ async function readInto(options: ExportOptions, state: Checkpoint, opened: Opene
   }
 }
 
-/** In UTC, records of the widened range are checked one by one; one without a time is kept. */
-function toCondition({timeBasis, start, end}: ExportAsk): (seen: JsonRecord) => boolean {
-  if (timeBasis === 'local') return () => true
-  const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
+/** Records of a widened range are checked one by one; one without a time is kept. */
+function toCondition(ask: ExportAsk): (seen: JsonRecord) => boolean {
+  if (!isWidened(ask)) return () => true
+  const path = reportOperation(ask.report).range.on.split('.')
+  const [from, to] = [toMilliseconds(ask.start) ?? 0, toMilliseconds(ask.end) ?? 0]
   return (seen) => {
-    const moment = toMilliseconds(String(valueAt(seen, ['recordedAtUtc']) ?? ''))
+    const moment = toMilliseconds(String(valueAt(seen, path) ?? ''))
     return moment === undefined || (moment >= from && moment <= to)
   }
 }

@@ -1,13 +1,18 @@
 import {readFile} from 'node:fs/promises'
+import {isReportId, type ReportId, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import type {DialectName} from '../../formats/names.js'
 import {toDialect} from '../../formats/write/dialect.js'
 import {findRecord, type JsonRecord, printJson} from '../../values/json.js'
+import type {TimeBasis} from '../read/report-range.js'
 import type {Grade} from './grade.js'
 
 export const manifestSchema = 'vendorctl-manifest/1'
+
+/** What a row stands for: a line item, a batch, or a record of a report that has no lines. */
+export type RowKind = 'lines' | 'batches' | 'records'
 
 /** One window as it was read. */
 export type ManifestWindow = {
@@ -29,6 +34,8 @@ export type Manifest = {
   tool: string
   /** Digest of what was asked, equal for the same export only. */
   command: string
+  /** Manifests of earlier versions have none, and are of the first report. */
+  report: ReportId
   profile: string
   baseUrl: string
   stage: string
@@ -36,7 +43,7 @@ export type Manifest = {
   keyFingerprint: string
   format: string
   gzip: boolean
-  rowsAre: 'lines' | 'batches'
+  rowsAre: RowKind
   dialect: {name: string; delimiter: string | null; escapesFormulas: boolean} | null
   /** In their order; null when every field is written as it came. */
   columns: string[] | null
@@ -44,7 +51,7 @@ export type Manifest = {
   chosen: string[] | null
   filters: JsonRecord
   where: string[]
-  timeBasis: 'local' | 'utc'
+  timeBasis: TimeBasis
   range: {
     asked: [string, string]
     served: [string, string]
@@ -55,6 +62,7 @@ export type Manifest = {
   windows: ManifestWindow[]
   pages: number
   rows: number
+  /** Records of the report; files of every version have the name. */
   batches: number
   bytes: number
   digest: string
@@ -108,7 +116,8 @@ export function parseManifest(text: string, name: string): Manifest {
   const record = findRecord(text)
   if (!record) throw noManifest(name, 'is not JSON')
   if (record['schema'] !== manifestSchema) throw noManifest(name, `is not of the schema ${manifestSchema}`)
-  const manifest = JSON.parse(printJson(record)) as Partial<Manifest>
+  const manifest: Partial<Manifest> = {report: transactionReport, ...JSON.parse(printJson(record))}
+  if (!isReportId(String(manifest.report))) throw noManifest(name, 'is of a report that this version does not know')
   if (!isComplete(manifest)) throw noManifest(name, 'is not complete')
   return manifest
 }

@@ -1,13 +1,13 @@
 import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
-import {type ReadId, transactionReport} from '../../contract/index.js'
+import type {ReadId} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds} from './known-ids.js'
 import {checkSameRange} from './report-range.js'
 import {createWindows, type Window, type Windows} from './windows.js'
 
 export type ReportRequest = {
-  /** The transaction report unless given. */
-  operation?: ReadId
+  /** A report, or another list with dates. */
+  operation: ReadId
   /** Filters without dates. */
   filters: FilterValues
   /** Resolved dates; an absent side is left to the service, and then nothing is split. */
@@ -16,7 +16,7 @@ export type ReportRequest = {
   split: boolean
   pageSize?: number
   pagesInFlight?: number
-  /** Cuts the bytes of an answer into its batches, as `split` of a `ReadRequest`. */
+  /** Cuts the bytes of an answer into its records, as `split` of a `ReadRequest`. */
   scan?: ReadRequest['split']
 }
 
@@ -30,19 +30,19 @@ export type ReportPage = {
   done: number
   /** The range served so far, over all windows. */
   served: Window
-  /** The batches of the page that no earlier window had. */
+  /** The records of the page that no earlier window had. */
   records: Iterable<JsonRecord>
-  /** The same for those who read the bytes of the page: asked for the key of each batch in order. */
+  /** The same for those who read the bytes of the page: asked for the key of each record in order. */
   take: (key: string) => boolean
 }
 
 export type ReportReading = {
   pages: AsyncGenerator<ReportPage, void, void>
-  /** Batches that came twice within one window: the data changed between two pages. */
+  /** Records that came twice within one window: the data changed between two pages. */
   readonly drifted: number
 }
 
-/** Reads the transaction report, or another list with dates, over any range, window by window, every batch once. */
+/** Reads a report, or another list with dates, over any range, window by window, every record once. */
 export function readReport(client: Client, request: ReportRequest): ReportReading {
   const ids = createKnownIds()
   return {
@@ -63,7 +63,7 @@ async function* readWindows(
   for (let count = 1, window = windows.next(); window; window = windows.next(), count++) {
     ids.startWindow()
     let served: Window | undefined
-    for await (const page of client.readPages(request.operation ?? transactionReport, toRead(request, window))) {
+    for await (const page of client.readPages(request.operation, toRead(request, window))) {
       served ??= toServed(window, page)
       checkSameRange(served, toServed(window, page), page, window)
       widen(total, served)

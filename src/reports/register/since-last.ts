@@ -1,8 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
-import type {TimeBasis} from '../export/export-types.js'
 import type {Manifest} from '../export/manifest.js'
-import {zoneSpread} from '../read/report-range.js'
+import {type TimeBasis, zoneSpread} from '../read/report-range.js'
 import type {ExportRegister} from './export-register.js'
 import type {Watermark} from './marks.js'
 
@@ -36,7 +35,7 @@ export function findBegin(
   const isOther = register.knowsName(name)
   throw new CliFailure(
     isOther
-      ? `--since-last ${name}: it was used with another service, key, filter or columns, and has read nothing with these`
+      ? `--since-last ${name}: it was used with another report, service, key, filter or columns, and has read nothing with these`
       : `--since-last ${name}: nothing was read under this name yet`,
     {code: 'NO_WATERMARK', exit: 'usage', hints: ['Set the start of the first run with --start']},
   )

@@ -1,6 +1,6 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {allFieldsOf, readOperation, transactionReport} from '../../contract/index.js'
+import {allFieldsOf, reportOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {makePrivateFolder} from '../../core/private-folder.js'
 import {stateFailure} from '../../core/state-failure.js'
@@ -132,12 +132,12 @@ function cutRange([start, end]: [string, string]): [string, string][] {
   return Array.from({length: slices}, (_, slice) => [boundaryOf(slice), boundaryOf(slice + 1)])
 }
 
-function toAsk({filters, timeBasis}: Manifest, [start, end]: [string, string]): ExportAsk {
-  return {filters: filters as ExportAsk['filters'], start, end, moving: {}, timeBasis}
+function toAsk({report, filters, timeBasis}: Manifest, [start, end]: [string, string]): ExportAsk {
+  return {report, filters: filters as ExportAsk['filters'], start, end, moving: {}, timeBasis}
 }
 
-function toLayout({format, rowsAre, where, dialect, chosen, columns}: Manifest): ExportLayout {
-  const fields = allFieldsOf(readOperation(transactionReport).resource)
+function toLayout({report, format, rowsAre, where, dialect, chosen, columns}: Manifest): ExportLayout {
+  const fields = allFieldsOf(reportOperation(report).resource)
   const lines = rowsAre === 'lines' ? lineNamesOf(fields) : undefined
   const ofContract = lines ? lineColumns(fields, lines) : columnsOf(fields)
   const known = new Set(ofContract.map(({name}) => name))

@@ -1,5 +1,7 @@
+import {dateClockOf} from '../../contract/index.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {Manifest} from '../export/manifest.js'
+import {isWidened, type TimeBasis} from '../read/report-range.js'
 import type {Covered} from '../register/written-files.js'
 
 /** `proven`: read completely, with proof. `partly`: some of it, or without proof. `unread`: nothing. */
@@ -11,27 +13,30 @@ export type FileLoss = 'gone' | 'changed'
 /** `file`: what became of the file of a proven day; the day was read all the same. */
 export type Day = {day: string; state: DayState; file?: FileLoss}
 
-/** Local times of machines lie so far behind and ahead of UTC. */
-const furthestBehind = 12 * millisecondsPerHour
+/** So long after a time of UTC it has passed on every machine; where times are UTC, records still turn up late. */
+const behind: Record<TimeBasis, number> = {local: 12 * millisecondsPerHour, utc: millisecondsPerHour}
 const furthestAhead = 14 * millisecondsPerHour
 /** Read before it had passed everywhere: records of it may have come since. */
 const tooEarly = 'E'
+
+type CoveredBy = Pick<Manifest, 'report' | 'timeBasis' | 'windows' | 'range' | 'grade' | 'startedAt'>
 
 /** Services may round an edge that they did not change to seconds. */
 const roundingMilliseconds = 999
 
 /**
- * What a finished export read, in local times of the machines; what had not passed everywhere is kept apart. The manifest
+ * What a finished export read, as the service compares times; what had not passed everywhere is kept apart. The manifest
  * describes one run alone: what the file held before was read earlier.
  */
-export function toCovered({windows, timeBasis, range, grade, startedAt}: Manifest, file: string): Covered[] {
+export function toCovered(manifest: CoveredBy, file: string): Covered[] {
+  const {report, windows, range, grade, startedAt} = manifest
   const started = toMilliseconds(startedAt ?? '')
   const read = windows.flatMap(({asked, served, grade}) =>
     grade === null ? [] : [{served: unround(served, asked), grade: String(grade)}],
   )
-  const ranges = timeBasis === 'utc' ? [{served: narrow(range.asked), grade: String(grade)}] : read
+  const ranges = isWidened(manifest) ? [{served: narrow(range.asked), grade: String(grade)}] : read
   return ranges.flatMap(({served: [from, to], grade}) => {
-    const passed = started === undefined ? undefined : toDateTime(started - furthestBehind)
+    const passed = started === undefined ? undefined : toDateTime(started - behind[dateClockOf(report)])
     if (passed === undefined || from >= passed) return cover(from, to, tooEarly, file)
     if (to <= passed) return cover(from, to, grade, file)
     return [...cover(from, passed, grade, file), ...cover(passed, to, tooEarly, file)]
@@ -53,7 +58,7 @@ function cover(from: string, to: string, grade: string, file: string): Covered[]
 /** The local times that a range of UTC times holds on every machine. */
 function narrow([start, end]: [string, string]): [string, string] {
   const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
-  return [toDateTime(from + furthestAhead), toDateTime(to - furthestBehind)]
+  return [toDateTime(from + furthestAhead), toDateTime(to - behind.local)]
 }
 
 /** The state of each day from `start` to `end` (milliseconds since 1970, as local times count). */
@@ -94,9 +99,9 @@ function floorDay(moment: number): number {
   return Math.floor(moment / millisecondsPerDay) * millisecondsPerDay
 }
 
-/** Whether a day is over on every machine; `now` is in milliseconds since 1970. */
-export function hasPassed(day: string, now: number): boolean {
-  return (toMilliseconds(`${day}T00:00:00`) ?? 0) + millisecondsPerDay + furthestBehind <= now
+/** Whether a day of a report is over on every machine; `now` is in milliseconds since 1970. */
+export function hasPassed(day: string, now: number, clock: TimeBasis): boolean {
+  return (toMilliseconds(`${day}T00:00:00`) ?? 0) + millisecondsPerDay + behind[clock] <= now
 }
 
 /** Runs of days that are not proven, as first and last day. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toReportRange, widen} from '../../../src/reports/read/report-range.js'
+import {isWidened, toReportRange, toServiceRange} from '../../../src/reports/read/report-range.js'
 
 const now = Date.UTC(2024, 6, 30, 18)
 
@@ -23,12 +23,25 @@ test('the range is said, and that its times are those of the machines', () => {
 })
 
 test('a range of UTC times at an end of the calendar is widened no further than that', () => {
-  expect(widen('0001-01-01T00:00:00', '9999-12-31T23:59:59')).toEqual({
+  const asked = {report: 'reports.transactions', timeBasis: 'utc'} as const
+
+  expect(toServiceRange({...asked, start: '0001-01-01T00:00:00', end: '9999-12-31T23:59:59'})).toEqual({
     start: '0001-01-01T00:00:00',
     end: '9999-12-31T23:59:59.999',
   })
-  expect(widen('2024-07-02T00:00:00', '2024-07-03T00:00:00')).toEqual({
+  expect(toServiceRange({...asked, start: '2024-07-02T00:00:00', end: '2024-07-03T00:00:00'})).toEqual({
     start: '2024-06-30T22:00:00',
     end: '2024-07-04T02:00:00',
   })
+})
+
+test('a report that is compared in UTC is asked for the range as it is, up to now', () => {
+  const range = {start: '2024-07-02T00:00:00', end: '2024-07-03T00:00:00'}
+  const asked = {report: 'reports.inventory', timeBasis: 'utc', ...range} as const
+  const {window, text} = toReportRange({start: range.start}, now, true, 'utc')
+
+  expect(isWidened(asked)).toBe(false)
+  expect(toServiceRange(asked)).toMatchObject(range)
+  expect(window).toEqual({start: range.start, end: '2024-07-30T20:00:00'})
+  expect(text).toBe('Reading 2024-07-02T00:00:00 … 2024-07-30T20:00:00, UTC.')
 })

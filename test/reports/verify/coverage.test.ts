@@ -2,14 +2,21 @@ import {describe, expect, test} from 'vitest'
 import type {Manifest, ManifestWindow} from '../../../src/reports/export/manifest.js'
 import {findHoles, hasPassed, listDays, toCovered} from '../../../src/reports/verify/coverage.js'
 
-type Changes = Partial<Pick<Manifest, 'timeBasis' | 'startedAt' | 'grade'>>
+type Changes = Partial<Pick<Manifest, 'report' | 'timeBasis' | 'startedAt' | 'grade'>>
 
 const window = (served: [string, string], grade: ManifestWindow['grade'] = 'B', asked = served) =>
   ({asked, served, grade}) as ManifestWindow
 const covered = (windows: ManifestWindow[], changes: Changes = {}) =>
   toCovered(
     {
-      ...{windows, timeBasis: 'local', startedAt: '2024-04-01T00:00:00', grade: 'B', ...changes},
+      ...{
+        report: 'reports.transactions',
+        windows,
+        timeBasis: 'local',
+        startedAt: '2024-04-01T00:00:00',
+        grade: 'B',
+        ...changes,
+      },
       range: {asked: [windows[0]?.asked[0], windows.at(-1)?.asked[1]]},
     } as Manifest,
     '/reports/a.csv',
@@ -83,6 +90,24 @@ test('holes are runs of days that are not proven', () => {
 })
 
 test('a day has passed when it is over 12 hours behind UTC', () => {
-  expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 11, 59))).toBe(false)
-  expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 12))).toBe(true)
+  expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 11, 59), 'local')).toBe(false)
+  expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 12), 'local')).toBe(true)
+})
+
+describe('days of a report in UTC', () => {
+  const inUtc = {report: 'reports.inventory', timeBasis: 'utc', startedAt: '2024-03-03T01:00:00'} as const
+
+  test('are proven as they were read, an hour after their end', () => {
+    const windows = [window(['2024-02-29T00:00:00', '2024-03-03T23:59:59.999'])]
+
+    expect(days(covered(windows, inUtc), '2024-02-28', '2024-03-04')).toBe('.###+.')
+    expect(days(covered(windows, {...inUtc, startedAt: '2024-03-03T00:59:00'}), '2024-02-28', '2024-03-04')).toBe(
+      '.##++.',
+    )
+  })
+
+  test('have passed an hour after their end', () => {
+    expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 0, 59), 'utc')).toBe(false)
+    expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 1), 'utc')).toBe(true)
+  })
 })

@@ -10,6 +10,8 @@ import {numbers, renderMore, renderTable} from './table.js'
 
 /** What the calendar of an export shows. */
 export type CoverageData = {
+  /** The word for it: `transactions`. */
+  readonly report: string
   readonly days: readonly CoverageDay[]
   /** Runs of days that are not proven, as first and last day. */
   readonly holes: readonly (readonly [from: string, to: string])[]
@@ -41,7 +43,7 @@ const mostRows = 20
 
 /** The page of `reports coverage --html`: a calendar in which each day says in words whether it is proven complete. */
 export function renderCoveragePage(data: CoverageData): string {
-  const {days, holes, lost, source, command, generatedAt, tool} = data
+  const {report, days, holes, lost, source, command, generatedAt, tool} = data
   const [first, last] = [days[0]?.day, days.at(-1)?.day]
   const count = (state: CoverageDay['state']) => days.filter((day) => day.state === state).length
   const tile = (state: CoverageDay['state'], name: string) => {
@@ -50,6 +52,7 @@ export function renderCoveragePage(data: CoverageData): string {
   return renderPage({
     title: first === undefined || last === undefined ? 'Coverage' : `Coverage ${toSpan(first, last)}`,
     facts: [
+      ['Report', report],
       ['From', source],
       ['Exports', 'those of this machine with the same key and filters'],
       ['Command', toCode(command)],

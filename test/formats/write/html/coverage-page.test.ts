@@ -4,6 +4,7 @@ import {type CoverageData, renderCoveragePage} from '../../../../src/formats/wri
 import {expectGolden} from '../../../support/golden.js'
 
 const coverage: CoverageData = {
+  report: 'transactions',
   days: [
     {day: '2024-02-28', state: 'proven'},
     {day: '2024-02-29', state: 'proven', file: 'gone'},

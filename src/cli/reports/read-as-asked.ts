@@ -1,7 +1,7 @@
 import {fieldsOfFilters} from '../../client/pages/filter-check.js'
 import {describeServed} from '../../client/pages/served-range.js'
 import type {FilterValues} from '../../client/types.js'
-import {allFieldsOf, readOperation, transactionReport, pace as usual} from '../../contract/index.js'
+import {type ReportId, reportOperation, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {type ReportReading, readReport} from '../../reports/read/read-report.js'
 import type {ReportRange} from '../../reports/read/report-range.js'
@@ -14,28 +14,27 @@ import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {type AskedReport, refuseMissingIds, toAskedReport} from './asked-report.js'
 import type {ExportFlags} from './export-flags.js'
-import {findLayout, type RowKind, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
+import {findLayout, type Rows, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
 
-const id = transactionReport
 /** One page: a report is too long to hold more before its header is written. */
 const lookAhead = 1
 
-/** The transaction report as the flags ask for it: an export, its estimate, or a plain read. */
-export async function reportTransactions(flags: ExportFlags, context: CommandContext): Promise<void> {
-  const report = toAskedReport(flags)
+/** A report as the flags ask for it: an export, its estimate, or a plain read. */
+export async function readAsAsked(id: ReportId, flags: ExportFlags, context: CommandContext): Promise<void> {
+  const report = toAskedReport(id, flags)
   const {filters, asked} = report
-  const range = toExportRange(flags, asked, report.range.window, systemClock.now())
+  const range = toExportRange(id, flags, {asked, range: report.range.window}, systemClock.now())
   if (flags.estimate === true) {
-    const layout = flags['since-last'] === undefined ? undefined : findLayout(flags, range)
-    const ask = toAsk(flags, filters, requireRange(range), layout)
+    const layout = flags['since-last'] === undefined ? undefined : findLayout(id, flags, range)
+    const ask = toAsk(id, flags, filters, requireRange(range), layout)
     const {presentEstimate} = await import('./estimate-report.js')
     return presentEstimate(flags, context, {ask, layout})
   }
 
-  const layout = findLayout(flags, range)
-  if (!layout || !(await isPlainFile(flags))) return printReport(flags, report, context)
+  const layout = findLayout(id, flags, range)
+  if (!layout || !(await isPlainFile(flags))) return printReport(id, flags, report, context)
   const {exportToFile} = await import('./export-to-file.js')
-  return exportToFile(flags, {layout, ask: toAsk(flags, filters, range, layout)}, context)
+  return exportToFile(flags, {layout, ask: toAsk(id, flags, filters, range, layout)}, context)
 }
 
 /** Devices and pipes take bytes only. */
@@ -44,21 +43,26 @@ async function isPlainFile({'output-file': path = ''}: ExportFlags): Promise<boo
   return isPlainOutput(path)
 }
 
-async function printReport(flags: ExportFlags, {filters, dates, range}: AskedReport, context: CommandContext) {
-  const {resource} = readOperation(id)
-  const kind = toRowKind(flags, allFieldsOf(resource), context.isJson)
+async function printReport(
+  id: ReportId,
+  flags: ExportFlags,
+  {filters, dates, range}: AskedReport,
+  context: CommandContext,
+) {
+  const {resource} = reportOperation(id)
+  const kind = toRowKind(id, flags, context.isJson)
   const seen: Seen = {served: {}}
   await readToOutput(
     {
       ...{flags, resource, lookAhead, columns: kind.columns, isNarrowed: true},
       paged: {
-        look: fieldsOfFilters(readOperation(id), {...filters, StartDate: '', EndDate: ''}),
+        look: fieldsOfFilters(reportOperation(id), {...filters, StartDate: '', EndDate: ''}),
         ...(kind.lines && {lines: kind.lines}),
       },
       async start(opened, scan) {
-        await refuseMissingIds(flags, filters, opened)
+        await refuseMissingIds(id, flags, filters, opened)
         context.messages.note(range.text)
-        seen.reading = readReport(opened.client, {...toRequest(flags, filters, range), ...(scan && {scan})})
+        seen.reading = readReport(opened.client, {...toRequest(id, flags, filters, range), ...(scan && {scan})})
         return toRows(seen.reading, kind, seen)
       },
       finish(_opened, {rows}) {
@@ -77,20 +81,21 @@ async function printReport(flags: ExportFlags, {filters, dates, range}: AskedRep
 
 type Seen = {served: Window; reading?: ReportReading}
 
-function toRequest(flags: ExportFlags, filters: FilterValues, {window}: ReportRange) {
+function toRequest(id: ReportId, flags: ExportFlags, filters: FilterValues, {window}: ReportRange) {
   const {pageSize} = toPaging(flags)
   const isOpen = flags.limit !== undefined && flags.sort === undefined
   return {
+    operation: id,
     filters,
     range: window,
-    maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
+    maximumDays: reportOperation(id).range.maximumDays,
     split: flags['no-split'] !== true,
     ...(pageSize !== undefined && {pageSize}),
     pagesInFlight: flags['pages-in-flight'] ?? (isOpen ? 1 : usual.pagesInFlight),
   }
 }
 
-async function* toRows({pages}: ReportReading, kind: RowKind, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
+async function* toRows({pages}: ReportReading, kind: Rows, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
   const [pace, share] = [createPace(systemClock.monotonic), createShare()]
   for await (const {page, windows, isMore, done, served, records, take} of pages) {
     seen.served = served

@@ -1,0 +1,33 @@
+import {type ReadId, readOperation} from '../../contract/index.js'
+import {identityDigest} from '../../reports/export/export-identity.js'
+import type {ExportAsk, ExportLayout, ExportSource} from '../../reports/export/export-types.js'
+import {printJson} from '../../values/json.js'
+
+/** The scope of coverage: what can be seen with a key, the report, and the filters. */
+export function coverageScope(
+  {baseUrl, stage, keyFingerprint}: ExportSource,
+  read: ReadId,
+  filters: ExportAsk['filters'],
+): string {
+  const {keptAs} = readOperation(read).report ?? {}
+  return identityDigest({
+    ...(keptAs !== undefined && {report: keptAs}),
+    baseUrl,
+    stage,
+    keyFingerprint,
+    filters: JSON.parse(printJson(sortKeys(filters))),
+  })
+}
+
+/** The scope of a watermark beside its name: other filters or columns have read nothing yet. */
+export function watermarkScope(source: ExportSource, layout: ExportLayout, ask: ExportAsk): string {
+  const {rows, chosen = null} = layout
+  const {where = layout.where} = ask.moving
+  const kind = {rows, chosen: chosen === null ? null : [...chosen], where: [...where], timeBasis: ask.timeBasis}
+  return identityDigest({scope: coverageScope(source, ask.report, ask.filters), ...kind})
+}
+
+function sortKeys(filters: ExportAsk['filters']): Record<string, never> {
+  const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1))) as Record<string, never>
+}
