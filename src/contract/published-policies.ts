@@ -15,6 +15,7 @@ export const ordinary = {
   set: {},
   deletes: 'none',
   pickedUpBy: null,
+  live: [],
   endState: null,
   difference: null,
 } as const
@@ -26,6 +27,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     identity: ['machineId', 'selectionNumber'],
     answer: 'ids',
     pickedUpBy: 'machineId',
+    live: ['count'],
     probe: {kind: 'identity', read: 'selections.list', filters: {machineIdentifiers: 'machineId'}},
     duplicateCode: 'SELECTION_VALIDATION',
     boundsCode: 'SELECTION_VALIDATION',
@@ -40,6 +42,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     identity: ['id'],
     answer: 'records',
     pickedUpBy: 'machineId',
+    live: ['count'],
     probe: {kind: 'fields', read: 'selections.list', compares: 'given'},
     duplicateCode: null,
     boundsCode: 'SELECTION_VALIDATION',

@@ -18,6 +18,11 @@ export type WritePolicy = {
   readonly deletes: 'all' | {readonly allFalse: readonly string[]} | 'none'
   /** The field that holds the machine that must pick up the change, where there is one. */
   readonly pickedUpBy: string | null
+  /**
+   * Fields that change by themselves and are set by every send: where a row does not give them, what was read right
+   * before goes with it. Machines need not pick them up, and in a new record they prove nothing.
+   */
+  readonly live: readonly string[]
   readonly probe: Probe
   /** The refusal of a record that already exists, or that is already as it was asked to be. */
   readonly duplicateCode: RefusalCode | null

@@ -20,6 +20,7 @@ import {type OpenedRun, openRun} from '../runs/open-run.js'
 import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 import {findSameInput} from '../runs/same-input.js'
 import {recordReported} from '../runs/start-record.js'
+import {withPickUp} from '../write/pick-up.js'
 import {runWrite} from '../write/run-write.js'
 import {checkAllowed, isAgreed, sendAll} from '../write/send-plan.js'
 import type {WriteSession} from '../write/write-session.js'
@@ -77,7 +78,8 @@ async function resume(run: OpenedRun, session: WriteSession): Promise<RunReport>
   const {exit, rows, notices} = report
   const requests = before + (session.lazy.opened?.client.requestsUsed ?? 0)
   journal.end({exit, rows, requests, endedAt: systemClock.now(), untold: true})
-  return {...report, notices: [...notices, ...again], sentAgain: again.length > 0}
+  const ended = {...report, notices: [...notices, ...again], sentAgain: again.length > 0}
+  return withPickUp(ended, loaded.plan, session)
 }
 
 /** Asks only where something would be sent. */

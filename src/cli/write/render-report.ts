@@ -9,6 +9,7 @@ import {type Layout, placeText, spanPlace} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
+import {describePickUp} from './pick-up.js'
 
 const linesShown = 50
 const longestText = 300
@@ -41,6 +42,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
     ...describeNotSent(report),
     `${file}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
     changedWords(report),
+    ...(report.pickUp ? describePickUp(report.pickUp) : []),
     ...files,
     ...hints.map((hint) => `→ ${hint}`),
     describeNext(report, hints),
@@ -127,6 +129,7 @@ function changedWords({rows, exit, sentAgain, sentEarlier}: RunReport): string {
 }
 
 /** The report as data: what became of each row. */
-export function toBulkData({operation, file, dryRun, sets, outcomes}: Omit<RunReport, 'plan'>): JsonValue {
-  return {operation, file, dryRun, sets, rows: outcomes.map((outcome) => ({...outcome}))}
+export function toBulkData({operation, file, dryRun, sets, outcomes, pickUp}: Omit<RunReport, 'plan'>): JsonValue {
+  const rows = outcomes.map((outcome) => ({...outcome}))
+  return {operation, file, dryRun, sets, rows, ...(pickUp && {pickUp})}
 }

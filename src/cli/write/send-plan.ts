@@ -15,6 +15,7 @@ import {checkWrite} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
 import {aroundQuestion, describeNothing, previewNew} from './notes.js'
+import {withPickUp} from './pick-up.js'
 import {toSending} from './sending-flags.js'
 import type {WriteSession} from './write-session.js'
 
@@ -107,7 +108,8 @@ async function sendRecorded({plan, record}: Begun, session: WriteSession): Promi
   const options = {onError, bisectBudget: bisectBudget ?? undefined, atomic}
   const results = await sendAll({operation, rows, sets, ...options, journal: record.sets}, session)
   const folded = foldResults(plan, results, {stoppedBy: stopOf(stopSignal), runId: record.id})
-  return endRecord(record, {...reportOfPlan(plan, folded), runId: record.id})
+  const report = endRecord(record, {...reportOfPlan(plan, folded), runId: record.id})
+  return withPickUp(report, plan, session)
 }
 
 /** Sends sets, and shows how far it is; a stop lets the set in flight end. */

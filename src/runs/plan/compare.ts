@@ -86,6 +86,15 @@ function isFull({merge}: Write): boolean {
   return merge === 'full-replace'
 }
 
+/** What a row means to change: `replaces` when every field that it lacks is set to null. */
+export type Meant = {record: JsonRecord; replaces: boolean}
+
+/** What a row that was sent means: all of the record, or only what it gives where other fields change by themselves. */
+export function changedBy({probe, merge}: Write, record: JsonRecord, given: JsonRecord = record): Meant {
+  const isGiven = probe.kind === 'fields' && probe.compares === 'given'
+  return isGiven ? {record: given, replaces: false} : {record, replaces: merge === 'full-replace'}
+}
+
 /** A record with the time of its end state as it is sent, which is UTC. [seed] */
 export function toComparable(current: JsonRecord, {resource, endState}: Write): JsonRecord {
   if (!endState) return current

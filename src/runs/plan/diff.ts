@@ -1,6 +1,8 @@
 import {allFieldsOf, type Field, type Fields} from '../../contract/index.js'
 import {toMilliseconds} from '../../values/date-time.js'
+import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {findField, isNeverSent, spellFields} from './merge.js'
 
 /** One field that would change; a nested field by its dotted name. A field that a record lacks is null. */
@@ -49,12 +51,21 @@ function toObject(value: JsonValue): JsonRecord {
   return isRecord(value) ? value : {}
 }
 
-/** Numbers are compared by their digits, times by what they mean. */
-function isSame(one: JsonValue, other: JsonValue, field: Field | undefined): boolean {
-  if (isNumber(one) && isNumber(other)) return numberText(one) === numberText(other)
+/** Numbers are compared by their digits, decimals by what they are worth, times by what they mean. */
+export function isSame(one: JsonValue, other: JsonValue, field: Field | undefined): boolean {
+  if (isNumber(one) && isNumber(other)) {
+    const [left, right] = [numberText(one), numberText(other)]
+    return left === right || (field?.kind === 'decimal' && compareDecimals(left, right) === 0)
+  }
+
+  if (field?.orNumber && isName(one) && isName(other)) return idText(one) === idText(other)
   if (field?.kind === 'dateTime' && typeof one === 'string' && typeof other === 'string') {
     return one === other || (toMilliseconds(one) ?? one) === toMilliseconds(other)
   }
 
   return one === other || printJson(one) === printJson(other)
+}
+
+function isName(value: JsonValue): boolean {
+  return typeof value === 'string' || isNumber(value)
 }

@@ -2,7 +2,7 @@ import {allFieldsOf, type Write} from '../../contract/index.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {toComparable, toEffect} from '../plan/compare.js'
+import {changedBy, type Meant, toComparable, toEffect} from '../plan/compare.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
 import {type FieldFinding, type Judgement, type RowFinding, type SentSet, someoneElse} from './judgement.js'
 
@@ -15,10 +15,11 @@ type State = 'done' | 'before' | 'either' | 'unknown' | 'other' | 'missing'
 type Row = RowFinding & {state: State}
 
 /** Compares the records of an update, by the digits of their ids, with what was sent and with how they were before. */
-export function judgeFields({write, records, before}: SentSet, now: ReadonlyMap<string, JsonRecord>): Judgement {
+export function judgeFields({write, records, given, before}: SentSet, now: ReadonlyMap<string, JsonRecord>): Judgement {
   const rows = records.map((record, index) => {
     const id = idText(record[write.target])
-    return {index, id: record[write.target], ...compare(write, record, now.get(id), before.get(id))}
+    const meant = changedBy(write, record, given[index])
+    return {index, id: record[write.target], ...compare(write, meant, now.get(id), before.get(id))}
   })
   const of = (...states: State[]) => rows.filter(({state}) => states.includes(state))
   const odd = of('other', 'missing')
@@ -61,7 +62,7 @@ function torn(rows: Row[]): string {
 
 function compare(
   write: Write,
-  sent: JsonRecord,
+  sent: Meant,
   now: JsonRecord | undefined,
   before: JsonRecord | undefined,
 ): Pick<Row, 'state' | 'fields'> {
@@ -76,9 +77,9 @@ function compare(
 }
 
 /** Fields that the contract does not know are left out: what the service does with them is not known. */
-function differ(write: Write, sent: JsonRecord, record: JsonRecord): FieldChange[] {
-  const {resource, merge} = write
-  const changes = diffRecords(toComparable(record, write), toEffect(sent, write), resource, merge === 'full-replace')
+function differ(write: Write, {record: sent, replaces}: Meant, record: JsonRecord): FieldChange[] {
+  const {resource} = write
+  const changes = diffRecords(toComparable(record, write), toEffect(sent, write), resource, replaces)
   const known = allFieldsOf(resource)
   return changes.filter(({field}) => Object.hasOwn(known, field.split('.')[0] ?? ''))
 }

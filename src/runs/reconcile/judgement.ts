@@ -25,6 +25,8 @@ export type Judgement =
 export type SentSet = {
   write: Write
   records: readonly JsonRecord[]
+  /** What their rows say themselves, where the records are more. */
+  given: readonly (JsonRecord | undefined)[]
   /** Of changes: the record before, by the digits of its id. */
   before: ReadonlyMap<string, JsonRecord>
   /** Of creates: ids of records that were there before or belong to other sets, as digits. */

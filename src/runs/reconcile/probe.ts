@@ -2,6 +2,7 @@ import {type FilterKey, type Probe, type WriteId, writeOperation} from '../../co
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {naturalKeyOf} from '../check/row-content.js'
+import {rowsOfSet} from '../plan/cut-sets.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {type CurrentRecords, readCurrent, spanOfRecord} from '../plan/read-current.js'
 import {readSimilar} from '../plan/similar-records.js'
@@ -92,6 +93,7 @@ function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord
   return {
     write,
     records,
+    given: rowsOfSet(run.plan.rows, part.set).map(({given}) => given),
     before: write.body === 'create' ? new Map() : recordsBefore(operation, records, preimages),
     known: write.body === 'create' ? knownIdsOf(run, part, preimages) : new Set(),
     knowsAll: run.facts.preimages === 'whole',

@@ -9,6 +9,7 @@ import type {Layout} from '../../values/place.js'
 import type {Comparison} from '../plan/plan.js'
 import type {Fate, Fates} from '../send/fates.js'
 import type {Ending} from './exit-of-run.js'
+import type {PickUp} from './pick-up.js'
 
 /** What became of one row of the file. */
 export type RowOutcome = {
@@ -100,4 +101,6 @@ export type RunReport = {
   plan: {sets: number; requests: number; rows: number; unchanged: number}
   /** What would change, where the current records were read. */
   comparison?: Comparison
+  /** How far the change has reached the machines, where it concerns them. */
+  pickUp?: PickUp
 }

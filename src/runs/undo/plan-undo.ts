@@ -36,7 +36,7 @@ export type Undo = {
 }
 
 export type UndoInput = {
-  facts: Pick<RunFacts, 'id' | 'rows' | 'layout'>
+  facts: Pick<RunFacts, 'id' | 'rows' | 'layout' | 'merges'>
   operation: WriteId
   /** Rows of the run that it applied; they are taken out one by one, so that not all of them stay in memory. */
   applied: PlannedRow[]
@@ -89,7 +89,8 @@ export function planUndo(input: UndoInput, cut: CutOptions): Undo {
 }
 
 /** In the order of the rows; records of before are looked at one by one. */
-function reverseAll({operation, applied, before, now, undone}: UndoInput): Found[] {
+function reverseAll({facts, operation, applied, before, now, undone}: UndoInput): Found[] {
+  const isReplaced = writeOperation(operation).merge === 'full-replace' && !facts.merges
   const left: (PlannedRow | undefined)[] = applied.splice(0)
   const places = new Map(left.map((row, place) => [row && writtenKey(operation, row.record), place]))
   const found = new Array<Found>(left.length).fill('unknown')
@@ -97,7 +98,7 @@ function reverseAll({operation, applied, before, now, undone}: UndoInput): Found
     const place = places.get(key)
     const row = place === undefined ? undefined : left[place]
     if (place === undefined || !row) continue
-    found[place] = reverseRow(row, {operation, before: record, now, wasUndone: undone.has(key)})
+    found[place] = reverseRow(row, {operation, before: record, now, isReplaced, wasUndone: undone.has(key)})
     left[place] = undefined
   }
 
@@ -108,16 +109,17 @@ type RowInput = {
   operation: WriteId
   before: JsonRecord
   now: UndoInput['now']
+  isReplaced: boolean
   wasUndone: boolean
 }
 
-function reverseRow(row: PlannedRow, {operation, before, now: records, wasUndone}: RowInput): Found {
-  const {line, record: sent} = row
+function reverseRow(row: PlannedRow, {operation, before, now: records, isReplaced, wasUndone}: RowInput): Found {
+  const {line, record: sent, given: said} = row
   const write: Write = writeOperation(operation)
   const id = idOf(row, write)
   const now = records.get(idText(id))
   if (!now) return toConflict({line, id, fields: []})
-  const {given, conflicts, final} = reverseRecord({before, sent, now}, write)
+  const {given, conflicts, final} = reverseRecord({before, sent, now, said, isReplaced}, write)
   const isBack = Object.keys(given).length === 0
   if (wasUndone && (!isBack || conflicts.length > 0)) return 'before'
   if (conflicts.length > 0) return toConflict({line, id, fields: conflicts})

@@ -1,12 +1,20 @@
 import {allFieldsOf, type Field, type Write} from '../../contract/index.js'
 import {putField} from '../../formats/record-path.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
-import {toComparable, toEffect} from '../plan/compare.js'
+import {changedBy, toComparable, toEffect} from '../plan/compare.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
 import {findField, spellFields} from '../plan/merge.js'
 
 /** One record as it was before a run, as the run sent it, and as it is now. */
-export type ThreeRecords = {before: JsonRecord; sent: JsonRecord; now: JsonRecord}
+export type ThreeRecords = {
+  before: JsonRecord
+  sent: JsonRecord
+  now: JsonRecord
+  /** What its row said, where more was sent. */
+  said?: JsonRecord | undefined
+  /** What its row left out was set to null. */
+  isReplaced?: boolean
+}
 
 /** A field that someone changed since the run. */
 export type FieldConflict = {field: string; before: JsonValue; sent: JsonValue; now: JsonValue}
@@ -23,11 +31,13 @@ export type Reversal = {
  * What it takes to undo one row of a run: only fields that the run changed go back, to the digit; what they are by now
  * shows whether someone else changed them since.
  */
-export function reverseRecord({before, sent, now}: ThreeRecords, write: Write): Reversal {
-  const {resource, merge, endState} = write
-  const [then, current, effect] = [toComparable(before, write), toComparable(now, write), toEffect(sent, write)]
-  const changes = diffRecords(then, effect, resource, merge === 'full-replace')
-  const others = byField(diffRecords(current, effect, resource, merge === 'full-replace'))
+export function reverseRecord({before, sent, now, said, isReplaced}: ThreeRecords, write: Write): Reversal {
+  const {resource, endState, live} = write
+  const {record, replaces} = isReplaced ? {record: sent, replaces: true} : changedBy(write, sent, said)
+  const [then, current, effect] = [toComparable(before, write), toComparable(now, write), toEffect(record, write)]
+  const isMeant = ({field}: FieldChange) => !live.includes(field) || Object.hasOwn(said ?? sent, field)
+  const changes = diffRecords(then, effect, resource, replaces).filter(isMeant)
+  const others = byField(diffRecords(current, effect, resource, replaces))
   const left = byField(diffRecords(current, then, resource, true))
   const final = changes.filter(({field}) => field === endState?.flag || field === endState?.time)
   const open = changes.filter((change) => !final.includes(change) && left.has(change.field))

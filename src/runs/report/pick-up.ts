@@ -1,0 +1,57 @@
+import {allFieldsOf, limits, pickUp, readOperation, writeOperation} from '../../contract/index.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {spellFields} from '../plan/merge.js'
+import type {Plan} from '../plan/plan.js'
+import {type Reader, readAtMost} from '../plan/read-at-most.js'
+import {valueAt} from '../send/pointers.js'
+import type {RunReport} from './report.js'
+
+/** How far a change has reached the machines that must pick it up. */
+export type PickUp = {
+  machines: number
+  /** Machines that do not have it yet. */
+  waiting: number
+  /** Their last signs of life: the oldest and the newest, in server time; null where none is known. */
+  oldest: string | null
+  newest: string | null
+}
+
+/** The ids of the machines that must pick up what was applied; none where nothing of it concerns a machine. */
+export function machinesToPickUp(
+  {operation, rows, comparison}: Pick<Plan, 'operation' | 'rows' | 'comparison'>,
+  {outcomes}: Pick<RunReport, 'outcomes'>,
+): JsonValue[] {
+  const {pickedUpBy, live} = writeOperation(operation)
+  if (pickedUpBy === null) return []
+  const changes = comparison?.changes.filter(({field}) => !live.includes(field))
+  const lines = changes && new Set(changes.map(({line}) => line))
+  const machines = new Map<string, JsonValue>()
+  let place = 0
+  for (const {line, skip, record} of rows) {
+    const isApplied = outcomes.at(place++)?.fate === 'applied' && skip === undefined
+    const machine = record[pickedUpBy] ?? null
+    if (isApplied && machine !== null && (lines?.has(line) ?? true)) machines.set(idText(machine), machine)
+  }
+
+  return [...machines.values()]
+}
+
+/** Reads how far a change has reached some machines. Throws a `CliFailure` when they cannot be read. */
+export async function readPickUp(client: Reader, machines: readonly JsonValue[]): Promise<PickUp> {
+  const {read, filter, flag} = pickUp
+  const fields = allFieldsOf(readOperation(read).resource)
+  const found: JsonRecord[] = []
+  for (let start = 0; start < machines.length; start += limits.maximumPageSize) {
+    const ids = machines.slice(start, start + limits.maximumPageSize).map(idText)
+    const {records} = await readAtMost(client, read, {[filter]: ids}, Number.POSITIVE_INFINITY)
+    for (const record of records) found.push(Object.fromEntries(spellFields(record, fields)))
+  }
+
+  const waiting = found.filter((machine) => machine[flag] === true)
+  const seen = waiting
+    .map((machine) => valueAt(machine, pickUp.heartbeat))
+    .filter((at) => typeof at === 'string')
+    .sort()
+  return {machines: found.length, waiting: waiting.length, oldest: seen.at(0) ?? null, newest: seen.at(-1) ?? null}
+}

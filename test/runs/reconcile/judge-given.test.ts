@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest'
+import {writeOperation} from '../../../src/contract/index.js'
+import {judgeFields} from '../../../src/runs/reconcile/judge-fields.js'
+import type {SentSet} from '../../../src/runs/reconcile/judgement.js'
+import {type JsonRecord, parseJson} from '../../../src/values/json.js'
+
+const before = {id: 7, machineId: 1001, selectionNumber: 6, price: 1.5, depth: 12, count: 8, isActive: true}
+
+/** A set of one row that gives some fields, as it is sent: all fields, with the count of a later read. */
+function oneRow(given: JsonRecord): SentSet {
+  return {
+    write: writeOperation('selections.update'),
+    records: [{...before, count: 7, ...given}],
+    given: [given],
+    before: new Map([['7', before]]),
+    known: new Set(),
+    knowsAll: true,
+  }
+}
+
+const judge = (given: JsonRecord, now: JsonRecord) =>
+  judgeFields(oneRow(given), new Map([['7', {...before, ...now}]])).kind
+
+test.each([
+  ['what the row gives is there, and the count has moved on', {price: 1.75, count: 3}, 'applied'],
+  ['it is as it was before, but for a sale', {count: 3}, 'none'],
+  ['a field that the row does not give was changed by somebody', {price: 1.75, depth: 20}, 'applied'],
+  ['a third price', {price: 9, count: 3}, 'unclear'],
+])('%s', (_, now, kind) => {
+  expect(judge({id: 7, price: 1.75}, now)).toBe(kind)
+})
+
+test.each([
+  ['is there', {count: 10}, 'applied'],
+  ['was changed by a sale', {count: 9}, 'unclear'],
+  ['is as before', {}, 'none'],
+])('a count that the row gives %s', (_, now, kind) => {
+  expect(judge({id: 7, count: 10}, now)).toBe(kind)
+})
+
+test('a price is compared by what it is worth, a selection number by its text', () => {
+  const now = parseJson('{"price":1.750,"selectionNumber":"6"}') as JsonRecord
+
+  expect(judge({id: 7, price: 1.75, selectionNumber: '6'}, now)).toBe('applied')
+})
