@@ -2,6 +2,7 @@ import {
   type FilterKey,
   filterOf,
   findOperation,
+  type Read,
   type ReadId,
   readOperation,
   type SessionId,
@@ -37,7 +38,7 @@ export function toReadRequest(settings: Settings, id: ReadId, {filters, page, si
     method: settings.readMethod,
     path: pathOf(settings, id, readOperation(id).path),
     headers: {page: String(page), size: String(size), ...jsonContent},
-    body: toBody(filters, []),
+    body: toBody(filters, [], readOperation(id).filters),
     isWrite: false,
   }
 }
@@ -80,10 +81,14 @@ export function nameOf({method, path}: RequestName): string {
 }
 
 /** The standard request body: all three keys, the unused ones empty. [seed] */
-function toBody(filters: FilterValues, records: JsonRecord[]): string {
+function toBody(filters: FilterValues, records: JsonRecord[], honoured: Read['filters'] = {}): string {
   const parts: {requestFilter: JsonRecord; routeFilter: JsonRecord} = {requestFilter: {}, routeFilter: {}}
   for (const [key, value] of Object.entries(filters)) {
-    if (value !== undefined) parts[filterOf(key as FilterKey).place][key] = value
+    if (value === undefined) continue
+    const part = parts[filterOf(key as FilterKey).place]
+    part[key] = value
+    const {alsoSentAs} = honoured[key] ?? {}
+    if (alsoSentAs !== undefined) part[alsoSentAs] = value
   }
 
   return printJson({...parts, body: records})

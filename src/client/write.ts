@@ -20,7 +20,7 @@ type WriteWire = Wire & Pick<ClientOptions, 'random' | 'onNotice'> & Pick<WriteH
 
 export function createWrite(wire: WriteWire): Client['write'] {
   return async (id, sent, {body = toWriteBody(sent), beforeSend} = {}) => {
-    checkStage(wire.settings.stage, writeOperation(id).command)
+    checkStage(wire.settings.stage, writeOperation(id))
     const request = toWriteRequest(wire.settings, id, body)
     const reply = await sendUntilAnswered({...wire, ...(beforeSend && {beforeSend})}, request)
     if (!('incoming' in reply)) return reply

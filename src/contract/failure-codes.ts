@@ -206,6 +206,7 @@ export const failureCodes = {
   SIGINT: {exit: 'interrupted', about: 'Stopped by Ctrl-C.'},
   SIGTERM: {exit: 'terminated', about: 'Stopped by SIGTERM.'},
   STAGE_WITHOUT_BULK: {exit: 'usage', about: 'This stage of the service has no bulk requests.'},
+  STAGE_WITHOUT_SESSIONS: {exit: 'usage', about: 'This stage of the service has no sessions.'},
   STATE_BUSY: {exit: 'locked', about: 'Another process holds a file of vendorctl.'},
   STATE_DAMAGED: {exit: 'storage', about: 'A file of vendorctl is damaged.'},
   STATE_FOLDER: {exit: 'storage', about: 'A folder lies where vendorctl keeps a file.'},

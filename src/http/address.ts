@@ -37,13 +37,26 @@ export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: s
   })
 }
 
-/** Throws a `CliFailure` (usage) when the stage has no standard request bodies, which every bulk operation needs. */
-export function checkStage(stage: Stage, command: string): void {
-  if (stageOf(stage).bulk) return
+/**
+ * Throws a `CliFailure` (usage) when the stage has no standard request bodies, which every bulk operation needs, or no
+ * sessions where the operation came with them.
+ */
+export function checkStage(stage: Stage, {command, since}: {command: string; since: Stage}): void {
+  const {bulk, sessions} = stageOf(stage)
+  if (bulk && (sessions || !stageOf(since).sessions)) return
+  if (bulk) throw withoutSessions(stage, command)
   throw new CliFailure(`Stage ${stage} has no bulk requests, so "${command}" cannot run on it.`, {
     code: 'STAGE_WITHOUT_BULK',
     exit: 'usage',
     hints: ['Use --stage v2.1 (or v2, rc). The raw command still works here: vendorctl api GET /machines --stage v1'],
+  })
+}
+
+function withoutSessions(stage: Stage, command: string): CliFailure {
+  return new CliFailure(`Stage ${stage} has no sessions, so "${command}" cannot run on it.`, {
+    code: 'STAGE_WITHOUT_SESSIONS',
+    exit: 'usage',
+    hints: ['Use --stage v2.1 (or rc).'],
   })
 }
 

@@ -58,6 +58,8 @@ const rows: Row[] = [
 const writes = {
   'sites.create': {records: [{name: 'A'}, {name: 'B'}]},
   'alerts.update': {records: [{id: 1}, {id: 2}]},
+  'selections.delete': {records: [{id: 1}, {id: 2}]},
+  'selections.adjust': {records: [{selectionId: 1, delta: 2}]},
   'alerts.clear': {filters: {alertIds: [1, 2]}},
 } as const
 

@@ -3,6 +3,7 @@ import {createServer} from 'node:net'
 import {expect, test} from 'vitest'
 
 import {createTestClient, readAll} from '../support/client.js'
+import {reply, startVendor} from '../support/vendor.js'
 
 const answer = [
   'HTTP/1.1 200 OK',
@@ -49,4 +50,22 @@ test('the body of a GET stands on the wire behind its head, whole and once', asy
   expect(records).toEqual([{id: 12, siteId: 3, name: 'Café 🍫'}])
   client.close()
   server.close()
+})
+
+test('the body of a DELETE stands on the wire behind its head, whole and once', async () => {
+  await using vendor = await startVendor((socket) => socket.write(reply(204, '', {'content-length': '0'})))
+  const {client} = createTestClient(vendor.url)
+
+  const answer = await client.write('selections.delete', {records: [{id: 5}, {id: 6}]})
+
+  expect(answer).toEqual({fate: 'applied', ids: [], records: []})
+  expect(vendor.seen).toHaveLength(1)
+  const [{method, path, head, body}] = vendor.seen as [(typeof vendor.seen)[0]]
+  expect(`${method} ${path}`).toBe('DELETE /v2.1/selections')
+  expect(head.filter((line) => /^(content|transfer)-/i.test(line)).sort()).toEqual([
+    'content-length: 64',
+    'content-type: application/json',
+  ])
+  expect(body).toBe('{"requestFilter":{},"routeFilter":{},"body":[{"id":5},{"id":6}]}')
+  client.close()
 })

@@ -1,4 +1,4 @@
-import type {WriteId} from '../../contract/index.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {checkStage} from '../../http/address.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -73,7 +73,7 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
   const {environment, messages, commandName: command} = context
   const {quiet = false, verbose = false} = flags
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
-  if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
+  if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
   const lazy = createLazyClient(() => openWriteClient(request))
   const progress = await startProgress({
     ...{quiet, verbose, sharesTerminal: true, clock: systemClock, print: messages.detail},

@@ -12,6 +12,7 @@ import {nameOf, type RequestName} from '../request.js'
 import type {Tried} from '../retry.js'
 import {troubleOfBody} from '../retry-policy.js'
 import type {ReadRequest} from '../types.js'
+import type {ToRecordForm} from './record-form.js'
 
 /** One successful answer of a read, its headers checked, its records still unparsed. */
 export type PageAnswer = {
@@ -28,6 +29,15 @@ export type PageAnswer = {
 
 type Split = NonNullable<ReadRequest['split']>
 
+/** How the answers of one read are taken. */
+export type Taking = {
+  split?: Split | undefined
+  /** Where answers have another form than a list of records. */
+  toRecordForm?: ToRecordForm | undefined
+  /** The answer has no pages, whatever its headers say. */
+  isOnePage: boolean
+}
+
 const largestCount = 1_000_000_000
 
 /** Checks body and paging headers of an answer with a 2xx status. */
@@ -35,14 +45,23 @@ export function toPageAnswer(
   {status, headers, body, release}: Incoming,
   page: number,
   asked: RequestName,
-  split: Split = splitElements,
+  {split = splitElements, toRecordForm, isOnePage}: Taking,
 ): Tried<PageAnswer> {
   if (status !== 200) return {trouble: troubleOfBody(notComplete(status, asked), 1)}
-  const elements = toElements(() => split(body, release))
+  const elements = toElements(() => {
+    const list = toRecordForm?.(body) ?? body
+    if (list === body) return split(body, release)
+    release?.()
+    return split(list)
+  })
   if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
-  const wrong = findWrongBody(elements) ?? findWrongHeader(headers, page, elements.count)
+  const paging = isOnePage ? onePage(headers, elements.count) : headers
+  const wrong =
+    findWrongBody(elements) ??
+    findWrongHeader(paging, page, elements.count) ??
+    (isOnePage ? findMorePages(headers) : undefined)
   if (wrong !== undefined) return {trouble: troubleOfBody(unreadable(status, wrong, asked), 0)}
-  const {size, 'total-pages': totalPages} = headers
+  const {size, 'total-pages': totalPages} = paging
   return {
     value: {
       ...(size !== undefined && {size: Number(size)}),
@@ -53,6 +72,15 @@ export function toPageAnswer(
       ...(totalPages === undefined && {digest: createHash('sha256').update(body).digest('base64')}),
     },
   }
+}
+
+/** An answer without pages is a page of its own, however many records it makes. */
+function onePage(headers: Record<string, string>, count: number): Record<string, string> {
+  return {...headers, size: String(Math.max(1, count)), 'total-pages': '1'}
+}
+
+function findMorePages({'total-pages': promised = '1'}: Record<string, string>): string | undefined {
+  return Number(promised) <= 1 ? undefined : `"${shown(promised)}" as the number of pages of an answer without pages`
 }
 
 function toElements(split: () => Elements): Elements | JsonProblem {

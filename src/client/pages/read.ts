@@ -3,12 +3,13 @@ import {checkStage} from '../../http/address.js'
 import {askedBy, type RequestName, toReadRequest} from '../request.js'
 import {type Retry, tryRead} from '../retry.js'
 import type {Authenticated} from '../session.js'
-import type {Client, ClientOptions, Page, ReadRequest} from '../types.js'
+import type {Client, ClientOptions, FilterValues, Page, ReadRequest} from '../types.js'
 import {type FilterCheck, fieldsOfFilters} from './filter-check.js'
 import {createPageChecks} from './machine-ids.js'
-import {toPageAnswer} from './page-answer.js'
+import {type Taking, toPageAnswer} from './page-answer.js'
 import type {LoadedPage, PagePlace} from './page-place.js'
 import {type WalkedPage, walkPages} from './pages.js'
+import {findRecordForm} from './record-form.js'
 import {checkRecord, readRecords, unreadable} from './records.js'
 import {readDownLadder} from './size-ladder.js'
 
@@ -19,12 +20,15 @@ export function createReadPages(wire: Wire): Client['readPages'] {
 
   const readPages = async function* (id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void> {
     const operation = readOperation(id)
-    checkStage(settings.stage, operation.command)
-    const {filters, firstPage = 1, pageSize = operation.maximumPageSize, servedSize, limit} = request
+    checkStage(settings.stage, operation)
+    const {filters, firstPage = 1, servedSize, limit, split} = request
+    const isOnePage = operation.answer !== undefined
+    const {pageSize = operation.maximumPageSize} = isOnePage ? {} : request
+    const taking = {split, toRecordForm: findRecordForm(operation), isOnePage}
     const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
     const checkOf = createPageChecks(readPages, operation, request)
     const walked = walkPages({
-      ask: (place, cut) => askPage(wire, id, request, place, cut),
+      ask: (place, cut) => askPage(wire, id, {filters, taking}, place, cut),
       size: servedSize ?? pageSize,
       firstPage,
       isSizeKnown: servedSize !== undefined,
@@ -69,7 +73,7 @@ function toPage(
 async function askPage(
   {settings, clock, send, retry}: Wire,
   id: ReadId,
-  {filters, split}: ReadRequest,
+  {filters, taking}: {filters: FilterValues; taking: Taking},
   place: PagePlace,
   cut: AbortSignal,
 ): Promise<LoadedPage> {
@@ -80,7 +84,7 @@ async function askPage(
       asked,
       clock,
       send: () => send(request, {attempt, signal: cut, cut}),
-      take: (incoming) => toPageAnswer(incoming, number, asked, split),
+      take: (incoming) => toPageAnswer(incoming, number, asked, taking),
     })
   }
 
