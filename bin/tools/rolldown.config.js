@@ -121,7 +121,7 @@ const loadedTogether = {
   writes: ['cli/write/write-from-file', 'cli/write/clear-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
   reports: [
-    'cli/reports/report-transactions',
+    'cli/reports/read-as-asked',
     'cli/reports/export-to-file',
     'cli/reports/coverage',
     'reports/export/export',

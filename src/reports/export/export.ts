@@ -81,15 +81,14 @@ async function beginOrResume(options: ExportOptions, state: Checkpoint): Promise
 }
 
 async function begin(options: ExportOptions, state: Checkpoint, identity: Identity): Promise<ExportOutcome> {
-  const {path, overwrite, append, ask, maximumDays} = options
+  const {path, overwrite, append, ask, maximumDays, layout} = options
   const base = append ? await findBase(options) : undefined
   await checkOutput(path, overwrite || base !== undefined).catch((error: unknown) => {
     throw append && (error as {code?: string}).code === 'FILE_EXISTS' ? noManifestToAppend(path) : error
   })
   const {start, end} = toServiceRange(ask)
   const windows = createWindows(start, end, maximumDays)
-  const {where} = options.layout
-  const edges = {start: ask.start, end: ask.end, ...(ask.moving.where && {where})}
+  const edges = {start: ask.start, end: ask.end, ...(ask.moving.where && {where: layout.where})}
   const frozen: Frozen = {...edges, ...(base && {base}), ...(!options.known && {isFirst: true})}
   state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
   options.onBegin?.(true)
