@@ -18,6 +18,7 @@ import {withExpectedReads, withPreimages} from '../../src/runs/plan/preimages.js
 import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import {stopOf, withEnding} from '../../src/runs/report/exit-of-run.js'
 import {foldResults} from '../../src/runs/report/fold-results.js'
+import {withLive} from '../../src/runs/report/live-sent.js'
 import type {RunReport} from '../../src/runs/report/report.js'
 import {reportOfPlan, reportUnsent} from '../../src/runs/report/report-of-run.js'
 import type {LoadedRun} from '../../src/runs/resume/left-sets.js'
@@ -123,9 +124,11 @@ export async function resumeRun(journal: Journal, options: ResumeOptions): Promi
   if (confirm && !(await confirm(plan))) {
     return withEnding(reportAfter(rest.loaded, rest.notices), {isCancelled: true})
   }
-  const {rows, notices} = await rereadRecords(journal, rest.loaded, rest.left, {client, now: times.now()})
-  const results = await sendAll(sendingOf(journal, rest, rows, times), options)
-  return reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, signal)
+  const reread = await rereadRecords(journal, rest.loaded, rest.left, {client, now: times.now()})
+  const {rows, notices} = reread
+  const results = await sendAll(sendingOf(journal, rest, reread, times), options)
+  const report = reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, signal)
+  return withLive(report, results)
 }
 
 async function matched(plan: Plan, options: FlowOptions): Promise<Plan> {
@@ -152,10 +155,10 @@ async function send(plan: Plan, options: FlowOptions): Promise<RunReport> {
   const complete = isNew ? await readBefore(current, options) : current
   if (complete instanceof CliFailure) return reportUnsent(plan, complete)
   const run = record?.(complete)
-  const {operation, rows, sets} = complete
-  const results = await sendAll({...options, operation, rows, sets, journal: run?.sets}, options)
+  const {operation, rows, sets, readAt} = complete
+  const results = await sendAll({...options, operation, rows, sets, readAt, journal: run?.sets}, options)
   const folded = foldResults(complete, results, {stoppedBy: stopOf(signal), runId: run?.id})
-  const report = reportOfPlan(complete, folded)
+  const report = withLive(reportOfPlan(complete, folded), results)
   return run ? endRecord(run, {...report, runId: run.id}) : report
 }
 

@@ -6,6 +6,7 @@ import type {Plan} from '../../runs/plan/plan.js'
 import {countToSend} from '../../runs/plan/plan.js'
 import {requestsForPreimages} from '../../runs/plan/preimages.js'
 import type {RunReport} from '../../runs/report/report.js'
+import {mostLiveReads} from '../../runs/send/live-values.js'
 
 export type Reading = {
   client: Pick<Client, 'quota'>
@@ -58,7 +59,7 @@ export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | u
   const reads = plan.preimages ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
   checkFits({
     what: plan.file,
-    requests: reads + plan.sets.length + reconcileRequestsPerSet,
+    requests: reads + plan.sets.length + mostLiveReads(plan.operation, plan.sets) + reconcileRequestsPerSet,
     quota,
     untilQuota,
     ways: [

@@ -5,6 +5,7 @@ import type {InputFormat} from '../../formats/read/row.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
 import {withEnding} from '../../runs/report/exit-of-run.js'
+import {withLive} from '../../runs/report/live-sent.js'
 import type {RowCopies, RunReport} from '../../runs/report/report.js'
 import {requestsSoFar} from '../../runs/report/run-account.js'
 import {hasDoubt, hasRefusedCanary, isLeft} from '../../runs/resume/left-sets.js'
@@ -103,12 +104,14 @@ async function sendRest(run: OpenedRun, session: WriteSession, isSettled: boolea
   const {journal, loaded} = run
   const rest = findRest(journal, loaded.plan.rows, {...restOptions(run, false), isSettled})
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
-  const {rows, notices} = await rereadRecords(journal, rest.loaded, rest.left, {
+  const reread = await rereadRecords(journal, rest.loaded, rest.left, {
     client: session.client,
     now: systemTimes.now(),
   })
-  const results = await sendAll(sendingOf(journal, rest, rows, systemTimes), session)
-  return reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, stopSignal)
+  const {rows, notices} = reread
+  const results = await sendAll(sendingOf(journal, rest, reread, systemTimes), session)
+  const report = reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, stopSignal)
+  return withLive(report, results)
 }
 
 function restOptions({folder}: OpenedRun, dryRun: boolean) {

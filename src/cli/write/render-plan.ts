@@ -9,6 +9,7 @@ import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeText} from '../../values/place.js'
+import {thousands} from '../../values/thousands.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {hintsOf, toBulkData} from './render-report.js'
@@ -18,17 +19,19 @@ const missingShown = 50
 /** What a dry run would send, in words; nothing where it is known that there is nothing to send. */
 export function renderPlan(report: RunReport, dailyQuota: number): string[] {
   const {file, operation, rows, plan} = report
-  const {requests, sets} = plan
+  const {requests, sets, rereads = 0} = plan
   if (report.exit !== 'invalid' && Object.values(rows).every((count) => count === 0)) return []
   const share = ((requests / dailyQuota) * 100).toFixed(1)
   const reads = requests - sets
+  const {live} = writeOperation(operation)
+  const again = rereads > 0 ? `, at most ${thousands(rereads)} more to read ${live.join(', ')} again` : ''
   const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''
   return [
     `${file}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
     ...describeComparison(report),
     report.exit === 'invalid'
       ? 'A run would stop here. Nothing was sent.'
-      : `Would send ${counted(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
+      : `Would send ${counted(requests, 'request')}${kinds}${again}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
     ...hintsOf(report.entries).map((hint) => `→ ${hint}`),
   ]
 }

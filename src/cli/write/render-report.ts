@@ -42,6 +42,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
     ...describeNotSent(report),
     `${file}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
     changedWords(report),
+    report.live ? describeLive(report) : '',
     ...(report.pickUp ? describePickUp(report.pickUp) : []),
     ...files,
     ...hints.map((hint) => `→ ${hint}`),
@@ -120,6 +121,15 @@ function stepOfStopped({runId, exit}: RunReport): NextStep | undefined {
   return isStopped && runId === undefined ? {text: 'Run the same command again.'} : undefined
 }
 
+/** `480 selections were sent with the count that was read at most 0.4 s before.` */
+function describeLive({operation, live}: RunReport): string {
+  const {rows = 0, milliseconds = 0, fields = []} = live ?? {}
+  const records = counted(rows, writeOperation(operation).words.noun)
+  const was = rows === 1 ? 'was' : 'were'
+  const seconds = (Math.ceil(milliseconds / 100) / 10).toFixed(1)
+  return `${records} ${was} sent with the ${fields.join(', ')} that was read at most ${seconds} s before.`
+}
+
 function changedWords({rows, exit, sentAgain, sentEarlier}: RunReport): string {
   const doubtful = 'It is not known whether the rows in doubt were applied.'
   if (rows.inDoubt > 0) return sentAgain ? doubtful : `${doubtful} They were not sent again.`
@@ -129,7 +139,16 @@ function changedWords({rows, exit, sentAgain, sentEarlier}: RunReport): string {
 }
 
 /** The report as data: what became of each row. */
-export function toBulkData({operation, file, dryRun, sets, outcomes, pickUp}: Omit<RunReport, 'plan'>): JsonValue {
+export function toBulkData({
+  operation,
+  file,
+  dryRun,
+  sets,
+  outcomes,
+  live,
+  pickUp,
+}: Omit<RunReport, 'plan'>): JsonValue {
   const rows = outcomes.map((outcome) => ({...outcome}))
-  return {operation, file, dryRun, sets, rows, ...(pickUp && {pickUp})}
+  const sent = live && {fields: [...live.fields], records: live.rows, oldestMilliseconds: Math.ceil(live.milliseconds)}
+  return {operation, file, dryRun, sets, rows, ...(sent && {live: sent}), ...(pickUp && {pickUp})}
 }

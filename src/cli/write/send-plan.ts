@@ -6,6 +6,7 @@ import {countToSend, type Plan} from '../../runs/plan/plan.js'
 import {withExpectedReads, withPreimages} from '../../runs/plan/preimages.js'
 import {stopOf, withEnding} from '../../runs/report/exit-of-run.js'
 import {foldResults} from '../../runs/report/fold-results.js'
+import {withLive} from '../../runs/report/live-sent.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {reportOfPlan, reportUnsent} from '../../runs/report/report-of-run.js'
 import {endRecord, type RunRecord} from '../../runs/send/run-record.js'
@@ -104,11 +105,12 @@ function begin(plan: Plan, {keeper, undoes}: WriteSession): Begun {
 
 async function sendRecorded({plan, record}: Begun, session: WriteSession): Promise<RunReport> {
   const {onError, bisectBudget, atomic} = plan.applies?.options ?? toSending(session.flags)
-  const {operation, rows, sets} = plan
+  const {operation, rows, sets, readAt} = plan
   const options = {onError, bisectBudget: bisectBudget ?? undefined, atomic}
-  const results = await sendAll({operation, rows, sets, ...options, journal: record.sets}, session)
+  const results = await sendAll({operation, rows, sets, readAt, ...options, journal: record.sets}, session)
   const folded = foldResults(plan, results, {stoppedBy: stopOf(stopSignal), runId: record.id})
-  const report = endRecord(record, {...reportOfPlan(plan, folded), runId: record.id})
+  const ended = withLive(reportOfPlan(plan, folded), results)
+  const report = endRecord(record, {...ended, runId: record.id})
   return withPickUp(report, plan, session)
 }
 

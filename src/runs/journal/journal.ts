@@ -76,7 +76,7 @@ export function toJournal(database: Database, path: string, times: Times) {
         database.run(sealAgain('row', 'place = ?'), place)
       }
     },
-    /** Changes the body of a part that was not sent yet. */
+    /** Changes the body of a part of which nothing was applied. */
     replaceBody(seq: number, body: string): void {
       database.run('UPDATE body SET text = ? WHERE part = ?', body, seq)
       database.run('UPDATE part SET body_digest = ? WHERE seq = ?', digestOfBody(body), seq)
@@ -108,9 +108,13 @@ export function toJournal(database: Database, path: string, times: Times) {
       database.run('INSERT INTO body VALUES (?, ?)', seq, body)
       return seq
     },
-    /** Durable before the first byte leaves. Throws `storage`; the part is not marked then. */
-    markSent(seq: number): void {
+    /**
+     * Durable before the first byte leaves; `body`: what leaves, where it is made only now. Throws `storage`; the part is
+     * not marked then.
+     */
+    markSent(seq: number, body?: string): void {
       journal.transaction(() => {
+        if (body !== undefined) journal.replaceBody(seq, body)
         const {boot, milliseconds} = times.moment()
         note(seq, stateOf(seq), 'sent', 'about to be sent')
         const sql =

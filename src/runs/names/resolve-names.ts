@@ -1,4 +1,5 @@
 import {changedResource, fieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {createDuplicateFinder} from '../../validate/duplicate-keys.js'
 import type {Problem} from '../../validate/problem.js'
@@ -27,6 +28,8 @@ export type NamedRows = {
   requests: number
   /** Records that rows name, as they are, by the digits of their ids; absent where rows name none. */
   current?: ReadonlyMap<string, JsonRecord>
+  /** When they were read, on the clock that never jumps. */
+  readAt: number
 }
 
 /**
@@ -61,6 +64,7 @@ async function findAll(
   const naming = startNaming(rows.list, {input: place, columns, sent})
   if (columns.size === 0) refuseEmpty(naming, {match, lookups}, problems)
   for (const lookup of lookups) await lookUp(naming, write, lookup, client)
+  const readAt = systemClock.monotonic()
   const current = match.length === 0 ? undefined : await matchRecords(naming, write, match, client)
   refuseTwice(naming, {write, place}, {match, lookups}, problems)
   return {
@@ -69,6 +73,7 @@ async function findAll(
     keys: [...match, ...lookups.map(({column}) => column)].map(({name}) => name),
     columns: toSentColumns(columns, {match, lookups}, {sent, target: write.target}),
     requests: naming.requests,
+    readAt,
     ...(current && {current}),
   }
 }

@@ -1,4 +1,5 @@
 import {type Field, fieldsOf, type Write, writeOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {checkValue} from '../../validate/check-value.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -27,6 +28,8 @@ export type Merged = {
   doubts: NonNullable<Plan['doubts']>
   /** The records as they are, by natural key. */
   preimages: Map<string, JsonRecord>
+  /** When they were read, on the clock that never jumps. */
+  readAt: number
 }
 
 /**
@@ -37,6 +40,7 @@ export type Merged = {
 export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
   const asked = filterRows(plan.rows, ({skip}) => skip === undefined)
+  const readAt = (plan.current && plan.readAt) ?? systemClock.monotonic()
   const {records} = await readCurrent(
     client,
     operation,
@@ -66,7 +70,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     oddities.look(record, row.record)
     return {line, record, digest: row.digest ?? contentDigest(given), given}
   })
-  return {rows, comparison, notices: oddities.notices, warnings, doubts, preimages}
+  return {rows, comparison, notices: oddities.notices, warnings, doubts, preimages, readAt}
 }
 
 type Oddity = {count: number; id: string; why: string}

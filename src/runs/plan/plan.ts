@@ -61,6 +61,8 @@ export type Plan = Readonly<Partial<Reading>> & {
   readonly comparison?: Comparison
   /** Requests that a run needs to read before it writes. */
   readonly reads: number
+  /** When the current records were read that the rows hold, on the clock that never jumps. */
+  readonly readAt?: number
   /** Records that rows named other than by id, as they were read for that, by the digits of their ids. */
   readonly current?: ReadonlyMap<string, JsonRecord>
   /** The records that are about to change, as they were read, by natural key; of creates see `Preimages`. */
@@ -136,7 +138,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     merges,
     allowsDamage: checker.allowsDamage,
     reads: named?.requests ?? 0,
-    ...(named?.current && {current: named.current}),
+    ...(named?.current && {current: named.current, readAt: named.readAt}),
   }
 }
 

@@ -4,7 +4,8 @@ import {counted} from '../../values/counted.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
-import {toSent} from '../send/to-sent.js'
+import {createLiveValues} from '../send/live-values.js'
+import {sendSet} from '../send/send-set.js'
 import {findDuplicates, type Refused} from './find-duplicates.js'
 import {probeSet} from './probe.js'
 import {confirm, doubtAgain, leave, note, reject, release, restore, type SetInDoubt} from './set-in-doubt.js'
@@ -26,27 +27,19 @@ export function mayResend(context: SetInDoubt, proven: boolean): boolean {
   return false
 }
 
-/** Sends the same bytes again. */
-export async function sendAgain({
-  journal,
-  operation,
-  records,
-  entry,
-  options,
-  report,
-}: SetInDoubt): Promise<WriteAnswer> {
-  const {seq} = entry.part
-  const body = journal.bodyOf(seq)
+/** Sends the same bytes again, but for values that change by themselves: those are read anew. */
+export async function sendAgain(context: SetInDoubt): Promise<WriteAnswer> {
+  const {journal, operation, records, entry, options, report, run} = context
+  const {set, part} = entry
+  const {client, signal} = options
   report.sent++
-  try {
-    return await options.client.write(operation, toSent(operation, records), {
-      body,
-      beforeSend: () => journal.markSent(seq),
-    })
-  } catch (error) {
-    if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}
-    return {fate: 'inDoubt', why: `unexpected: ${(error as Error).message}`, refusals: []}
-  }
+  const {answer} = await sendSet({
+    ...{client, operation, set, records, signal},
+    keptBody: () => journal.bodyOf(part.seq),
+    sending: (body) => journal.markSent(part.seq, body),
+    live: createLiveValues({client, operation, rows: run.plan.rows}),
+  })
+  return answer
 }
 
 /** Sends a set again of which nothing was found. `proven`: nothing of it was applied, and not only nothing so far. */

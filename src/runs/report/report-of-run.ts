@@ -5,6 +5,7 @@ import {placesOf} from '../plan/cut-sets.js'
 import {countToSend, type Plan} from '../plan/plan.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {toResults} from '../resume/load-run.js'
+import {mostLiveReads} from '../send/live-values.js'
 import type {SetResult} from '../send/send-sets.js'
 import {type Folded, foldResults} from './fold-results.js'
 import {nameRows} from './name-rows.js'
@@ -34,6 +35,7 @@ export function reportUnsent(plan: Plan, failure?: CliFailure): RunReport {
 function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
   const input = readingOf(plan)
   const {operation, file, layout, warnings, notices, rows, sets, comparison, reads} = plan
+  const rereads = mostLiveReads(operation, sets)
   const unchanged = comparison?.unchanged ?? placesOf(rows, (skip) => skip === 'unchanged').length
   return {
     operation,
@@ -43,7 +45,13 @@ function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
     dryRun: false,
     warnings,
     notices,
-    plan: {sets: sets.length, requests: sets.length + reads, rows: countToSend(plan), unchanged},
+    plan: {
+      sets: sets.length,
+      requests: sets.length + reads,
+      rows: countToSend(plan),
+      unchanged,
+      ...(rereads > 0 && {rereads}),
+    },
     ...(comparison && {comparison}),
   }
 }

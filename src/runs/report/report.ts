@@ -8,6 +8,7 @@ import type {List} from '../../values/list.js'
 import type {Layout} from '../../values/place.js'
 import type {Comparison} from '../plan/plan.js'
 import type {Fate, Fates} from '../send/fates.js'
+import type {LiveSent} from '../send/live-values.js'
 import type {Ending} from './exit-of-run.js'
 import type {PickUp} from './pick-up.js'
 
@@ -97,10 +98,15 @@ export type RunReport = {
   sentAgain?: boolean
   /** Rows in doubt of an earlier run were sent again for this write, and applied. */
   sentEarlier?: boolean
-  /** What was planned: requests are those that write and those that read before. */
-  plan: {sets: number; requests: number; rows: number; unchanged: number}
+  /**
+   * What was planned: requests are those that write and those that read before; `rereads`: at most so many more read
+   * again what changes by itself.
+   */
+  plan: {sets: number; requests: number; rows: number; unchanged: number; rereads?: number}
   /** What would change, where the current records were read. */
   comparison?: Comparison
+  /** Records that were sent with values that were read right before, and the greatest age of those. */
+  live?: LiveSent & {fields: readonly string[]}
   /** How far the change has reached the machines, where it concerns them. */
   pickUp?: PickUp
 }

@@ -17,7 +17,7 @@ export type RereadOptions = {
 }
 
 /** The rows of the run, merged with the records as they are now. */
-export type Reread = {notices: string[]; rows: RowList}
+export type Reread = {notices: string[]; rows: RowList; readAt?: number}
 
 /**
  * Reads the records that the remaining sets will change once more, because they may have changed since. A row that
@@ -58,7 +58,7 @@ export async function rereadRecords(
       journal.replaceBody(part.seq, body)
     }
   })
-  return {notices: merged.notices, rows}
+  return {notices: merged.notices, rows, readAt: merged.readAt}
 }
 
 function* print(preimages: ReadonlyMap<string, JsonRecord>): Generator<[string, string], void, void> {

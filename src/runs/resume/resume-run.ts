@@ -15,6 +15,7 @@ import {findElsewhere} from './applied-elsewhere.js'
 import type {LoadedPart, LoadedRun} from './left-sets.js'
 import {findLeft, hasDoubt, hasRefusedCanary} from './left-sets.js'
 import {loadRun, toResults} from './load-run.js'
+import type {Reread} from './reread-records.js'
 
 /** What is left of a run. */
 export type Rest = {
@@ -78,11 +79,11 @@ function describeNothing(loaded: LoadedRun, left: readonly LoadedPart[], isSettl
   return [`run ${facts.id}: its first rows (--canary) were refused, so the others are not sent`]
 }
 
-/** The sets that are left as they are sent, with the options of the run. `rows`: the rows of the run as they are now. */
+/** The sets that are left as they are sent, with the options of the run, and its rows as they are now. */
 export function sendingOf(
   journal: Journal,
   {loaded, left}: Rest,
-  rows: RowList,
+  {rows, readAt}: Pick<Reread, 'rows' | 'readAt'>,
   times: Times,
 ): Omit<Sending, 'client' | 'signal'> {
   const {facts, plan, parts} = loaded
@@ -91,6 +92,7 @@ export function sendingOf(
   return {
     operation: plan.operation,
     rows,
+    readAt,
     sets: left.map(({set}) => set),
     onError: onErrorModes.find((mode) => mode === onError),
     bisectBudget: typeof bisectBudget === 'number' ? bisectBudget : undefined,

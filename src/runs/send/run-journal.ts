@@ -15,14 +15,15 @@ import type {RunFolder} from '../journal/run-folder.js'
 import {type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 import {toAnswerText} from './journal-answer.js'
+import {sendsLive} from './live-values.js'
 import {toSent} from './to-sent.js'
 
 /** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
 export type SetJournal = {
   /** The exact body of a set. */
   bodyOf(set: PlannedSet): string
-  /** To be called before the first byte leaves. */
-  sending(set: PlannedSet): void
+  /** To be called before the first byte leaves; `body`: what leaves, where it is not the one that was kept. */
+  sending(set: PlannedSet, body?: string): void
   /** What came of a set that was sent or could not be sent, and the parts of it that follow; when this throws, the set stays in doubt. */
   answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void
   /** A set that is not sent as it is, but in parts. */
@@ -71,7 +72,7 @@ export function createSetJournal(
 
   return {
     bodyOf: (set) => journal.bodyOf(seqOf(set)),
-    sending: (set) => journal.markSent(seqOf(set)),
+    sending: (set, body) => journal.markSent(seqOf(set), body),
     answered(set, answer, parts) {
       if (isUnwritten(answer)) return
       const doubt = answer.fate === 'inDoubt' ? {doubt: times.moment()} : {}
@@ -144,7 +145,8 @@ const outcomes: Record<PartState, string> = {
 function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
   let place = 0
   for (const {line, record, skip, digest, given, by, madeId} of rows) {
-    const kept = given ?? (skip === undefined ? undefined : record) // a row that is in no set is in no body
+    // a row that is in no set is in no body, and a body may hold values that the row does not give
+    const kept = given ?? (skip === undefined && !sendsLive(operation) ? undefined : record)
     const id = record[writeOperation(operation).target] ?? madeId
     yield {
       place: place++,

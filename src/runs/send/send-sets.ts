@@ -4,9 +4,10 @@ import {CliFailure} from '../../core/errors.js'
 import {bytesOfRow, type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import {type AfterAnswer, afterAnswer, halve, isTooLarge} from './after-answer.js'
 import type {NotTried} from './journal-answer.js'
+import {createLiveValues, type LiveSent, type LiveValues} from './live-values.js'
 import {defaultBisectBudget, type OnError} from './on-error.js'
 import type {SetJournal} from './run-journal.js'
-import {toSent} from './to-sent.js'
+import {type SentSet, sendSet} from './send-set.js'
 
 /** What became of one set, or of a part of one. */
 export type SetResult = {
@@ -14,12 +15,14 @@ export type SetResult = {
   answer: WriteAnswer | NotTried
   /** Places of the rows whose fate is in a later result, because they are sent again. */
   again?: ReadonlySet<number>
+  /** Rows of it that were sent with a value that was just read. */
+  live?: LiveSent
   /** Why the journal could not take the answer, which is valid nevertheless. */
   unkept?: CliFailure
 }
 
 export type Sending = {
-  client: Pick<Client, 'write'>
+  client: Pick<Client, 'write' | 'readPages'>
   operation: WriteId
   rows: RowList
   sets: readonly PlannedSet[]
@@ -30,6 +33,8 @@ export type Sending = {
   atomic?: boolean | undefined
   /** Where every step is durable before the next one. */
   journal?: SetJournal | undefined
+  /** When the current records were read that the rows hold, on the clock that never jumps. */
+  readAt?: number | undefined
   /** Once aborted no further set is sent; the one in flight is waited for. */
   signal?: AbortSignal | undefined
 }
@@ -40,7 +45,7 @@ export type Sending = {
  */
 export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
   const sender = new Sender(sending)
-  for (const planned of sending.sets) {
+  for (const [place, planned] of sending.sets.entries()) {
     const waiting = [planned]
     for (let set = waiting.pop(); set; set = waiting.pop()) {
       const parts = sender.cutLarge(set)
@@ -51,7 +56,7 @@ export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
         continue
       }
 
-      const result = await sender.send(set)
+      const result = await sender.send(set, setsAfter(place, waiting, sending.sets))
       waiting.push(...result.parts.reverse())
       yield result.result
     }
@@ -64,9 +69,11 @@ class Sender {
   #budgetLeft: number
   /** A set of so many bytes was too large for the service. */
   #tooManyBytes = Number.POSITIVE_INFINITY
+  readonly #live: LiveValues | undefined
 
   constructor(sending: Sending) {
     this.#sending = sending
+    this.#live = createLiveValues(sending)
     this.#budgetLeft = sending.bisectBudget ?? defaultBisectBudget
   }
 
@@ -77,18 +84,19 @@ class Sender {
     return halve(set, 'half')
   }
 
-  async send(set: PlannedSet): Promise<{result: SetResult; parts: PlannedSet[]}> {
+  async send(set: PlannedSet, next: Iterable<PlannedSet>): Promise<{result: SetResult; parts: PlannedSet[]}> {
     const isToFind = set.part?.kind === 'bisect'
     if (this.#stopped || this.#sending.signal?.aborted) return notTried(set, this.#stopped ?? 'stopped')
     if (isToFind && this.#budgetLeft === 0) return notTried(set, 'budget')
     if (isToFind) this.#budgetLeft--
-    const answer = await sendOnce(this.#sending, set)
+    const {answer, live} = await this.#sendOnce(set, next)
     const {continues, parts} = this.#decide(answer, set)
     const unkept = this.keep(() => this.#sending.journal?.answered(set, answer, parts))
-    if (unkept) return {result: {set, answer, unkept}, parts: []}
+    const sent = {set, answer, ...(live && {live})}
+    if (unkept) return {result: {...sent, unkept}, parts: []}
     if (!continues) this.#stopped = set.canary ? 'canary' : 'stopped'
     const again = new Set(parts.flatMap(({places}) => places))
-    return {result: {set, answer, ...(again.size > 0 && {again})}, parts}
+    return {result: {...sent, ...(again.size > 0 && {again})}, parts}
   }
 
   /** Why the journal could not take a step, after which nothing more is sent. */
@@ -101,6 +109,19 @@ class Sender {
       if (error instanceof CliFailure) return error
       throw error
     }
+  }
+
+  async #sendOnce(set: PlannedSet, next: Iterable<PlannedSet>): Promise<SentSet> {
+    const {client, operation, rows, journal, signal} = this.#sending
+    const records = rowsOfSet(rows, set).map(({record}) => record)
+    const sent = await sendSet({
+      ...{client, operation, set, next, signal, records},
+      live: this.#live,
+      keptBody: journal && (() => journal.bodyOf(set)),
+      sending: journal && ((body) => journal.sending(set, body)),
+      unsent: (answer) => journal?.answered(set, answer, []),
+    })
+    return {...sent, answer: toProven(sent.answer, operation, records.length)}
   }
 
   #decide(answer: WriteAnswer, set: PlannedSet): AfterAnswer {
@@ -120,20 +141,14 @@ class Sender {
   }
 }
 
-function notTried(set: PlannedSet, why: NonNullable<NotTried['why']>) {
-  return {result: {set, answer: {fate: 'skipped' as const, why}}, parts: []}
+/** What is sent next: the parts that wait, the last one first, and then the other sets. */
+function* setsAfter(place: number, waiting: readonly PlannedSet[], sets: readonly PlannedSet[]): Generator<PlannedSet> {
+  yield* waiting.toReversed()
+  for (let next = place + 1; next < sets.length; next++) yield* sets.slice(next, next + 1)
 }
 
-/** In doubt unless the failure proves that nothing was changed: the request may have left this machine. */
-async function sendOnce({client, operation, rows, journal}: Sending, set: PlannedSet): Promise<WriteAnswer> {
-  const records = rowsOfSet(rows, set).map(({record}) => record)
-  try {
-    const how = journal && {body: journal.bodyOf(set), beforeSend: () => journal.sending(set)}
-    return toProven(await client.write(operation, toSent(operation, records), how), operation, records.length)
-  } catch (error) {
-    if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}
-    return {fate: 'inDoubt', why: `unexpected: ${(error as Error).message}`, refusals: []}
-  }
+function notTried(set: PlannedSet, why: NonNullable<NotTried['why']>) {
+  return {result: {set, answer: {fate: 'skipped' as const, why}}, parts: []}
 }
 
 /** An answer that names more or fewer ids than records were sent proves nothing about any single row. */
