@@ -161,6 +161,9 @@ test('prints no warning of the database on stderr', async () => {
   expect(stderr).not.toContain('SQLite')
 })
 
+/** They were added at the end of each record, and changed nothing else. */
+const publishedFieldsOfMachines = /,"latestRestockToPicklist":null[^{}]*/g
+
 test('the world of a seed is the same to the byte as it always was', async () => {
   const clock = createManualClock('2026-09-21T14:13:20.123Z')
   const sandbox = await startSandbox({seed: 99, batches: 600, machines: 37, limits: false, clock})
@@ -168,7 +171,7 @@ test('the world of a seed is the same to the byte as it always was', async () =>
   const digest = createHash('sha256')
   const take = async (path: string, dates = {}) => {
     const {text} = await ask('POST', path, {requestFilter: {...dates, includeDeleted: true}}, {size: '2000'})
-    digest.update(text)
+    digest.update(text.replaceAll(publishedFieldsOfMachines, ''))
   }
 
   for (const path of ['/organizations', '/accounts', '/sites', '/machines', '/alerts/codes']) await take(path)

@@ -3,6 +3,7 @@ import {isRecord, parseJson, printJson} from '../../values/json.js'
 import {mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import {refuse, toPointer} from '../refusal.js'
+import {textOf} from '../stock.js'
 import type {Call, WriteHandler} from './handler.js'
 import {findMachines, findTargets} from './named-by-filter.js'
 import {markPlanogram, toSelectionColumns} from './selection-rules.js'
@@ -45,10 +46,11 @@ const setByTemplate = ['productId', 'price', 'invoicePrice', 'depth', 'commissio
 
 /** Changes the selection of that number, or creates one without stock. */
 function applyTo(machineId: number, given: JsonRecord, owner: number, {store}: Call): void {
-  const {selectionNumber = null, par = null} = given
+  const {par = null} = given
+  const number = textOf(given['selectionNumber'])
   const set = {...Object.fromEntries(setByTemplate.map((name) => [name, given[name] ?? null])), restockTo: par}
   const sql = 'SELECT id, json FROM selection WHERE machine_id = ? AND number = ? AND deleted = 0'
-  const row = store.database.get(sql, machineId, String(selectionNumber))
+  const row = store.database.get(sql, machineId, number)
   const current = row && parseJson(String(row['json']))
   if (row && isRecord(current)) {
     const changed = {...current, ...set}
@@ -56,6 +58,6 @@ function applyTo(machineId: number, given: JsonRecord, owner: number, {store}: C
     return
   }
   const id = store.nextId('selection')
-  const created = toSelection(id, {...set, machineId, selectionNumber, count: 0, freeCount: 0}, true)
+  const created = toSelection(id, {...set, machineId, selectionNumber: number, count: 0, freeCount: 0}, true)
   store.insert('selection', id, created, toSelectionColumns(created, owner))
 }

@@ -14,6 +14,20 @@ const firstInvoice = 9_007_199_254_740_993n
 
 type Batch = {index: number; machine: SeedMachine; at: number}
 
+/** A batch as other records speak of it. */
+export type SeedBatch = {id: number; machine: SeedMachine; at: number; items: () => {id: number; soldAt: number}[]}
+
+/** Who hears of sales: every one since a moment, and each batch. */
+export type Watch = {
+  since: number
+  onSold(machine: SeedMachine, product: number, quantity: number, at: number, soldAt: number): void
+  onBatch(batch: SeedBatch): void
+}
+
+/** A line item was sold so long before the next one, or the end of its batch. */
+const betweenItems = 7_000
+const firstLineItem = 3_000_002
+
 const columns = ['id', 'json', 'organization_id', 'account_id', 'site_id', 'machine_id', 'local_at']
 const insertion = `INSERT INTO batch (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
 
@@ -22,7 +36,12 @@ const insertion = `INSERT INTO batch (${columns.join(', ')}) VALUES (${columns.m
  * line items would be slow as objects, and prices keep their digits. Time is linear in line items, memory that of one
  * batch and the pages that the store keeps.
  */
-export function loadBatches(store: Store, machines: SeedMachine[], count: number, now: number, random: Random): void {
+export function loadBatches(
+  store: Store,
+  machines: SeedMachine[],
+  {count, now, watch}: {count: number; now: number; watch: Watch},
+  random: Random,
+): void {
   if (machines.length === 0) return
   const step = (seedDays * day) / count
   const start = now - seedDays * day
@@ -33,14 +52,23 @@ export function loadBatches(store: Store, machines: SeedMachine[], count: number
     if (!machine) continue
     const at = Math.floor(start + (index + random()) * step)
     const items = countItems(index)
-    const text = toText({index, machine, at}, {firstItem: lineItems, items, random, toDateTime})
+    const text = toText({index, machine, at}, {firstItem: lineItems, items, random, toDateTime, watch})
     const {organizationId, accountId, siteId, id, zone} = machine
     store.change(
       insertion,
       ...[firstIds.batch + index, text, organizationId, accountId, siteId, id, toLocalTime(at, zone)],
     )
+    const first = lineItems
+    watch.onBatch({id: firstIds.batch + index, machine, at, items: () => toItems(first, items, at)})
     lineItems += items
   }
+}
+
+function toItems(first: number, count: number, at: number): {id: number; soldAt: number}[] {
+  return Array.from({length: count}, (_, index) => ({
+    id: firstLineItem + first + index,
+    soldAt: at - (count - index) * betweenItems,
+  }))
 }
 
 /** 1 to 12 items; an odd batch has as many fewer as the even one before it has more, so that the sum is exact. */
@@ -72,9 +100,15 @@ function toSold(product: number, quantity: number): Sold {
   }
 }
 
-type Means = {firstItem: number; items: number; random: Random; toDateTime: (milliseconds: number) => string}
+type Means = {
+  firstItem: number
+  items: number
+  random: Random
+  toDateTime: (milliseconds: number) => string
+  watch: Watch
+}
 
-function toText({index, machine, at}: Batch, {firstItem, items, random, toDateTime}: Means): string {
+function toText({index, machine, at}: Batch, {firstItem, items, random, toDateTime, watch}: Means): string {
   const recordedAt = toDateTime(at)
   const times = `,"recordedAtUtc":"${recordedAt}","occurredAtUtc":"`
   let lineItems = ''
@@ -82,14 +116,17 @@ function toText({index, machine, at}: Batch, {firstItem, items, random, toDateTi
   let taxCents = 0
   for (let order = 1; order <= items; order++) {
     const product = pickInteger(random, 0, products.length - 1)
-    const sold = ((index + order) % 9 === 0 ? soldTwice : soldOnce)[product]
+    const quantity = (index + order) % 9 === 0 ? 2 : 1
+    const sold = (quantity === 2 ? soldTwice : soldOnce)[product]
     if (!sold) continue
     cents += sold.cents
     taxCents += sold.taxCents
-    const soldAt = at - (items - order + 1) * 7_000
+    const soldAt = at - (items - order + 1) * betweenItems
+    const wasSuccessful = (index + order) % 97 !== 0
+    if (wasSuccessful && at >= watch.since) watch.onSold(machine, product, quantity, at, soldAt)
     lineItems +=
-      `${order === 1 ? '' : ','}{"id":${3_000_001 + firstItem + order}${sold.first}${order}${sold.rest}` +
-      `${(index + order) % 97 !== 0}${times}${toDateTime(soldAt)}",` +
+      `${order === 1 ? '' : ','}{"id":${firstLineItem + firstItem + order - 1}${sold.first}${order}${sold.rest}` +
+      `${wasSuccessful}${times}${toDateTime(soldAt)}",` +
       `"occurredAtLocalTime":"${toDateTime(toLocalTime(soldAt, machine.zone))}"}`
   }
   return (

@@ -108,5 +108,18 @@ function toMachine(machine: SeedMachine, now: number, random: Random): JsonRecor
     lastCashSale: moment(2 * day),
     lastCreditSale: moment(2 * day),
     lastAccountSale: moment(20 * day),
+    latestRestockToPicklist: null,
+    creditProcessingFee: toNumber('0.10'),
+    bluetoothId: id % 4 === 0 ? null : `00:1a:${id}`,
+    externalAccountsTerminalId: id % 3 === 0 ? `000${id}` : null,
+    canRollbackFirmware: id % 2 === 0,
+    ignoreDoorState: false,
+    enableSlotCountTracking: true,
+    useInternetPricing: true,
+    hardwareSettingsChanged: false,
+    usePlangramPrice: id % 5 === 0,
+    useMachineTaxRate: false,
+    useMachineCommissionRate: false,
+    offerSmsReceipts: id % 3,
   }
 }

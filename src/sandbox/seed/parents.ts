@@ -13,6 +13,15 @@ export const firstIds = {
   alertCode: 1,
   alert: 70_001,
   batch: 1_467,
+  selection: 20_001,
+  template: 411,
+  templateSelection: 45_001,
+  adjustment: 1_625,
+  machineSetting: 3_001,
+  session: 8_001,
+  sessionEvent: 30_001,
+  role: 61,
+  roleRight: 6_001,
 }
 
 /** Belongs to no organization. */

@@ -1,9 +1,15 @@
 import {createRandom} from '../random.js'
 import type {Store} from '../store/store.js'
 import {loadAlertCodes, loadAlerts} from './alerts.js'
-import {loadBatches} from './batches.js'
-import {loadMachines} from './machines.js'
+import {loadBatches, type SeedBatch} from './batches.js'
+import {loadMachines, type SeedMachine} from './machines.js'
+import {loadMetadata} from './metadata.js'
 import {firstIds, globalChargeKey, loadAccounts, loadOrganizations, loadSites} from './parents.js'
+import {loadMachineRights, loadRoles, loadSessions} from './people.js'
+import {loadSelections} from './selections.js'
+import {loadSettings} from './settings.js'
+import {createStock, type Stock} from './stock.js'
+import {loadProducts, loadTemplates} from './templates.js'
 
 export type WorldOptions = {
   world: 'seeded' | 'empty'
@@ -17,6 +23,9 @@ export type WorldOptions = {
 
 const batchesOf = {small: 6_000, large: 154_000}
 const machinesOf = {small: 300, large: 3_000}
+/** Changes of stock are kept for the last days only: a large world sells 8,000 things a day. */
+const stockDaysOf = {small: 31, large: 3}
+const day = 86_400_000
 
 /** The organizations that the second API key is bound to. */
 export const limitedOrganizations = [firstIds.organization, firstIds.organization + 1]
@@ -38,7 +47,21 @@ export function loadWorld(store: Store, options: WorldOptions): void {
     const machines = loadMachines(store, machineCount, now, random)
     loadAlertCodes(store)
     loadAlerts(store, machines, now, random)
-    loadBatches(store, machines, batches, now, random)
+    const stock = createStock(store, machines, now - stockDaysOf[scale] * day)
+    const watch = {...stock, onBatch: (batch: SeedBatch) => loadMetadata(store, batch)}
+    loadBatches(store, machines, {count: batches, now, watch}, random)
+    loadPublished(store, machines, {now, stock})
   })
   store.settle()
+}
+
+/** The records of the published operations; nothing here is left to chance. */
+function loadPublished(store: Store, machines: SeedMachine[], {now, stock}: {now: number; stock: Stock}): void {
+  loadProducts(store)
+  loadSelections(store, machines, stock.countOf)
+  loadTemplates(store, now)
+  loadSettings(store, machines)
+  loadRoles(store)
+  loadMachineRights(store, machines)
+  loadSessions(store, machines, now)
 }

@@ -77,7 +77,7 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
     type: String(type),
     is_current: isCurrent === true ? 1 : 0,
   }),
-  product: ofNamedOrganization,
+  product: () => ({}),
   session: ({organizationId, machineId, startedAtUtc}) => ({
     organization_id: toKey(organizationId),
     machine_id: machineId === null ? null : toKey(machineId),

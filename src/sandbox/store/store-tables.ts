@@ -111,7 +111,7 @@ const tables: {readonly [Name in RecordTable]: Table} = {
     columns: {...owner, machine_id: 'INTEGER NOT NULL', type: 'TEXT NOT NULL', is_current: 'INTEGER NOT NULL'},
     indexes: ['INDEX machine_setting_type ON machine_setting (machine_id, type, is_current)'],
   },
-  product: {columns: owner, indexes: []},
+  product: {columns: {}, indexes: []},
   session: {
     columns: {...owner, machine_id: 'INTEGER', local_at: 'INTEGER NOT NULL'},
     indexes: ['INDEX session_time ON session (local_at)'],
