@@ -141,6 +141,7 @@ export const failureCodes = {
   NO_SPACE: {exit: 'storage', about: 'The disk is full.'},
   NO_SUCH_PATH: {exit: 'denied', about: 'The service has no such path or stage, or the key may not use it.'},
   NO_WATERMARK: {exit: 'usage', about: 'Nothing was read by this name of --since-last yet.'},
+  OTHER_COUNT: {exit: 'usage', about: 'Not as many records would be deleted as --confirm-count says.'},
   OTHER_EXPORT: {exit: 'usage', about: 'An unfinished export of something else lies beside the file.'},
   OTHER_IN_DOUBT: {exit: 'inDoubt', about: 'Rows that are left to send are in doubt in another run.'},
   OTHER_SERVICE: {exit: 'usage', about: 'The file was read from another service or stage.'},

@@ -128,6 +128,12 @@ function narrow(all: Fields, use: Use): Record<string, Field> {
   return kept
 }
 
+/** The use in which the records of a file for a write, or of a read, stand. */
+export function useOf(operation: Pick<Read, 'kind'> | Pick<Write, 'kind' | 'body'>): Use {
+  if (operation.kind === 'read') return 'read'
+  return operation.body === 'none' ? 'update' : operation.body
+}
+
 export function isReadId(id: string): id is ReadId {
   return (readIds as readonly string[]).includes(id)
 }

@@ -2,7 +2,7 @@ import {allOperations, fields, type Use} from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
 import {inline} from './operation-schema.js'
 
-const uses = ['read', 'create', 'update'] as const satisfies Use[]
+const uses = ['read', 'create', 'update', 'delete'] as const satisfies Use[]
 
 /** The schema of every record that an operation returns or takes, by name. */
 export function toRecordSchemas(): JsonSchema {

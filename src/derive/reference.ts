@@ -11,8 +11,9 @@ import {
   type Refusal,
   sessionFields,
   type Use,
+  useOf,
 } from '../contract/index.js'
-import {fileFieldsOf, useOf} from './schema-document.js'
+import {fileFieldsOf} from './schema-document.js'
 import {boundWordsOf, toLeaves, typeWordsOf} from './words.js'
 
 /** One line of the overview; `filters` are flags with their dashes, parted by spaces. */

@@ -4,7 +4,7 @@ import {
   findOperation,
   type OperationId,
   type Read,
-  type Use,
+  useOf,
   type Write,
 } from '../contract/index.js'
 import {dialect, type JsonSchema, toJsonSchema} from './json-schema.js'
@@ -32,9 +32,3 @@ export function fileFieldsOf(operation: Read | Write): Fields {
 }
 
 const key = {uses: ['update'], required: ['update']} as const
-
-/** The use in which the records of a file for a write, or of a read, stand. */
-export function useOf(operation: Read | Write): Use {
-  if (operation.kind === 'read') return 'read'
-  return operation.body === 'none' ? 'update' : operation.body
-}

@@ -1,5 +1,5 @@
-import {type Field, type Use, type WriteId, writeOperation} from '../contract/index.js'
-import {fileFieldsOf, useOf} from './schema-document.js'
+import {type Field, type Use, useOf, type WriteId, writeOperation} from '../contract/index.js'
+import {fileFieldsOf} from './schema-document.js'
 import {boundWordsOf, type Leaf, toLeaves, typeWordsOf} from './words.js'
 
 type Cell = string | number | boolean

@@ -2,7 +2,7 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
-import type {ReconcileReport} from '../../runs/reconcile/report.js'
+import {isUncounted, type ReconcileOptions, type ReconcileReport} from '../../runs/reconcile/report.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
@@ -13,7 +13,7 @@ import {type OpenedRun, openClientOfRun, openRun} from '../runs/open-run.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {startProgress} from '../terminal/progress.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
-import {unanswered} from '../write/consent.js'
+import {askConsent, checkCount, unanswered} from '../write/consent.js'
 import type {ReconcileFlags} from './recover-flags.js'
 import {renderReconcile, toReconcileData} from './render-reconcile.js'
 import {settleRun} from './settle-run.js'
@@ -29,7 +29,7 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
     const {messages} = context
     const isAsked = isOpen && assume === undefined
     const opened = isAsked ? await openClientOfRun(run.loaded.facts, flags, context) : undefined
-    const reconciled = await settle(run, flags, {opened, messages})
+    const reconciled = await settleCounted(run, flags, {opened, messages})
     const view = {reconciled, dryRun, requests: opened?.client.requestsUsed ?? 0}
     opened?.client.close()
     const {report, exit} = reconciled
@@ -48,7 +48,27 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
 
 type Tools = {opened: OpenedClient | undefined; messages: Messages}
 
-async function settle(run: OpenedRun, flags: ReconcileFlags, {opened, messages}: Tools): Promise<ReconcileReport> {
+/** Deletions are sent again only when their number was confirmed; until then they stay in doubt. */
+async function settleCounted(run: OpenedRun, flags: ReconcileFlags, tools: Tools): Promise<ReconcileReport> {
+  const looked = await settle(run, flags, tools)
+  const {loaded} = looked
+  const plan = {...loaded.plan, sets: openPartsOf(loaded).map(({set}) => set)}
+  if (flags['dry-run'] || !isUncounted(looked) || plan.sets.length === 0) return looked
+  if (flags['confirm-count'] === undefined && !canAsk(flags)) return looked
+  checkCount(plan, flags)
+  const above = `Run ${run.id} was to delete these, and they are still there.`
+  const {profile} = loaded.facts
+  const isAgreed = await askConsent(plan, {...flags, yes: true}, {profile}, () => ({above}))
+  if (!isAgreed) throw new CliFailure('Cancelled; nothing was deleted.', {code: 'NOT_CONFIRMED', exit: 'failure'})
+  return settle({...run, loaded}, flags, tools, 'all')
+}
+
+async function settle(
+  run: OpenedRun,
+  flags: ReconcileFlags,
+  {opened, messages}: Tools,
+  sends: ReconcileOptions['sends'] = 'noDeletions',
+): Promise<ReconcileReport> {
   const {quiet = false, verbose = false, 'dry-run': dryRun = false} = flags
   const progress = await startProgress({
     ...{quiet, verbose, sharesTerminal: true},
@@ -61,7 +81,15 @@ async function settle(run: OpenedRun, flags: ReconcileFlags, {opened, messages}:
   try {
     const {update: onProgress} = progress
     const assume = toAssumed(flags)
-    return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
+    return await settleRun(run, {
+      client: opened?.client,
+      flags,
+      onProgress,
+      onWait: messages.note,
+      assume,
+      sends,
+      dryRun,
+    })
   } finally {
     progress.end()
   }

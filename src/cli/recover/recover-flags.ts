@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {clientFlags, environmentName as env, type FlagValues, type globalFlags} from '../app/flags.js'
 import {metricsFlags} from '../jobs/metrics-flags.js'
 import {notifyFlags} from '../jobs/notify-flags.js'
-import {sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
+import {confirmCount, sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
 import {settleFlags} from './settle-flags.js'
 
 /** Flags of `runs reconcile`. */
@@ -22,6 +22,7 @@ export const reconcileFlags = {
     description: 'Look once, show what would be done, and change nothing.',
   }),
   yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'DOUBT', description: 'Skip the confirmation.'}),
+  'confirm-count': confirmCount,
 }
 
 const {rejects, results, annotations, overwrite, yes, confirm, profile, stage, timeout} = sharedWriteFlags
@@ -32,6 +33,7 @@ const {'max-requests': maxRequests, 'log-http': logHttp} = sharedWriteFlags
 export const resumeFlags = {
   ...settleFlags,
   ...{rejects, results, annotations, overwrite, yes, confirm},
+  'confirm-count': confirmCount,
   ...{'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota},
   ...{profile, stage, timeout, 'max-requests': maxRequests, 'log-http': logHttp},
   ...metricsFlags,

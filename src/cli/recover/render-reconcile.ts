@@ -1,13 +1,14 @@
 import {commandLine} from '../../core/command-line.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
-import type {Difference, ReconciledSet, ReconcileReport} from '../../runs/reconcile/report.js'
+import {type Difference, deletionsLeft, type ReconciledSet, type ReconcileReport} from '../../runs/reconcile/report.js'
 import {hasRowsLeft} from '../../runs/report/next-step.js'
 import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'
 import {simpleTable} from '../terminal/simple-table.js'
+import {countFlag} from '../write/consent.js'
 
 const linesShown = 50
 const longestText = 120
@@ -88,14 +89,17 @@ function toText(value: JsonValue): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
 
-function nextSteps({loaded, report, stopped, sets}: ReconcileReport, dryRun: boolean): string[] {
+function nextSteps(reconciled: ReconcileReport, dryRun: boolean): string[] {
+  const {loaded, report, stopped, sets} = reconciled
   const {id} = loaded.facts
   const go = commandLine('runs reconcile', [id])
-  if (dryRun && sets.length > 0) return [`→ To do it: ${go}`]
+  const deletions = deletionsLeft(reconciled)
+  const counted = deletions > 0 ? ` ${countFlag(deletions)}` : ''
+  if (dryRun && sets.length > 0) return [`→ To do it: ${go}${counted}`]
   if (stopped) return [`→ Stopped early. Resume: ${go}`]
   const steps: string[] = []
   if (openPartsOf(loaded).length > 0) {
-    steps.push(`→ Look again later: ${go}`)
+    steps.push(deletions > 0 ? `→ Delete what is still there: ${go}${counted}` : `→ Look again later: ${go}`)
     steps.push(`→ If you know the result: ${go} --assume applied, or ${go} --assume not-applied`)
   }
   if (hasRowsLeft(report)) steps.push(`→ Send the rows that were not sent: ${commandLine('runs resume', [id])}`)

@@ -1,9 +1,11 @@
+import {writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
+import type {ReconcileOptions} from '../../runs/reconcile/report.js'
 import {withEnding} from '../../runs/report/exit-of-run.js'
 import {withLive} from '../../runs/report/live-sent.js'
 import type {RowCopies, RunReport} from '../../runs/report/report.js'
@@ -63,11 +65,12 @@ function flagsOfRun({loaded}: OpenedRun, flags: ResumeFlags): ResumeFlags {
   }
 }
 
-async function resume(run: OpenedRun, session: WriteSession): Promise<RunReport> {
+async function resume(opened: OpenedRun, session: WriteSession): Promise<RunReport> {
+  const before = requestsSoFar(opened.loaded, opened.journal.outcome())
+  const run = await countDoubt(opened, session)
   const {journal, loaded} = run
   if (!(await isResumeAgreed(run, session))) return withEnding(reportAfter(loaded, []), {isCancelled: true})
-  const before = requestsSoFar(loaded, journal.outcome())
-  const settled = hasDoubt(loaded) ? await settleDoubt(run, session) : []
+  const settled = hasDoubt(loaded) ? await settleDoubt(run, session, 'all') : []
   const again = settled
     .filter(({fate}) => fate === 'inDoubt')
     .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
@@ -83,6 +86,14 @@ async function resume(run: OpenedRun, session: WriteSession): Promise<RunReport>
   return withPickUp(ended, loaded.plan, session)
 }
 
+/** Deletions in doubt are looked for first, so that only those are counted which are still to be sent. */
+async function countDoubt(run: OpenedRun, session: WriteSession): Promise<OpenedRun> {
+  const {journal, loaded} = run
+  if (writeOperation(loaded.plan.operation).deletes === 'none' || !hasDoubt(loaded)) return run
+  await settleDoubt(run, session, 'nothing')
+  return {...run, loaded: loadRun(journal, loaded.plan.rows)}
+}
+
 /** Asks only where something would be sent. */
 async function isResumeAgreed({journal, loaded}: OpenedRun, session: WriteSession): Promise<boolean> {
   const left = loaded.parts.filter(isLeft)
@@ -93,10 +104,14 @@ async function isResumeAgreed({journal, loaded}: OpenedRun, session: WriteSessio
 }
 
 /** Resolves sets in doubt. Returns those that were sent again for that. */
-async function settleDoubt({journal, loaded}: OpenedRun, {lazy, flags, progress, context}: WriteSession) {
+async function settleDoubt(
+  {journal, loaded}: OpenedRun,
+  {lazy, flags, progress, context}: WriteSession,
+  sends: ReconcileOptions['sends'],
+) {
   const {client} = await lazy.open()
   const onWait = context.messages.note
-  const {sets} = await settleRun({journal, loaded}, {client, flags, onProgress: progress.update, onWait})
+  const {sets} = await settleRun({journal, loaded}, {client, flags, onProgress: progress.update, onWait, sends})
   return sets.filter(({sent}) => sent > 0)
 }
 

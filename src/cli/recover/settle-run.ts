@@ -16,6 +16,7 @@ export type SettleOptions = {
   onWait: (text: string) => void
   /** What a person decides about every set in doubt; nothing is read or sent. */
   assume?: ReconcileOptions['assume']
+  sends?: ReconcileOptions['sends']
   /** Look once, and change nothing. */
   dryRun?: boolean
   /** A step of another command, which does not report how the run ended. */
@@ -25,7 +26,7 @@ export type SettleOptions = {
 /** Finds out what became of the sets of a run that are in doubt, as `runs reconcile` does, and renews how it ended. */
 export async function settleRun(
   {journal, loaded}: Pick<OpenedRun, 'journal' | 'loaded'>,
-  {client, flags, onProgress, onWait, assume, dryRun = false, isAside = false}: SettleOptions,
+  {client, flags, onProgress, onWait, assume, sends, dryRun = false, isAside = false}: SettleOptions,
 ): Promise<ReconcileReport> {
   const before = journal.outcome()
   const sayWait = toSayWait(onWait)
@@ -39,6 +40,7 @@ export async function settleRun(
     resendAfterSettle: flags['resend-after-settle'],
     signal: stopSignal,
     assume,
+    sends,
     dryRun,
     onProgress: (progress) => {
       sayWait(progress)

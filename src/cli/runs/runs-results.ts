@@ -1,4 +1,4 @@
-import {fieldsOf, writeOperation} from '../../contract/index.js'
+import {fieldsOf, useOf, writeOperation} from '../../contract/index.js'
 import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {InputFormat, Row} from '../../formats/read/row.js'
@@ -43,8 +43,9 @@ export async function openResults(folder: RunFolder, text: string): Promise<Resu
 }
 
 function fromJournal({operation, rows, file}: Plan, outcomes: List<RowOutcome>) {
-  const {resource, body} = writeOperation(operation)
-  const fields = columnsOf(fieldsOf(resource, body === 'none' ? 'update' : body))
+  const write = writeOperation(operation)
+  const {resource, body} = write
+  const fields = columnsOf(fieldsOf(resource, useOf(write)))
   const columns = body === 'none' ? fields.filter(({name}) => name === 'id') : fields
   return {
     source: `${file} is gone or changed: the fields are those of the journal.`,

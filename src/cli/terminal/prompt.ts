@@ -28,20 +28,34 @@ export async function askText(message: string): Promise<string> {
 
 /** Asks yes or no on the terminal; only `y` and `yes` are a yes. Throws `interrupted` on Ctrl-C. */
 export async function askConfirmation(message: string, around: Around = {}): Promise<boolean> {
-  const {text} = await import('@clack/prompts')
   const {details} = around
   const [keys, shows] = details ? ['y/N/d', ', or d to see every change'] : ['y/N', '']
   const validate = (answer = '') =>
     toAnswer(answer, around) === undefined ? `Type y for yes or n for no${shows}; then Enter.` : undefined
   const question = `${toSafeText(message)} (${keys})`
+  const asksAgain = (answer = '') => toAnswer(answer, around) === 'details'
+  return toAnswer(await askLineOf(question, validate, {...around, asksAgain}), around) === 'yes'
+}
+
+/** What is typed to a question, as often as it is asked again; empty for nothing. */
+async function askLineOf(
+  message: string,
+  validate: Validate,
+  around: Around & {asksAgain: (answer?: string) => boolean},
+): Promise<string> {
+  const {text} = await import('@clack/prompts')
   const isDumb = process.env['TERM'] === 'dumb'
   const toLine = (streams: Streams) =>
-    isDumb ? askLine(question, validate, streams) : text({message: question, validate, ...streams})
-  const answered = await ask<string | undefined>(toLine, {
-    ...around,
-    asksAgain: (answer = '') => toAnswer(answer, around) === 'details',
-  })
-  return toAnswer(answered ?? '', around) === 'yes'
+    isDumb ? askLine(message, validate, streams) : text({message, validate, ...streams})
+  return (await ask<string | undefined>(toLine, around)) ?? ''
+}
+
+/** Asks for a number on the terminal, which confirms deletions; anything else is a no. Throws `interrupted` on Ctrl-C. */
+export async function askCount(message: string, count: number, around: Around = {}): Promise<boolean> {
+  const isDetails = (answer = '') => around.details !== undefined && answer.trim().toLowerCase() === 'd'
+  const question = `${toSafeText(message)}${around.details ? ' (d shows all)' : ''}:`
+  const answered = await askLineOf(question, () => undefined, {...around, asksAgain: isDetails})
+  return answered.trim() === String(count)
 }
 
 const answers = new Map([
@@ -124,7 +138,7 @@ function passStop(input: ReadStream): () => void {
   return () => void process.off('SIGTSTP', stopGroup).off('SIGCONT', onContinue)
 }
 
-type Validate = (answer: string) => string | undefined
+type Validate = (answer?: string) => string | undefined
 
 /** A line that the terminal itself edits, where the cursor cannot be moved. A symbol where there is none. */
 async function askLine(question: string, validate: Validate, {input, output, signal}: Streams) {

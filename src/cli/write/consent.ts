@@ -1,58 +1,110 @@
 import {writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {countDeletions} from '../../runs/plan/deletions.js'
 import {countToSend, type Plan} from '../../runs/plan/plan.js'
+import {countRecords} from '../../runs/reconcile/judgement.js'
 import type {Resolved} from '../settings/settings.js'
-import {type Around, type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {type Around, type AskFlags, askConfirmation, askCount, canAsk} from '../terminal/prompt.js'
 import {isInCi} from '../terminal/terminal.js'
-import type {WriteFlags} from './write-flags.js'
 
 /** Who is there, and how to ask. */
-export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation}
+export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation; askCount: typeof askCount}
 
-const audienceHere: Audience = {canAsk, ask: askConfirmation}
+const audienceHere: Audience = {canAsk, ask: askConfirmation, askCount}
+
+/** What is sent, as far as a confirmation is about it. */
+export type ToConfirm = Pick<Plan, 'operation' | 'rows' | 'sets'> & Partial<Pick<Plan, 'file' | 'format' | 'undoes'>>
+
+export type ConsentFlags = AskFlags & {
+  yes?: boolean | undefined
+  confirm?: string | undefined
+  'confirm-count'?: number | undefined
+}
+
+type Profile = Pick<Resolved, 'profile' | 'values'>
 
 /**
  * Checks that a plan may be sent, or that somebody can be asked. Throws `usage` for a protected profile that is not
- * named, and for more than one record that needs a confirmation where nobody can be asked.
+ * named, for more than one record that needs a confirmation where nobody can be asked, and for deletions that were not
+ * counted there or not counted right; `counts` is false where none is sent.
  */
 export function checkConsent(
-  plan: Plan,
-  flags: WriteFlags,
-  {profile, values}: Resolved,
-  audience: Audience = audienceHere,
+  plan: ToConfirm,
+  flags: ConsentFlags,
+  profile: Profile,
+  {counts = true, audience = audienceHere}: {counts?: boolean; audience?: Audience} = {},
 ): void {
-  if (values.protected.value === 'true' && flags.confirm !== profile) throw protectedProfile(profile)
+  const {values} = profile
+  if (values.protected.value === 'true' && flags.confirm !== profile.profile) throw protectedProfile(profile.profile)
+  if (counts) checkCount(plan, flags, audience)
   if (needsConsent(plan, flags, profile) && !audience.canAsk(flags)) throw unanswered(flags)
 }
 
-/** Asks about more than one record, unless that was confirmed; `around` is made only then. False after a "no". */
+/** Checks only that the deletions of a plan were counted, or that somebody can be asked for their number. */
+export function checkCount(
+  plan: ToConfirm,
+  flags: ConsentFlags,
+  audience: Pick<Audience, 'canAsk'> = audienceHere,
+): void {
+  const {'confirm-count': given} = flags
+  if (writeOperation(plan.operation).deletes === 'none') return // a variable may hold the flag for other commands
+  const count = countDeletions(plan)
+  if (given === undefined ? count === 0 || audience.canAsk(flags) : given === count) return
+  throw given === undefined ? uncounted(plan, flags) : miscounted(plan, given)
+}
+
+/**
+ * Asks about more than one record, unless that was confirmed, and for the number of deletions, unless that was given;
+ * `around` is made only then. False after a "no".
+ */
 export async function askConsent(
-  plan: Plan,
-  flags: WriteFlags,
-  {profile}: Resolved,
+  plan: ToConfirm,
+  flags: ConsentFlags,
+  profile: Pick<Resolved, 'profile'>,
   around: () => Around | Promise<Around>,
-  audience: Audience = audienceHere,
+  audience = audienceHere,
 ): Promise<boolean> {
-  if (!needsConsent(plan, flags, profile)) return true
-  return audience.ask(`${describeWrite(plan)} in ${profile}?`, await around())
+  const where = `in ${profile.profile}`
+  const [asks, asksCount] = [needsConsent(plan, flags, profile), needsCount(plan, flags)]
+  if (!asks && !asksCount) return true
+  const shown = await around()
+  if (asks && !(await audience.ask(`${describeWrite(plan)} ${where}?`, shown))) return false
+  if (!asksCount) return true
+  const count = countDeletions(plan)
+  const {above: _above, ...rest} = shown // stands above the first question already
+  return audience.askCount(`Type ${count} to delete ${describeDeletions(plan)} ${where}`, count, asks ? rest : shown)
 }
 
 /** Whether a person answers for a plan before it is sent. */
-export function willAsk(plan: Plan, flags: WriteFlags, {profile}: Resolved): boolean {
-  return needsConsent(plan, flags, profile) && canAsk(flags)
+export function willAsk(plan: ToConfirm, flags: ConsentFlags, profile: Pick<Resolved, 'profile'>): boolean {
+  return (needsConsent(plan, flags, profile) || needsCount(plan, flags)) && canAsk(flags)
 }
 
-function needsConsent(plan: Plan, {yes, confirm}: WriteFlags, profile: string): boolean {
-  return !yes && confirm !== profile && countToSend(plan) > 1
+/** Deletions are confirmed by their number alone. */
+function needsConsent(plan: ToConfirm, {yes, confirm}: ConsentFlags, {profile}: Pick<Resolved, 'profile'>): boolean {
+  return !yes && confirm !== profile && countOthers(plan) > 1
 }
 
-function describeWrite(plan: Plan): string {
+function needsCount(plan: ToConfirm, {'confirm-count': given}: ConsentFlags): boolean {
+  return given === undefined && countDeletions(plan) > 0
+}
+
+function countOthers(plan: ToConfirm): number {
+  return countToSend(plan) - countDeletions(plan)
+}
+
+function describeWrite(plan: ToConfirm): string {
   const {operation, file, format, undoes} = plan
   const {verb, nouns} = writeOperation(operation).words
-  const count = countToSend(plan)
+  const count = countOthers(plan)
   if (undoes !== undefined) return `Undo ${count} changes`
   return `${verb} ${count} ${nouns}${format ? ` from ${file}` : ''}`
+}
+
+/** `12 selections` */
+function describeDeletions(plan: ToConfirm): string {
+  return countRecords(countDeletions(plan), writeOperation(plan.operation))
 }
 
 function whyUnasked(flags: AskFlags): string {
@@ -68,6 +120,30 @@ export function unanswered(flags: AskFlags): CliFailure {
     exit: 'usage',
     hints: ['Add --yes.'],
   })
+}
+
+function uncounted(plan: ToConfirm, flags: AskFlags): CliFailure {
+  const what = describeDeletions(plan)
+  return new CliFailure(`Confirmation is needed to delete ${what}, but ${whyUnasked(flags)}; nothing was sent.`, {
+    code: 'NOT_CONFIRMED',
+    exit: 'usage',
+    hints: [`If you mean it, add: ${countFlag(countDeletions(plan))}`],
+  })
+}
+
+function miscounted(plan: ToConfirm, given: number): CliFailure {
+  const count = countDeletions(plan)
+  const what = count === 0 ? 'nothing' : describeDeletions(plan)
+  return new CliFailure(`--confirm-count is ${given}, but ${what} would be deleted; nothing was sent.`, {
+    code: 'OTHER_COUNT',
+    exit: 'usage',
+    hints: [`See them with --dry-run. If you mean it: ${countFlag(count)}`],
+  })
+}
+
+/** The flag that confirms so many deletions. */
+export function countFlag(count: number): string {
+  return flagWord('confirm-count', String(count))
 }
 
 function protectedProfile(profile: string): CliFailure {

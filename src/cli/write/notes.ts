@@ -3,6 +3,7 @@ import {compareKnown} from '../../runs/plan/compare.js'
 import {placesOf, type RowList, rowsOfSet} from '../../runs/plan/cut-sets.js'
 import {PackedRows} from '../../runs/plan/packed-rows.js'
 import {type Comparison, countToSend, type Known, type Plan} from '../../runs/plan/plan.js'
+import {countRecords} from '../../runs/reconcile/judgement.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
@@ -90,12 +91,17 @@ function compareToAsk(plan: Plan, rows: RowList): Comparison | undefined {
 }
 
 /** Sentences about rows that need not be sent. */
-export function describeNothing({file, format, rows, sets, undoes, applies, doubts = []}: Plan): string[] {
+export function describeNothing({operation, file, format, rows, sets, undoes, applies, doubts = []}: Plan): string[] {
   if (doubts.length > 0) return [] // what their rows change is not known
   if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'Nothing matches: nothing to do.']
   const unchanged = placesOf(rows, (skip) => skip === 'unchanged').length
   if (unchanged === 0) return []
+  const write = writeOperation(operation)
   const end = sets.length === 0 ? ': nothing to do' : ''
+  if (write.deletes === 'all') {
+    const is = unchanged === 1 ? 'is' : 'are'
+    return [`${countRecords(unchanged, write)} ${is} deleted already and ${is} not sent${end}`]
+  }
   const [is, changes] = unchanged === 1 ? ['is', 'changes'] : ['are', 'change']
   if (undoes !== undefined) return [`${counted(unchanged, 'row')} ${is} already as before run ${undoes}${end}`]
   const hint = applies ? '' : ' (--send-unchanged sends them)'

@@ -5,6 +5,7 @@ import type {DiffFormat} from '../../formats/names.js'
 import {describeTotals} from '../../runs/plan/differences.js'
 import type {RowChange} from '../../runs/plan/plan.js'
 import {rangeOf} from '../../runs/plan/read-current.js'
+import {countRecords} from '../../runs/reconcile/judgement.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -12,6 +13,7 @@ import {placeText} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
+import {countFlag} from './consent.js'
 import {hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
@@ -19,7 +21,7 @@ const missingShown = 50
 /** What a dry run would send, in words; nothing where it is known that there is nothing to send. */
 export function renderPlan(report: RunReport, dailyQuota: number): string[] {
   const {file, operation, rows, plan} = report
-  const {requests, sets, rereads = 0} = plan
+  const {requests, sets, rereads = 0, deletions = 0} = plan
   if (report.exit !== 'invalid' && Object.values(rows).every((count) => count === 0)) return []
   const share = ((requests / dailyQuota) * 100).toFixed(1)
   const reads = requests - sets
@@ -32,6 +34,7 @@ export function renderPlan(report: RunReport, dailyQuota: number): string[] {
     report.exit === 'invalid'
       ? 'A run would stop here. Nothing was sent.'
       : `Would send ${counted(requests, 'request')}${kinds}${again}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
+    ...(deletions > 0 ? [`→ To confirm ${counted(deletions, 'deletion')}: ${countFlag(deletions)}`] : []),
     ...hintsOf(report.entries).map((hint) => `→ ${hint}`),
   ]
 }
@@ -61,19 +64,24 @@ export function describeComparison(
   const {changes, missing, unchanged} = comparison
   const records = new Set(changes.map(({id}) => printJson(id))).size
   const fields = [...Map.groupBy(changes, ({field}) => field)].map(([field, {length}]) => `${field} ${length}`)
-  const found = [
-    `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} already up to date.`,
-    ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
-    ...describeTotals(comparison, writeOperation(operation)),
-  ]
+  const write = writeOperation(operation)
+  const found =
+    write.deletes === 'all'
+      ? [`${countRecords(records, write)} to delete; ${unchanged} deleted already.`]
+      : [
+          `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} already up to date.`,
+          ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
+          ...describeTotals(comparison, write),
+        ]
   const shown: readonly ErrorEntry[] = groups ?? entries
   if (exit === 'invalid') return [...found, ...shown.slice(0, most).map(toLine), ...describeMore(shown, most)]
   if (missing.length === 0) return found
 
   const ids = missing.slice(0, most).map(({id}) => printJson(id))
   const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
-  const {probe, words: noun} = writeOperation(operation)
-  const why = rangeOf(probe) ? ` (${noun.nouns} are looked for ${counted(limits.alertSearchDays, 'day')} back)` : ''
+  const why = rangeOf(write.probe)
+    ? ` (${write.words.nouns} are looked for ${counted(limits.alertSearchDays, 'day')} back)`
+    : ''
   return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing, most)]
 }
 

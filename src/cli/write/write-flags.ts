@@ -91,6 +91,14 @@ export const sharedWriteFlags = {
   ...clientFlags,
 }
 
+export const confirmCount = Flags.integer({
+  env: env('confirm-count'),
+  min: 0,
+  helpGroup: 'SENDING',
+  helpValue: 'N',
+  description: 'Confirm that exactly N records are deleted; --yes does not.',
+})
+
 const updateFlags = {
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   'send-unchanged': Flags.boolean({
@@ -107,22 +115,24 @@ const updateFlags = {
   }),
 }
 
+/** Input flags of a write that names records and sends no other field. */
+const {set: _set, ...withoutSet} = inputFlags
+
 /** Flags of a bulk write from a file, by what its row of the contract says. */
 export function writeFlags(id: WriteId) {
-  const {body, merge} = writeOperation(id)
+  const {body, merge, deletes} = writeOperation(id)
   const {'send-unchanged': sendUnchanged, replace, match} = updateFlags
   return {
     file: Flags.string({...file, atLeastOne: ['file', 'apply-plan']}),
-    ...inputFlags,
+    ...(body === 'delete' ? withoutSet : inputFlags),
     ...sharedWriteFlags,
     ...planFlags,
-    ...(body === 'update' && {match, 'send-unchanged': sendUnchanged}),
+    ...((body === 'update' || body === 'delete') && {match}),
+    ...(body === 'update' && {'send-unchanged': sendUnchanged}),
+    ...(deletes !== 'none' && {'confirm-count': confirmCount}),
     ...(merge === 'full-replace' && {replace}),
   }
 }
-
-/** Input flags of a write that names records and sends no other field. */
-const {set: _set, ...withoutSet} = inputFlags
 
 /** Flags of a write whose records come from a file, from a list of ids, or from a search by `read`. */
 export const selectionFlags = (read: ReadId) => ({
@@ -136,7 +146,14 @@ export const selectionFlags = (read: ReadId) => ({
   ...planFlags,
 })
 
-type Known = typeof inputFlags & typeof sharedWriteFlags & typeof planFlags & typeof updateFlags & typeof globalFlags
+type Deleting = {'confirm-count': typeof confirmCount}
+
+type Known = typeof inputFlags &
+  typeof sharedWriteFlags &
+  typeof planFlags &
+  typeof updateFlags &
+  Deleting &
+  typeof globalFlags
 
 /** The values of the flags of any bulk write. */
 export type WriteFlags = FlagValues<Known & Pick<typeof outputFlags, 'fail-on-empty'>> & {file?: string | undefined}

@@ -1,6 +1,6 @@
 import {extname} from 'node:path'
 import type {FieldKind} from '../../contract/grammar.js'
-import {type WriteId, writeOperation} from '../../contract/index.js'
+import {useOf, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {isWorkbook} from '../../formats/names.js'
@@ -18,7 +18,7 @@ import {createHeaderFit} from './header-fit.js'
 import {invalidInput, unfixable} from './invalid-input.js'
 import {createRowChecker, type RowChecker} from './row-checker.js'
 import {findRowRules} from './row-rules.js'
-import {createSentNames, type SentNames, useOf} from './sent-names.js'
+import {createSentNames, type SentNames} from './sent-names.js'
 import {sheetNameOf} from './sheet-cells.js'
 
 export type FixOptions = ReadOptions &

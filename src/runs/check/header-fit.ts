@@ -1,8 +1,8 @@
-import type {Write} from '../../contract/index.js'
+import {useOf, type Write} from '../../contract/index.js'
 import type {HeaderFit} from '../../formats/read/row.js'
 import {matchHeader} from '../../validate/match-header.js'
 import type {CheckOptions} from './check-options.js'
-import {createSentNames, useOf} from './sent-names.js'
+import {createSentNames} from './sent-names.js'
 import {readSetFields} from './set-fields.js'
 
 /** How well a row would do as the header of a write, by the problems that it would have as one. */

@@ -1,4 +1,4 @@
-import type {Write} from '../../contract/index.js'
+import {useOf, type Write} from '../../contract/index.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
 import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
@@ -16,7 +16,7 @@ import {PackedRows} from '../plan/packed-rows.js'
 import {textOf} from '../send/pointers.js'
 import type {CheckOptions} from './check-options.js'
 import {ValueMapper} from './map-values.js'
-import {createSentNames, describeLeftOut, findFields, unknownAllowance, useOf} from './sent-names.js'
+import {createSentNames, describeLeftOut, findFields, unknownAllowance} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
 
 export type RowChecker = {

@@ -1,4 +1,4 @@
-import {changedResource, type Use, type Write} from '../../contract/index.js'
+import {changedResource, useOf, type Write} from '../../contract/index.js'
 import {createFieldNames, type FieldNames, type FieldPlace, toPlainName} from '../../validate/field-names.js'
 import type {Names} from '../names/names.js'
 
@@ -6,10 +6,6 @@ import type {Names} from '../names/names.js'
 export type SentNames = FieldNames & {
   /** Fields of the record that the file has and that are never sent by this write, in the order they were met. */
   readonly leftOut: ReadonlySet<string>
-}
-
-export function useOf({body}: Write): Use {
-  return body === 'create' ? 'create' : 'update'
 }
 
 /**

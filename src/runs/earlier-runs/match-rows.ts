@@ -1,4 +1,4 @@
-import {writeOperation} from '../../contract/index.js'
+import {useOf, writeOperation} from '../../contract/index.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
 import type {Plan} from '../plan/plan.js'
@@ -77,12 +77,13 @@ function toChanged(
   {place, applied}: {place: number; applied: AppliedRow},
   recordsOf: MatchOptions['recordsOf'],
 ): ChangedRow[] {
-  const {body, merge, resource} = writeOperation(operation)
+  const write = writeOperation(operation)
+  const {body, merge, resource} = write
   const row = rows.at(place)
   const before = recordsOf(applied.run)[applied.place]
   if (!row || !before) return [{place, applied, changes: undefined}]
   const isComplete = body === 'create' || (merge === 'full-replace' && !merges)
-  const all = diffRecords(before, contentOf(row), resource, isComplete, body === 'create' ? 'create' : 'update')
+  const all = diffRecords(before, contentOf(row), resource, isComplete, useOf(write))
   const changes = isComplete ? all : all.filter(({field}) => valueAt(before, field) !== undefined)
   return changes.length > 0 || body === 'create' ? [{place, applied, changes}] : []
 }

@@ -1,5 +1,5 @@
 import {toWriteBody} from '../../client/request.js'
-import {allFieldsOf, isWriteId, stages, type Write, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, isWriteId, stages, useOf, type Write, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
@@ -37,7 +37,7 @@ function hasFitBodies(journal: Journal, {plan, parts}: LoadedRun): boolean {
 
 /** Whether a record has the fields that an operation needs, and none that the service sets itself. */
 function isTaken(record: JsonRecord, operation: Write): boolean {
-  const use = operation.body === 'create' ? 'create' : 'update'
+  const use = useOf(operation)
   const fields = allFieldsOf(operation.resource)
   const needed = Object.entries(fields).filter(([, {required}]) => required?.includes(use))
   return (

@@ -6,6 +6,7 @@ import {
   findListOf,
   type ReadId,
   type Use,
+  useOf,
   type Write,
   type WriteId,
   writeOperation,
@@ -99,15 +100,15 @@ function withArticle(resource: string): string {
 
 function toMatched(name: string, write: Write): FieldPlace {
   const {resource, body} = write
-  const field = allFieldsOf(changedResource(write))[name]
+  const [field, use] = [allFieldsOf(changedResource(write))[name], useOf(write)]
   if (!field) throw new TypeError(`${resource} has no field ${name}`)
-  const isSent = body !== 'none' && allFieldsOf(resource)[name]?.uses.includes('update') === true
-  return toPlace(name, isSent ? name : unsentName(name), {field, isRequired: true, needs: '--match'})
+  const isSent = body !== 'none' && allFieldsOf(resource)[name]?.uses.includes(use) === true
+  return toPlace(name, isSent ? name : unsentName(name), {field, isRequired: true, needs: '--match', use})
 }
 
-type Needed = {field: Field; isRequired: boolean; needs: string; use?: Use}
+type Needed = {field: Field; isRequired: boolean; needs: string; use: Use}
 
-function toPlace(name: string, key: string, {field, isRequired, needs, use = 'update'}: Needed): FieldPlace {
+function toPlace(name: string, key: string, {field, isRequired, needs, use}: Needed): FieldPlace {
   const {nullable: _nullable, required: _required, ...rest} = field
   return {name, path: [key], field: {...rest, ...(isRequired && {required: [use]})}, needs}
 }
@@ -171,7 +172,7 @@ function toLookup({field, resource, of}: Pair, isShared: boolean, matched: reado
   const why = isOwn ? ` (the column ${of} is that of the ${changedResource(write)})` : ''
   const name = isShared || isOwn ? full : of
   const aliases = [full, resource + of].filter((each) => !own.has(toPlainName(each)))
-  const use = write.body === 'create' ? 'create' : 'update'
+  const use = useOf(write)
   const otherField = allFieldsOf(resource)[of]
   const read = findListOf(resource)
   if (!otherField || !read) throw new TypeError(`${resource} has no field ${of}, or is not listed`)

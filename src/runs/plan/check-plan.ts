@@ -81,7 +81,7 @@ const mostNamed = 20
 /** Notices, before a change is sent, about records whose current state is not known. */
 export function describeUnread({operation, rows, preimages}: Plan): string[] {
   const write = writeOperation(operation)
-  const {body, resource, probe} = write
+  const {body, resource, probe, deletes} = write
   if (!preimages || body === 'create') return []
   const unread = rows.filter((row) => !row.skip && !preimages.has(writtenKey(operation, row.record)))
   if (unread.length === 0) return []
@@ -89,6 +89,7 @@ export function describeUnread({operation, rows, preimages}: Plan): string[] {
   const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
   const where = rangeOf(probe) ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
   const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`
+  if (deletes === 'all') return [`${which}: the service refuses a set that holds a record it does not have`]
   return [`${which}: without their previous values this cannot be undone, and a lost answer may stay in doubt`]
 }
 

@@ -2,6 +2,7 @@ import {writeOperation} from '../../contract/index.js'
 import {describeUnread} from './check-plan.js'
 import {comparePlan} from './compare.js'
 import {type CutOptions, cutSets, placesOf} from './cut-sets.js'
+import {compareDeletions} from './deletions.js'
 import {needsRecords} from './held-cells.js'
 import {mergePlan} from './merge-plan.js'
 import type {Plan} from './plan.js'
@@ -22,7 +23,8 @@ export type CompareOptions = {
 export async function compareWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
   if (plan.rows.length === 0) return plan
   if (plan.merges) return mergeWithRecords(plan, options)
-  const {body, merge} = writeOperation(plan.operation)
+  const {body, merge, deletes} = writeOperation(plan.operation)
+  if (deletes === 'all') return compareDeletions(plan, options)
   if (body === 'create') return plan
   if (options.dryRun) return comparePlan(plan, options.client)
   if (merge !== 'partial' || !needsRecords(plan)) return plan

@@ -1,4 +1,5 @@
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, writtenKey} from '../check/row-content.js'
@@ -67,16 +68,31 @@ function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | u
   for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
 }
 
+/** What a row changes in its record: fields, or that it is there. */
 function changesOf(sent: JsonRecord, current: JsonRecord, write: Write): FieldChange[] {
   const {resource} = write
+  if (isDeletion(write, sent)) return [deletion]
   const change = changeByNumber(write, current, sent)
   if (change) return [change]
   return diffRecords(toComparable(current, write), toEffect(sent, write), resource, isFull(write))
 }
 
-/** A name, or the code and the machine of an alert, or the number and the machine of a selection. */
-export function nameOf({name, code, machineProse, selectionNumber, machineId}: JsonRecord): {name?: string} {
-  if (selectionNumber !== undefined) return {name: `${idText(selectionNumber)} of machine ${idText(machineId)}`}
+export const deletion: FieldChange = {field: 'deleted', from: false, to: true}
+
+/** For records without a name: the number of a selection, the type of a setting, a right, each with what it is of. */
+const standIns = [
+  ['selectionNumber', '', 'machineId', 'machine'],
+  ['type', '', 'machineId', 'machine'],
+  ['rightId', 'right ', 'roleId', 'role'],
+] as const
+
+/** A name, or the code and the machine of an alert, or what stands for a name. */
+export function nameOf(record: JsonRecord): {name?: string} {
+  const {name, code, machineProse} = record
+  const [field, word, of, owner] = standIns.find(([field]) => record[field] !== undefined) ?? []
+  if (name === undefined && code === undefined && field) {
+    return {name: `${word}${idText(record[field])} of ${owner} ${idText(record[of])}`}
+  }
   const parts = [name ?? code, name === undefined ? machineProse : undefined]
   const text = parts.filter((part) => typeof part === 'string').join(' ')
   return text === '' ? {} : {name: text}

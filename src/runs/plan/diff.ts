@@ -1,4 +1,4 @@
-import {allFieldsOf, type Field, type Fields} from '../../contract/index.js'
+import {allFieldsOf, type Field, type Fields, type Use} from '../../contract/index.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
@@ -17,12 +17,12 @@ export function diffRecords(
   sent: JsonRecord,
   resource: string,
   replaces: boolean,
-  use: 'create' | 'update' = 'update',
+  use: Use = 'update',
 ): FieldChange[] {
   return [...diffFields(current, sent, {fields: allFieldsOf(resource), replaces, use, above: ''})]
 }
 
-type Scope = {fields: Fields; replaces: boolean; use: 'create' | 'update'; above: string}
+type Scope = {fields: Fields; replaces: boolean; use: Use; above: string}
 
 function* diffFields(
   current: JsonRecord,

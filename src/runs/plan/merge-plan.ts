@@ -2,10 +2,11 @@ import {type Field, fieldsOf, type Write, writeOperation} from '../../contract/i
 import {systemClock} from '../../core/clock.js'
 import {checkValue} from '../../validate/check-value.js'
 import {counted} from '../../values/counted.js'
+import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
-import {nameOf} from './compare.js'
+import {deletion, nameOf} from './compare.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
@@ -63,7 +64,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
 
     preimages.set(writtenKey(plan.operation, row.record), current)
     const record = mergeRecord(current, row.record, operation.resource)
-    const changes = diffRecords(current, record, operation.resource, false)
+    const changes = isDeletion(operation, record) ? [deletion] : diffRecords(current, record, operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}

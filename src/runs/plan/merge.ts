@@ -1,4 +1,4 @@
-import {allFieldsOf, type Field, type Fields} from '../../contract/index.js'
+import {allFieldsOf, type Field, type Fields, type Use} from '../../contract/index.js'
 import {putField} from '../../formats/record-path.js'
 import {toPlainName} from '../../validate/field-names.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
@@ -39,7 +39,7 @@ export function findField(fields: Fields, name: string): Field | undefined {
 }
 
 /** Whether the service sets a field itself. */
-export function isNeverSent(field: Field | undefined, use: 'create' | 'update' = 'update'): boolean {
+export function isNeverSent(field: Field | undefined, use: Use = 'update'): boolean {
   return field !== undefined && !field.uses.includes(use)
 }
 

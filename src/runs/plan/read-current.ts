@@ -34,6 +34,8 @@ export type CurrentOptions = {
   now?: number | undefined
   /** Records that were read already, by the digits of their ids. */
   known?: ReadonlyMap<string, JsonRecord> | undefined
+  /** Deleted ones as well, where the list shows them. */
+  deletedToo?: boolean | undefined
 }
 
 export type CurrentRecords = {
@@ -57,13 +59,14 @@ export async function readCurrent(
   client: Reader,
   {probe}: Write,
   ids: readonly JsonValue[],
-  {spanOf, now = systemClock.now(), known}: CurrentOptions = {},
+  {spanOf, now = systemClock.now(), known, deletedToo = false}: CurrentOptions = {},
 ): Promise<CurrentRecords> {
   const {id, filter} = findRead(probe)
   const found: Found = {
     client,
     id,
     filter,
+    more: deletedToo && 'includeDeleted' in readOperation(id).filters ? {includeDeleted: true} : {},
     fields: allFieldsOf(readOperation(id).resource),
     records: new Map(),
     requests: 0,
@@ -91,6 +94,7 @@ type Found = {
   client: Reader
   id: ReadId
   filter: FilterKey
+  more: FilterValues
   fields: ReturnType<typeof allFieldsOf>
   records: Map<string, JsonRecord>
   requests: number
@@ -101,9 +105,9 @@ async function readSome(
   wanted: readonly Wanted[],
   range: {StartDate?: string; EndDate?: string} = {},
 ): Promise<Page['served']> {
-  const {client, id, filter, fields, records} = found
+  const {client, id, filter, more, fields, records} = found
   const ids = wanted.map((one) => (filterOf(filter).kind === 'texts' ? idText(one.id) : one.id))
-  const filters = {...range, [filter]: ids}
+  const filters = {...range, ...more, [filter]: ids}
   const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
   found.requests += some.requests
   for (const record of some.records) records.set(idText(spellFields(record, fields).get('id')), record)

@@ -10,6 +10,7 @@ import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {answerOf} from '../resume/load-run.js'
 import {judgeEndState} from './judge-end-state.js'
 import {judgeFields} from './judge-fields.js'
+import {judgeGone, type Listed, saysDeleted} from './judge-gone.js'
 import {judgeIdentity} from './judge-identity.js'
 import {judgeLikeness} from './judge-likeness.js'
 import {foldKey, judgeMoment, type Moments} from './judge-moment.js'
@@ -53,6 +54,7 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
     case 'moment':
       return judgeMoment(sent, await readMoments(probing, sent, kind))
     case 'gone':
+      return judgeGone(sent, await readDeleted(probing, sent))
     case 'adjustments':
     case 'template':
     case 'current':
@@ -85,6 +87,15 @@ async function readMoments({client, findSent}: Probing, {write, records}: SentSe
   }
 
   return found
+}
+
+/** Where deleted records say so themselves, one list is enough. */
+async function readDeleted({client}: Probing, sent: SentSet): Promise<Listed> {
+  const {write, records} = sent
+  const ids = records.map(({[write.target]: id = null}) => id)
+  const {records: all} = await readCurrent(client, write, ids, {deletedToo: true})
+  const standing = ids.filter((id) => all.has(idText(id)) && !saysDeleted(sent, idText(id), {all}))
+  return {all, plain: (await readCurrent(client, write, standing)).records}
 }
 
 function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord[]): SentSet {

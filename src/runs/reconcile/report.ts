@@ -15,6 +15,8 @@ export type ReconcileOptions = {
   settleMilliseconds?: number | undefined
   /** Send records again that were not found, although a first copy that arrives even later would double them. */
   resendAfterSettle?: boolean | undefined
+  /** What may be sent again. Deletions must not, unless given: their number is confirmed first. */
+  sends?: 'all' | 'noDeletions' | 'nothing' | undefined
   /** What a person says of every set in doubt; nothing is read or sent. */
   assume?: 'applied' | 'notApplied' | undefined
   /** Probe once, report what would be done, and change nothing. */
@@ -58,6 +60,8 @@ export type ReconciledSet = {
   probes: {good: number; void: number}
   /** Times the set, or what is left of it, was sent again. */
   sent: number
+  /** Of a set that waits for a confirmation: how many records would be deleted. */
+  deletions?: number
   /** What was found and what it proves, in sentences. */
   evidence: string[]
   /** The rows that a person must look at; the id of the record that was sent or found, where there is one. */
@@ -65,6 +69,16 @@ export type ReconciledSet = {
   differences: Difference[]
   /** A command that shows the records in question. */
   look?: string
+}
+
+/** Whether sets wait until the number of their deletions is confirmed. */
+export function isUncounted({sets}: Pick<ReconcileReport, 'sets'>): boolean {
+  return sets.some(({deletions}) => deletions !== undefined)
+}
+
+/** How many records they would delete. */
+export function deletionsLeft({sets}: Pick<ReconcileReport, 'sets'>): number {
+  return sets.reduce((sum, {deletions = 0}) => sum + deletions, 0)
 }
 
 /** What reconciling a run brought. */

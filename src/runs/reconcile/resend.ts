@@ -1,6 +1,8 @@
 import type {WriteAnswer} from '../../client/types.js'
+import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {isDeletion} from '../../values/deletion.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
@@ -10,9 +12,15 @@ import {findDuplicates, type Refused} from './find-duplicates.js'
 import {probeSet} from './probe.js'
 import {confirm, doubtAgain, leave, note, reject, release, restore, type SetInDoubt} from './set-in-doubt.js'
 
-/** Whether the set may be sent now; reports why not. `proven`: nothing of it was applied. */
-export function mayResend(context: SetInDoubt, proven: boolean): boolean {
-  const {options, run, entry, others} = context
+/**
+ * Whether the set may be sent now, or the records of it at some places; reports why not. `proven`: nothing of it was
+ * applied.
+ */
+export function mayResend(context: SetInDoubt, proven: boolean, places?: readonly number[]): boolean {
+  const {options, run, entry, others, report} = context
+  const {sends = 'noDeletions'} = options
+  const deletions = deletionsOf(context, places)
+  if (sends === 'nothing' || (sends === 'noDeletions' && deletions > 0)) report.deletions = deletions
   if (options.dryRun) {
     note(context, 'would be sent again')
     if (proven) release(context, 'probe', '')
@@ -20,11 +28,19 @@ export function mayResend(context: SetInDoubt, proven: boolean): boolean {
   }
   const sets = others.map(({set}) => set)
   const isShared = sharesRecord(run.plan, entry.set, sets)
-  if (!isShared && !options.signal?.aborted) return true
+  const isCounted = report.deletions === undefined
+  if (!isShared && isCounted && !options.signal?.aborted) return true
+  if (!isCounted) note(context, 'not sent again before the number of deletions is confirmed')
   if (isShared) note(context, 'not sent again: another set in doubt holds one of its records')
   if (proven) release(context, 'probe', 'nothing of it was found')
   else leave(context)
   return false
+}
+
+/** How many records of a set would be deleted. */
+function deletionsOf({operation, records}: SetInDoubt, places: readonly number[] = [...records.keys()]): number {
+  const write = writeOperation(operation)
+  return places.filter((place) => isDeletion(write, records[place] ?? {})).length
 }
 
 /** Sends the same bytes again, but for values that change by themselves: those are read anew. */

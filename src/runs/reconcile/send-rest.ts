@@ -1,6 +1,7 @@
 import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
 import {writeOperation} from '../../contract/index.js'
+import {naturalKeyOf} from '../check/row-content.js'
 import type {JournalPart} from '../journal/journal-entries.js'
 import type {Evidence} from '../journal/run-facts.js'
 import {rowsOfSet} from '../plan/cut-sets.js'
@@ -22,12 +23,13 @@ export async function sendRest(context: SetInDoubt, {open, seen}: Open): Promise
   const {entry, options} = context
   const size = entry.set.places.length
   if (open.length === size && seen && wasAnswered(context)) return rejectAsAnswered(context)
-  if (!mayResend(context, false)) return
+  if (options.dryRun) return void mayResend(context, false, open)
   let rest = open.length < size ? split(context, open, 'probe') : context
+  if (!mayResend(rest, false)) return
   for (;;) {
     const answer = await sendAgain(rest)
     const reached = answer.fate === 'refused' ? reachedOf(rest, answer) : undefined
-    if (reached === undefined) return finish(rest, answer)
+    if (reached === undefined || neverExisted(rest, reached)) return finish(rest, answer)
     const left = [...rest.entry.set.places.keys()].filter((index) => !reached.has(index))
     note(rest, `${describe(reached.size, rest)} already`)
     if (left.length === 0) return confirm(rest, [], 'resend', 'all of them were done already')
@@ -42,10 +44,17 @@ function reachedOf({operation, run, entry}: SetInDoubt, answer: Refused): Set<nu
   return reached?.size === 0 ? undefined : reached
 }
 
+/** Whether one of the records that the service does not have was not there before the run either. */
+function neverExisted(context: SetInDoubt, indexes: ReadonlySet<number>): boolean {
+  const {operation, records, preimages} = context
+  if (writeOperation(operation).probe.kind !== 'gone') return false
+  return [...indexes].some((index) => !preimages.has(naturalKeyOf(operation, records[index] ?? {}) ?? ''))
+}
+
 /** `7 alerts cleared` */
 function describe(count: number, {operation}: SetInDoubt): string {
   const write = writeOperation(operation)
-  return `${countRecords(count, write)} ${write.endState?.done ?? 'done'}`
+  return `${countRecords(count, write)} ${write.deletes === 'all' ? 'deleted' : (write.endState?.done ?? 'done')}`
 }
 
 function finish(context: SetInDoubt, answer: WriteAnswer): void {

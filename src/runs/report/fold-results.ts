@@ -1,4 +1,4 @@
-import {type ExitName, writeOperation} from '../../contract/index.js'
+import {type ExitName, type Write, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
@@ -101,11 +101,14 @@ function foldSet(about: FoldContext, {set, answer, again}: SetResult): SetFates 
   }
 }
 
+const alreadySo = 'the record already has these values'
+const deletedBefore = 'the record is deleted already'
+
 /** A row that is in no set: it carries the reason and does not count for the exit code. */
-function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
+function toSkipped({line, skip, by = '', madeId}: PlannedRow, {deletes}: Pick<Write, 'deletes'>): RowOutcome {
   switch (skip) {
     case 'unchanged':
-      return {line, fate: 'unsent', code: 'UNCHANGED', message: 'the record already has these values'}
+      return {line, fate: 'unsent', code: 'UNCHANGED', message: deletes === 'all' ? deletedBefore : alreadySo}
     case 'appliedBefore':
       return {
         ...{line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`},
@@ -123,11 +126,11 @@ function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
 /** Adds what the rows themselves tell; counts the fates of all rows, and of those that were meant to be sent. */
 function complete(outcomes: OutcomeList, {operation, rows}: Plan): {all: Fates; meant: Fates} {
   const [all, meant] = [countFates([]), countFates([])]
-  const {target} = writeOperation(operation)
+  const write = writeOperation(operation)
   let place = 0
   for (const row of rows) {
     const known = outcomes.at(place)
-    const outcome = withId(known ?? toSkipped(row), row, target)
+    const outcome = withId(known ?? toSkipped(row, write), row, write.target)
     if (outcome !== known) outcomes.put(place, outcome)
     place++
     all[outcome.fate]++

@@ -2,6 +2,7 @@ import type {ExitName} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
 import {readingOf} from '../../formats/read/row.js'
 import {placesOf} from '../plan/cut-sets.js'
+import {countDeletions} from '../plan/deletions.js'
 import {countToSend, type Plan} from '../plan/plan.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {toResults} from '../resume/load-run.js'
@@ -37,6 +38,7 @@ function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
   const {operation, file, layout, warnings, notices, rows, sets, comparison, reads} = plan
   const rereads = mostLiveReads(operation, sets)
   const unchanged = comparison?.unchanged ?? placesOf(rows, (skip) => skip === 'unchanged').length
+  const deletions = countDeletions(plan)
   return {
     operation,
     file,
@@ -51,6 +53,7 @@ function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
       rows: countToSend(plan),
       unchanged,
       ...(rereads > 0 && {rereads}),
+      ...(deletions > 0 && {deletions}),
     },
     ...(comparison && {comparison}),
   }

@@ -102,7 +102,7 @@ export type RunReport = {
    * What was planned: requests are those that write and those that read before; `rereads`: at most so many more read
    * again what changes by itself.
    */
-  plan: {sets: number; requests: number; rows: number; unchanged: number; rereads?: number}
+  plan: {sets: number; requests: number; rows: number; unchanged: number; rereads?: number; deletions?: number}
   /** What would change, where the current records were read. */
   comparison?: Comparison
   /** Records that were sent with values that were read right before, and the greatest age of those. */

@@ -2,6 +2,7 @@ import {takeOut} from '../earlier-runs/hand-over.js'
 import type {Journal, Times} from '../journal/journal.js'
 import type {RunFolder} from '../journal/run-folder.js'
 import type {PlannedSet, RowList} from '../plan/cut-sets.js'
+import {countDeletions} from '../plan/deletions.js'
 import {countToSend} from '../plan/plan.js'
 import {requestsForPreimages} from '../plan/preimages.js'
 import {stopOf, withEnding} from '../report/exit-of-run.js'
@@ -126,8 +127,12 @@ function nameOf({number, places}: PlannedSet): string {
 export function forecastRest({loaded, left, notices}: Rest): RunReport {
   const doubt = hasDoubt(loaded) ? ['sets are in doubt: a run would resolve them first'] : []
   const report = reportAfter(loaded, [...notices, ...doubt])
-  const rows = countToSend({sets: left.map(({set}) => set)})
-  const requests = left.length + requestsForPreimages(loaded.plan.operation, rows)
-  const forecast = {...report.plan, sets: left.length, requests, rows}
+  const {operation} = loaded.plan
+  const sets = left.map(({set}) => set)
+  const rows = countToSend({sets})
+  const deletions = countDeletions({...loaded.plan, sets})
+  const requests = left.length + requestsForPreimages(operation, rows)
+  const {deletions: _planned, ...planned} = report.plan
+  const forecast = {...planned, sets: left.length, requests, rows, ...(deletions > 0 && {deletions})}
   return withEnding({...report, dryRun: true, entries: [], plan: forecast}, {dryRun: 'ok'})
 }

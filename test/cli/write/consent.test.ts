@@ -50,8 +50,12 @@ async function ask(plan: Plan, flags: Partial<WriteFlags>, {hasTerminal = true, 
       questions.push(question)
       return false
     },
+    askCount: async (question) => {
+      questions.push(question)
+      return false
+    },
   }
-  checkConsent(plan, all, resolved, audience)
+  checkConsent(plan, all, resolved, {audience})
   const allowed = await askConsent(plan, all, resolved, () => ({}), audience)
   return {allowed, questions}
 }
