@@ -11,7 +11,7 @@ export default class ReportsInventory extends BaseCommand {
     'A range longer than the service allows is split into windows and read completely. Dates are UTC. Sales have the user 0.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --start yesterday --end yesterday --output-file stock.csv',
-    '<%= config.bin %> <%= command.id %> --machine PRS100001 --start -7d --where userId!=0',
+    '<%= config.bin %> <%= command.id %> --machine PRS100001 --start -7d --where "userId!=0"',
     '<%= config.bin %> <%= command.id %> --since-last stock --start 2024-01-01 --output-file stock.csv --append',
   ]
   static override flags = {

@@ -1,4 +1,5 @@
 import {existsSync, statSync} from 'node:fs'
+import {reportOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Column, chooseColumns, toColumn, toPath} from '../../formats/columns.js'
@@ -18,13 +19,15 @@ export type Base = Manifest
  * cannot be added to it, or when it may hold them already.
  */
 export async function findBase(options: ToAppend): Promise<Base | undefined> {
-  const {path, layout} = options
+  const {path, layout, ask} = options
   if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
   const isThere = existsSync(path)
   if (!isThere && options.fresh) return undefined
   const manifest = await findManifest(path)
   if (!isThere) checkNew(options, manifest)
   if (!manifest) return undefined
+  if (manifest.report !== ask.report)
+    throw cannotAppend(path, `it holds the ${reportOperation(manifest.report).report.name}`)
   const now = describeLayout(layout)
   const differs = (['format', 'gzip', 'rows', 'dialect', 'delimiter'] as const).filter(
     (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
@@ -51,9 +54,8 @@ type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'know
 
 /** One manifest describes the complete file, so all of it comes from one service and the same filters. */
 function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {
-  const {baseUrl, stage, report, timeBasis, where} = manifest
+  const {baseUrl, stage, timeBasis, where} = manifest
   const differs = [
-    ...(report === ask.report ? [] : ['report']),
     ...(baseUrl === source.baseUrl && stage === source.stage ? [] : ['service']),
     ...(printFilters(manifest.filters as ExportAsk['filters']) === printFilters(ask.filters) ? [] : ['filter']),
     ...(JSON.stringify(where) === JSON.stringify(layout.where) ? [] : ['condition (--where)']),

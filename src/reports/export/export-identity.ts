@@ -82,8 +82,10 @@ const partNames: Readonly<Record<string, string>> = {
   serializer: 'version of vendorctl',
 }
 
+/** Of another report everything else may differ, too. */
 export function namesOf(parts: readonly string[]): string {
-  return parts.map((part) => partNames[part] ?? part).join(', ')
+  const named = parts.includes('route') ? ['route'] : parts
+  return named.map((part) => partNames[part] ?? part).join(', ')
 }
 
 /** The parts in which two commands differ, by name. */

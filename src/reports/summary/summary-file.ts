@@ -1,4 +1,5 @@
 import {statSync} from 'node:fs'
+import {transactionReport} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
@@ -9,6 +10,7 @@ import {counted} from '../../values/counted.js'
 import {isRecord} from '../../values/json.js'
 import {findManifest, type Manifest} from '../export/manifest.js'
 import {type SummaryLine, SummaryProblem} from './line-cells.js'
+import {otherReport, refuseOther} from './other-report.js'
 import type {Summary} from './summarize.js'
 import {createMarkWatch, unpackPacked} from './summary-bytes.js'
 import {createFieldCheck, createLineReader} from './summary-lines.js'
@@ -28,7 +30,7 @@ export type SummaryFileOptions = {
  * Throws a `CliFailure` (invalid) that names the columns that are missing, or the line that cannot be counted.
  */
 export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions = {}): Promise<void> {
-  const manifest = await checkLength(path)
+  const manifest = await checkManifest(path)
   const mark = createMarkWatch()
   const format = formatOf(path.replace(/\.gz$/i, '')) ?? formatOf(`.${manifest?.format}`)
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
@@ -56,8 +58,9 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
 const stretchBytes = 256 * 1024
 
 /** A file whose length differs from its manifest was cut or changed, which its totals would not show. */
-async function checkLength(path: string): Promise<Manifest | undefined> {
+async function checkManifest(path: string): Promise<Manifest | undefined> {
   const manifest = await findManifest(path).catch(() => undefined)
+  if (manifest && manifest.report !== transactionReport) throw otherReport(path, manifest.report)
   const size = statSync(path, {throwIfNoEntry: false})?.size
   if (!manifest || size === undefined || size === manifest.bytes) return manifest
   const message = `${path} holds ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
@@ -86,6 +89,7 @@ function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part
     if (row.kind === 'cells') return table?.linesOf(row) ?? []
     if (!isRecord(row.value)) throw new SummaryProblem('no record')
     const missing = missingOf(row.value)
+    if (missing.length > 0) refuseOther(file.name, Object.keys(row.value))
     if (missing.length > 0) throw new SummaryProblem(`no ${missing.join(', no ')}`)
     return readRecord(row.value)
   }

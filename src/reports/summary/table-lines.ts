@@ -7,6 +7,7 @@ import {newline, quote} from '../../values/byte-codes.js'
 import {counted} from '../../values/counted.js'
 import {JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
 import {type LineCells, oddCell, type SummaryLine, SummaryProblem} from './line-cells.js'
+import {refuseOther} from './other-report.js'
 import type {Summary} from './summarize.js'
 import {batchField} from './summary-fields.js'
 import {createLineReader, lineNames} from './summary-lines.js'
@@ -34,6 +35,7 @@ export function createTableReader(
   const list = placeOf(lineNames.list)
   const ofBatch = (all: readonly string[]) => all.filter((field) => !field.startsWith(`${lineNames.line}.`))
   const missing = (list === undefined ? needed : ofBatch(needed)).filter((field) => placeOf(field) === undefined)
+  if (missing.length > 0) refuseOther(name, names)
   if (missing.length > 0) throw missingColumns(name, missing)
   const places = fields.map(placeOf)
   const textAt = ({cells}: CellsRow, place: number | undefined) => {

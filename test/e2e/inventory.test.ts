@@ -1,0 +1,332 @@
+import {createHash} from 'node:crypto'
+import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {describe, expect} from 'vitest'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {type Adjustment, setAdjustments} from '../support/adjustments.js'
+import {type Home, requestsOf, test} from '../support/binary.js'
+import {readParquetFile} from '../support/parquet.js'
+
+const day = 86_400_000
+const report = ['reports', 'inventory']
+const text = (time: number) => new Date(time).toISOString().slice(0, 19)
+/** A fixed range in the past that needs four windows. */
+const [first, last] = [Date.now() - 118 * day, Date.now() - 2 * day]
+const past = ['--start', text(first), '--end', text(last)]
+const all = {from: first + 1_000, to: last - 1_000}
+const pagesOf = (sandbox: Sandbox) => requestsOf(sandbox)['reports.inventory'] ?? 0
+const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+const linesOf = (text: string) => text.split('\n').filter(Boolean)
+const idsOf = (text: string) => linesOf(text).map((line) => (JSON.parse(line) as {id: string}).id)
+const idsIn = ({path}: Home, file: string) => idsOf(readFileSync(join(path, file), 'utf8'))
+const ids = (added: readonly Adjustment[]) => added.map(({id}) => id)
+const sorted = (texts: readonly string[]) => [...texts].sort()
+
+/** Another change of stock, at a time. */
+function addAdjustment({store, add}: Sandbox, id: string, at: number): void {
+  const [known = {}] = store.read('adjustment')
+  add('adjustment', {...known, id, adjustmentOccurredAt: new Date(at).toISOString().slice(0, -1)})
+}
+
+describe.concurrent('the inventory report', () => {
+  test('on standard output is read in windows, every adjustment once, as it was sent', async ({start}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 450, ...all})
+
+    const ran = await run([...report, ...past])
+
+    const texts = sandbox.store.database.all('SELECT json FROM adjustment').map(({json}) => String(json))
+    expect(ran.exitCode).toBe(0)
+    expect(sorted(linesOf(ran.stdout))).toEqual(sorted(texts))
+    expect(ran.stderr).toMatch(/^Reading .*, UTC\.\n/)
+    expect(pagesOf(sandbox)).toBe(7)
+  })
+
+  test('is narrowed by a machine by its id or its serial, and by conditions', async ({start}) => {
+    const {run, sandbox} = await start()
+    const added = setAdjustments(sandbox, {count: 300, ...all})
+    const [machine] = sandbox.store.read('machine') as unknown as {id: number; prose: string}[]
+    const ofMachine = ids(added.filter(({machineId}) => machineId === String(machine?.id)))
+
+    const byId = await run([...report, ...past, '--machine', String(machine?.id)])
+    const byProse = await run([...report, ...past, '--machine', machine?.prose ?? ''])
+    const byHand = await run([...report, ...past, '--where', 'userId!=0', '--columns', 'id,userId', '-o', 'csv'])
+    sandbox.faults.set(['strip-get-body@reports.inventory'])
+    const unfiltered = await run([...report, ...past, '--machine', machine?.prose ?? ''])
+
+    expect(ofMachine.length).toBeGreaterThan(10)
+    expect(idsOf(byId.stdout)).toEqual(ofMachine)
+    expect(idsOf(byProse.stdout)).toEqual(ofMachine)
+    expect(linesOf(byHand.stdout)).toEqual([
+      'id,userId',
+      ...added.filter(({userId}) => userId !== 0).map(({id, userId}) => `${id},${userId}`),
+    ])
+    expect(unfiltered.exitCode).toBe(10)
+    expect(unfiltered.stderr).toContain('machineIdentifiers')
+  })
+
+  test('is the same in every format', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const added = setAdjustments(sandbox, {count: 240, ...all})
+    const cwd = home.path
+    const names = ['a.csv', 'a.tsv', 'a.json', 'a.ndjson', 'a.xlsx', 'a.parquet', 'a.db', 'a.csv.gz']
+
+    const ran = []
+    for (const name of names) ran.push(await run([...report, ...past, '--output-file', name], {cwd}))
+    const sql = await run(
+      ['sql', 'select id, "machineId", "newStockLevel" from inventory_adjustments', '--db', 'a.db'],
+      {
+        cwd,
+      },
+    )
+    const sortedBySize = await run([...report, ...past, '--sort', '-adjustmentSize,id', '--limit', '5'])
+
+    expect(ran.map(({exitCode}) => exitCode)).toEqual(names.map(() => 0))
+    expect(idsIn(home, 'a.ndjson')).toEqual(ids(added))
+    expect((JSON.parse(readFileSync(join(cwd, 'a.json'), 'utf8')) as Adjustment[]).map(({id}) => id)).toEqual(
+      ids(added),
+    )
+    expect(readParquetFile(join(cwd, 'a.parquet')).rows.map(({id}) => id)).toEqual(ids(added))
+    expect(sorted(idsOf(sql.stdout))).toEqual(sorted(ids(added)))
+    expect(sortedBySize.stdout).toContain('"adjustmentSize":10')
+  })
+
+  test('that is killed again and again resumes and ends in the same bytes', {timeout: 120_000}, async ({
+    start,
+    home,
+  }) => {
+    const {run, begin, sandbox} = await start({limits: false})
+    setAdjustments(sandbox, {count: 2_600, ...all})
+    const cwd = home.path
+    await run([...report, ...past, '--output-file', 'whole.csv', '--pages-in-flight', '1'], {cwd})
+    let kills = 0
+
+    for (; kills < 30 && !existsSync(join(cwd, 'a.csv')); kills++) {
+      const enough = pagesOf(sandbox) + 3 + Math.floor(Math.random() * 12)
+      const running = begin([...report, ...past, '--output-file', 'a.csv'], {cwd})
+      let isOver = false
+      void running.ended.then(() => (isOver = true))
+      while (!isOver && pagesOf(sandbox) < enough) await sleep(5)
+      running.child.kill('SIGKILL')
+      await running.ended
+    }
+    const again = await run([...report, ...past, '--output-file', 'a.csv'], {cwd})
+    const verified = await run(['reports', 'verify', 'a.csv', '--full'], {cwd})
+
+    expect(kills).toBeGreaterThan(3)
+    expect(again.exitCode).toBe(0)
+    expect(digestOf(join(cwd, 'a.csv'))).toBe(digestOf(join(cwd, 'whole.csv')))
+    expect(verified).toMatchObject({exitCode: 0, stdout: expect.stringContaining('2,600 records compared: no diff')})
+  })
+
+  test('a clamp of one window is exit 10, unless it is allowed', async ({start}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 60, ...all})
+    const year = [...report, '--start', '2024-01-01', '--end', '2024-12-31', '--no-split']
+
+    const [clamped, allowed] = [await run([...year, '--json']), await run([...year, '--allow-clamp'])]
+
+    expect([clamped.exitCode, allowed.exitCode]).toEqual([10, 0])
+    expect(JSON.parse(clamped.stdout)).toMatchObject({
+      errors: [{code: 'RANGE_CLAMPED'}],
+      meta: {range: {served: ['2024-01-01T00:00:00', '2024-02-01T00:00:00']}},
+    })
+  })
+
+  test('an estimate counts pages of 100 and their boundaries, as the export then takes them', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 1_250, ...all})
+    const cwd = home.path
+
+    const shown = await run([...report, ...past, '--estimate'])
+    const counted = JSON.parse((await run([...report, ...past, '--estimate', '--json'])).stdout).data
+    const before = pagesOf(sandbox)
+    await run([...report, ...past, '--output-file', 'a.csv'], {cwd})
+
+    expect(shown.stdout).toMatch(/^1,250 adjustments in 4 windows\n/)
+    expect(counted).toMatchObject({adjustments: 1_250, windows: 4})
+    expect(counted.pages + counted.probes).toBe(pagesOf(sandbox) - before)
+  })
+
+  test('of a name goes on an hour before it ended, and takes what is new', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 300, ...all})
+    const nightly = [
+      ...report,
+      '--since-last',
+      'stock',
+      '--start',
+      text(first),
+      '--output-file',
+      'a.ndjson',
+      '--append',
+    ]
+    const cwd = home.path
+
+    const begun = await run(nightly, {cwd})
+    const before = idsIn(home, 'a.ndjson')
+    addAdjustment(sandbox, 'B900001', Date.now() - 50 * 60_000)
+    addAdjustment(sandbox, 'B900002', Date.now() - 1_000)
+    const next = await run(nightly, {cwd})
+    const shown = JSON.parse((await run(['exports', 'show', 'stock', '-o', 'json'])).stdout)
+
+    expect([begun, next]).toMatchObject(Array(2).fill({exitCode: 0, stderr: ''}))
+    expect(idsIn(home, 'a.ndjson')).toEqual([...before, 'B900001', 'B900002'])
+    const {mark, nextFrom, command} = shown[0] ?? shown
+    expect(command).toBe('reports inventory')
+    expect(Date.parse(`${mark}Z`) - Date.parse(`${nextFrom}Z`)).toBeLessThanOrEqual(3_600_000)
+  })
+
+  test('and transactions of one name are kept apart: marks, days and files', async ({start, home}) => {
+    const {run, sandbox} = await start({batches: 100})
+    const added = setAdjustments(sandbox, {count: 100, ...all})
+    const cwd = home.path
+    const nightly = (kind: string, file: string) =>
+      run(['reports', kind, '--since-last', 'nightly', '--start', '-119d', '--output-file', file], {cwd})
+    const provenOf = async (word: string) =>
+      JSON.parse((await run(['reports', 'coverage', '--report', word, ...past, '--json'])).stdout).data.proven
+
+    const stock = await nightly('inventory', 'stock.ndjson')
+    const before = await provenOf('transactions')
+    const sales = await nightly('transactions', 'sales.ndjson')
+    const again = await nightly('inventory', 'stock-2.ndjson')
+    const shared = await nightly('transactions', 'stock.ndjson')
+    const listed = linesOf((await run(['exports', 'list'])).stdout).map((line) => JSON.parse(line))
+    const reset = await run(['exports', 'reset', 'nightly', '--to', '-20d', '--yes'])
+
+    expect([stock.exitCode, sales.exitCode, again.exitCode]).toEqual([0, 0, 0])
+    expect(sales.stderr).toContain(
+      '--since-last nightly was used with another report, service, key, filter or columns before; with these it begins',
+    )
+    expect([before, await provenOf('inventory')]).toEqual([0, await provenOf('transactions')])
+    expect(idsIn(home, 'stock.ndjson')).toEqual(ids(added))
+    expect(idsIn(home, 'stock-2.ndjson')).toEqual([])
+    expect(shared.exitCode).toBe(2)
+    expect(listed.map(({name, command}) => [name, command]).sort()).toEqual([
+      ['nightly', 'reports inventory'],
+      ['nightly', 'reports transactions'],
+    ])
+    expect(reset).toMatchObject({exitCode: 2, stderr: expect.stringContaining('reports inventory, profile')})
+  })
+
+  test('has days that are proven, holes that are filled, and files by its own name', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const month = [Date.parse('2024-02-01T00:00:00Z'), Date.parse('2024-03-01T00:00:00Z')] as const
+    const added = setAdjustments(sandbox, {count: 290, from: month[0], to: month[1] - 1})
+    const cwd = home.path
+    await run([...report, '--start', '2024-02-10', '--end', '2024-02-20', '--output-file', 'part.ndjson'], {cwd})
+    const words = ['reports', 'coverage', '--report', 'inventory', '--start', '2024-02', '--end', '2024-02']
+    const asked = pagesOf(sandbox)
+
+    const looked = await run([...words, '--html', 'days.html'], {cwd})
+    const unasked = pagesOf(sandbox) - asked
+    const filled = await run([...words, '--fill', '--json'], {cwd})
+
+    expect(looked.stdout).toContain('2024-02  .........###########.........\n')
+    expect(readFileSync(join(cwd, 'days.html'), 'utf8')).toContain('--report inventory')
+    expect(unasked).toBe(0)
+    const written = ['inventory-2024-02-01-2024-02-09.csv', 'inventory-2024-02-21-2024-02-29.csv']
+    expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 29, unread: 0, holes: [], written})
+    const rows = written.flatMap((name) => linesOf(readFileSync(join(cwd, name), 'utf8')).slice(1))
+    expect(rows.length + idsIn(home, 'part.ndjson').length).toBe(added.length)
+  })
+
+  test('of today is not proven while the hour is young', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 20, ...all})
+    const cwd = home.path
+    await run([...report, '--start', '-3d', '--output-file', 'a.csv'], {cwd})
+
+    const ran = await run(
+      ['reports', 'coverage', '--report', 'inventory', '--start', 'today', '--end', 'now', '--fill'],
+      {
+        cwd,
+      },
+    )
+
+    expect(ran.stdout).toContain('0 days proven, 1 partly')
+    expect(ran.stderr).toContain(
+      `${text(Date.now()).slice(0, 10)} and later are not over yet; they are left for later.`,
+    )
+  })
+
+  test('of a file is compared with the service: added, changed and removed', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const {store} = sandbox
+    setAdjustments(sandbox, {count: 300, ...all})
+    const cwd = home.path
+    await run([...report, ...past, '--output-file', 'a.csv'], {cwd})
+    const same = await run(['reports', 'verify', 'a.csv', '--sample', '20%'], {cwd})
+    addAdjustment(sandbox, 'B900003', last - day)
+    store.database.run(`UPDATE adjustment SET json = json_set(json, '$.newStockLevel', 99) WHERE id = 1010`)
+    store.remove('adjustment', 1_020)
+
+    const changes = await run(['reports', 'changes', 'a.csv', '--json'], {cwd})
+    const verified = await run(['reports', 'verify', 'a.csv', '--full'], {cwd})
+    const offline = await run(['reports', 'verify', 'a.csv'], {cwd})
+
+    expect(same.exitCode).toBe(0)
+    expect(JSON.parse(changes.stdout).data).toMatchObject({added: 1, changed: 1, removed: 1, compared: 300})
+    expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('B1010 (changed)')})
+    expect(offline).toMatchObject({exitCode: 0, stdout: expect.stringContaining('Matches its manifest: 300 rows')})
+    expect(requestsOf(sandbox)['reports.transactions']).toBeUndefined()
+  })
+
+  test('has no sums: reports summary says what the file is', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 30, ...all})
+    const cwd = home.path
+    for (const name of ['a.csv', 'a.ndjson']) await run([...report, ...past, '--output-file', name], {cwd})
+
+    const known = [
+      await run(['reports', 'summary', 'a.csv'], {cwd}),
+      await run(['reports', 'summary', 'a.ndjson'], {cwd}),
+    ]
+    for (const name of ['a.csv', 'a.ndjson']) rmSync(join(cwd, `${name}.manifest.json`))
+    const unknown = [
+      await run(['reports', 'summary', 'a.csv'], {cwd}),
+      await run(['reports', 'summary', 'a.ndjson'], {cwd}),
+    ]
+
+    for (const {exitCode, stderr} of [...known, ...unknown]) {
+      expect(exitCode).toBe(3)
+      expect(stderr).toContain('it holds the inventory report; only transactions can be summarized')
+    }
+  })
+
+  test('is delivered, told of, measured, and run as a job', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 30, ...all})
+    const cwd = home.path
+    const jobs = [
+      'jobs:',
+      '  stock:',
+      '    command: reports inventory',
+      '    flags:',
+      '      since-last: stock',
+      `      start: '${text(first)}'`,
+      '      output-file: stock-{start}.csv',
+      '      metrics-file: stock.prom',
+      "    deliver: 'cp {file} delivered.csv'",
+      '',
+    ].join('\n')
+    writeFileSync(join(cwd, 'jobs.yaml'), jobs)
+
+    const ran = await run(['jobs', 'run', 'stock', '--jobs-file', 'jobs.yaml'], {cwd})
+
+    expect(ran.exitCode).toBe(0)
+    expect(linesOf(readFileSync(join(cwd, 'delivered.csv'), 'utf8'))).toHaveLength(31)
+    expect(readFileSync(join(cwd, 'stock.prom'), 'utf8')).toContain('stock')
+  })
+
+  test('at another path is one setting of the profile', async ({start}) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 30, ...all})
+    const routes = {VENDORCTL_ROUTES: 'reports.inventory=/reports/inventory-adjustments'}
+
+    const ran = await run([...report, ...past], {environment: routes})
+
+    expect(idsOf(ran.stdout)).toHaveLength(30)
+  })
+})
