@@ -46,7 +46,7 @@ export function createCore(options: SandboxOptions): Core {
     options,
     limiter: createLimiter(limits === true ? contractLimits : limits || undefined, clock),
     counter: createRequestCounter(),
-    faults: createFaults(sessions, seed),
+    faults: createFaults({sessions, store}, seed),
     answer: (exchange, effects) =>
       answer(exchange, effects, () => perform(exchange, {store, query, sessions, provisionsPerDay})),
     reset() {

@@ -1,4 +1,4 @@
-import {STATUS_CODES} from 'node:http'
+import {STATUS_CODES, validateHeaderName, validateHeaderValue} from 'node:http'
 import {findRefusal, isWriteId, type RefusalCode, writeOperation} from '../../contract/index.js'
 import {parseJson} from '../../values/json.js'
 import {type Answer, toAnswer} from '../answer.js'
@@ -77,4 +77,23 @@ export function shuffle(answer: Answer, random: Random): Answer {
     records[other] = one
   }
   return {...answer, body: toAnswer(200, records).body}
+}
+
+/** The value of a header; what no HTTP answer could carry is refused. */
+export function checkHeader(name: string, value: string): string {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  } catch {
+    throw new FaultProblem(`"${name}: ${value}" cannot be a header.`)
+  }
+  return value
+}
+
+/** `redirect(url)`, `redirect(url,307)`. */
+export function toRedirect(given = ''): Effect {
+  const [, location = '', status = '302'] = /^(.*?)(?:,(3\d\d))?$/s.exec(given) ?? []
+  if (location === '') throw new FaultProblem('redirect needs the URL that it leads to.')
+  checkHeader('location', location)
+  return {instead: () => toGateway(Number(status), 'Redirect', {location})}
 }

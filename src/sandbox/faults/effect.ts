@@ -4,6 +4,7 @@ import type {Answer} from '../answer.js'
 import type {Exchange} from '../perform.js'
 import type {Random} from '../random.js'
 import type {Sessions} from '../sessions.js'
+import type {Store} from '../store/store.js'
 
 /** The bare connection of a request, for faults that do not answer as HTTP wants it. */
 export type Wire = {
@@ -31,7 +32,7 @@ export type Effect = {
   deliver?: Deliver
 }
 
-export type Tools = {sessions: Sessions; random: Random}
+export type Tools = {sessions: Sessions; store: Store; random: Random}
 
 /** A row of the table of faults. */
 export type FaultKind = {

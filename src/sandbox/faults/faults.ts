@@ -2,7 +2,6 @@ import {writeIds} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Exchange} from '../perform.js'
 import {createRandom, type Random} from '../random.js'
-import type {Sessions} from '../sessions.js'
 import {type Effect, type FaultKind, FaultProblem, type Tools} from './effect.js'
 import {type FaultRequest, parseFault} from './grammar.js'
 import {faultNames, faultTable} from './table.js'
@@ -29,10 +28,10 @@ export type Faults = {
 type Armed = {request: FaultRequest; effect: Effect; seen: number; fired: number}
 
 /** The faults that were set. What is left to chance is the same for the same seed. */
-export function createFaults(sessions: Sessions, defaultSeed: number): Faults {
+export function createFaults({sessions, store}: Omit<Tools, 'random'>, defaultSeed: number): Faults {
   let armed: Armed[] = []
   let random = createRandom(defaultSeed)
-  const tools = {sessions, random: () => random()}
+  const tools = {sessions, store, random: () => random()}
   const list = () => armed.map(({request, seen, fired}) => ({fault: request.text, seen, fired}))
   return {
     set(texts, seed = defaultSeed) {

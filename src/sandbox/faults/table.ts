@@ -1,12 +1,13 @@
-import {validateHeaderName, validateHeaderValue} from 'node:http'
 import {isReadId, operations} from '../../contract/index.js'
 import type {Exchange} from '../perform.js'
 import {isOwned, tableOf} from '../store/store-tables.js'
 import * as answers from './answers.js'
 import {type Effect, type FaultKind, FaultProblem, type Tools} from './effect.js'
+import {toRestock, toSales} from './stock.js'
 import * as wire from './wire.js'
 
-const isRead = ({id}: Exchange) => isReadId(id)
+/** Whether it answers a list, which has pages and an order. */
+const isRead = ({id}: Exchange) => isReadId(id) && !('answer' in operations[id])
 /** Whether the dates of a filter mean anything to the operation. */
 const hasRange = ({id}: Exchange) => 'range' in operations[id]
 /** Whether it reads records of organizations; the others are the same for everybody. */
@@ -55,7 +56,7 @@ export const faultTable = {
     return {instead: () => answers.toGateway(429, 'Too Many Requests', headers)}
   }),
   quota: plain('Refuses as over the daily quota.', {instead: () => answers.toGateway(429, 'Limit Exceeded')}),
-  redirect: worded('(url[,status])', 'Answers 302, or another 3xx, to this URL.', toRedirect),
+  redirect: worded('(url[,status])', 'Answers 302, or another 3xx, to this URL.', answers.toRedirect),
   'reject-get-body': plain('Refuses a GET that has a body, with HTML, as some gateways do.', {
     applies: hasGetBody,
     instead: () => answers.toHtml(403),
@@ -75,14 +76,14 @@ export const faultTable = {
     after: (answer) => (answer.status >= 400 ? answer : {...answer, status: 200, body: Buffer.from(text)}),
   })),
   ctype: worded('(type)', 'Changes the content type of the answer, by default to text/html.', (type = 'text/html') => ({
-    after: (answer) => ({...answer, contentType: checkHeader('content-type', type)}),
+    after: (answer) => ({...answer, contentType: answers.checkHeader('content-type', type)}),
   })),
   hdr: {
     form: '(name,value)',
     takes: 2,
     about: 'Sets a header of the answer.',
     create: ([name = '', value = '']) => {
-      const header = {[name.toLowerCase()]: checkHeader(name, value)}
+      const header = {[name.toLowerCase()]: answers.checkHeader(name, value)}
       return {after: (answer) => ({...answer, headers: {...answer.headers, ...header}})}
     },
   },
@@ -111,6 +112,19 @@ export const faultTable = {
       const mutation = {inserts: toCount(inserts, 0), deletes: toCount(deletes, 0)}
       return {applies: readsOwned, before: () => ({mutation})}
     },
+  },
+  sell: counted(
+    'items',
+    1,
+    'Before and after the request, sells so many items: of the selections that it names, or of any when it names none.',
+    toSales,
+  ),
+  restock: {
+    form: '(delta)',
+    takes: 1,
+    about:
+      'Before the request, another person changes the stock of each selection in its body, as far as there is room.',
+    create: ([delta], tools) => toRestock(delta, tools),
   },
   skew: worded(
     '(seconds)',
@@ -151,24 +165,6 @@ function toCount(given: string | undefined, otherwise: number): number {
   if (given === undefined || given === '') return otherwise
   if (/^\d{1,9}$/.test(given.trim())) return Number(given)
   throw new FaultProblem(`"${given}" is not a whole number.`)
-}
-
-/** The value of a header; what no HTTP answer could carry is refused. */
-function checkHeader(name: string, value: string): string {
-  try {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-  } catch {
-    throw new FaultProblem(`"${name}: ${value}" cannot be a header.`)
-  }
-  return value
-}
-
-function toRedirect(given = ''): Effect {
-  const [, location = '', status = '302'] = /^(.*?)(?:,(3\d\d))?$/s.exec(given) ?? []
-  if (location === '') throw new FaultProblem('redirect needs the URL that it leads to.')
-  checkHeader('location', location)
-  return {instead: () => answers.toGateway(Number(status), 'Redirect', {location})}
 }
 
 function toExpiry(most: number, {sessions}: Tools): Effect {

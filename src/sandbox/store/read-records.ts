@@ -10,7 +10,7 @@ import {
   readOperation,
 } from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
-import {findRecord, isRecord, type JsonRecord, parseJson, printJson} from '../../values/json.js'
+import {findRecord, isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import {type Answer, toAnswer} from '../answer.js'
 import {checkFilterAccess} from '../data-access.js'
 import {type SearchRange, toSearchRange} from '../dates.js'
@@ -133,5 +133,11 @@ function copyToFront(store: Store, table: RecordTable, original: number): void {
   const record = parseJson(String(row?.['json']))
   if (!row || !isRecord(record)) return
   const {id: _id, json: _json, ...columns} = row
-  store.load(table, id, printJson({...record, id: toRecordId(table, id)}), columns)
+  store.load(table, id, printJson(renumber(record, toRecordId(table, id))), columns)
+}
+
+/** A copy under another id; records of some kinds have none, and those of one name it by another field. */
+function renumber(record: JsonRecord, id: JsonValue): JsonRecord {
+  const name = ['id', 'transactionId'].find((known) => known in record)
+  return name === undefined ? record : {...record, [name]: id}
 }
