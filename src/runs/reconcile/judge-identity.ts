@@ -47,7 +47,7 @@ function compare(sent: JsonRecord, now: JsonRecord | undefined, {known, write}: 
   if (!now) return {state: 'none'}
   const id: JsonValue = now['id'] ?? null
   if (known.has(idText(id))) return {state: 'theirs', id}
-  const changes = diffRecords(now, sent, write.resource, false)
+  const changes = diffRecords(now, sent, write.resource, false).filter(({field}) => !write.live.includes(field))
   const fields = changes.map(({field, from, to}): FieldFinding => ({field, expected: to, found: from}))
   return changes.length === 0 ? {state: 'done', id} : {state: 'other', id, fields}
 }

@@ -1,5 +1,5 @@
 import type {WriteAnswer} from '../../client/types.js'
-import {writeOperation} from '../../contract/index.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
@@ -102,6 +102,10 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
   if (found.kind === 'applied') {
     return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
   }
+  if (found.kind === 'none' && !found.final && isAmbiguous(operation)) {
+    note(context, 'so it was refused for what it holds, and not as a duplicate')
+    return reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
+  }
   if (found.kind === 'none' && (found.final || named < rows.length)) {
     note(
       context,
@@ -111,6 +115,12 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
   }
   restore(context, 'refused as a duplicate, but the records are not as they were sent')
   leave(context, found.kind === 'unclear' ? found.rows : [])
+}
+
+/** Whether the refusal of a duplicate is also that of other rules, so that only the records show which it was. */
+function isAmbiguous(operation: WriteId): boolean {
+  const {duplicateCode, boundsCode} = writeOperation(operation)
+  return duplicateCode === boundsCode
 }
 
 async function readBack(context: SetInDoubt) {

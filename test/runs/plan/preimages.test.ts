@@ -1,11 +1,15 @@
 import {describe, expect, test} from 'vitest'
+import {writeOperation} from '../../../src/contract/index.js'
 import {listRunIds} from '../../../src/runs/journal/run-folder.js'
 import {failureOf} from '../../support/client.js'
 import {useRecordedRun} from '../reconcile/recorded-run.js'
 import {makeAlerts, type RouteName, routeNames, routeOf} from '../reconcile/routes.js'
 
 const run = useRecordedRun()
-const readOf = (name: RouteName) => (name.startsWith('sites') ? 'sites.list' : 'alerts.list')
+const readOf = (name: RouteName) => {
+  const {probe} = writeOperation(routeOf(name).operation)
+  return 'read' in probe ? probe.read : ''
+}
 
 describe.each(routeNames)('%s', (name) => {
   const {operation, options, lines} = routeOf(name)
@@ -38,7 +42,7 @@ describe.each(routeNames)('%s', (name) => {
   })
 })
 
-const planReads: RouteName[] = ['sites.update']
+const planReads: RouteName[] = ['sites.update', 'selections.update', 'machines.update']
 
 describe.each(routeNames.filter((name) => name !== 'machines.custom-data.create'))(
   '%s does not begin when the records cannot be read',

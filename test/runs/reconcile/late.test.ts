@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
-
+import {writeOperation} from '../../../src/contract/index.js'
 import {recordsOf} from '../../../src/runs/resume/load-run.js'
 import {toSent} from '../../../src/runs/send/to-sent.js'
+import {alter} from '../selections.js'
 import {useRecordedRun} from './recorded-run.js'
 import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 
@@ -54,6 +55,7 @@ describe('a first copy that comes after the settle time', () => {
 describe('a first copy that comes right before the second one', () => {
   const refusals: Partial<Record<RouteName, string>> = {
     'sites.create': '400 NAME_UNIQUENESS',
+    'selections.create': '422 SELECTION_VALIDATION',
     'alerts.create of one only': '400 ALERT_EXISTS',
     'machines.custom-data.create': '400 CUSTOM_DATA_EXISTS',
   }
@@ -109,7 +111,7 @@ describe.each(routeNames)('%s', (name) => {
     expect(run.sandbox.faults.list()).toMatchObject([{fired: 1}, {fired: 1}])
     expect(first.report.rows.applied + first.report.rows.refused).toBe(0)
     expect(applied(run)).toEqual([0, 0])
-    const isProven = name.startsWith('sites') || name === 'alerts.create'
+    const isProven = writeOperation(operation).repeatable.when === 'settled' || name === 'alerts.create'
     expect(run.journal((journal) => journal.parts())).toMatchObject([{state: isProven ? 'planned' : 'inDoubt'}])
     expect(first).toMatchObject({solved: isProven, exit: isProven ? 'partial' : 'inDoubt'})
   })
@@ -137,4 +139,37 @@ describe.each(routeNames)('%s', (name) => {
     expect(more).toEqual([])
     expect(run.journal((journal) => journal.parts())).toMatchObject([{attempts: 2, state: 'confirmed', how: 'resend'}])
   })
+})
+
+test('a set that is sent again takes the counts as they are then', async () => {
+  await runRoute(run, 'selections.update', 'reset-before')
+  const [first] = run.read('selection').filter(({selectionNumber}) => selectionNumber === 'T1')
+  alter(run.sandbox, Number(first?.['id']), {count: 3})
+
+  const reconciled = await run.reconcile()
+
+  expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 1, how: 'resend'}]})
+  expect(run.read('selection').find(({id}) => id === first?.['id'])).toMatchObject({count: 3, price: 7.77})
+  const body = run.journal((journal) => journal.bodyOf(1))
+  expect(recordsOf('selections.update', body)[0]).toMatchObject({count: 3})
+})
+
+test('a first copy whose count has moved on since counts as applied', async () => {
+  await runRoute(run, 'selections.update', 'reset-after-commit')
+  const [first] = run.read('selection').filter(({selectionNumber}) => selectionNumber === 'T1')
+  alter(run.sandbox, Number(first?.['id']), {count: 3, restockTo: 11})
+
+  const reconciled = await run.reconcile()
+
+  expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 0, how: 'probe'}]})
+})
+
+test('a refusal of new selections is a duplicate only where the records are there', async () => {
+  await runRoute(run, 'selections.create', 'reset-before', 'status(422,SELECTION_VALIDATION)@selections.create#2')
+
+  const reconciled = await run.reconcile()
+
+  expect(reconciled).toMatchObject({solved: true, exit: 'refused', report: {rows: {refused: 2}}})
+  expect(reconciled.sets[0]?.evidence.at(-1)).toContain('not as a duplicate')
+  expect(routeOf('selections.create').applied(run)).toEqual([0, 0])
 })

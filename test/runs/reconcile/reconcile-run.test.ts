@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {writeOperation} from '../../../src/contract/index.js'
 import {CliFailure} from '../../../src/core/errors.js'
 import {sharesRecord} from '../../../src/runs/reconcile/resend.js'
 import {settle, useRecordedRun} from './recorded-run.js'
@@ -7,7 +8,10 @@ import {makeAlerts, type RouteName, routeNames, routeOf, runRoute} from './route
 const run = useRecordedRun()
 const states = () => run.journal((journal) => journal.parts().map(({state, how}) => ({state, how})))
 const probed = routeNames.filter((name) => name !== 'machines.custom-data.create')
-const readOf = (name: RouteName) => (name.startsWith('sites') ? 'sites.list' : 'alerts.list')
+const readOf = (name: RouteName) => {
+  const {probe} = writeOperation(routeOf(name).operation)
+  return 'read' in probe ? probe.read : ''
+}
 
 describe.each(probed)('%s', (name) => {
   test('a read without filters proves nothing, and nothing is sent', async () => {

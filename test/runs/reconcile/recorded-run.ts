@@ -47,7 +47,7 @@ export type RecordedRun = {
   /** Looks at the journal of the last run. */
   journal<Result>(work: (journal: Journal) => Result): Result
   /** Records of the sandbox. */
-  read(table: 'site' | 'alert' | 'custom_data'): JsonRecord[]
+  read(table: 'site' | 'alert' | 'custom_data' | 'selection' | 'machine'): JsonRecord[]
   /** Requests that the sandbox answered since the test began, by operation. */
   requests(): Record<string, number>
 }

@@ -1,6 +1,7 @@
 import type {WriteId} from '../../../src/contract/index.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../../src/values/json.js'
 import type {BulkOptions} from '../flow.js'
+import {addSelections} from '../selections.js'
 import type {RecordedRun} from './recorded-run.js'
 
 /** A write of two rows, and how to see in the store how often each of them was applied. */
@@ -13,6 +14,8 @@ export type Route = {
 }
 
 const siteHeader = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+const selectionHeader = 'machineId,selectionNumber,price,invoicePrice,restockTo,depth,count,freeCount,commission'
+const selectionCells = '1.50,0.75,10,12,8,0,0.5'
 const wholeHeader = `id,${siteHeader}`
 
 export const routes = {
@@ -31,6 +34,28 @@ export const routes = {
     options: {replace: true},
     lines: async () => [wholeHeader, '1001,201,101,Quay A,true,777,10,Net10', '1002,202,102,Quay B,true,777,10,Net10'],
     applied: (run) => [1001, 1002].map((id) => count(run.read('site'), {id, maxChargePrice: 777, contact: null})),
+  },
+  'selections.create': {
+    operation: 'selections.create',
+    lines: async ({sandbox}) => {
+      addSelections(sandbox, 1)
+      return [selectionHeader, `5003,X1,${selectionCells}`, `5004,X2,${selectionCells}`]
+    },
+    applied: (run) => ['X1', 'X2'].map((selectionNumber) => count(run.read('selection'), {selectionNumber})),
+  },
+  'selections.update': {
+    operation: 'selections.update',
+    lines: async ({sandbox}) => {
+      const [one, other] = addSelections(sandbox, 3)
+      return ['id,price', `${one},7.77`, `${other},7.77`]
+    },
+    applied: (run) =>
+      ['T1', 'T2'].map((selectionNumber) => count(run.read('selection'), {selectionNumber, price: 7.77, count: 8})),
+  },
+  'machines.update': {
+    operation: 'machines.update',
+    lines: async () => ['id,name', '5003,Renamed A', '5004,Renamed B'],
+    applied: (run) => ['Renamed A', 'Renamed B'].map((name) => count(run.read('machine'), {name})),
   },
   'alerts.create': {
     operation: 'alerts.create',
