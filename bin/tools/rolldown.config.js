@@ -118,7 +118,7 @@ const loadedTogether = {
   files: ['formats/files/atomic-file', 'formats/files/part-file'],
   'write-csv': ['formats/write/write-csv'],
   'page-csv': ['formats/scan/page-csv', 'formats/scan/page-cells'],
-  writes: ['cli/write/write-from-file', 'cli/write/clear-alerts'],
+  writes: ['cli/write/write-from-file', 'cli/write/select/clear-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
   reports: [
     'cli/reports/read-as-asked',

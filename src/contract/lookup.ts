@@ -92,6 +92,16 @@ export function changedResource({resource, target}: Write): string {
   return allFieldsOf(resource)[target]?.refersTo ?? resource
 }
 
+/** The fields of a record that a write without a body sends, in its filters. */
+export function fieldsOfFilters({sentAs}: Write): readonly string[] {
+  return Object.values(sentAs)
+}
+
+/** The field of a row that names its template, which is no field of a machine. */
+export function templateFieldOf({sentAs}: Write): string {
+  return sentAs.templateIds ?? ''
+}
+
 export function filterKeysOf(operation: Read | Write): FilterKey[] {
   return Object.keys(operation.filters) as FilterKey[]
 }

@@ -62,7 +62,16 @@ export type Probe =
   /** Differences leave a trace of their own: exactly one by a person, of that size, for each. */
   | {readonly kind: 'adjustments'; readonly read: ReadId; readonly trace: ReadId; readonly traced: Traced}
   /** What the template holds is compared with the selections of the machines. */
-  | {readonly kind: 'template'; readonly read: ReadId; readonly template: ReadId}
+  | {
+      readonly kind: 'template'
+      readonly read: ReadId
+      readonly filters: FieldsOfFilters
+      readonly template: ReadId
+      /** The field that names a selection, in its machine and in its template. */
+      readonly by: string
+      /** For each field of a selection that a template sets the field of the template that holds it. */
+      readonly sets: Readonly<Record<string, string>>
+    }
   /** The record says when it was last done. */
   | {readonly kind: 'moment'; readonly read: ReadId; readonly filters: FieldsOfFilters; readonly field: string}
   /** The one record in force under a key is compared with what was sent. */

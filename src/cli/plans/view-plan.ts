@@ -48,7 +48,10 @@ export function viewPlan(document: PlanDocument): PlanView {
         'requests',
         `${counted(plan.sets.length, 'write')} and ${counted(plan.reads, 'read')}; on a refusal: ${options.onError}`,
       ],
-      ['current records', {whole: 'all read', partly: 'some read', none: 'not read'}[records]],
+      [
+        'current records',
+        {whole: 'all read', partly: 'some read', none: changes.size > 0 ? 'all read' : 'not read'}[records],
+      ],
       ...(changes.size > 0 ? [['changes by field', fields.join(', ')] as const] : []),
       ['plan', `SHA-256 ${digest.slice(0, idLetters)}…`],
     ],

@@ -31,9 +31,9 @@ export function filterFlagsOf(id: ReadId): string[] {
   return named.filter(({kind}) => kind !== 'dateTime').map(({flag}) => flag)
 }
 
-export function filterFlags<Id extends ReadId>(id: Id): FilterFlags<Id>
-export function filterFlags(id: ReadId): FlagInput {
-  const keys = filterKeysOf(readOperation(id))
+export function filterFlags<Id extends ReadId>(id: Id, without?: readonly FilterKey[]): FilterFlags<Id>
+export function filterFlags(id: ReadId, without: readonly FilterKey[] = []): FlagInput {
+  const keys = filterKeysOf(readOperation(id)).filter((key) => !without.includes(key))
   return Object.fromEntries(keys.map((key) => [filterOf(key).flag, toFlag(filterOf(key))]))
 }
 

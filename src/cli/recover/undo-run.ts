@@ -26,7 +26,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
     await runWrite({operation, flags, context, undoes: run}, async (session) => {
       const undo = await planUndoOf(applied, run.journal, {
         client: session.client,
-        cut: toCutOptions(flags),
+        cut: toCutOptions(operation, flags),
         skipChanged: flags['skip-changed'],
         undone: findUndoers(run.folder, facts),
       })

@@ -1,4 +1,4 @@
-import {fieldsOf, useOf, writeOperation} from '../../contract/index.js'
+import {fieldsOf, fieldsOfFilters, useOf, writeOperation} from '../../contract/index.js'
 import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {InputFormat, Row} from '../../formats/read/row.js'
@@ -46,7 +46,7 @@ function fromJournal({operation, rows, file}: Plan, outcomes: List<RowOutcome>) 
   const write = writeOperation(operation)
   const {resource, body} = write
   const fields = columnsOf(fieldsOf(resource, useOf(write)))
-  const columns = body === 'none' ? fields.filter(({name}) => name === 'id') : fields
+  const columns = body === 'none' ? fields.filter(({name}) => fieldsOfFilters(write).includes(name)) : fields
   return {
     source: `${file} is gone or changed: the fields are those of the journal.`,
     columns: [...columns, ...resultColumns],

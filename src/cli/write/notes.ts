@@ -8,10 +8,10 @@ import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
-import {countAlerts} from './count-alerts.js'
 import {renderFirstChanges, renderFirstRecords, renderRecords} from './overview.js'
 import {describeComparison, renderChanges} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
+import {countAlerts} from './select/count-alerts.js'
 
 /** What is shown before a write, and again above the question. */
 export type Notes = {
@@ -54,13 +54,13 @@ const missingAbove = 5
 export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): Promise<Around> {
   const {operation, preimages, dates} = plan
   const rows = rowsToSend(plan)
-  const {body, words} = writeOperation(operation)
+  const {body, words, endState} = writeOperation(operation)
   const comparison = body === 'create' ? plan.comparison : compareToAsk(plan, rows)
   const {changes = []} = comparison ?? {}
   const isNew = comparison === undefined
   const table = isNew ? await renderFirstRecords(rows, words.nouns, 'd shows all') : await renderFirstChanges(changes)
   for (const text of table) notes.note(text)
-  if (body === 'none' && preimages && !dates) notes.note({safe: await countAlerts([...preimages.values()])})
+  if (body === 'none' && endState && preimages && !dates) notes.note({safe: await countAlerts([...preimages.values()])})
   const counts = comparison ? describeComparison({operation, comparison, entries: []}, missingAbove) : []
   for (const text of counts) notes.note(text)
   const showAll = () => (isNew ? renderRecords(rows) : renderChanges(changes, 'table', process.stderr))
@@ -87,7 +87,8 @@ function rowsToSend({sets, rows}: Plan): RowList {
 
 /** What a plan would change in the records as they were read; undefined where they are not known. */
 function compareToAsk(plan: Plan, rows: RowList): Comparison | undefined {
-  return plan.comparison ?? (plan.preimages && compareKnown({...plan, rows}))
+  const isRead = plan.preimages && writeOperation(plan.operation).preimage !== 'none'
+  return plan.comparison ?? (isRead ? compareKnown({...plan, rows}) : undefined)
 }
 
 /** Sentences about rows that need not be sent. */

@@ -3,7 +3,7 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
 import {describeTotals} from '../../runs/plan/differences.js'
-import type {RowChange} from '../../runs/plan/plan.js'
+import type {MachineCounts, RowChange} from '../../runs/plan/plan.js'
 import {rangeOf} from '../../runs/plan/read-current.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import type {RunReport} from '../../runs/report/report.js'
@@ -50,6 +50,7 @@ function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>):
     plan,
     changes: (comparison?.changes ?? []).map((change) => ({...change})),
     missing: (comparison?.missing ?? []).map((row) => ({...row})),
+    ...(comparison?.machines && {machines: comparison.machines.map((machine) => ({...machine}))}),
   }
 }
 
@@ -72,6 +73,7 @@ export function describeComparison(
           `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} already up to date.`,
           ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
           ...describeTotals(comparison, write),
+          ...describeMachines(comparison, most),
         ]
   const shown: readonly ErrorEntry[] = groups ?? entries
   if (exit === 'invalid') return [...found, ...shown.slice(0, most).map(toLine), ...describeMore(shown, most)]
@@ -83,6 +85,24 @@ export function describeComparison(
     ? ` (${write.words.nouns} are looked for ${counted(limits.alertSearchDays, 'day')} back)`
     : ''
   return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing, most)]
+}
+
+/** What would become of the selections of each machine, and of all of them. */
+function describeMachines({machines = []}: NonNullable<RunReport['comparison']>, most: number): string[] {
+  if (machines.length === 0) return []
+  const changing = machines.filter(({changed, created}) => changed + created > 0)
+  const sum = (count: 'changed' | 'created' | 'unchanged') => machines.reduce((total, one) => total + one[count], 0)
+  return [
+    ...changing.slice(0, most).map(({id, name, ...counts}) => `  ${toWords(name ?? id)}: ${toCounts(counts)}`),
+    ...describeMore(changing, most),
+    `Selections of ${counted(machines.length, 'machine')}: ${toCounts({changed: sum('changed'), created: sum('created'), unchanged: sum('unchanged')})}.`,
+  ]
+}
+
+type Counts = Pick<MachineCounts, 'changed' | 'created' | 'unchanged'>
+
+function toCounts({changed, created, unchanged}: Counts): string {
+  return `${thousands(changed)} would change, ${thousands(created)} would be created, ${thousands(unchanged)} stay as they are`
 }
 
 function describeMore({length}: readonly unknown[], most: number): string[] {
@@ -110,10 +130,12 @@ export async function renderChanges(
   stream: NodeJS.WriteStream = process.stdout,
 ): Promise<string> {
   const hasNames = changes.some(({name}) => name !== undefined)
-  const headers = ['id', ...(hasNames ? ['name'] : []), 'field', 'now', 'new']
-  const rows = changes.map(({id, name = '', field, from, to}) => [
-    printJson(id),
+  const hasSelections = changes.some(({selection}) => selection !== undefined)
+  const headers = ['id', ...(hasNames ? ['name'] : []), ...(hasSelections ? ['selection'] : []), 'field', 'now', 'new']
+  const rows = changes.map(({id, name = '', selection = '', field, from, to}) => [
+    toWords(id),
     ...(hasNames ? [name] : []),
+    ...(hasSelections ? [selection] : []),
     field,
     toWords(from),
     toWords(to),

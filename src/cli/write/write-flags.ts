@@ -19,7 +19,7 @@ import {freshFlag, settleFlag} from '../recover/settle-flags.js'
 import {inputFlags, matchFlag} from './input-flags.js'
 import {sendingFlags} from './sending-flags.js'
 
-const file = {
+export const fileFlag = {
   char: 'f',
   env: env('file'),
   helpGroup: 'INPUT',
@@ -99,7 +99,7 @@ export const confirmCount = Flags.integer({
   description: 'Confirm that exactly N records are deleted; --yes does not.',
 })
 
-const updateFlags = {
+export const updateFlags = {
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   'send-unchanged': Flags.boolean({
     env: env('send-unchanged'),
@@ -123,7 +123,7 @@ export function writeFlags(id: WriteId) {
   const {body, merge, deletes} = writeOperation(id)
   const {'send-unchanged': sendUnchanged, replace, match} = updateFlags
   return {
-    file: Flags.string({...file, atLeastOne: ['file', 'apply-plan']}),
+    file: Flags.string({...fileFlag, atLeastOne: ['file', 'apply-plan']}),
     ...(body === 'delete' ? withoutSet : inputFlags),
     ...sharedWriteFlags,
     ...planFlags,
@@ -136,7 +136,7 @@ export function writeFlags(id: WriteId) {
 
 /** Flags of a write whose records come from a file, from a list of ids, or from a search by `read`. */
 export const selectionFlags = (read: ReadId) => ({
-  file: Flags.string(file),
+  file: Flags.string(fileFlag),
   ...withoutSet,
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   ...filterFlags(read),

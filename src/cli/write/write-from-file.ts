@@ -33,10 +33,10 @@ export async function writeFromFile(operation: WriteId, flags: WriteFlags, conte
   })
 }
 
-type FromFile = {operation: WriteId; flags: WriteFlags; input: Awaited<ReturnType<typeof toInputOptions>>}
+export type FromFile = {operation: WriteId; flags: WriteFlags; input: Awaited<ReturnType<typeof toInputOptions>>}
 
 /** A step whose failure for invalid rows has hints in front; the report of a dry run has them on its first entry. */
-async function withHints(hintsOf: () => string[], step: () => Promise<RunReport>): Promise<RunReport> {
+export async function withHints(hintsOf: () => string[], step: () => Promise<RunReport>): Promise<RunReport> {
   try {
     const report = await step()
     const {dryRun, entries} = report
@@ -50,7 +50,10 @@ async function withHints(hintsOf: () => string[], step: () => Promise<RunReport>
 }
 
 /** Reads and checks all rows. Throws `invalid` for a file with problems, once its warnings were shown as well. */
-async function readPlan({operation, flags, input}: FromFile, {files, notes, client}: WriteSession): Promise<Plan> {
+export async function readPlan(
+  {operation, flags, input}: FromFile,
+  {files, notes, client}: WriteSession,
+): Promise<Plan> {
   const {file = '-', 'send-unchanged': sendUnchanged, replace = false} = flags
   const merges = writeOperation(operation).merge === 'full-replace' && !replace
   const {through} = files.source
@@ -59,7 +62,7 @@ async function readPlan({operation, flags, input}: FromFile, {files, notes, clie
     const {names} = input
     const later = () => import('../../runs/names/resolve-names.js')
     const named = names && (await (await later()).resolveNames(operation, checked, names, client))
-    return planRows(operation, checked, {...toCutOptions(flags), merges, sendUnchanged, named})
+    return planRows(operation, checked, {...toCutOptions(operation, flags), merges, sendUnchanged, named})
   } catch (error) {
     notes.tell(knownOf(checked))
     const {problems} = checked.checker
@@ -72,14 +75,19 @@ async function readPlan({operation, flags, input}: FromFile, {files, notes, clie
 /** The plan without the rows that earlier runs applied; its sets are cut again when there are some. */
 export async function matchEarlierRuns(plan: Plan, {keeper, flags}: WriteSession): Promise<Plan> {
   const known = (await keeper.match?.(plan)) ?? plan
-  return plan.merges || known.sets === plan.sets ? known : {...known, sets: cutSets(known.rows, toCutOptions(flags))}
+  if (plan.merges || known.sets === plan.sets) return known
+  return {...known, sets: cutSets(known.rows, toCutOptions(plan.operation, flags))}
 }
 
-export function toCompareOptions({client, flags}: WriteSession, {'send-unchanged': sendUnchanged}: WriteFlags) {
-  return {client, cut: toCutOptions(flags), sendUnchanged, dryRun: flags['dry-run']}
+export function toCompareOptions(
+  {client, operation, flags}: WriteSession,
+  {'send-unchanged': sendUnchanged}: WriteFlags,
+) {
+  return {client, cut: toCutOptions(operation, flags), sendUnchanged, dryRun: flags['dry-run']}
 }
 
 /** How rows are cut into sets. */
-export function toCutOptions({'set-size': setSize = limits.defaultSetSize, atomic, canary}: WriteFlags): CutOptions {
-  return {setSize, atomic, canary}
+export function toCutOptions(operation: WriteId, flags: WriteFlags): CutOptions {
+  const {'set-size': setSize = limits.defaultSetSize, atomic, canary} = flags
+  return {setSize, atomic, canary, rule: writeOperation(operation).set}
 }

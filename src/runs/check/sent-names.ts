@@ -1,4 +1,4 @@
-import {changedResource, useOf, type Write} from '../../contract/index.js'
+import {changedResource, fieldsOfFilters, useOf, type Write} from '../../contract/index.js'
 import {createFieldNames, type FieldNames, type FieldPlace, toPlainName} from '../../validate/field-names.js'
 import type {Names} from '../names/names.js'
 
@@ -72,8 +72,9 @@ function narrow(names: FieldNames, write: Write, merges: boolean, extra: readonl
   const changed = changedResource(write)
   const other = changed === resource ? undefined : createFieldNames(changed, 'read')
   const isKey = ({name}: FieldPlace) => identity.includes(name)
+  const inFilters = fieldsOfFilters(write)
   const places = names.places
-    .filter((place) => body !== 'none' || isKey(place))
+    .filter(({name}) => body !== 'none' || inFilters.includes(name))
     .map((place) => (merges && !isKey(place) ? relax(place) : place))
   const byName = new Map([...places, ...extra].map((place) => [place.name, place]))
   const leftOut = new Set<string>()

@@ -3,6 +3,7 @@ import {
   changedResource,
   type Field,
   fieldsOf,
+  fieldsOfFilters,
   findListOf,
   type ReadId,
   type Use,
@@ -133,6 +134,7 @@ type Pair = {field: string; resource: string; of: string}
 
 function toPair(text: string, matched: readonly string[], write: Write): Pair {
   const {body, command} = write
+  const inFilters = fieldsOfFilters(write)
   const [before = '', after = '', ...more] = text.split('=').map((part) => part.trim())
   if (before === '' || after === '' || more.length > 0) {
     throw invalidLookup(`--lookup: ${JSON.stringify(text)} is not IDFIELD=FIELD, such as machineId=prose.`)
@@ -140,7 +142,8 @@ function toPair(text: string, matched: readonly string[], write: Write): Pair {
 
   const own = Object.entries(ownFields(write)).filter(
     ([name, {refersTo, uses}]) =>
-      refersTo !== undefined && (matched.includes(name) || (body !== 'none' && uses.includes(body))),
+      refersTo !== undefined &&
+      (matched.includes(name) || inFilters.includes(name) || (body !== 'none' && uses.includes(body))),
   )
   const names = own.map(([name]) => name)
   const field = findName(before, names)

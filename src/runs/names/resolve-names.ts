@@ -1,4 +1,12 @@
-import {changedResource, fieldsOf, useOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {
+  changedResource,
+  fieldsOf,
+  fieldsOfFilters,
+  useOf,
+  type Write,
+  type WriteId,
+  writeOperation,
+} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {createDuplicateFinder} from '../../validate/duplicate-keys.js'
@@ -59,7 +67,9 @@ async function findAll(
 ): Promise<NamedRows> {
   const {rows, columns, problems, layout} = checker
   const place = {file: input.name, layout}
-  const sent = new Set(write.body === 'none' ? [write.target] : Object.keys(fieldsOf(write.resource, useOf(write))))
+  const sent = new Set(
+    write.body === 'none' ? fieldsOfFilters(write) : Object.keys(fieldsOf(write.resource, useOf(write))),
+  )
   const naming = startNaming(rows.list, {input: place, columns, sent})
   if (columns.size === 0) refuseEmpty(naming, {match, lookups}, problems)
   for (const lookup of lookups) await lookUp(naming, write, lookup, client)

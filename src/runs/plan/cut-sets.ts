@@ -1,8 +1,10 @@
 import type {RefusalEntry} from '../../client/types.js'
-import {limits} from '../../contract/index.js'
+import {limits, type SetRule} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {List} from '../../values/list.js'
+import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 
 /** One record of a file, checked, with the line it starts on. */
@@ -49,6 +51,8 @@ export type CutOptions = {
   canary?: number | undefined
   /** No record of the file takes more bytes than this in a request, where that is known. */
   longestRecordBytes?: number | undefined
+  /** What the service takes in one request, where that is less than any records. */
+  rule?: SetRule | undefined
 }
 
 /** Room for the keys around the records of a request body, in bytes. */
@@ -70,22 +74,35 @@ export function placesOf(rows: RowList, isTaken: (skip: PlannedRow['skip']) => b
 }
 
 /**
- * Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit.
- * Time: linear in rows; memory: the place of each row.
+ * Cuts rows into sets by count, by the bytes that a request may hold, and by the rule of the operation. Throws a
+ * `CliFailure` when atomic cannot fit. Time: linear in rows; memory: the place of each row.
  */
 export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
-  const {setSize, atomic = false, canary = 0, longestRecordBytes = Number.POSITIVE_INFINITY} = options
+  const {setSize, atomic = false, canary = 0, rule = {}, longestRecordBytes = Number.POSITIVE_INFINITY} = options
+  const {most = Number.POSITIVE_INFINITY} = rule
   const places = placesOf(rows, (skip) => skip === undefined)
-  const cut = (part: number[]) =>
-    cutPlaces(rows, part, {longestRecordBytes, most: atomic ? Math.max(part.length, 1) : setSize})
+  const cutGroup = (group: number[]) =>
+    cutPlaces(rows, group, {longestRecordBytes, most: Math.min(most, atomic ? Math.max(group.length, 1) : setSize)})
+  const cut = (part: number[]) => groupPlaces(rows, part, rule).flatMap(cutGroup)
   const first = cut(places.slice(0, canary))
   const sets = [...first, ...cut(places.slice(canary))]
-  if (atomic && sets.length > 1) throw tooLarge(places.length)
+  if (atomic && sets.length > 1) throw findUnlike(rows, places, rule) ?? tooLarge(places.length, rule)
   return sets.map((part, index) => ({
     number: index + 1,
     places: part,
     ...(index < first.length && {canary: true as const}),
   }))
+}
+
+/** Places whose records agree in all fields in which those of one request must, in the order of the first of each. */
+function groupPlaces(rows: RowList, places: number[], {same = []}: SetRule): number[][] {
+  if (same.length === 0) return places.length === 0 ? [] : [places]
+  const valuesAt = (place: number) => same.map((field) => valueAt(rows, place, field)).join(' ')
+  return [...Map.groupBy(places, valuesAt).values()]
+}
+
+function valueAt(rows: RowList, place: number, field: string): string {
+  return idText(rows.at(place)?.record[field])
 }
 
 type CutPlaces = {most: number; longestRecordBytes: number}
@@ -125,9 +142,28 @@ export function bytesOfRow(row: PlannedRow | undefined): number {
   return row ? Buffer.byteLength(printJson(row.record)) + 1 : 0
 }
 
-function tooLarge(count: number): CliFailure {
-  const most = thousands(limits.maximumBodyBytes)
-  return new CliFailure(`${count} records do not fit into one request of ${most} bytes.`, {
+const mostNamed = 5
+
+/** The failure for records of which one request takes only those that agree in a field. */
+function findUnlike(rows: RowList, places: readonly number[], {same = []}: SetRule): CliFailure | undefined {
+  for (const field of same) {
+    const values = [...new Set(places.map((place) => valueAt(rows, place, field)))]
+    if (values.length < 2) continue
+    const more = values.length > mostNamed ? ', …' : ''
+    const named = `${values.slice(0, mostNamed).join(', ')}${more}`
+    return notOneSet(`One request takes records of one ${field}, and these have ${values.length} (${named}).`)
+  }
+  return undefined
+}
+
+function tooLarge(count: number, {most = count}: SetRule): CliFailure {
+  if (most < count) return notOneSet(`One request takes ${counted(most, 'record')}, and these are ${thousands(count)}.`)
+  const bytes = thousands(limits.maximumBodyBytes)
+  return notOneSet(`${thousands(count)} records do not fit into one request of ${bytes} bytes.`)
+}
+
+function notOneSet(message: string): CliFailure {
+  return new CliFailure(message, {
     code: 'SET_TOO_LARGE',
     exit: 'invalid',
     hints: ['Leave out --atomic, or split the file into parts that can be applied separately.'],

@@ -110,12 +110,17 @@ function toRow({line, record, skip, by, given, digest}: PlannedRow, changes: rea
     ...(skip && {skip}),
     ...(by !== undefined && {by}),
     ...(changes.length > 0 && {
-      changes: Object.fromEntries(changes.map(({field, from, to}) => [field, {now: from, new: to}])),
+      changes: Object.fromEntries(changes.map((change) => [fieldOf(change), {now: change.from, new: change.to}])),
     }),
     record,
     ...(given && {given}),
     ...(digest && {content: Buffer.from(digest).toString('hex')}),
   }
+}
+
+/** The name of a changed field in a plan; of a selection of a machine `A5.price`. */
+export function fieldOf({selection, field}: Pick<RowChange, 'selection' | 'field'>): string {
+  return selection === undefined ? field : `${selection}.${field}`
 }
 
 function* toSets(plan: Plan): Generator<JsonRecord, void, void> {

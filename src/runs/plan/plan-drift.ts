@@ -8,6 +8,7 @@ import {idOf, naturalKeyOf, recordDigest} from '../check/row-content.js'
 import type {PlannedRow} from './cut-sets.js'
 import type {Comparison, RowChange} from './plan.js'
 import {planAgain} from './plan-again.js'
+import {fieldOf} from './plan-document.js'
 import type {PlanDocument} from './read-plan-document.js'
 
 /** A record that is not as it was when the plan was made. */
@@ -37,6 +38,17 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
   }
 
   return drifts.sort((one, other) => (one.row?.line ?? 0) - (other.row?.line ?? 0))
+}
+
+/** The rows that would change something else now than when the plan was made. Pure. */
+export function findOtherChanges(document: PlanDocument, comparison: Comparison): Drift[] {
+  const {plan} = document
+  const fieldsOf = groupFields(document, comparison)
+  const write = writeOperation(plan.operation)
+  return plan.rows.flatMap((row): Drift[] => {
+    const id = idText(idOf(row, write))
+    return row.skip === undefined && fieldsOf(id).length > 0 ? [{row, id, what: 'changed'}] : []
+  })
 }
 
 const changeTexts = {
@@ -84,13 +96,13 @@ function groupFields({changes}: PlanDocument, comparison: Comparison | undefined
   return (id) => {
     const then = changes.get(id) ?? {}
     const left = now.get(id) ?? []
-    const others = left.filter(({field, from}) => !isFrom(then[field], from)).map(({field}) => field)
-    const done = Object.keys(then).filter((field) => left.every((change) => change.field !== field))
+    const others = left.filter((change) => !isPlanned(then[fieldOf(change)], change)).map(fieldOf)
+    const done = Object.keys(then).filter((field) => left.every((change) => fieldOf(change) !== field))
     return comparison ? [...others, ...done] : []
   }
 }
 
-function isFrom(planned: JsonValue | undefined, from: JsonValue): boolean {
-  const {now = null}: JsonRecord = planned !== undefined && isRecord(planned) ? planned : {}
-  return planned !== undefined && printJson(now) === printJson(from)
+function isPlanned(planned: JsonValue | undefined, {from, to}: RowChange): boolean {
+  const {now = null, new: next = null}: JsonRecord = planned !== undefined && isRecord(planned) ? planned : {}
+  return planned !== undefined && printJson(now) === printJson(from) && printJson(next) === printJson(to)
 }

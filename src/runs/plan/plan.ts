@@ -12,9 +12,12 @@ import {type CutOptions, cutSets, type PlannedRow, type PlannedSet, type RowList
 import type {FieldChange} from './diff.js'
 import {mapRows} from './packed-rows.js'
 
-/** `name`: what people call the record, where it is known. */
-export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string}
+/** `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. */
+export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string; selection?: string}
 export type MissingRow = {line: number; id: JsonValue}
+
+/** What would become of the selections of a machine; those that stay are `unchanged`. */
+export type MachineCounts = {id: JsonValue; name?: string; changed: number; created: number; unchanged: number}
 
 /** What a plan would change in the records as they are now. */
 export type Comparison = {
@@ -23,6 +26,8 @@ export type Comparison = {
   missing: MissingRow[]
   /** Rows whose record is already as the row wants it. */
   unchanged: number
+  /** Where the records are machines, and their selections change. */
+  machines?: MachineCounts[]
 }
 
 export type PlanOptions = CutOptions & {

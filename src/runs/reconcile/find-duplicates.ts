@@ -11,9 +11,9 @@ export function findDuplicates(
   {refusals}: Refused,
   rows: readonly Pick<PlannedRow, 'record'>[],
 ): Set<number> | undefined {
-  const {resource, identity, duplicateCode} = writeOperation(operation)
+  const {resource, identity, target, sentAs, duplicateCode} = writeOperation(operation)
   if (refusals.length === 0 || !refusals.every(({code}) => code === duplicateCode)) return undefined
   const records = rows.map(({record}) => record)
-  const resolved = refusals.flatMap(createResolver({records, resource, identity}))
+  const resolved = refusals.flatMap(createResolver({records, resource, identity, target, sentAs}))
   return new Set(resolved.flatMap(({indexes}) => [...indexes]))
 }

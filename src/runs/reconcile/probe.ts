@@ -2,6 +2,7 @@ import {type FilterKey, type Probe, type WriteId, writeOperation} from '../../co
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {naturalKeyOf} from '../check/row-content.js'
+import {readSelections, readTemplates} from '../machines/read-selections.js'
 import {rowsOfSet} from '../plan/cut-sets.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {type CurrentRecords, readCurrent, spanOfRecord} from '../plan/read-current.js'
@@ -14,6 +15,7 @@ import {judgeGone, type Listed, saysDeleted} from './judge-gone.js'
 import {judgeIdentity} from './judge-identity.js'
 import {judgeLikeness} from './judge-likeness.js'
 import {foldKey, judgeMoment, type Moments} from './judge-moment.js'
+import {type Held, judgeTemplate} from './judge-template.js'
 import type {Judgement, SentSet} from './judgement.js'
 import {createFindSent, type FindSent} from './service-clock.js'
 import type {SetInDoubt} from './set-in-doubt.js'
@@ -53,10 +55,11 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
       return judgeEndState(sent, await readChanged(probing, sent))
     case 'moment':
       return judgeMoment(sent, await readMoments(probing, sent, kind))
+    case 'template':
+      return judgeTemplate(sent, await readHeld(probing, sent))
     case 'gone':
       return judgeGone(sent, await readDeleted(probing, sent))
     case 'adjustments':
-    case 'template':
     case 'current':
       throw new TypeError('this probe is not written yet')
     case 'resend':
@@ -96,6 +99,13 @@ async function readDeleted({client}: Probing, sent: SentSet): Promise<Listed> {
   const {records: all} = await readCurrent(client, write, ids, {deletedToo: true})
   const standing = ids.filter((id) => all.has(idText(id)) && !saysDeleted(sent, idText(id), {all}))
   return {all, plain: (await readCurrent(client, write, standing)).records}
+}
+
+/** What the machines of a set hold, and the templates that it names. */
+async function readHeld({client}: Probing, {write, records}: SentSet): Promise<Held> {
+  const templates = await readTemplates(client, write, records)
+  const machines = await readSelections(client, write, records)
+  return {templates: templates.groups, machines: machines.groups}
 }
 
 function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord[]): SentSet {

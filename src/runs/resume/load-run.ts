@@ -82,8 +82,9 @@ function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPa
     merges ? parts : parts.filter(({part}) => part.parent === null),
   )
   const rows = new PackedRows()
+  const {target} = writeOperation(operation)
   for (const {place, line, digest, id, skip, given, by} of journal.rows()) {
-    const record = sent.find(place) ?? (id === null ? {} : {id: parseJson(id)})
+    const record = sent.find(place) ?? (id === null ? {} : {[target]: parseJson(id)})
     rows.push({
       line,
       record,

@@ -48,9 +48,9 @@ function findBlamed(
   {rows, operation}: Pick<AnswerContext, 'rows' | 'operation'>,
 ): Set<number> {
   const records = rowsOfSet(rows, set).map(({record}) => record)
-  const {resource, identity} = operation
+  const {resource, identity, target, sentAs} = operation
   const blamed = new Set<number>()
-  const resolve = createResolver({records, resource, identity})
+  const resolve = createResolver({records, resource, identity, target, sentAs})
   for (const refusal of refusals) {
     for (const {indexes} of resolve(refusal)) {
       for (const index of indexes) blamed.add(set.places[index] ?? -1)

@@ -1,12 +1,12 @@
 import type {RefusalEntry} from '../../client/types.js'
+import type {Write} from '../../contract/index.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 
-export type PointerContext = {
-  /** The records of the refused set, in the order they were sent. */
-  records: readonly JsonRecord[]
-  resource: string
-  identity: readonly string[]
-}
+export type PointerContext = Pick<Write, 'resource' | 'identity'> &
+  Partial<Pick<Write, 'target' | 'sentAs'>> & {
+    /** The records of the refused set, in the order they were sent. */
+    records: readonly JsonRecord[]
+  }
 
 /** One pointer of a refusal and the records of the set that it names: none when it matches nothing. */
 export type Resolved = {
@@ -52,11 +52,11 @@ function remember<Value>(make: (name: string) => Value): (name: string) => Value
 /** Without a name a pointer is a record id where records have one; else an index, or a text of the natural key. */
 function resolveNameless(
   pointers: RefusalEntry['pointers'],
-  {records, identity}: PointerContext,
+  {records, identity, target = 'id'}: PointerContext,
   finders: (field: string) => Find,
 ): Resolved[] {
-  const hasIds = records.some((record) => Object.hasOwn(record, 'id'))
-  const field = hasIds ? 'id' : identity.at(-1)
+  const hasIds = records.some((record) => Object.hasOwn(record, target))
+  const field = hasIds ? target : identity.at(-1)
   const find = field === undefined ? () => [] : finders(field)
   return pointers.map((pointer) => {
     const named = hasIds || typeof pointer === 'string' ? find(pointer) : []
@@ -70,8 +70,12 @@ function findIndex(pointer: string | number, records: readonly JsonRecord[]): nu
   return typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < records.length ? [index] : []
 }
 
-/** A field of the records by its plain name; `siteId` is the id of a site where sites have no such field. */
-function findField(plain: string, {records, resource}: PointerContext): string | undefined {
+/**
+ * A field of the records by its plain name, or by that of the filter it is sent in; `siteId` is the id of a site where
+ * sites have no such field.
+ */
+function findField(plain: string, {records, resource, sentAs = {}}: PointerContext): string | undefined {
+  for (const [filter, name] of Object.entries(sentAs)) if (toPlain(filter) === plain) return name
   const names = new Set<string>()
   for (const record of records) for (const name of listNames(record)) names.add(name)
   for (const name of names) if (toPlain(name) === plain) return name

@@ -1,6 +1,6 @@
 import type {FilterValues} from '../../client/types.js'
-import {type FilterKey, filterOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {allFieldsOf, type FilterKey, filterOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 
 /** What one request carries, as `Client.write` takes it. */
@@ -22,11 +22,14 @@ function valuesOf(key: FilterKey, field: string, records: readonly JsonRecord[])
 
 /** The records that a request without a body names, each with the fields in which all of them agree. */
 export function fromFilters(
-  {sentAs, target}: Write,
+  {sentAs, target, resource}: Write,
   filtersOf: (key: FilterKey) => readonly JsonValue[],
 ): JsonRecord[] {
+  const fields = allFieldsOf(resource)
   const named = Object.entries(sentAs) as [FilterKey, string][]
   const [key] = named.find(([, field]) => field === target) ?? []
   const common = named.flatMap(([other, field]) => (other === key ? [] : [[field, filtersOf(other)[0] ?? null]]))
-  return key ? filtersOf(key).map((value) => ({...Object.fromEntries(common), [target]: value})) : []
+  const isInteger = fields[target]?.kind === 'integer' // a filter of texts takes ids as texts
+  const toValue = (value: JsonValue) => (isInteger && typeof value === 'string' ? toNumber(value) : value)
+  return key ? filtersOf(key).map((value) => ({...Object.fromEntries(common), [target]: toValue(value)})) : []
 }

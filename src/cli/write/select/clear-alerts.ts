@@ -1,21 +1,21 @@
-import {describeServed} from '../../client/pages/served-range.js'
-import type {FilterValues} from '../../client/types.js'
-import {filterKeysOf, filterOf, type ReadId, readOperation, type WriteId} from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
-import {planClearing, planFoundAlerts, readOpenAlerts} from '../../runs/plan/clear-alerts.js'
-import {compareWithRecords} from '../../runs/plan/compare-plan.js'
-import type {Plan} from '../../runs/plan/plan.js'
-import type {CommandContext} from '../app/command-context.js'
-import {describeRange, toFilterValues} from '../read/filter-values.js'
-import {allowClamp} from '../read/finish-read.js'
-import {watchIds} from '../read/missing-ids.js'
+import {describeServed} from '../../../client/pages/served-range.js'
+import type {FilterValues} from '../../../client/types.js'
+import {filterKeysOf, filterOf, type ReadId, readOperation, type WriteId} from '../../../contract/index.js'
+import {systemClock} from '../../../core/clock.js'
+import {CliFailure} from '../../../core/errors.js'
+import {planClearing, planFoundAlerts, readOpenAlerts} from '../../../runs/plan/clear-alerts.js'
+import {compareWithRecords} from '../../../runs/plan/compare-plan.js'
+import type {Plan} from '../../../runs/plan/plan.js'
+import type {CommandContext} from '../../app/command-context.js'
+import {describeRange, toFilterValues} from '../../read/filter-values.js'
+import {allowClamp} from '../../read/finish-read.js'
+import {watchIds} from '../../read/missing-ids.js'
+import {runWrite} from '../run-write.js'
+import {sendPlan} from '../send-plan.js'
+import type {SelectionFlags} from '../write-flags.js'
+import {matchEarlierRuns, toCompareOptions, toCutOptions, writeFromFile} from '../write-from-file.js'
+import type {WriteSession} from '../write-session.js'
 import {countAlerts} from './count-alerts.js'
-import {runWrite} from './run-write.js'
-import {sendPlan} from './send-plan.js'
-import type {SelectionFlags} from './write-flags.js'
-import {matchEarlierRuns, toCompareOptions, toCutOptions, writeFromFile} from './write-from-file.js'
-import type {WriteSession} from './write-session.js'
 
 /** The write, and the read that finds its records. */
 type Clearing = {operation: WriteId; read: ReadId}
@@ -31,7 +31,7 @@ export async function clearAlerts(
   const {alertIds, ...filters} = toFilterValues(read, flags, systemClock.now())
   await runWrite({operation, flags, context}, async (session) => {
     if (way === 'filter') return sendPlan(await planFound({operation, read}, filters, flags, session), session)
-    const named = planClearing(operation, Array.isArray(alertIds) ? alertIds : [], toCutOptions(flags))
+    const named = planClearing(operation, Array.isArray(alertIds) ? alertIds : [], toCutOptions(operation, flags))
     const matched = await matchEarlierRuns(named, session)
     return sendPlan(await compareWithRecords(matched, toCompareOptions(session, flags)), session)
   })
@@ -60,7 +60,7 @@ async function planFound(
   if (alerts.length > 0) notes.note({safe: await countAlerts(alerts)})
   const {StartDate = null, EndDate = null} = filters
   const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}
-  return planFoundAlerts(operation, found, {dates, cut: toCutOptions(flags)})
+  return planFoundAlerts(operation, found, {dates, cut: toCutOptions(operation, flags)})
 }
 
 type Way = 'alert' | 'file' | 'filter' | 'plan'

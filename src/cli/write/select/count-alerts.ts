@@ -1,7 +1,7 @@
-import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {printJson} from '../../values/json.js'
-import {thousands} from '../../values/thousands.js'
-import {simpleTable} from '../terminal/simple-table.js'
+import type {JsonRecord, JsonValue} from '../../../values/json.js'
+import {printJson} from '../../../values/json.js'
+import {thousands} from '../../../values/thousands.js'
+import {simpleTable} from '../../terminal/simple-table.js'
 
 type Group = {alerts: number; machines: Set<string>; sites: Set<string>}
 

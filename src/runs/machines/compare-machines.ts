@@ -1,0 +1,115 @@
+import {readOperation, templateFieldOf, type Write, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import type {JsonRecord} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {thousands} from '../../values/thousands.js'
+import {idOf} from '../check/row-content.js'
+import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
+import {mapRows} from '../plan/packed-rows.js'
+import type {Comparison, Plan} from '../plan/plan.js'
+import type {Reader} from '../plan/read-at-most.js'
+import {nameOfMachine} from './read-machines.js'
+import {probeOf, readSelections, readTemplates, type SelectionGroups} from './read-selections.js'
+import {compareTemplate} from './template-changes.js'
+
+export type TemplateOptions = {
+  client: Reader
+  cut: CutOptions
+  sendUnchanged?: boolean | undefined
+  /** The machines of the rows by the digits of their ids, where they were read. */
+  machines?: ReadonlyMap<string, JsonRecord> | undefined
+}
+
+/**
+ * The plan with what its templates would change in its machines; a machine in which they change nothing is not sent.
+ * Throws a `CliFailure` (invalid) for a template without selections.
+ */
+export async function planTemplates(plan: Plan, options: TemplateOptions): Promise<Plan> {
+  const {client, cut, sendUnchanged, machines} = options
+  const {comparison, notices, requests} = await compareMachines(plan, client, machines)
+  const write = writeOperation(plan.operation)
+  const changed = new Set(comparison.changes.map(({id}) => idText(id)))
+  const isSent = (row: PlannedRow) => row.skip !== undefined || changed.has(idText(idOf(row, write)))
+  const rows = sendUnchanged
+    ? plan.rows
+    : mapRows(plan.rows, (row) => (isSent(row) ? row : {...row, skip: 'unchanged'}))
+  return {
+    ...plan,
+    rows,
+    sets: cutSets(rows, cut),
+    comparison,
+    reads: plan.reads + requests,
+    notices: [...plan.notices, ...notices],
+  }
+}
+
+type Compared = {comparison: Comparison; notices: string[]; requests: number}
+
+/** What the templates of rows that are to be sent would change in their machines. */
+export async function compareMachines(
+  {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
+  client: Reader,
+  machines: TemplateOptions['machines'] = new Map(),
+): Promise<Compared> {
+  const write = writeOperation(operation)
+  const sent = [...rows].filter(({skip}) => skip === undefined)
+  const compared: Compared = {
+    comparison: {changes: [], missing: [], unchanged: 0, machines: []},
+    notices: [],
+    requests: 0,
+  }
+  if (sent.length === 0) return compared
+  const records = sent.map(({record}) => record)
+  const templates = await readTemplates(client, write, records)
+  refuseEmpty(write, templates)
+  const selections = await readSelections(client, write, records)
+  const broken: string[] = []
+  for (const {line, record} of sent) {
+    const id = record[write.target] ?? null
+    const name = nameOfMachine(machines.get(idText(id)) ?? {})
+    const template = templates.groups.get(idText(record[templateFieldOf(write)])) ?? new Map()
+    const found = compareTemplate(template, selections.groups.get(idText(id)) ?? new Map(), probeOf(write))
+    const {changes, changed, created, unchanged} = found
+    if (changes.length === 0) compared.comparison.unchanged++
+    for (const change of changes) compared.comparison.changes.push({line, id, ...name, ...change})
+    compared.comparison.machines?.push({id, ...name, changed, created, unchanged})
+    broken.push(...found.broken.map((text) => `${name.name ?? idText(id)} ${text}`))
+  }
+
+  compared.requests = templates.requests + selections.requests
+  compared.notices.push(...describeTwice(templates), ...describeBroken(broken))
+  return compared
+}
+
+const mostNamed = 10
+
+function describeBroken(broken: readonly string[]): string[] {
+  if (broken.length === 0) return []
+  const more = broken.length > mostNamed ? ` and ${thousands(broken.length - mostNamed)} more` : ''
+  const named = `${broken.slice(0, mostNamed).join(', ')}${more}`
+  return [`${counted(broken.length, 'selection')} would not fit its new levels: ${named}`]
+}
+
+function describeTwice({twice}: SelectionGroups): string[] {
+  return [...twice].map(
+    ([id, names]) =>
+      `template ${id} holds ${[...names].slice(0, mostNamed).join(', ')} more than once; what is shown is the last of them`,
+  )
+}
+
+function refuseEmpty(write: Write, {groups}: SelectionGroups): void {
+  const empty = [...groups].filter(([, selections]) => selections.size === 0).map(([id]) => id)
+  if (empty.length === 0) return
+  const [which, has] = empty.length === 1 ? ['Template', 'has'] : ['Templates', 'have']
+  const {command} = readOperation(probeOf(write).template)
+  throw new CliFailure(
+    `${which} ${empty.join(', ')} ${has} no selections that this login may see, so there is nothing to apply; nothing was sent.`,
+    {
+      code: 'NO_SELECTIONS',
+      exit: 'invalid',
+      hints: [`See what a template holds: ${commandLine(command, [], {template: empty.join(',')})}`],
+    },
+  )
+}
