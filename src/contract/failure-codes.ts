@@ -197,6 +197,7 @@ export const failureCodes = {
   SCHEDULER: {exit: 'failure', about: 'The scheduler of this machine could not be set up.'},
   SECRET_FILE: {exit: 'denied', about: 'The file that holds a secret cannot be read.'},
   SENT_MEANWHILE: {exit: 'locked', about: 'Another run sent rows of this write while it was prepared.'},
+  SEND_TIME_UNKNOWN: {exit: 'incomplete', about: 'It is not known when a set was sent, by the clock of the service.'},
   SERVED_RANGE: {exit: 'incomplete', about: 'The service does not say which range of dates it returned.'},
   SETTINGS_OPEN: {exit: 'unsafe', about: 'The file of settings can be changed by other users.'},
   SETTING_KEY: {exit: 'usage', about: 'There is no setting of this name.'},
@@ -235,6 +236,10 @@ export const failureCodes = {
     about: 'The program cannot open more files or connections: the limit of the system is reached.',
   },
   TOO_MANY_RECORDS: {exit: 'limited', about: 'More records would be sent than --max-records allows.'},
+  TRACE_INCOMPLETE: {
+    exit: 'incomplete',
+    about: 'A report of changes lacks some that are known to exist, so what it lacks proves nothing.',
+  },
   TRUNCATED: {exit: 'incomplete', about: '--limit left records out, and --fail-on-truncate was given.'},
   TWO_SELECTIONS: {exit: 'usage', about: 'Runs are selected in two ways.'},
   UNDO_CONFLICT: {exit: 'incomplete', about: 'Records changed since the run; undoing it would overwrite that.'},

@@ -62,6 +62,10 @@ export const inputProblems = {
     about: 'An earlier, incomplete run wrote the record of this row with other values.',
     hint: 'Remove the row, or restore the values that were applied; --fresh ignores earlier runs.',
   },
+  APPLIED_BY_OTHER_FILE: {
+    about: 'An unfinished run of another file made the same change, so the row may be that one given again.',
+    hint: 'Finish that run, or send its rejects file; if the row is meant once more, use --fresh.',
+  },
   FILE_APPLIED: {
     about: 'A finished run applied the same rows. They have no natural key, so they would be duplicated.',
     hint: 'Nothing, unless they are meant twice: --fresh sends them again.',

@@ -25,7 +25,7 @@ import {findSameInput} from '../runs/same-input.js'
 import {recordReported} from '../runs/start-record.js'
 import {withPickUp} from '../write/pick-up.js'
 import {runWrite} from '../write/run-write.js'
-import {checkAllowed, isAgreed, sendAll} from '../write/send-plan.js'
+import {checkAllowed, isAgreed, sendAll, waitForQuiet} from '../write/send-plan.js'
 import type {WriteSession} from '../write/write-session.js'
 import type {ResumeFlags} from './recover-flags.js'
 import {settleRun} from './settle-run.js'
@@ -123,10 +123,19 @@ async function sendRest(run: OpenedRun, session: WriteSession, isSettled: boolea
     client: session.client,
     now: systemTimes.now(),
   })
+  await waitForQuiet(rest.loaded.plan, session)
+  keepClock(journal, session)
   const {rows, notices} = reread
   const results = await sendAll(sendingOf(journal, rest, reread, systemTimes), session)
   const report = reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, stopSignal)
   return withLive(report, results)
+}
+
+/** The clock of the service as it was read right before the rest is sent; without a first reading, no later one helps. */
+function keepClock(journal: OpenedRun['journal'], {serviceClock}: WriteSession): void {
+  const {clocks = []} = journal.facts()
+  const {last} = serviceClock
+  if (last && clocks.length > 0) journal.transaction(() => journal.learn({clocks: [...clocks, last]}))
 }
 
 function restOptions({folder}: OpenedRun, dryRun: boolean) {

@@ -3,19 +3,23 @@ import {CliFailure} from '../../core/errors.js'
 import type {InputSource} from '../../runs/check/input-source.js'
 import {handOver} from '../../runs/earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
+import {refuseOpenDoubt} from '../../runs/earlier-runs/open-doubt.js'
+import {toQuietTime} from '../../runs/earlier-runs/quiet-time.js'
 import {readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
 import {refuseAnother} from '../../runs/earlier-runs/related-runs.js'
-import {describeRepeated, digestOfRows, findRepeated, hasNoIdentity, repeats} from '../../runs/earlier-runs/repeated.js'
+import {describeRepeated, digestOfRows, findRepeated, repeats, writesAgain} from '../../runs/earlier-runs/repeated.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
+import type {ClockReader} from '../../runs/send/clock-readings.js'
 import {createEarlierRuns, type EarlierRunsOptions} from './earlier-runs.js'
 import {type HeldRecord, type Reported, startRecord} from './start-record.js'
 
 export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   command: string
   source: Pick<InputSource, 'digest'>
+  serviceClock: Pick<ClockReader, 'last'>
   /** The run that is resumed: what was applied before it, it was allowed to repeat. */
   resumed?: RunFacts | undefined
 }
@@ -32,11 +36,13 @@ export type RunKeeper = {
   readonly sentEarlier: boolean
   /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then that run is named. */
   refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
+  /** Milliseconds to wait before a plan is sent, so that what it does is told apart from what another run just did. */
+  quietTime(plan: Plan): number
   /** Unlocks the runs; `reported`: what was reported to the user, if it was. */
   close(reported?: Reported): void
 }
 
-export function createRunKeeper({command, source, resumed, ...options}: RunKeeperOptions): RunKeeper {
+export function createRunKeeper({command, source, serviceClock, resumed, ...options}: RunKeeperOptions): RunKeeper {
   const {operation, flags, environment, lazy} = options
   const {fresh = false, file, 'dry-run': dryRun = false} = flags
   let sentEarlier = false
@@ -60,7 +66,8 @@ export function createRunKeeper({command, source, resumed, ...options}: RunKeepe
       return sentEarlier
     },
     async refuseRepeated(plan, {asks, tell}) {
-      if (fresh || !hasNoIdentity(operation)) return
+      if (fresh || !writesAgain(operation)) return
+      refuseOpenDoubt(plan, {folder, times, target, self: resumed?.id})
       const content = digestOfRows(plan) // an open run of the same rows was allowed to send them once more
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return
       const keyFingerprint = await earlier.fingerprint()
@@ -70,6 +77,7 @@ export function createRunKeeper({command, source, resumed, ...options}: RunKeepe
       if (!asks) throw repeats(plan, repeated)
       tell(`${describeRepeated(repeated)}: they are sent once more`)
     },
+    quietTime: (plan) => toQuietTime(plan, {folder, times, target, self: resumed?.id}),
     record(plan) {
       const {held = [], keys = []} = matched
       const beginning = lockBeginning(folder)
@@ -117,7 +125,15 @@ export function createRunKeeper({command, source, resumed, ...options}: RunKeepe
 
   function start(plan: Plan, continues: readonly string[]): HeldRecord {
     const inputDigest = plan.applies ? plan.applies.inputDigest : plan.format && source.digest()
-    return startRecord(plan, {command, environment, flags, opened: lazy.require(), inputDigest, continues})
+    return startRecord(plan, {
+      command,
+      environment,
+      flags,
+      opened: lazy.require(),
+      inputDigest,
+      continues,
+      clock: serviceClock.last,
+    })
   }
 }
 

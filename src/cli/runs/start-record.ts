@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {readingOf} from '../../formats/read/row.js'
 import {version} from '../../http/version.js'
 import type {Journal} from '../../runs/journal/journal.js'
-import type {RunFacts} from '../../runs/journal/run-facts.js'
+import type {RunFacts, ServiceMoment} from '../../runs/journal/run-facts.js'
 import {lockRun, makeRunId, type RunFolder, removeRun} from '../../runs/journal/run-folder.js'
 import {tidyRuns} from '../../runs/journal/tidy-runs.js'
 import type {Plan} from '../../runs/plan/plan.js'
@@ -24,6 +24,8 @@ export type RecordOptions = {
   opened: OpenedClient
   /** SHA-256 of the input in hex, where there is one. */
   inputDigest?: string | undefined
+  /** What the clock of the service showed last. */
+  clock?: ServiceMoment | undefined
   /** Runs whose open rows this run takes over. */
   continues?: readonly string[]
 }
@@ -84,7 +86,7 @@ export function recordReported(journal: Journal, {rejects}: Reported): void {
   if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})
 }
 
-function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = []}: RecordOptions): RunFacts {
+function toFacts(plan: Plan, {command, flags, opened, inputDigest, clock, continues = []}: RecordOptions): RunFacts {
   const {profile, values} = opened.resolved
   const reading = readingOf(plan)
   const {operation, file, layout = {}, columns, merges, rows, reads, applies, undoes} = plan
@@ -109,6 +111,7 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = [
     columns: [...columns],
     options: applies?.options ?? {...toSending(flags)},
     ...(flags.settle !== undefined && {settle: flags.settle}),
+    ...(clock && {clocks: [clock]}),
     ...(applies && {planDigest: applies.digest}),
     ...(undoes !== undefined && {undoes}),
     merges,

@@ -41,6 +41,7 @@ export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunRe
 
   const complete = isNew ? await readBefore(current, session) : current // records that others create meanwhile are not taken for rows of this run
   if (complete instanceof CliFailure) return reportUnsent(plan, complete)
+  await waitForQuiet(complete, session)
   return sendRecorded(begin(complete, session), session)
 }
 
@@ -88,6 +89,14 @@ export async function isAgreed(
     return {...plan, ...(preimages && {preimages})}
   }
   return askConsent(plan, flags, resolved, () => aroundQuestion(withRecords(), notes, flags.quiet))
+}
+
+/** Waits until what the plan does can be told apart from what another run just did; a signal ends that, too. */
+export async function waitForQuiet(plan: Plan, {keeper, progress}: WriteSession): Promise<void> {
+  const milliseconds = keeper.quietTime(plan)
+  if (milliseconds <= 0) return
+  progress.update(`Another run has just changed the same records: waiting ${Math.ceil(milliseconds / 1_000)} s …`)
+  await systemClock.sleep(milliseconds, stopSignal).catch(() => undefined)
 }
 
 type Begun = {plan: Plan; record: RunRecord}

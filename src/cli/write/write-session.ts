@@ -1,6 +1,7 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
+import {bootMoment, systemClock} from '../../core/clock.js'
 import {checkStage} from '../../http/address.js'
+import {type ClockReader, createClockReader} from '../../runs/send/clock-readings.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {onSecondSignal} from '../app/signals.js'
@@ -32,6 +33,8 @@ export type WriteRequest = {
 /** What all steps of a write share, from its flags to its exit code. */
 export type WriteSession = WriteRequest & {
   resolved: Resolved
+  /** What the reads so far said of the clock of the service. */
+  serviceClock: ClockReader
   /** Opened by the first request, so that work without requests needs no credentials. */
   lazy: LazyClient
   /** The same, and shows how many records were read. */
@@ -80,14 +83,26 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
     quotaLeft: () => lazy.opened?.client.quota().left,
   })
   context.measure(() => (lazy.opened ? requestMeta(lazy.opened) : {profile: resolved.profile}))
+  const serviceClock = createClockReader(bootMoment)
   const keeper = createRunKeeper({
     ...{operation, flags, resolved, lazy, environment, messages, command},
-    ...{source: opened.files.source, onProgress: progress.update, resumed: resumes?.journal.facts()},
+    ...{source: opened.files.source, onProgress: progress.update, resumed: resumes?.journal.facts(), serviceClock},
   })
   const sent = {answered: 0, rows: 0}
   onSecondSignal(() => leaveWrite({resumes: resumes?.id, runId: keeper.runId, ...sent}))
-  const client = {...lazy.client, readPages: showReads(lazy.client.readPages, progress)}
-  return {...request, ...opened, resolved, lazy, client, progress, notes: createNotes(context), keeper, sent}
+  const client = {...lazy.client, readPages: showReads(serviceClock.watch(lazy.client.readPages), progress)}
+  return {
+    ...request,
+    ...opened,
+    resolved,
+    lazy,
+    client,
+    progress,
+    notes: createNotes(context),
+    keeper,
+    serviceClock,
+    sent,
+  }
 }
 
 /** The client of a write; for a run that is resumed or undone, one for the same service and key. */

@@ -6,6 +6,7 @@ import type {Plan} from '../plan/plan.js'
 import {loadRun} from '../resume/load-run.js'
 import {type Match, matchRows} from './match-rows.js'
 import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
+import {refuseEqualChanges} from './other-files.js'
 import {changedRows, stillInDoubt} from './refusals.js'
 import {
   type EarlierRuns,
@@ -50,17 +51,27 @@ export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<
   const held = dryRun ? [] : await holdSettled(related, earlier, keys)
   try {
     if (dryRun) notices.push(...related.filter(({doubt}) => doubt).map(describeDoubt))
-    const findsReworded = isLikeness(plan) && !related.some(({wroteInput}) => wroteInput)
-    const rows = readRelated(related, earlier, !findsReworded)
+    const [own, others] = splitByFile(plan, related)
+    if (others.length > 0) refuseEqualChanges(plan, keys, others, earlier)
+    const findsReworded = isLikeness(plan) && !own.some(({wroteInput}) => wroteInput)
+    const rows = readRelated(own, earlier, !findsReworded)
     const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
-    notices.push(...describeApplied(match.applied), ...describeLeft(related, keys, match.fresh, earlier))
-    const left = held.every(({takesAll}) => takesAll) ? [] : keys
-    return {plan: withNotices(leaveOut(plan, match), notices), held, keys: left, seen}
+    notices.push(...describeApplied(match.applied), ...describeLeft(own, keys, match.fresh, earlier))
+    const kept = held.filter(({id}) => own.some((run) => run.id === id))
+    for (const run of held) if (!kept.includes(run)) run.close()
+    const left = kept.every(({takesAll}) => takesAll) ? [] : keys
+    return {plan: withNotices(leaveOut(plan, match), notices), held: kept, keys: left, seen}
   } catch (error) {
     for (const run of held) run.close()
     throw error
   }
+}
+
+/** Runs whose rows a plan continues, and, where a row is a change by a number, those whose rows are other changes. */
+function splitByFile({operation}: Plan, related: readonly RelatedRun[]): [RelatedRun[], RelatedRun[]] {
+  const isOwn = ({takesAll}: RelatedRun) => takesAll || writeOperation(operation).difference === null
+  return [related.filter(isOwn), related.filter((run) => !isOwn(run))]
 }
 
 /** Locks the related runs and resolves rows of the plan that are in doubt there. */

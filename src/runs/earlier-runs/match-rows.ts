@@ -39,7 +39,8 @@ export function matchRows(
   {recordsOf, findsReworded}: MatchOptions,
 ): Match {
   const toSend = keys.filter(({place}) => plan.rows.at(place)?.skip === undefined)
-  const find = createFinder(runs)
+  const isDifference = writeOperation(plan.operation).difference !== null
+  const find = createFinder(runs, isDifference)
   const pairs = toSend.flatMap((key) => {
     const applied = find(key)
     return applied ? [{...key, applied}] : []
@@ -54,21 +55,25 @@ export function matchRows(
   return {applied, changed, fresh: toSend.filter(({place}) => !applied.has(place) && !isChanged.has(place))}
 }
 
-/** Finds what was applied of a row; each applied row without a natural key is found once. */
-function createFinder(runs: readonly RowsOfRun[]): (key: RowKey) => AppliedRow | undefined {
+/**
+ * Finds what was applied of a row; each applied row without a natural key is found once, and so is one that changes its
+ * record by a number: another number is another change.
+ */
+function createFinder(runs: readonly RowsOfRun[], isDifference: boolean): (key: RowKey) => AppliedRow | undefined {
   const byKey = new Map<string, AppliedRow>()
   const byDigest = new Map<string, AppliedRow[]>()
   const ids = new Set(runs.map(({run}) => run))
   for (const {applied, appliedElsewhere} of runs) {
     for (const row of [...applied, ...appliedElsewhere.filter(({run}) => !ids.has(run))]) {
       const equal = byDigest.get(row.digest)
-      if (row.naturalKey !== null) byKey.set(row.naturalKey, row)
+      if (row.naturalKey !== null && !isDifference) byKey.set(row.naturalKey, row)
       else if (equal) equal.push(row)
       else byDigest.set(row.digest, [row])
     }
   }
 
-  return ({digest, naturalKey}) => (naturalKey === null ? byDigest.get(digest)?.shift() : byKey.get(naturalKey))
+  return ({digest, naturalKey}) =>
+    naturalKey === null || isDifference ? byDigest.get(digest)?.shift() : byKey.get(naturalKey)
 }
 
 /** A create contradicts what was applied in any case; an update where it gives a field another value. */

@@ -5,7 +5,7 @@ import {thousands} from '../../values/thousands.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {Plan} from '../plan/plan.js'
 import type {EarlierRuns, FoundRuns, RelatedRun} from './related-runs.js'
-import {describeRepeated, findRepeated, hasNoIdentity} from './repeated.js'
+import {describeRepeated, findRepeated, writesAgain} from './repeated.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
 import {type AppliedRow, readPlanned} from './rows-of-run.js'
 
@@ -57,10 +57,11 @@ export function describeSame(
   plan: Plan,
   {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
 ): string[] {
-  if (writeOperation(plan.operation).body !== 'create' || plan.sets.length === 0) return []
+  const isNew = writeOperation(plan.operation).body === 'create' || writesAgain(plan.operation)
+  if (!isNew || plan.sets.length === 0) return []
   if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
   const now = earlier.times.now()
-  if (hasNoIdentity(plan.operation)) {
+  if (writesAgain(plan.operation)) {
     const repeated = dryRun ? findRepeated(plan, runs, now - earlier.keptMilliseconds) : undefined
     return repeated ? [`a run would be refused: ${describeRepeated(repeated)} (--fresh)`] : []
   }

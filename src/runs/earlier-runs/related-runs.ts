@@ -1,3 +1,4 @@
+import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
@@ -5,6 +6,7 @@ import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import type {Plan} from '../plan/plan.js'
 import {type EarlierRun, hasTarget, isOpen, readRuns, refuseUnreadable, type Target} from './read-runs.js'
 import {sentMeanwhile} from './refusals.js'
+import {digestOfRows} from './repeated.js'
 import {indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
 import {readDoubt} from './rows-of-run.js'
 
@@ -76,7 +78,9 @@ export async function findRelated(
   if (open.length === 0) return {related: [], keys: [], runs, notices, seen}
   const keys = toRowKeys(plan.operation, plan.rows)
   const index = indexKeys(keys)
-  return {related: open.flatMap((run) => relate(run, {earlier, path, index, runs, wrote})), keys, runs, notices, seen}
+  const content = writeOperation(plan.operation).difference ? digestOfRows(plan) : undefined
+  const relating = {earlier, path, index, runs, wrote, content}
+  return {related: open.flatMap((run) => relate(run, relating)), keys, runs, notices, seen}
 }
 
 type Relating = {
@@ -85,11 +89,14 @@ type Relating = {
   index: KeyIndex
   runs: readonly EarlierRun[]
   wrote: EarlierRun | undefined
+  /** Digest of rows that change their records by a number: another file at the same path is another change. */
+  content: string | undefined
 }
 
-function relate(run: EarlierRun, {earlier, path, index, runs, wrote}: Relating): RelatedRun[] {
+function relate(run: EarlierRun, {earlier, path, index, runs, wrote, content}: Relating): RelatedRun[] {
   const {id, path: itsPath} = run.facts
-  const takesAll = run === wrote || (path !== undefined && itsPath === path)
+  const isSame = content === undefined ? path !== undefined && itsPath === path : run.facts.content === content
+  const takesAll = run === wrote || isSame
   const found = withJournal(earlier.folder, id, earlier.times, (journal) => {
     const sharesRows = takesAll || sharesContent(journal, index)
     const settlesAll = takesAll || (sharesRows && index.naturalKeys.size === 0)

@@ -13,17 +13,21 @@ import {toRowKeys} from './row-keys.js'
 /** A finished run that applied what a plan would send again. */
 export type Repeated = {id: string; applied: number; rows: number; endedAt: number}
 
-/** A digest of rows without a natural key, in any order; undefined where they have one. */
-export function digestOfRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): string | undefined {
-  if (!hasNoIdentity(operation)) return undefined
+/** A digest of rows that would be written a second time, in any order; none of an undo, which looks for itself. */
+export function digestOfRows({
+  operation,
+  rows,
+  undoes,
+}: Pick<Plan, 'operation' | 'rows' | 'undoes'>): string | undefined {
+  if (!writesAgain(operation) || undoes !== undefined) return undefined
   const digests = toRowKeys(operation, rows).map(({digest}) => digest)
   return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
 }
 
-/** Whether a write creates records without a natural key. */
-export function hasNoIdentity(operation: WriteId): boolean {
-  const {body, identity} = writeOperation(operation)
-  return body === 'create' && identity.length === 0
+/** Whether equal rows are written once more: they create records without a natural key, or change a field by a number. */
+export function writesAgain(operation: WriteId): boolean {
+  const {body, identity, difference} = writeOperation(operation)
+  return difference !== null || (body === 'create' && identity.length === 0)
 }
 
 /**

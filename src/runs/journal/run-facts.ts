@@ -1,6 +1,10 @@
+import type {BootMoment} from '../../core/clock.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
+
+/** What the clock of the service showed, and the moment of this machine at which that was known. */
+export type ServiceMoment = {service: number; at: BootMoment}
 
 /** What a run was when it began; nothing secret. */
 export type RunFacts = {
@@ -37,6 +41,8 @@ export type RunFacts = {
   reads: number
   /** Whether the records were read before the write; `partly` when that would have taken too many requests. */
   preimages: 'whole' | 'partly' | 'none'
+  /** What the clock of the service showed before sets were sent, the first reading first. */
+  clocks?: ServiceMoment[]
   /** SHA-256 in hex of the plan file that was applied. */
   planDigest?: string
   /** The run that this one undoes. */

@@ -81,8 +81,8 @@ const mostNamed = 20
 /** Notices, before a change is sent, about records whose current state is not known. */
 export function describeUnread({operation, rows, preimages}: Plan): string[] {
   const write = writeOperation(operation)
-  const {body, resource, probe, deletes} = write
-  if (!preimages || body === 'create') return []
+  const {body, resource, probe, deletes, difference} = write
+  if (!preimages || body === 'create' || difference) return []
   const unread = rows.filter((row) => !row.skip && !preimages.has(writtenKey(operation, row.record)))
   if (unread.length === 0) return []
   const ids = unread.slice(0, mostNamed).map((row) => idText(idOf(row, write)))

@@ -1,7 +1,7 @@
 import {allFieldsOf, changedResource, type Difference, type Write} from '../../contract/index.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText, toNumber} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
@@ -25,9 +25,10 @@ export function toSignedText(size: bigint | number): string {
   return `${size > 0 ? '+' : ''}${size}`
 }
 
+/** A whole number, whether it came as a number or as a text. */
 export function toInteger(value: JsonValue | undefined): bigint | undefined {
-  const text = value !== undefined && isNumber(value) ? numberText(value) : ''
-  return /^-?\d+$/.test(text) ? BigInt(text) : undefined
+  const [, digits] = /^\s*([+-]?\d+)(?:\.0*)?\s*$/.exec(idText(value)) ?? []
+  return digits === undefined ? undefined : BigInt(digits)
 }
 
 /** A record by the spelling of the contract. */
@@ -53,6 +54,7 @@ export function findImpossible(plan: Plan, write: Write, currentOf: (row: JsonRe
         columnName: field,
         severity: 'error',
         code,
+        kind: message, // the numbers of one row are not those of another
         message,
         cell: idText(record[field]),
       },

@@ -17,6 +17,7 @@ import {judgeLikeness} from './judge-likeness.js'
 import {foldKey, judgeMoment, type Moments} from './judge-moment.js'
 import {type Held, judgeTemplate} from './judge-template.js'
 import type {Judgement, SentSet} from './judgement.js'
+import {probeAdjustments} from './probe-adjustments.js'
 import {createFindSent, type FindSent} from './service-clock.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
@@ -60,6 +61,9 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
     case 'gone':
       return judgeGone(sent, await readDeleted(probing, sent))
     case 'adjustments':
+      return probeAdjustments(probing, kind, sent, (part) =>
+        toSentSet({...probing, part}, recordsOfPart(probing, part)),
+      )
     case 'current':
       throw new TypeError('this probe is not written yet')
     case 'resend':
@@ -106,6 +110,10 @@ async function readHeld({client}: Probing, {write, records}: SentSet): Promise<H
   const templates = await readTemplates(client, write, records)
   const machines = await readSelections(client, write, records)
   return {templates: templates.groups, machines: machines.groups}
+}
+
+function recordsOfPart({run}: Probing, {set}: LoadedPart): JsonRecord[] {
+  return rowsOfSet(run.plan.rows, set).map(({record}) => record)
 }
 
 function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord[]): SentSet {

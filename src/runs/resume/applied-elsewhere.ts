@@ -1,3 +1,4 @@
+import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
@@ -38,7 +39,7 @@ export function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}
     const maySend = id > facts.id || rows.planned.length > 0
     if (maySend && isLocked(folder, id) && rows.all.some((key) => isAmong(key, index))) lockRun(folder, id).release() // throws, naming the process
     others.push({...rows, appliedElsewhere: []})
-    if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {facts, left, rows, taken})
+    if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {plan, facts, left, rows, taken})
   }
 
   const recordsOf = createRecordReader({folder, times})
@@ -66,11 +67,19 @@ function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
   )
 }
 
-type Leaving = {facts: RunFacts; left: readonly RowKey[]; rows: RowsOfRun; taken: Map<number, Taken>}
+type Leaving = {
+  plan: Pick<LoadedRun['plan'], 'operation'>
+  facts: RunFacts
+  left: readonly RowKey[]
+  rows: RowsOfRun
+  taken: Map<number, Taken>
+}
 
 /** Rows that a later run was taking over when it was killed. */
-function leaveTo({id, path}: RunFacts, {facts, left, rows, taken}: Leaving): void {
-  const takesAll = path !== undefined && (path === facts.path || path === facts.rejects)
+function leaveTo({id, path, content}: RunFacts, {plan, facts, left, rows, taken}: Leaving): void {
+  const isDifference = writeOperation(plan.operation).difference !== null
+  const isSame = isDifference ? content === facts.content : path === facts.path
+  const takesAll = path !== undefined && (isSame || path === facts.rejects)
   for (const {place} of takesAll ? left : findShared(left, indexKeys(rows.all)))
     taken.set(place, {skip: 'continued', by: id})
 }
