@@ -24,16 +24,18 @@ export type Ended = {by?: CliFailure}
  * The pages of a read that fits within the day's requests. Throws a `CliFailure` (limited) before the second page when
  * it does not fit; where the user wants what there is, it ends when the requests are spent, and `ended` says so.
  */
-export async function* withinQuota(
-  pages: AsyncIterable<Page>,
+export async function* withinQuota<Answer extends {page: Page}>(
+  pages: AsyncIterable<Answer>,
   {client, what, untilQuota, limit}: Reading,
   ended: Ended,
-): AsyncGenerator<Page, void, void> {
+): AsyncGenerator<Answer, void, void> {
   let handed = 0
   try {
-    for await (const page of pages) {
-      if (handed++ === 0) checkFits({what, requests: pagesAfter(page, limit), quota: client.quota(), untilQuota, ways})
-      yield page
+    for await (const answer of pages) {
+      const isFirst = handed++ === 0
+      if (isFirst)
+        checkFits({what, requests: pagesAfter(answer.page, limit), quota: client.quota(), untilQuota, ways})
+      yield answer
     }
   } catch (error) {
     if (!untilQuota || handed === 0 || !isQuotaSpent(error)) throw error

@@ -39,13 +39,13 @@ export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknow
 }
 
 /** The range that dates were resolved to, for people; undefined where none was asked for. */
-export function describeRange({StartDate, EndDate}: FilterValues, now: number): string | undefined {
+export function describeRange(id: ReadId, {StartDate, EndDate}: FilterValues, now: number): string | undefined {
   if (typeof StartDate !== 'string' && typeof EndDate !== 'string') return undefined
   const window = {
     ...(typeof StartDate === 'string' && {start: StartDate}),
     ...(typeof EndDate === 'string' && {end: EndDate}),
   }
-  return toReportRange(window, now, false).text
+  return toReportRange(window, now, readOperation(id).range?.inWindows === true, dateClockOf(id)).text
 }
 
 /** Throws everything that is wrong, so that nobody has to correct one value after the other. */

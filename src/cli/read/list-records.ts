@@ -5,7 +5,6 @@ import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {columnsOf} from '../../formats/columns.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
-import {createRepeatWatch} from '../../reports/read/known-ids.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {createCodeCache} from '../client/code-cache.js'
@@ -13,6 +12,7 @@ import {type Ended, withinQuota} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {describeRange, toFilterValues} from './filter-values.js'
 import {allowClamp, toDrift} from './finish-read.js'
+import {type ListPage, type ListReading, readList} from './list-pages.js'
 import {describeUnproven, toMissing, watchIds} from './missing-ids.js'
 import {type ReadFlags, toPaging} from './read-flags.js'
 import {type PageOfRows, readToOutput} from './read-to-output.js'
@@ -24,16 +24,7 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
   const filters = toFilterValues(id, flags, systemClock.now())
   const {resource, range} = readOperation(id)
   const ids = watchIds(id, filters)
-  const repeats = createRepeatWatch()
-  const seen: Seen = {
-    served: {},
-    fresh: (records) => repeats.fresh(look(records, ids.look)),
-    take(record, key, index) {
-      if (index === 0) repeats.startPage()
-      ids.look(record)
-      return repeats.take(key)
-    },
-  }
+  const seen: Seen = {served: {}, look: ids.look}
   const ended: Ended = {}
   const mustKnow = flags['fail-on-missing'] === true
 
@@ -43,11 +34,13 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
       isNarrowed: Object.keys(filters).length > 0 || range !== undefined,
       paged: {look: fieldsOfFilters(readOperation(id), filters)},
       start({client}, split) {
-        const dates = describeRange(filters, systemClock.now())
+        const now = systemClock.now()
+        const dates = describeRange(id, filters, now)
         if (dates !== undefined) messages.note(dates)
         const paging = toPaging(flags)
         const untilQuota = flags['until-quota'] === true
-        const pages = client.readPages(id, {filters, ...paging, ...(split && {split})})
+        seen.reading = readList(client, id, {filters, paging, now, ...(split && {split})})
+        const {pages} = seen.reading
         return toRows(withinQuota(pages, {client, what: 'This read', untilQuota, limit: paging.limit}, ended), seen)
       },
       async finish(opened, {rows, isComplete}) {
@@ -63,7 +56,7 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
         if (!mustKnow) for (const text of missing) caution(text)
         return {
           range: allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now())),
-          incomplete: [...toDrift(repeats.repeated), ...(mustKnow ? missing.map(toMissing) : [])],
+          incomplete: [...toDrift(seen.reading?.repeated ?? 0), ...(mustKnow ? missing.map(toMissing) : [])],
           ended: ended.by,
         }
       },
@@ -74,17 +67,22 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
 
 type Seen = {
   served: Page['served']
-  fresh: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>
-  take: Take
+  look: (record: JsonRecord) => void
+  reading?: ListReading
 }
 
-async function* toRows(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
+async function* toRows(pages: AsyncIterable<ListPage>, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
   const pace = createPace(systemClock.monotonic)
-  for await (const page of pages) {
-    seen.served = page.served
-    const {number, totalPages} = page
-    const progress = (rows: number) => `Page ${number} of ${totalPages} · ${pace(rows, number / totalPages)}`
-    yield {records: seen.fresh(page.records), answer: {page, take: seen.take}, more: number < totalPages, progress}
+  for await (const {page, windows, done, isMore: more, served, records, take} of pages) {
+    seen.served = served
+    const place = `age ${page.number} of ${page.totalPages}`
+    const where = windows === undefined ? `P${place}` : `Window ${windows} · p${place}`
+    const takeSeen: Take = (record, key, index) => {
+      seen.look(record)
+      return take(key, index)
+    }
+    const progress = (rows: number) => `${where} · ${pace(rows, done)}`
+    yield {records: look(records, seen.look), answer: {page, take: takeSeen}, more, progress}
   }
 }
 

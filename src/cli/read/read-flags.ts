@@ -41,7 +41,8 @@ export type RecordFlags = FlagValues<typeof recordFlags>
 export type ReadFlags = Readonly<Record<string, unknown>> &
   FlagValues<typeof everyRead & typeof globalFlags> & {readonly 'allow-clamp'?: boolean | undefined}
 
-type Paging = {pageSize?: number; limit?: number; pagesInFlight?: number}
+/** How much of a list is asked for. */
+export type Paging = {pageSize?: number; limit?: number; pagesInFlight?: number}
 
 /**
  * Nothing is read in vain: a small limit asks for a small page, and where nobody knows which page holds the last wanted

@@ -45,7 +45,7 @@ async function planFound(
   session: WriteSession,
 ): Promise<Plan> {
   const {client, progress, notes} = session
-  const asked = describeRange(filters, systemClock.now())
+  const asked = describeRange(read, filters, systemClock.now())
   if (asked !== undefined) notes.note(asked)
   progress.update('Reading the open alerts …')
   const found = await readOpenAlerts(client, operation, filters)
