@@ -35,9 +35,11 @@ export function serveRange(
   }
 }
 
+const times = ['recordedAtUtc', 'raisedAt', 'startedAtUtc', 'loggedAt', 'adjustmentOccurredAt']
+
 /** Whether the date of a row lies in the range, both ends included. */
 export function within(row: Record<string, unknown>, {start, end}: Range): boolean {
-  const time = row['recordedAtUtc'] ?? row['raisedAt']
+  const time = times.map((name) => row[name]).find((value) => value !== undefined)
   return time === undefined || (Date.parse(`${time}Z`) >= start && Date.parse(`${time}Z`) <= end)
 }
 

@@ -152,6 +152,8 @@ const fieldsOfFilters: Record<string, string[]> = {
   machineIdentifiers: ['machineId', 'prose', 'machineProse'],
   alertIds: ['id'],
   alertCodes: ['code'],
+  templateIds: ['templateId'],
+  roleIdentifiers: ['roleId'],
   transactionIdentifiers: ['id'],
 }
 
