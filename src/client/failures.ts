@@ -76,6 +76,13 @@ function fromRefusals(refusals: RefusalEntry[], status: number, asked: RequestNa
   )
 }
 
+const codesOfMissingRoutes = new Set(['HTTP_404', 'NO_SUCH_PATH', 'MISSING_RECORD'])
+
+/** Whether a read failed because the service has no such route: no list answers 404 for another reason. */
+export function isRouteMissing(error: unknown): error is CliFailure {
+  return error instanceof CliFailure && codesOfMissingRoutes.has(error.code)
+}
+
 /** More than is ever shown of a refusal. */
 const mostShown = 500
 

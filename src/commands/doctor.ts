@@ -5,7 +5,7 @@ import {recordFlags} from '../cli/read/read-flags.js'
 export default class Doctor extends BaseCommand {
   static override summary = 'Check everything between this machine and the service, and suggest fixes.'
   static override description =
-    'Folders, service, proxy, name, credentials, TLS, key, login, clock, read method, page ceiling. Checks that depend on a failed one are listed as not run.'
+    'Folders, service, proxy, name, credentials, TLS, key, login, clock, read method, page ceiling, and the paths that services have in different places. Checks that depend on a failed one are listed as not run.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',

@@ -56,6 +56,25 @@ export function reportWordOf(id: ReportId): string {
   return operations[id].command.split(' ').at(-1) ?? id
 }
 
+const itsPath = 'its path'
+
+/** Whether the documentation of the service does not confirm the path of an operation. */
+export function isPathUnconfirmed(operation: Operation): boolean {
+  return operation.kind !== 'session' && operation.unconfirmed?.includes(itsPath) === true
+}
+
+/** What the documentation of the service does not confirm of an operation, as a sentence; undefined for nothing. */
+export function describeUnconfirmed(operation: Operation): string | undefined {
+  const {unconfirmed = []} = operation.kind === 'session' ? {} : operation
+  if (unconfirmed.length === 0) return undefined
+  return `Not confirmed by the service's documentation: ${unconfirmed.join(' and ')}.`
+}
+
+/** The operation of a command, such as `sites create`. */
+export function findOperationOf(command: string): Operation | undefined {
+  return allOperations.find((operation) => operation.command === command)
+}
+
 export function writeOperation(id: WriteId): Write {
   return writes[id]
 }

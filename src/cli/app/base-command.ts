@@ -1,6 +1,6 @@
 import {Command, type Config} from '@oclif/core'
 import type {Input, ParserOutput} from '@oclif/core/interfaces'
-import {exitCodeOf} from '../../contract/index.js'
+import {describeUnconfirmed, exitCodeOf, findOperationOf} from '../../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
@@ -93,6 +93,9 @@ export abstract class BaseCommand extends Command {
     const {profile, stage}: Values = parsed.flags
     this.#named = {profile, stage}
     this.#flags = parsed.flags
+    const operation = findOperationOf(this.commandName)
+    const unconfirmed = operation && describeUnconfirmed(operation)
+    if (unconfirmed !== undefined) this.messages.detail(unconfirmed)
     return parsed
   }
 

@@ -1,4 +1,5 @@
 import {type OperationId, operationIds, operationOf, type SuggestedCommand} from '../../contract/index.js'
+import {toWords} from './facts.js'
 import {type GuideName, guides} from './guides.js'
 
 const whatCodesMean: SuggestedCommand = ['explain CODE', 'what an error code or an exit code means']
@@ -9,7 +10,7 @@ const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between
 
 /** The guide that explains a command, by its id: the first that fits. */
 const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
-  [/:(create|update|clear)$|^lint$/, 'importing'],
+  [/^lint$/, 'importing'],
   [/^(reports|exports):|^organizations:tree|:list$(?<!^(profiles|runs):list)/, 'exporting'],
   [/^runs:/, 'recovery'],
   [/^(auth|profiles):/, 'environment'],
@@ -131,9 +132,10 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
 
 /** Where to go from a command. What nothing is written for leads to what the codes mean. */
 export function nextStepsOf(id: string): readonly SuggestedCommand[] {
-  const operation = operationIds.find((one) => operationOf(one).command === id.replaceAll(':', ' '))
+  const operation = operationIds.find((one) => operationOf(one).command === toWords(id))
   const own = steps[id] ?? (operation && stepsOfOperation(operation)) ?? [whatCodesMean]
-  const [, guide] = guidesOf.find(([command]) => command.test(id)) ?? []
+  const isWrite = operation !== undefined && operationOf(operation).kind === 'write'
+  const guide = isWrite ? 'importing' : guidesOf.find(([command]) => command.test(id))?.[1]
   return guide === undefined ? own : [[`help ${guide}`, guides[guide]], ...own]
 }
 

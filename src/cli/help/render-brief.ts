@@ -1,8 +1,9 @@
 import {exitCodes} from '../../contract/exit-codes.js'
+import {describeUnconfirmed, findOperationOf} from '../../contract/index.js'
 import {type Entry, inColumns} from './columns.js'
 import {fillExamples, showExamples} from './examples.js'
 import {exitsOf} from './exits-of.js'
-import type {CommandFacts, FlagFacts} from './facts.js'
+import {type CommandFacts, type FlagFacts, toWords} from './facts.js'
 import {argumentEntries, flagEntries, groupFlags, visibleFlags} from './flag-entries.js'
 import {nextStepsOf} from './next-steps.js'
 import {type Page, type Piece, paragraph, section, toPieces} from './page.js'
@@ -61,8 +62,10 @@ function renderWith(described: ReadonlySet<string>, {id, command, usage, page}: 
   })
   const rows = [...named, toEntry('exit codes', exitPieces(id, command), page), toEntry('see also', seeAlso(id), page)]
   const entries = [...argumentEntries(command, page), ...flagEntries(full, command, page)]
+  const operation = findOperationOf(toWords(id))
+  const unconfirmed = operation && describeUnconfirmed(operation)
   return [
-    ...paragraph([command.summary, firstSentence(command.description)].filter(Boolean).join(' '), page),
+    ...paragraph([command.summary, firstSentence(command.description), unconfirmed].filter(Boolean).join(' '), page),
     ...section('USAGE', showExamples([usage], page), page),
     ...section('EXAMPLES', showExamples(fillExamples(id, command.examples).slice(0, mostExamples), page), page),
     ...section('FLAGS', inColumns(entries, page), page),

@@ -1,4 +1,11 @@
 import {exitCodes} from '../../contract/exit-codes.js'
+import {
+  describeUnconfirmed,
+  findOperationOf,
+  isPathUnconfirmed,
+  operationIds,
+  operationOf,
+} from '../../contract/index.js'
 import {inColumns} from './columns.js'
 import {fillExamples, showExamples} from './examples.js'
 import {exitsOf} from './exits-of.js'
@@ -19,12 +26,27 @@ function allLines(id: string, command: CommandFacts, page: Page): string[] {
   return [
     ...paragraph(command.summary ?? '', page),
     ...(command.description ? ['', ...paragraph(command.description, page)] : []),
+    ...unconfirmedLines(id, page),
     ...section('USAGE', showExamples([usageOf(id, command)], page), page),
     ...section('EXAMPLES', showExamples(fillExamples(id, command.examples), page), page),
     ...flagSections(command, page),
     ...section('EXIT CODES', exitLines(id, command, page), page),
     ...section('SEE ALSO', stepLines(id, page), page),
   ]
+}
+
+function unconfirmedLines(id: string, page: Page): string[] {
+  const text = unconfirmedOf(id)
+  return text === undefined ? [] : ['', ...paragraph(text, page)]
+}
+
+/** What the documentation of the service does not confirm of a command, and how to set another path. */
+function unconfirmedOf(id: string): string | undefined {
+  const operation = findOperationOf(toWords(id))
+  const text = operation && describeUnconfirmed(operation)
+  if (operation === undefined || text === undefined || !isPathUnconfirmed(operation)) return text
+  const name = operationIds.find((one) => operationOf(one).command === operation.command)
+  return `${text} Another path: vendorctl profiles set NAME routes=${name}=/PATH`
 }
 
 /** `vendorctl lint FILE --operation ID [flags]` */

@@ -15,7 +15,7 @@ import {probeRead} from './probe-read.js'
 /** One check of `doctor`; `ok` is null where it was not run. */
 export type Check = {name: string; ok: boolean | null; text: string; fix?: string; exit?: ExitName}
 
-type Answer = {text: string; ok?: boolean; fix?: string; exit?: ExitName}
+export type Answer = {text: string; ok?: boolean; fix?: string; exit?: ExitName}
 
 const unknownMachine = 'vendorctl-doctor-0'
 const clockToleranceSeconds = 60

@@ -1,3 +1,4 @@
+import type {Settings} from '../../client/types.js'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
@@ -19,7 +20,9 @@ import {
   checkService,
   checkSettings,
   checkState,
+  toCheck,
 } from './doctor-checks.js'
+import {checkPaths, type Elsewhere} from './probe-paths.js'
 import {probeRead} from './probe-read.js'
 import {Profiles} from './profiles.js'
 import {type Resolved, resolveSettings, toSettings} from './settings.js'
@@ -37,7 +40,7 @@ type ExamineFlags = ClientFlags & AskFlags
 /** The checks in their order; those without a result are listed as not run. */
 const names = [
   ...['config folder', 'state folder', 'service', 'proxy', 'name', 'credentials', 'ledger'],
-  ...['API key', 'login', 'read', 'page ceiling'],
+  ...['API key', 'login', 'read', 'page ceiling', 'paths'],
 ]
 
 /**
@@ -74,8 +77,24 @@ async function examineService(
   if (read && !read.ok && settings.readMethod === 'GET') {
     checks.push(await tryPost(flags, context, opened))
   }
+  if (read?.ok) checks.push(await checkRoutes(flags, context, {opened, settings}))
   if (read) read.name = `read by ${settings.readMethod}`
   return opened
+}
+
+/** Which paths the service answers, where that is not certain; about ten requests, all of them reads. */
+function checkRoutes(
+  flags: ExamineFlags,
+  context: ClientContext,
+  {opened, settings}: {opened: OpenedClient; settings: Settings},
+): Promise<Check> {
+  const {client, resolved} = opened
+  const {environment} = context
+  const elsewhere: Elsewhere = async (id, path) => {
+    const other = {...environment, VENDORCTL_ROUTES: `${id}=${path}`}
+    return (await openClient(flags, {...context, environment: other})).client
+  }
+  return toCheck('paths', () => checkPaths({client, settings, profile: resolved.profile, elsewhere}))
 }
 
 /** The checks that were not reached, with the failure that prevented them. */
