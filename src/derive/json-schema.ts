@@ -32,10 +32,14 @@ export function toJsonSchema(fields: Fields, use: Use): JsonSchema {
 function toFieldSchema(field: Field, use: Use): JsonSchema {
   const schema = toKindSchema(field, use)
   const words = {
-    description: field.about,
+    description: aboutOf(field),
     ...(field.example !== undefined && {examples: [field.example]}),
   }
   return field.nullable ? {...toNullable(schema), ...words} : {...schema, ...words}
+}
+
+function aboutOf({about, alsoNamed}: Field): string {
+  return alsoNamed === undefined ? about : `${about} Also sent as ${alsoNamed.join(' or ')}.`
 }
 
 /** A text may be longer in UTF-16 units, which the service counts, than in characters, which a schema counts. */

@@ -57,8 +57,13 @@ function toSuccess(id: OperationId): JsonSchema {
   if (!schema) return {'204': {description: 'Done; the answer is empty.'}}
   const {type} = schema
   const asText = type === 'string' ? {'text/plain': {schema}} : {}
-  const headers = operation.kind === 'read' ? {headers: toHeaderReferences(operation.range !== undefined)} : {}
-  const description = operation.kind === 'read' ? 'One page of records.' : 'Done.'
+  const isPaged = operation.kind === 'read' && !operation.answer
+  const headers = isPaged ? {headers: toHeaderReferences(operation.range !== undefined)} : {}
+  const description = isPaged
+    ? 'One page of records.'
+    : operation.kind === 'read'
+      ? 'All of it, without pages.'
+      : 'Done.'
   return {'200': {description, ...headers, content: {'application/json': {schema}, ...asText}}}
 }
 

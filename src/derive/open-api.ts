@@ -64,7 +64,7 @@ function toOperationObject(id: OperationId): JsonSchema {
     'x-vendorctl-since': since,
     ...toExtensions(operation),
     ...(operation.kind === 'session' && {security: [{apiKey: []}]}),
-    ...(operation.kind === 'read' && {parameters: pagingReferences}),
+    ...(operation.kind === 'read' && !operation.answer && {parameters: pagingReferences}),
     ...toRequestBody(id),
     responses: toResponses(id),
   }
@@ -91,8 +91,12 @@ function describeRange(days: number): string {
 }
 
 function toExtensions(operation: Operation): JsonSchema {
-  if (operation.kind !== 'read') return {}
+  if (operation.kind === 'session') return {}
+  const {unconfirmed} = operation
+  const doubtful = unconfirmed && {'x-vendorctl-unconfirmed': [...unconfirmed]}
+  if (operation.kind === 'write') return {...doubtful}
   return {
+    ...doubtful,
     ...(operation.range && {'x-vendorctl-maximum-days': operation.range.maximumDays}),
     ...(operation.alsoAt && {'x-vendorctl-also-at': [...operation.alsoAt]}),
   }

@@ -1,9 +1,11 @@
 import {
   allFieldsOf,
+  answeredBy,
   type Filter,
   type FilterKey,
   filterKeysOf,
   filterOf,
+  type ObjectAnswer,
   type OperationId,
   operationOf,
   type Read,
@@ -30,8 +32,13 @@ export function toRequestSchema(id: OperationId, record: SchemaOfRecord = inline
       routeFilter: toFilterSchema(operation, 'routeFilter'),
       body: toBodySchema(operation, record),
     },
-    ...(operation.kind === 'write' && {required: [operation.body === 'none' ? 'routeFilter' : 'body']}),
+    ...(operation.kind === 'write' && {required: operation.body === 'none' ? placesOf(operation) : ['body']}),
   }
+}
+
+/** The parts of the request body that carry the filters of an operation. */
+function placesOf(operation: Write): string[] {
+  return [...new Set(filterKeysOf(operation).map((key) => filterOf(key).place))]
 }
 
 /** The schema of the body of an answer that is not a refusal; undefined when the answer has none. */
@@ -42,7 +49,14 @@ export function toAnswerSchema(id: OperationId, record: SchemaOfRecord = inline)
   if (operation.kind === 'write' && operation.answer === 'nothing') return undefined
   if (operation.kind === 'write' && operation.answer === 'ids')
     return {type: 'array', items: {type: 'integer'}, description: 'The new ids, in the order of the request.'}
-  return {type: 'array', items: record(operation.resource, 'read')}
+  if (operation.kind === 'read' && operation.answer) return toObjectSchema(operation.resource, operation.answer)
+  return {type: 'array', items: record(answeredBy(operation), 'read')}
+}
+
+/** An object whose members are named by one field and hold lists of another. */
+function toObjectSchema(resource: string, {name, value}: ObjectAnswer): JsonSchema {
+  const {[value]: items = {}} = toJsonSchema(allFieldsOf(resource), 'read')['properties'] as JsonSchema
+  return {type: 'object', description: `Lists of ${value} by ${name}.`, additionalProperties: {type: 'array', items}}
 }
 
 function toBodySchema(operation: Read | Write, record: SchemaOfRecord): JsonSchema {
@@ -57,9 +71,25 @@ function toFilterSchema(operation: Read | Write, place: Filter['place']): JsonSc
   return {
     type: 'object',
     ...description,
-    properties: Object.fromEntries(keys.map((key) => [key, toFilterValueSchema(key)])),
+    properties: Object.fromEntries(keys.flatMap((key) => toFilterProperties(key, operation))),
     ...needed,
   }
+}
+
+function toFilterProperties(key: FilterKey, operation: Read | Write): [string, JsonSchema][] {
+  const {alsoSentAs} = operation.filters[key] ?? {}
+  const schema = {...toFilterValueSchema(key), ...(operation.kind === 'write' && toCounts(key, operation))}
+  if (alsoSentAs === undefined) return [[key, schema]]
+  return [
+    [key, schema],
+    [alsoSentAs, {...schema, description: `The same as ${key}.`}],
+  ]
+}
+
+/** A write by filters needs each of them, and some take one value only. */
+function toCounts(key: FilterKey, {set, sentAs}: Write): JsonSchema {
+  const isOne = set.most === 1 || set.same?.includes(sentAs[key] ?? '')
+  return {minItems: 1, ...(isOne && {maxItems: 1})}
 }
 
 function toFilterValueSchema(key: FilterKey): JsonSchema {

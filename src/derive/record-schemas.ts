@@ -1,4 +1,4 @@
-import {allOperations, fields, type Use} from '../contract/index.js'
+import {allOperations, answeredBy, fields, type Use} from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
 import {inline} from './operation-schema.js'
 
@@ -11,7 +11,7 @@ export function toRecordSchemas(): JsonSchema {
   return Object.fromEntries(used.map(({resource, use}) => [schemaNameOf(resource, use), inline(resource, use)]))
 }
 
-/** The name of the schema of a record: `Site` as it is read, `SiteCreate` and `SiteUpdate` as it is sent. */
+/** The name of the schema of a record: `Site` as it is read, `SiteCreate`, `SiteUpdate` and `SiteDelete` as it is sent. */
 function schemaNameOf(resource: string, use: Use): string {
   return use === 'read' ? capitalize(resource) : capitalize(resource) + capitalize(use)
 }
@@ -23,9 +23,9 @@ export function refer(resource: string, use: Use): JsonSchema {
 
 function isUsed(resource: string, use: Use): boolean {
   return allOperations.some((row) => {
-    if (row.kind === 'session' || row.resource !== resource) return false
-    if (use === 'read') return row.kind === 'read' || row.answer === 'records'
-    return row.kind === 'write' && row.body === use
+    if (row.kind === 'session') return false
+    if (use !== 'read') return row.kind === 'write' && row.resource === resource && row.body === use
+    return answeredBy(row) === resource && (row.kind === 'read' ? !row.answer : row.answer === 'records')
   })
 }
 

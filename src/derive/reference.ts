@@ -1,6 +1,7 @@
 import {
   type Fields,
   type Filter,
+  type FilterKey,
   filterKeysOf,
   filterOf,
   findOperation,
@@ -8,10 +9,12 @@ import {
   type Operation,
   operationIds,
   operationOf,
+  type Read,
   type Refusal,
   sessionFields,
   type Use,
   useOf,
+  type Write,
 } from '../contract/index.js'
 import {fileFieldsOf} from './schema-document.js'
 import {boundWordsOf, toLeaves, typeWordsOf} from './words.js'
@@ -44,6 +47,8 @@ type RefusalRow = {code: string} & Refusal
 export type OperationReference = OperationRow & {
   kind: Operation['kind']
   alsoAt: string[]
+  /** What the documentation of the service does not confirm. */
+  unconfirmed: string[]
   /** Longest range of one request in days, and largest page in records. */
   maximumDays?: number
   maximumPageSize?: number
@@ -68,9 +73,10 @@ export function findReference(name: string): OperationReference | undefined {
     ...toOperationRow(id, operation),
     kind: operation.kind,
     ...toLimits(operation),
+    unconfirmed: operation.kind === 'session' ? [] : [...(operation.unconfirmed ?? [])],
     answers: answerWordsOf(operation),
     fields: toOperationFields(operation),
-    filterRows: operation.kind === 'session' ? [] : filterKeysOf(operation).map(toFilterRow),
+    filterRows: operation.kind === 'session' ? [] : filterKeysOf(operation).map((key) => toFilterRow(key, operation)),
     refusals: operation.refuses.flatMap(toRefusalRow),
   }
 }
@@ -107,7 +113,7 @@ function toLimits(operation: Operation): Pick<OperationReference, 'alsoAt' | 'ma
 }
 
 function answerWordsOf(operation: Operation): string {
-  if (operation.kind === 'read') return 'records'
+  if (operation.kind === 'read') return operation.answer ? 'an object of lists' : 'records'
   return operation.kind === 'write' ? operation.answer : 'words'
 }
 
@@ -119,13 +125,15 @@ function toOperationFields(operation: Operation): FieldRow[] {
 const filterWords: Record<Filter['kind'], string> = {
   integers: 'integers',
   texts: 'texts',
-  dateTime: 'date, or date and time, local to the machine',
+  dateTime: 'date, or date and time',
   flag: 'true or false',
 }
 
-function toFilterRow(key: Parameters<typeof filterOf>[0]): FilterRow {
+function toFilterRow(key: FilterKey, operation: Read | Write): FilterRow {
   const {flag, place, kind, about} = filterOf(key)
-  return {flag: `--${flag}`, key, place, type: filterWords[kind], about}
+  const isUtc = operation.kind === 'read' && operation.range?.clock === 'utc'
+  const clock = kind === 'dateTime' ? `, ${isUtc ? 'UTC' : 'local to the machine'}` : ''
+  return {flag: `--${flag}`, key, place, type: `${filterWords[kind]}${clock}`, about}
 }
 
 function toRefusalRow(code: string): RefusalRow[] {

@@ -49,7 +49,13 @@ test.each(['missing_record', 'Missing Record', 'MISSING-RECORD'])('%j is a refus
 })
 
 test('a status stands for all its refusals', () => {
-  expect(explain('422').found.map(({code}) => code)).toEqual(['SITE_VALIDATION', 'GLOBAL_CHARGE_KEY'])
+  expect(explain('422').found.map(({code}) => code)).toEqual([
+    'SITE_VALIDATION',
+    'GLOBAL_CHARGE_KEY',
+    'SELECTION_VALIDATION',
+    'NO_SELECTIONS',
+    'MULTIPLE_TEMPLATES',
+  ])
   expect(explain('429').found.map(({code}) => code)).toEqual(['TOO_MANY_REQUESTS', 'LIMIT_EXCEEDED'])
 })
 

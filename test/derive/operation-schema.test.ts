@@ -30,6 +30,63 @@ test('clearing alerts names them in the route filter', () => {
   expect(check({body: [{id: 4}]})).toBe(false)
 })
 
+test('a write by several filters needs each of them, in its part', () => {
+  const apply = compile(toRequestSchema('templates.apply') ?? {})
+  const provision = compile(toRequestSchema('machines.provision') ?? {})
+
+  expect(apply({requestFilter: {machineIdentifiers: ['11', '12']}, routeFilter: {templateIds: [412]}})).toBe(true)
+  expect(apply({requestFilter: {machineIdentifiers: ['11']}, routeFilter: {templateIds: [412, 413]}})).toBe(false)
+  expect(apply({requestFilter: {machineIdentifiers: []}, routeFilter: {templateIds: [412]}})).toBe(false)
+  expect(apply({requestFilter: {machineIdentifiers: ['11']}})).toBe(false)
+  expect(apply({routeFilter: {templateIds: [412]}})).toBe(false)
+  expect(provision({requestFilter: {organizationIds: [2], machineIdentifiers: ['PRS100001']}})).toBe(true)
+  expect(provision({requestFilter: {organizationIds: [2], machineIdentifiers: ['PRS1', 'PRS2']}})).toBe(false)
+  expect(provision({requestFilter: {machineIdentifiers: ['PRS100001']}})).toBe(false)
+})
+
+test('the body of a deletion holds ids and nothing else', () => {
+  const check = compile(toRequestSchema('selections.delete') ?? {})
+
+  expect(check({body: [{id: 5}, {id: 6}]})).toBe(true)
+  expect(check({body: [5]})).toBe(false)
+  expect(check({body: [{id: 5, price: 1}]})).toBe(false)
+  expect(check({})).toBe(false)
+})
+
+test('prices are above 0, products above 0 or -1, differences not 0', () => {
+  const price = {id: 5, machineId: 1, selectionNumber: 'A1', invoicePrice: 0, restockTo: 8, depth: 9, freeCount: 0}
+  const check = compile(toRequestSchema('selections.update') ?? {})
+  const sent = (more: object) => check({body: [{...price, commission: 0, price: 1.5, ...more}]})
+  const adjust = compile(toRequestSchema('selections.adjust') ?? {})
+
+  expect([sent({}), sent({price: 0.01}), sent({productId: -1}), sent({productId: null})]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect([sent({price: 0}), sent({price: -1}), sent({productId: 0}), sent({productId: -2})]).toEqual(
+    Array(4).fill(false),
+  )
+  expect([sent({selectionNumber: 6}), sent({selectionNumber: true})]).toEqual([true, false])
+  expect(adjust({body: [{selectionId: 5, delta: -2}]})).toBe(true)
+  expect(adjust({body: [{selectionId: 5, delta: 0}]})).toBe(false)
+})
+
+test('a filter with two keys is known by both', () => {
+  const {properties} = toRequestSchema('roles.list') as {properties: {requestFilter: {properties: object}}}
+
+  expect(Object.keys(properties.requestFilter.properties)).toEqual(['organizationIds', 'organizationsId'])
+})
+
+test('rights at machines are an object of lists', () => {
+  const check = compile(toAnswerSchema('roles.rights') ?? {})
+
+  expect(check({7: [3, 4], 12: []})).toBe(true)
+  expect(check([{machineId: 7, rightId: 3}])).toBe(false)
+  expect(check({7: 3})).toBe(false)
+})
+
 test('a login alone is not wrapped', () => {
   const check = compile(toRequestSchema('auth.login') ?? {})
 
@@ -71,17 +128,37 @@ test('without an operation the document holds every record that travels', () => 
     'Site',
     'SiteCreate',
     'SiteUpdate',
+    'SiteDelete',
     'Machine',
+    'MachineUpdate',
     'CustomDataCreate',
     'Alert',
     'AlertCreate',
     'AlertUpdate',
     'AlertCode',
     'Transaction',
+    'Selection',
+    'SelectionCreate',
+    'SelectionUpdate',
+    'SelectionDelete',
+    'StockChangeUpdate',
+    'Template',
+    'TemplateSelection',
+    'InventoryAdjustment',
+    'TransactionMetadata',
+    'MachineSetting',
+    'MachineSettingUpdate',
+    'Product',
+    'Session',
+    'SessionEvent',
+    'Role',
+    'RoleRight',
+    'RoleRightCreate',
+    'RoleRightUpdate',
   ])
 })
 
 test('an unknown operation has no document', () => {
-  expect(toSchemaDocument('sites.delete')).toBeUndefined()
+  expect(toSchemaDocument('sites.undelete')).toBeUndefined()
   expect(toSchemaDocument('__proto__')).toBeUndefined()
 })

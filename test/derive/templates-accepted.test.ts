@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {headers, operations, type WriteId} from '../../src/contract/index.js'
+import {headers, operations, type WriteId, writeIds, writeOperation} from '../../src/contract/index.js'
 import {toCsvTemplate, toJsonTemplate} from '../../src/derive/templates.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
@@ -8,16 +8,16 @@ import {planFile} from '../runs/flow.js'
 
 type Headers = Record<string, string>
 
-const creates: WriteId[] = ['sites.create', 'machines.custom-data.create', 'alerts.create']
-const templates = creates.flatMap((id) => [
-  {id, format: 'csv', text: toCsvTemplate(id)},
-  {id, format: 'json', text: toJsonTemplate(id)},
-])
+const toTemplates = (ids: readonly WriteId[]) =>
+  ids.flatMap((id) => [
+    {id, format: 'csv', text: toCsvTemplate(id)},
+    {id, format: 'json', text: toJsonTemplate(id)},
+  ])
 
 const plan = (id: WriteId, text: string) =>
   planFile(id, {file: '-', stdin: Readable.from([Buffer.from(text)]), setSize: 500})
 
-test.each(templates)('the importer takes the $format template of $id as it is', async ({id, text}) => {
+test.each(toTemplates(writeIds))('the importer takes the $format template of $id as it is', async ({id, text}) => {
   const {rows, warnings} = await plan(id, text)
 
   expect(rows).toHaveLength(1)
@@ -25,6 +25,7 @@ test.each(templates)('the importer takes the $format template of $id as it is', 
 })
 
 describe('over HTTP', () => {
+  const creates = writeIds.filter((id) => writeOperation(id).body === 'create')
   let sandbox: Sandbox
 
   beforeEach(async () => {
@@ -33,16 +34,24 @@ describe('over HTTP', () => {
 
   afterEach(() => sandbox.close())
 
-  test.each(templates)('the service takes the $format template of $id once its ids exist', async ({id, text}) => {
-    const known = await login()
-    const {rows} = await plan(id, text)
-    const ids = await findIds(known)
-    const body = rows.map(({record}) => ({...record, ...pick(ids, Object.keys(record))}))
+  test.each(toTemplates(creates))(
+    'the service takes the $format template of $id once its ids exist',
+    async ({id, text}) => {
+      const known = await login()
+      const {rows} = await plan(id, text)
+      const ids = await findIds(known)
+      const body = rows.map(({record}) => ({...record, ...pick(ids, Object.keys(record))}))
 
-    const {status, answer} = await send(known, operations[id].verb, operations[id].path, `{"body":${printJson(body)}}`)
+      const {status, answer} = await send(
+        known,
+        operations[id].verb,
+        operations[id].path,
+        `{"body":${printJson(body)}}`,
+      )
 
-    expect({status, answer}).toEqual({status: 200, answer: [expect.any(Number)]})
-  })
+      expect({status, answer}).toEqual({status: 200, answer: [expect.any(Number)]})
+    },
+  )
 
   async function login(): Promise<Headers> {
     const {apiKey, username, password} = sandbox
@@ -56,7 +65,9 @@ describe('over HTTP', () => {
     const [machine] = (await send(known, 'POST', '/machines', '{}')).answer as JsonRecord[]
     const {id: accountId = null, organizationId: orgId = null} = account ?? {}
     const {id: machineId = null} = machine ?? {}
-    return {accountId, orgId, machineId}
+    const [role] = (await send(known, 'POST', '/roles', '{}')).answer as JsonRecord[]
+    const {id: roleId = null} = role ?? {}
+    return {accountId, orgId, machineId, roleId, rightId: 9_999}
   }
 
   async function send(known: Headers, method: string, path: string, body: string) {

@@ -1,4 +1,4 @@
-import {type documentNames, findOperation, isWriteId, operationIds} from '../../contract/index.js'
+import {describeUnconfirmed, type documentNames, findOperation, isWriteId, operationIds} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {toEnvelopeSchema} from '../../derive/envelope-schema.js'
@@ -71,9 +71,11 @@ async function toOverview(): Promise<ContractDocument> {
 async function toReferenceText(reference: OperationReference | undefined): Promise<ContractDocument> {
   if (!reference) return toOverview()
   const {id, method, path, command, stage, about, fields, filterRows, refusals} = reference
+  const operation = findOperation(id)
+  const unconfirmed = operation && describeUnconfirmed(operation)
   const yes = (value: boolean) => (value ? 'yes' : '')
   const parts = [
-    `${id}  ${method} ${path}  (since ${stage})\n${about}\n${commandLine(command)}\n`,
+    `${id}  ${method} ${path}  (since ${stage})\n${[about, unconfirmed].filter(Boolean).join('\n')}\n${commandLine(command)}\n`,
     fields.length > 0 &&
       (await simpleTable(
         ['field', 'type', 'required', 'null', 'bounds', 'meaning'],

@@ -65,7 +65,7 @@ function describeMoved({id, path, found}: Missing): string {
 }
 
 function describeRest(answering: number, lost: readonly Missing[]): string {
-  const text = `${counted(answering, 'path')} of ${uncertain.length} answer`
+  const text = `${answering} of ${counted(uncertain.length, 'path')} answer`
   if (lost.length === 0) return text
   return `${text}; not found: ${lost.map(({id, path}) => `${path} (${readOperation(id).command})`).join(', ')}`
 }
