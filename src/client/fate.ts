@@ -14,8 +14,15 @@ const doneStatuses = new Set([200, 201, 204])
 /** Redirects by which a server says that it did not act. 303 usually means "done". */
 const refusingRedirects = new Set([301, 302, 307, 308])
 
+/** How many records were sent, and how many of them are deleted by that: an echo lacks those. */
+export type Counts = {sent: number; deleted?: number}
+
 /** What a successful answer proves about the set that was sent. */
-export function fateOfSuccess({answer}: Pick<Write, 'answer'>, sent: number, incoming: Incoming): WriteAnswer {
+export function fateOfSuccess(
+  {answer}: Pick<Write, 'answer'>,
+  {sent, deleted = 0}: Counts,
+  incoming: Incoming,
+): WriteAnswer {
   const {status, body} = incoming
   const isEmpty = body.toString('latin1').trim() === ''
   const value = isEmpty ? undefined : readJson(body)
@@ -28,8 +35,11 @@ export function fateOfSuccess({answer}: Pick<Write, 'answer'>, sent: number, inc
     return Array.isArray(value) && areIds(value, sent) ? applied(value) : doubt(wrongIds(value, sent))
   if (answer === 'nothing')
     return saysNothing(value) ? applied() : doubt('a body that this operation does not answer with')
+  const echoed = sent - deleted
+  if (sent > 0 && echoed === 0 && value === undefined) return applied()
   if (!Array.isArray(value) || !value.every((element) => isRecord(element))) return doubt('no list of records')
-  return value.length === sent ? applied([], value as JsonRecord[]) : doubt(`${value.length} records for ${sent} sent`)
+  if (value.length === echoed) return applied([], value as JsonRecord[])
+  return doubt(`${value.length} records for ${sent} sent${deleted === 0 ? '' : `, ${deleted} of them to be deleted`}`)
 }
 
 /** What any other answer proves. Not of a token or a limit, which can be cured. */

@@ -4,6 +4,8 @@ import type {CliFailure} from '../core/errors.js'
 import {checkStage} from '../http/address.js'
 import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
+import {isDeletion} from '../values/deletion.js'
+import type {JsonRecord} from '../values/json.js'
 import {type Meaning, toMeaning} from './answer.js'
 import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
@@ -24,14 +26,16 @@ export function createWrite(wire: WriteWire): Client['write'] {
     const request = toWriteRequest(wire.settings, id, body)
     const reply = await sendUntilAnswered({...wire, ...(beforeSend && {beforeSend})}, request)
     if (!('incoming' in reply)) return reply
-    return toFate(id, sent.records?.length ?? 0, reply)
+    return toFate(id, sent.records ?? [], reply)
   }
 }
 
 type Reply = {incoming: Incoming; meaning: Meaning}
 
-function toFate(id: WriteId, count: number, {incoming, meaning}: Reply): WriteAnswer {
-  if (meaning.kind === 'success') return fateOfSuccess(writeOperation(id), count, incoming)
+function toFate(id: WriteId, records: readonly JsonRecord[], {incoming, meaning}: Reply): WriteAnswer {
+  const write = writeOperation(id)
+  const deleted = records.filter((record) => isDeletion(write, record)).length
+  if (meaning.kind === 'success') return fateOfSuccess(write, {sent: records.length, deleted}, incoming)
   return fateOfRefusal(meaning, incoming.status)
 }
 

@@ -11,7 +11,7 @@ const list = '[{"code":"ODD","message":"No.","pointers":[1]}]'
 const refusals = [{code: 'ODD', message: 'No.', pointers: [1]}]
 
 const succeed = (answer: Answered, status: number, body: string | Buffer, sent = 2): WriteAnswer =>
-  fateOfSuccess({answer}, sent, {status, headers: {}, body: Buffer.from(body)})
+  fateOfSuccess({answer}, {sent}, {status, headers: {}, body: Buffer.from(body)})
 
 const refuse = (status: number, body: string): WriteAnswer => {
   const meaning = toMeaning({status, headers: {}, body: Buffer.from(body)}, 0)

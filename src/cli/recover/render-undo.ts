@@ -6,7 +6,7 @@ import {thousands} from '../../values/thousands.js'
 
 /** Sentences about the rows of a run that are not undone, and why. */
 export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): string[] {
-  const {neverApplied, unknown, final, before} = notUndone
+  const {neverApplied, unknown, final, before, deleted} = notUndone
   const {done = '', never = ''} = writeOperation(plan.operation).endState ?? {}
   const changed = conflicts.map(({line, fields}) => {
     const names = fields.map(({field}) => field).join(', ')
@@ -20,6 +20,11 @@ export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): s
       'are not undone: how they were before is not known',
     ),
     countRows(final, `is not undone: ${never}`, `are not undone: ${never}`),
+    countRows(
+      deleted,
+      'is not undone: it deleted its record, which no update brings back',
+      'are not undone: they deleted their records, which no update brings back',
+    ),
     countRows(before, 'was undone already and changed again since', 'were undone already and changed again since'),
     countRows(stayCleared, `is undone and stays ${done}`, `are undone and stay ${done}`),
     ...(changed.length > 0 ? [`skipped, because someone changed them since ${plan.file}: ${shorten(changed)}`] : []),

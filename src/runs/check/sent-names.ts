@@ -68,14 +68,15 @@ function toNew(names: FieldNames): SentNames {
 
 /** Where a row names the record that it changes, the file may be an export of those records: their id is that name. */
 function narrow(names: FieldNames, write: Write, merges: boolean, extra: readonly FieldPlace[]): SentNames {
-  const {body, identity, resource, target} = write
+  const {body, identity, resource, target, deletes} = write
+  const deleting: readonly string[] = typeof deletes === 'string' ? [] : deletes.allFalse
   const changed = changedResource(write)
   const other = changed === resource ? undefined : createFieldNames(changed, 'read')
   const isKey = ({name}: FieldPlace) => identity.includes(name)
   const inFilters = fieldsOfFilters(write)
   const places = names.places
     .filter(({name}) => body !== 'none' || inFilters.includes(name))
-    .map((place) => (merges && !isKey(place) ? relax(place) : place))
+    .map((place) => (merges && !isKey(place) && !deleting.includes(place.name) ? relax(place) : place))
   const byName = new Map([...places, ...extra].map((place) => [place.name, place]))
   const leftOut = new Set<string>()
   return {

@@ -1,5 +1,6 @@
 import {allFieldsOf, type Write} from '../../contract/index.js'
 import {counted} from '../../values/counted.js'
+import {isDeletion} from '../../values/deletion.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {changedBy, type Meant, toComparable, toEffect} from '../plan/compare.js'
@@ -19,7 +20,9 @@ export function judgeFields({write, records, given, before}: SentSet, now: Reado
   const rows = records.map((record, index) => {
     const id = idText(record[write.target])
     const meant = changedBy(write, record, given[index])
-    return {index, id: record[write.target], ...compare(write, meant, now.get(id), before.get(id))}
+    const known = {now: now.get(id), before: before.get(id)}
+    const isGone = isDeletion(write, record) && !known.now && known.before
+    return {index, id: record[write.target], ...(isGone ? {state: 'done' as const} : compare(write, meant, known))}
   })
   const of = (...states: State[]) => rows.filter(({state}) => states.includes(state))
   const odd = of('other', 'missing')
@@ -63,8 +66,7 @@ function torn(rows: Row[]): string {
 function compare(
   write: Write,
   sent: Meant,
-  now: JsonRecord | undefined,
-  before: JsonRecord | undefined,
+  {now, before}: {now: JsonRecord | undefined; before: JsonRecord | undefined},
 ): Pick<Row, 'state' | 'fields'> {
   if (!now) return {state: 'missing'}
   const left = differ(write, sent, now)

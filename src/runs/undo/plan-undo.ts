@@ -1,4 +1,5 @@
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
@@ -18,6 +19,8 @@ export type NotUndone = {
   neverApplied: number
   /** How they were before is not known. */
   unknown: number
+  /** They deleted records, which no update brings back. */
+  deleted: number
   /** They changed nothing that can be changed back: an alert is never uncleared. */
   final: number
   /** A later run took them back already, and they were changed again since. */
@@ -82,7 +85,13 @@ export function planUndo(input: UndoInput, cut: CutOptions): Undo {
   return {
     plan,
     conflicts: kept.flatMap(({conflict}) => conflict ?? []),
-    notUndone: {neverApplied, unknown: counted('unknown'), final: counted('final'), before: counted('before')},
+    notUndone: {
+      neverApplied,
+      unknown: counted('unknown'),
+      deleted: counted('deleted'),
+      final: counted('final'),
+      before: counted('before'),
+    },
     back: rows.filter(({skip}) => skip === 'unchanged').length,
     stayCleared: kept.filter(({staysCleared}) => staysCleared).length,
   }
@@ -117,6 +126,7 @@ function reverseRow(row: PlannedRow, {operation, before, now: records, isReplace
   const {line, record: sent, given: said} = row
   const write: Write = writeOperation(operation)
   const id = idOf(row, write)
+  if (isDeletion(write, sent)) return 'deleted'
   const now = records.get(idText(id))
   if (!now) return toConflict({line, id, fields: []})
   const {given, conflicts, final} = reverseRecord({before, sent, now, said, isReplaced}, write)

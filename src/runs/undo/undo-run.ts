@@ -125,10 +125,11 @@ function checkUndo({facts, plan, parts}: LoadedRun): void {
 
 function whyNothing({notUndone}: Undo, undone: UndoOptions['undone'], {endState, words}: Write): string[] {
   const [earlier] = [...undone.keys()].reverse()
-  const {unknown, final, before} = notUndone
+  const {unknown, final, before, deleted} = notUndone
   return [
     ...(before > 0 ? [`run ${earlier} undid it already, and its records were changed again since`] : []),
     ...(final > 0 && endState ? [`it ${endState.done} ${words.nouns}, and ${endState.never}`] : []),
+    ...(deleted > 0 ? [`it deleted ${words.nouns}, which no update brings back`] : []),
     ...(unknown > 0 ? ['it is not known how its records were before'] : []),
   ]
 }

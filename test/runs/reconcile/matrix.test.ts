@@ -59,7 +59,14 @@ const faults: Record<string, Fault> = {
 
 const titled = Object.entries(faults).map(([fault, kind]) => [fault.slice(0, 50), fault, kind] as const)
 
-const answerNothing = new Set<RouteName>(['sites.update', 'sites.update --replace', 'alerts.clear', 'machines.update'])
+const answerNothing = new Set<RouteName>([
+  'sites.update',
+  'sites.update --replace',
+  'alerts.clear',
+  'machines.update',
+  'sites.delete',
+  'selections.delete',
+])
 
 describe.each(routeNames)('%s', (name) => {
   test.each(titled)('%s', async (_, fault, {committed, needsBody, answered}) => {
@@ -73,7 +80,7 @@ describe.each(routeNames)('%s', (name) => {
     if (!fault.startsWith('late')) expect(applied(run)).toEqual(committed ? [1, 1] : [0, 0])
 
     const settleMilliseconds = fault.startsWith('late') ? settle : 4
-    const reconciled = await run.reconcile({resendAfterSettle: true, settleMilliseconds})
+    const reconciled = await run.reconcile({resendAfterSettle: true, settleMilliseconds, sends: 'all'})
 
     const isRefused = answered && !committed && name !== 'machines.custom-data.create'
     expect(applied(run)).toEqual(isRefused ? [0, 0] : [1, 1])

@@ -85,6 +85,11 @@ export const routes = {
     lines: async () => ['machineId,key,value', '5003,shelf,top', '5004,shelf,low'],
     applied: (run) => [5003, 5004].map((machineId) => count(run.read('custom_data'), {machineId, key: 'shelf'})),
   },
+  'sites.delete': {
+    operation: 'sites.delete',
+    lines: async () => ['id', '1001', '1002'],
+    applied: (run) => [1001, 1002].map((id) => 1 - count(run.read('site'), {id})),
+  },
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes
