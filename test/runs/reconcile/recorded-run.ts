@@ -47,7 +47,9 @@ export type RecordedRun = {
   /** Looks at the journal of the last run. */
   journal<Result>(work: (journal: Journal) => Result): Result
   /** Records of the sandbox. */
-  read(table: 'site' | 'alert' | 'custom_data' | 'selection' | 'machine'): JsonRecord[]
+  read(
+    table: 'site' | 'alert' | 'custom_data' | 'selection' | 'machine' | 'role_right' | 'machine_setting',
+  ): JsonRecord[]
   /** Requests that the sandbox answered since the test began, by operation. */
   requests(): Record<string, number>
 }

@@ -90,6 +90,24 @@ export const routes = {
     lines: async () => ['id', '1001', '1002'],
     applied: (run) => [1001, 1002].map((id) => 1 - count(run.read('site'), {id})),
   },
+  'selections.delete': {
+    operation: 'selections.delete',
+    lines: async () => ['id', '20001', '20002'],
+    applied: (run) => [20001, 20002].map((id) => 1 - count(run.read('selection'), {id})),
+  },
+  'role-rights.create': {
+    operation: 'role-rights.create',
+    lines: async () => ['roleId,rightId,canView,canEdit,canExecute', '61,17,true,false,false', '62,17,true,true,false'],
+    applied: (run) => [61, 62].map((roleId) => count(run.read('role_right'), {roleId, rightId: 17})),
+  },
+  'role-rights.update, which deletes one': {
+    operation: 'role-rights.update',
+    lines: async () => ['id,canView,canEdit,canExecute', '6001,false,true,false', '6002,false,false,false'],
+    applied: (run) => [
+      count(run.read('role_right'), {id: 6001, canView: false, canEdit: true, canExecute: false}),
+      1 - count(run.read('role_right'), {id: 6002}),
+    ],
+  },
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes
