@@ -1,7 +1,7 @@
 import {CliFailure, type FailureOptions} from '../core/errors.js'
 import {shown} from '../values/shown.js'
 import type {Meaning} from './answer.js'
-import {nameOf, type RequestName} from './request.js'
+import {nameOf, type OtherPath, type RequestName} from './request.js'
 
 /** The exit that a status stands for. */
 export function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
@@ -35,7 +35,7 @@ export function fromGateway(
 function foreignOptions(
   status: number,
   what: 'message' | 'html' | 'empty' | 'rubbish',
-  {method}: RequestName,
+  {method, elsewhere}: RequestName,
 ): FailureOptions {
   const isRefusal = what !== 'html' && status !== 421
   const exit = isRefusal ? exitOf(status) : 'unavailable'
@@ -45,7 +45,13 @@ function foreignOptions(
     method === 'GET' && (status === 403 || status === 400)
       ? [body, 'Look closer with: vendorctl doctor']
       : ['Look closer with: vendorctl doctor']
+  if (status === 404) hints.unshift(...adviseOther(elsewhere))
   return {code: `HTTP_${status}`, exit, hints, retry: exit === 'unavailable' ? 'safe' : 'after-fix'}
+}
+
+/** Paths differ between services. */
+function adviseOther(elsewhere: OtherPath | undefined): string[] {
+  return elsewhere ? [`Some services have it at ${elsewhere.path}; to read it there: ${elsewhere.command}`] : []
 }
 
 /** [pub] The two messages of the gateway that mean different things. */
@@ -55,6 +61,7 @@ function forbidden(message: string, asked: RequestName): CliFailure {
       code: 'NO_SUCH_PATH',
       exit: 'denied',
       hints: [
+        ...adviseOther(asked.elsewhere),
         'Check base URL and stage: vendorctl profiles show. Paths can be set: vendorctl profiles set NAME routes=…',
       ],
     })

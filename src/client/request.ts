@@ -9,12 +9,16 @@ import {
   type WriteId,
   writeOperation,
 } from '../contract/index.js'
+import {commandLine} from '../core/command-line.js'
 import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
 import {shown} from '../values/shown.js'
 import type {FilterValues, Settings} from './types.js'
 
 /** One request, as a message names it: `GET /machines`. */
-export type RequestName = {method: string; path: string}
+export type RequestName = {method: string; path: string; elsewhere?: OtherPath | undefined}
+
+/** Where services are known to have the same operation, and the command that makes a profile ask there. */
+export type OtherPath = {path: string; command: string}
 
 /** A request before key and token are put on it. */
 export type PlainRequest = {
@@ -25,6 +29,7 @@ export type PlainRequest = {
   headers: Record<string, string>
   body?: string
   isWrite: boolean
+  elsewhere?: OtherPath | undefined
 }
 
 type WriteContent = {records?: JsonRecord[]; filters?: FilterValues}
@@ -37,6 +42,7 @@ export function toReadRequest(settings: Settings, id: ReadId, {filters, page, si
     operation: id,
     method: settings.readMethod,
     path: pathOf(settings, id, readOperation(id).path),
+    elsewhere: findOtherPath(settings, id),
     headers: {page: String(page), size: String(size), ...jsonContent},
     body: toBody(filters, [], readOperation(id).filters),
     isWrite: false,
@@ -72,8 +78,8 @@ export function toSessionRequest(settings: Settings, id: SessionId, body?: JsonV
   }
 }
 
-export function askedBy({method, path}: PlainRequest): RequestName {
-  return {method, path}
+export function askedBy({method, path, elsewhere}: PlainRequest): RequestName {
+  return {method, path, ...(elsewhere && {elsewhere})}
 }
 
 export function nameOf({method, path}: RequestName): string {
@@ -96,4 +102,12 @@ function toBody(filters: FilterValues, records: JsonRecord[], honoured: Read['fi
 
 function pathOf({routes}: Settings, id: string, path: string): string {
   return routes[id] ?? path
+}
+
+function findOtherPath({profile = 'NAME', routes}: Settings, id: ReadId): OtherPath | undefined {
+  const {path: usual, alsoAt = []} = readOperation(id)
+  const path = [usual, ...alsoAt].find((one) => one !== (routes[id] ?? usual))
+  if (path === undefined) return undefined
+  const pairs = Object.entries({...routes, [id]: path}).map(([operation, at]) => `${operation}=${at}`)
+  return {path, command: commandLine('profiles set', [profile, `routes=${pairs.join()}`])}
 }

@@ -136,16 +136,25 @@ const anyRecord = anyObject({
 })
 
 /** An answer as text. */
-export const anyPage = fc
-  .tuple(
-    fc.oneof(
-      {weight: 15, arbitrary: fc.array(anyRecord, {maxLength: 5}).chain((records) => toList(records))},
-      {weight: 1, arbitrary: fc.array(anyValue, {maxLength: 3}).chain((values) => toList(values))},
-    ),
-    blanks,
-    fc.constantFrom('', '', '', '', '', '\ufeff'),
-  )
-  .map(([list, blank, mark]) => `${mark}${blank}${list}${blank}`)
+export const anyPage = pageOf(anyRecord)
+
+/** The same of a resource whose fields hold no lists and no objects. */
+export function anyFlatPage(fields: Fields): fc.Arbitrary<string> {
+  return pageOf(anyObject(Object.fromEntries(Object.keys(fields).map((name) => [name, someScalar]))))
+}
+
+function pageOf(record: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(
+      fc.oneof(
+        {weight: 15, arbitrary: fc.array(record, {maxLength: 5}).chain((records) => toList(records))},
+        {weight: 1, arbitrary: fc.array(anyValue, {maxLength: 3}).chain((values) => toList(values))},
+      ),
+      blanks,
+      fc.constantFrom('', '', '', '', '', '\ufeff'),
+    )
+    .map(([list, blank, mark]) => `${mark}${blank}${list}${blank}`)
+}
 
 export type Flaw = (page: Buffer) => Buffer
 

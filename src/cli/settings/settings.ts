@@ -72,6 +72,7 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
   if (!isStage(stage)) throw new TypeError('a stage was checked before')
 
   return {
+    profile: resolved.profile,
     baseUrl: text('baseUrl'),
     stage,
     readMethod: text('readMethod') === 'POST' ? 'POST' : 'GET',

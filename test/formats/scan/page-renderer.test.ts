@@ -1,18 +1,20 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import type {Fields} from '../../../src/contract/grammar.js'
+import {allFieldsOf, reportIds, reportOperation} from '../../../src/contract/index.js'
 import {type Column, columnsOf} from '../../../src/formats/columns.js'
-import {lineColumns, toLines} from '../../../src/formats/lines.js'
+import {lineColumns, lineNamesOf, toLines} from '../../../src/formats/lines.js'
 import type {PageFormat, PageRendererOptions} from '../../../src/formats/scan/page-renderer.js'
 import {createPageRenderer, RecordProblem, type RenderedPage} from '../../../src/formats/scan/page-renderer.js'
 import {createRenderer} from '../../../src/formats/write/renderer.js'
 import {splitElements} from '../../../src/values/elements.js'
 import {isRecord, JsonProblem, type JsonRecord} from '../../../src/values/json.js'
-import {anyPage, type Flaw, flawed, small} from '../../support/json-text.js'
+import {anyFlatPage, anyPage, type Flaw, flawed, small} from '../../support/json-text.js'
 
 const names = {list: 'lines', line: 'line'}
 const formats: readonly PageFormat[] = ['csv', 'tsv', 'ndjson', 'json']
 
-type Case = {format: PageFormat; rows: 'lines' | 'batches'; options: Partial<PageRendererOptions>}
+type Case = {format: PageFormat; rows: 'lines' | 'batches' | Fields; options: Partial<PageRendererOptions>}
 
 const anyCase: fc.Arbitrary<Case> = fc.record({
   format: fc.constantFrom(...formats),
@@ -24,7 +26,8 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 })
 
 function columnsFor(rows: Case['rows']): Column[] {
-  return rows === 'lines' ? lineColumns(small, names) : columnsOf(small)
+  if (rows === 'lines') return lineColumns(small, names)
+  return columnsOf(rows === 'batches' ? small : rows)
 }
 
 /** What the renderer of records makes of the same answers, or the kind of its failure. */
@@ -102,6 +105,35 @@ describe('createPageRenderer', () => {
       }),
       runs,
     )
+  })
+})
+
+describe('a report whose records have no lines', () => {
+  const flat = reportIds
+    .map((id) => allFieldsOf(reportOperation(id).resource))
+    .filter((fields) => lineNamesOf(fields) === undefined)
+
+  test.each(flat.map((fields) => [Object.keys(fields).join(), fields] as const))(
+    'is the same bytes by either renderer: %s',
+    async (_, fields) => {
+      const one = anyCase.map((some): Case => ({...some, rows: fields}))
+      const page = anyFlatPage(fields)
+      await fc.assert(
+        fc.asyncProperty(one, page, page, flawed, async (some, first, second, flaw) => {
+          const [whole, broken] = [[first, second].map((text) => Buffer.from(text)), flaw(Buffer.from(second))]
+
+          expect(await rendered(some, whole)).toEqual(await reference(some, whole))
+          expect(await rendered(some, [Buffer.from(first), broken])).toEqual(
+            await reference(some, [Buffer.from(first), broken]),
+          )
+        }),
+        runs,
+      )
+    },
+  )
+
+  test('is one at least', () => {
+    expect(flat.length).toBeGreaterThan(0)
   })
 })
 
