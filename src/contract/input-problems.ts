@@ -122,6 +122,10 @@ export const inputProblems = {
     hint: 'Add a column that only one of them has to --match, or give the id instead.',
   },
   CONTRADICTION: {about: 'Two fields of the row contradict each other.', hint: 'Empty one of them.'},
+  OUT_OF_ORDER: {
+    about: 'A number of the record is above one that limits it, with the row laid over the record.',
+    hint: 'Change one of the two numbers that the message names.',
+  },
   MISSING_VALUE: {about: 'A required field is empty.', hint: 'Fill in the cell.'},
   NOT_NULLABLE: {about: 'The field may not be null.', hint: 'Fill in the cell, or use --empty omit.'},
   NOT_ALLOWED: {

@@ -44,6 +44,7 @@ export type FlowOptions = {
   detailedExit?: boolean | undefined
   sendUnchanged?: boolean | undefined
   maximumRecords?: number | undefined
+  monotonic?: (() => number) | undefined
   signal?: AbortSignal | undefined
   inform?: ((known: Known) => void) | undefined
   recognise?: ((plan: Plan) => Promise<Plan>) | undefined

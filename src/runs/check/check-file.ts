@@ -45,9 +45,11 @@ export async function checkFile(operation: WriteId, options: FileOptions): Promi
 
 /** Reads a file and checks every row of it. Throws a `CliFailure` (invalid) when it cannot be read at all. */
 export async function checkRows(operation: WriteId, options: FileOptions): Promise<CheckedRows> {
-  const fitOf = createHeaderFit(writeOperation(operation), {...options, rules: findRowRules(operation)})
+  const {merges = false, keepsRows = true} = options
+  const toRules = () => findRowRules(operation, merges && keepsRows)
+  const fitOf = createHeaderFit(writeOperation(operation), {...options, rules: toRules()})
   const input = await readRows(options.file, {...options, fitOf})
-  const checker = createRowChecker(writeOperation(operation), input, {...options, rules: findRowRules(operation)})
+  const checker = createRowChecker(writeOperation(operation), input, {...options, rules: toRules()})
   const broken = await checkAll(input, checker, options)
   if (broken?.entries.length === 0) throw broken
   return {input, checker, broken}

@@ -44,10 +44,10 @@ type Fixing = {
  * the file cannot be read to its end, or looks like one of a locale that was not named: fixed in part, it no longer would.
  */
 export async function fixFile(operation: WriteId, options: FixOptions): Promise<Fix[]> {
-  const fitOf = createHeaderFit(writeOperation(operation), {...options, merges: true, rules: findRowRules(operation)})
+  const fitOf = createHeaderFit(writeOperation(operation), {...options, merges: true, rules: findRowRules(operation, true)})
   const input = await readRows(options.file, {...options, fitOf})
   checkName(options.out, input)
-  const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra, options.names)
+  const names = createSentNames(writeOperation(operation), true, findRowRules(operation, true)?.extra, options.names)
   const checker = createRowChecker(writeOperation(operation), input, {...options, merges: true, keepsRows: false})
   const locale = options.locale && locales[options.locale]
   const checked = {...input, rows: checkOnTheWay(input.rows, checker)}

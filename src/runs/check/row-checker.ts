@@ -177,10 +177,10 @@ class Checker implements RowChecker {
   }
 
   #applyRules(record: JsonRecord): void {
-    const broken = this.#options.rules?.apply(record)
-    if (!broken) return
-    this.#pointAt(broken.field, record)
-    this.#report.found(broken.finding)
+    for (const {field, finding} of this.#options.rules?.apply(record) ?? []) {
+      this.#pointAt(field, record)
+      this.#report.found(finding)
+    }
   }
 
   #pointAt(field: string, record: JsonRecord): void {

@@ -1,22 +1,36 @@
-import {allFieldsOf, type EndState, type WriteId, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, type EndState, recordRulesOf, type WriteId, writeOperation} from '../../contract/index.js'
 import type {FieldPlace} from '../../validate/field-names.js'
 import type {Finding} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
+import {describeDisorder, findDisorders} from './record-order.js'
+
+export type Broken = {field: string; finding: Finding}
 
 /** Rules of one write that concern several fields of a row. */
 export type RowRules = {
   /** Fields that are read for the rules and never sent. */
   readonly extra: readonly FieldPlace[]
   /** Changes the record to what is sent; gives back what is wrong with it, and in which field. */
-  apply(record: JsonRecord): {field: string; finding: Finding} | undefined
+  apply(record: JsonRecord): readonly Broken[]
   /** What the reader may want to know about the rows so far. */
   readonly remarks: string[]
 }
 
-export function findRowRules(operation: WriteId): RowRules | undefined {
+/** `merges`: rules across fields are checked once the row is laid over its record. */
+export function findRowRules(operation: WriteId, merges: boolean): RowRules | undefined {
   const {body, resource, endState} = writeOperation(operation)
-  return body === 'update' && endState ? createEndStateRules(resource, endState) : undefined
+  if (body === 'update' && endState) return createEndStateRules(resource, endState)
+  return merges || recordRulesOf(resource).ascending.length === 0 ? undefined : createOrderRules(resource)
+}
+
+function createOrderRules(resource: string): RowRules {
+  return {
+    extra: [],
+    apply: (record) =>
+      findDisorders(resource, record).map((found) => ({field: found.low, finding: describeDisorder(found, found.low)})),
+    remarks: [],
+  }
 }
 
 /**
@@ -35,7 +49,7 @@ function createEndStateRules(resource: string, endState: EndState): RowRules {
       if (typeof exported !== 'string' || typeof sent !== 'string') return findContradiction(record, endState)
       delete record[time]
       left++
-      return undefined
+      return []
     },
     get remarks() {
       return left === 0 ? [] : [describeLeft(left, endState)]
@@ -43,12 +57,9 @@ function createEndStateRules(resource: string, endState: EndState): RowRules {
   }
 }
 
-function findContradiction(
-  record: JsonRecord,
-  {flag, time, never}: EndState,
-): {field: string; finding: Finding} | undefined {
-  if (record[flag] !== false || typeof record[time] !== 'string') return undefined
-  return {field: time, finding: {code: 'CONTRADICTION', message: `a time, but ${flag} is false; ${never}`}}
+function findContradiction(record: JsonRecord, {flag, time, never}: EndState): Broken[] {
+  if (record[flag] !== false || typeof record[time] !== 'string') return []
+  return [{field: time, finding: {code: 'CONTRADICTION', message: `a time, but ${flag} is false; ${never}`}}]
 }
 
 function describeLeft(count: number, {time, kept, done}: EndState): string {

@@ -48,7 +48,13 @@ export function judgePlan(plan: Plan): DryRun {
 
 /** Problems of rows that only a comparison with the current records shows. */
 function findBlocking(plan: Plan): Problem[] {
-  return sortProblems([...findMissing(plan), ...(plan.doubts ?? []), ...findDamage(plan), ...findNow(plan)])
+  return sortProblems([
+    ...findMissing(plan),
+    ...(plan.doubts ?? []),
+    ...(plan.problems ?? []),
+    ...findDamage(plan),
+    ...findNow(plan),
+  ])
 }
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */

@@ -1,6 +1,7 @@
 import {type Field, fieldsOf, type Write, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {checkValue} from '../../validate/check-value.js'
+import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -11,6 +12,7 @@ import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
 import {mergeRecord} from './merge.js'
+import {createMergedCheck} from './merged-problems.js'
 import {filterRows, mapRows} from './packed-rows.js'
 import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
@@ -27,6 +29,7 @@ export type Merged = {
   notices: string[]
   warnings: Plan['warnings']
   doubts: NonNullable<Plan['doubts']>
+  problems: readonly Problem[]
   /** The records as they are, by natural key. */
   preimages: Map<string, JsonRecord>
   /** When they were read, on the clock that never jumps. */
@@ -50,6 +53,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
   )
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
+  const check = createMergedCheck(plan)
   const preimages = new Map<string, JsonRecord>()
   const {warnings, doubts = [], ...settled} = settleHeld(plan, records)
   const rows = mapRows(settled.rows, (row): PlannedRow => {
@@ -66,12 +70,13 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     const record = mergeRecord(current, row.record, operation.resource)
     const changes = isDeletion(operation, record) ? [deletion] : diffRecords(current, record, operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
+    check.look({line, record, changes})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
     oddities.look(record, row.record)
     return {line, record, digest: row.digest ?? contentDigest(given), given}
   })
-  return {rows, comparison, notices: oddities.notices, warnings, doubts, preimages, readAt}
+  return {rows, comparison, notices: oddities.notices, warnings, doubts, problems: check.problems, preimages, readAt}
 }
 
 type Oddity = {count: number; id: string; why: string}

@@ -54,6 +54,8 @@ export type Plan = Readonly<Partial<Reading>> & {
   readonly warnings: readonly Problem[]
   /** Problems of values that are none where the record holds the value already. */
   readonly doubts?: readonly Problem[]
+  /** Problems of rows that only their current records show. */
+  readonly problems?: readonly Problem[]
   /** What was read as something that it does not literally say, in sentences. */
   readonly notices: readonly string[]
   /** What a person may want to know, and no warning. */

@@ -35,6 +35,8 @@ export type Sending = {
   journal?: SetJournal | undefined
   /** When the current records were read that the rows hold, on the clock that never jumps. */
   readAt?: number | undefined
+  /** That clock; the one of the system unless given. */
+  monotonic?: (() => number) | undefined
   /** Once aborted no further set is sent; the one in flight is waited for. */
   signal?: AbortSignal | undefined
 }
