@@ -75,12 +75,6 @@ export function findOperationOf(command: string): Operation | undefined {
   return allOperations.find((operation) => operation.command === command)
 }
 
-/** The resource of the records that an operation answers: of a write, what its probe reads back. */
-export function answeredBy(operation: Read | Write): string {
-  if (operation.kind === 'read' || operation.probe.kind === 'resend') return operation.resource
-  return readOperation(operation.probe.read).resource
-}
-
 export function writeOperation(id: WriteId): Write {
   return writes[id]
 }

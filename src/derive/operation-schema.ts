@@ -1,6 +1,6 @@
 import {
   allFieldsOf,
-  answeredBy,
+  changedResource,
   type Filter,
   type FilterKey,
   filterKeysOf,
@@ -50,7 +50,8 @@ export function toAnswerSchema(id: OperationId, record: SchemaOfRecord = inline)
   if (operation.kind === 'write' && operation.answer === 'ids')
     return {type: 'array', items: {type: 'integer'}, description: 'The new ids, in the order of the request.'}
   if (operation.kind === 'read' && operation.answer) return toObjectSchema(operation.resource, operation.answer)
-  return {type: 'array', items: record(answeredBy(operation), 'read')}
+  const resource = operation.kind === 'read' ? operation.resource : changedResource(operation)
+  return {type: 'array', items: record(resource, 'read')}
 }
 
 /** An object whose members are named by one field and hold lists of another. */

@@ -1,4 +1,4 @@
-import {allOperations, answeredBy, fields, type Use} from '../contract/index.js'
+import {allOperations, changedResource, fields, type Use} from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
 import {inline} from './operation-schema.js'
 
@@ -25,7 +25,8 @@ function isUsed(resource: string, use: Use): boolean {
   return allOperations.some((row) => {
     if (row.kind === 'session') return false
     if (use !== 'read') return row.kind === 'write' && row.resource === resource && row.body === use
-    return answeredBy(row) === resource && (row.kind === 'read' ? !row.answer : row.answer === 'records')
+    if (row.kind === 'read') return row.resource === resource && !row.answer
+    return changedResource(row) === resource && row.answer === 'records'
   })
 }
 

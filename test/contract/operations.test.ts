@@ -20,9 +20,6 @@ const recordRows = rows.filter((row): row is [string, Read | Write] => row[1].ki
 const writes = rows.filter((row): row is [string, Write] => row[1].kind === 'write')
 const reads = rows.filter((row): row is [string, Read] => row[1].kind === 'read')
 
-/** Keys that the service knows and no route of ours honours. */
-const honouredNowhere = ['selectionIds', 'productIds']
-
 test('no two operations share verb and path, or a command', () => {
   const places = rows.flatMap(([, row]) => pathsOf(row).map((path) => `${row.verb} ${path}`))
 
@@ -37,11 +34,11 @@ test('paths and ids are written in one way', () => {
   expect(rows.filter(([id, {command}]) => id !== command.replaceAll(' ', '.')).map(([id]) => id)).toEqual([])
 })
 
-test('filters that operations honour exist, and the others are stated', () => {
+test('filters that operations honour exist, and every one is of use', () => {
   const honoured = new Set(recordRows.flatMap(([, row]) => Object.keys(row.filters)))
 
   expect([...honoured].filter((key) => !Object.hasOwn(filters, key))).toEqual([])
-  expect(Object.keys(filters).filter((key) => !honoured.has(key))).toEqual(honouredNowhere)
+  expect(Object.keys(filters).filter((key) => !honoured.has(key))).toEqual([])
 })
 
 test('what shows that a filter was honoured is a field of the record', () => {
@@ -86,17 +83,17 @@ test('resources exist and every one is of use', () => {
   expect([...named].sort()).toEqual(Object.keys(fields).sort())
 })
 
-test('natural keys are fields that the body of the write holds, or that name what is cleared', () => {
+test('natural keys are fields that the body of the write holds, or that its filters are made of', () => {
   const lost = writes.flatMap(([id, {identity, resource, body}]) =>
     identity
-      .filter((name) => !allFieldsOf(resource)[name]?.uses.includes(body === 'none' ? 'read' : body))
+      .filter((name) => body !== 'none' && !allFieldsOf(resource)[name]?.uses.includes(body))
       .map((name) => `${id}: ${name}`),
   )
 
   expect(lost).toEqual([])
 })
 
-test('natural keys are required, and an update is keyed by its id', () => {
+test('natural keys are required, and an update is keyed by what names its record', () => {
   const optional = writes.flatMap(([id, {identity, resource, body}]) =>
     identity.filter((name) => body !== 'none' && !allFieldsOf(resource)[name]?.required?.includes(body)).map(() => id),
   )
@@ -104,15 +101,32 @@ test('natural keys are required, and an update is keyed by its id', () => {
   expect(optional).toEqual([])
   const updates = writes.filter(([, row]) => row.body === 'update')
 
-  expect(updates.filter(([, row]) => row.identity.join() !== 'id').map(([id]) => id)).toEqual([])
+  expect(updates.filter(([, row]) => row.identity.join() !== 'id').map(([id, row]) => [id, row.identity])).toEqual([
+    ['selections.adjust', ['selectionId']],
+    ['machines.settings.set', ['machineId', 'type']], // whose id changes
+  ])
+})
+
+test('a write by filters makes each of them of a field of its rows', () => {
+  const wrong = writes.filter(([, {body, filters: honoured, sentAs, resource}]) => {
+    const fields = Object.entries(sentAs).map(([key, field]) => [key, allFieldsOf(resource)[field ?? '']])
+    const isMade = body !== 'none' || Object.keys(honoured).join() === Object.keys(sentAs).join()
+    return !isMade || fields.some(([, field]) => field === undefined)
+  })
+
+  expect(wrong.map(([id]) => id)).toEqual([])
 })
 
 test('a write in doubt is read back by a read of the same resource that can find its records', () => {
-  const wrong = writes.filter(
+  const others = writes.filter(
     ([, {probe, resource}]) => probe.kind !== 'resend' && readOperation(probe.read).resource !== resource,
   )
 
-  expect(wrong.map(([id]) => id)).toEqual([])
+  expect(others.map(([id, {probe}]) => [id, probe.kind === 'resend' ? '' : probe.read])).toEqual([
+    ['selections.adjust', 'selections.list'],
+    ['templates.apply', 'selections.list'],
+    ['machines.provision', 'machines.list'],
+  ])
   expect(writes.filter(([, row]) => row.probe.kind === 'resend').map(([id]) => id)).toEqual([
     'machines.custom-data.create',
   ])

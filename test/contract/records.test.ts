@@ -2,8 +2,9 @@ import {expect, test} from 'vitest'
 import {type Field, type Fields, fields, sessionFields} from '../../src/contract/index.js'
 
 /**
- * Written by hand from the contract, not from the tables: name, type, `?` for nullable, bound, and the uses in brackets:
- * r read, c create, u update, with `!` where the field may not be left out.
+ * Written by hand from the contract, not from the tables: name, type, `?` for nullable, `#` where it also comes as a
+ * number, bounds, and the uses in brackets: r read, c create, u update, d delete, with `!` where the field may not be
+ * left out; then its other names.
  */
 const records: Record<string, string> = {
   organization: `
@@ -18,7 +19,7 @@ const records: Record<string, string> = {
     externalId text? <=50 [r]
     isEnabled boolean [r]`,
   site: `
-    id integer [r u!]
+    id integer [r u! d!]
     accountId integer >=1 [r c! u!]
     orgId integer >=1 [r c! u!]
     name text <=100 [r c! u!]
@@ -39,31 +40,31 @@ const records: Record<string, string> = {
     externalAccountTerminalId text? <=50 [r c u]
     chargeKeyId integer? >=1 [r c u]`,
   machine: `
-    id integer [r]
-    assetId integer [r]
+    id integer [r u!]
+    assetId integer [r u]
     organizationId integer [r]
-    siteId integer [r]
-    typeId integer [r]
+    siteId integer >=1 [r u!]
+    typeId integer [r u]
     machineMasterId integer [r]
-    controllerFirmware object? [r]
-    controllerFirmware.current text? [r]
-    controllerFirmware.pendingUpdate text? [r]
-    pcFirmware object? [r]
-    pcFirmware.current text? [r]
-    pcFirmware.pendingUpdate text? [r]
-    forceUpdate boolean [r]
+    controllerFirmware object? [r u]
+    controllerFirmware.current text? [r u]
+    controllerFirmware.pendingUpdate text? [r u]
+    pcFirmware object? [r u]
+    pcFirmware.current text? [r u]
+    pcFirmware.pendingUpdate text? [r u]
+    forceUpdate boolean [r u]
     prose text <=15 [r]
-    name text <=120 [r]
-    modelNumber text <=50 [r]
-    taxPercentage decimal [r]
-    commissionPercentage decimal [r]
+    name text <=120 [r u]
+    modelNumber text <=50 [r u]
+    taxPercentage decimal [r u]
+    commissionPercentage decimal [r u]
     hasPlanogramChange boolean [r]
     callInCode text <=12 [r]
-    enableAccountSales boolean [r]
-    enableCashSales boolean [r]
-    enableCreditSales boolean [r]
-    mode text [r]
-    isVisible boolean [r]
+    enableAccountSales boolean [r u]
+    enableCashSales boolean [r u]
+    enableCreditSales boolean [r u]
+    mode text [r u]
+    isVisible boolean [r u]
     createdAt dateTime [r]
     provisionedAt dateTime [r]
     lastHeartBeat object [r]
@@ -77,7 +78,22 @@ const records: Record<string, string> = {
     lastCreditSale.local dateTime [r]
     lastAccountSale object [r]
     lastAccountSale.server dateTime [r]
-    lastAccountSale.local dateTime [r]`,
+    lastAccountSale.local dateTime [r]
+    latestRestockToPicklist object? [r u]
+    latestRestockToPicklist.server dateTime [r u]
+    latestRestockToPicklist.local dateTime [r u]
+    creditProcessingFee decimal [r u]
+    bluetoothId text? [r u]
+    externalAccountsTerminalId text? [r u]
+    canRollbackFirmware boolean [r u]
+    ignoreDoorState boolean [r u]
+    enableSlotCountTracking boolean [r u]
+    useInternetPricing boolean [r u]
+    hardwareSettingsChanged boolean [r u]
+    usePlangramPrice boolean [r u]
+    useMachineTaxRate boolean [r u]
+    useMachineCommissionRate boolean [r u]
+    offerSmsReceipts integer [r u]`,
   customData: `
     id integer [r]
     machineId integer >=1 [r c!]
@@ -151,6 +167,123 @@ const records: Record<string, string> = {
     paymentInformation.accountInformation object? [r]
     paymentInformation.accountInformation.accountNumber text [r]
     paymentInformation.accountInformation.nameOnAccount text [r]`,
+  selection: `
+    id integer [r u! d!]
+    machineId integer >=1 [r c! u!]
+    selectionNumber text# [r c! u!]
+    friendlyNumber text [r]
+    productId integer? >=-1 not 0 [r c u]
+    price decimal >0 [r c! u!]
+    invoicePrice decimal >=0 [r c! u!]
+    restockTo integer >=0 [r c! u!]
+    depth integer >=0 [r c! u!]
+    count integer >=0 [r c! u]
+    isActive boolean [r]
+    alertLevel integer? >=0 [r c u]
+    restockAt integer? >=0 [r c u]
+    freeCount integer >=0 [r c! u!]
+    tax decimal? [r c u]
+    commission decimal >=0 [r c! u!]`,
+  stockChange: `
+    selectionId integer >=1 [u!]
+    delta integer not 0 [u!]`,
+  template: `
+    id integer [r]
+    name text [r]`,
+  templateSelection: `
+    id integer [r]
+    templateId integer [r]
+    variantId integer? [r]
+    selectionNumber text# [r]
+    productId integer [r]
+    price decimal [r]
+    invoicePrice decimal [r]
+    createdAt dateTime [r]
+    par integer [r]
+    depth integer [r]
+    commission decimal [r]
+    tax decimal? [r]
+    customData1 text? <=50 [r]
+    customData2 text? <=50 [r]
+    customData3 text? <=50 [r]
+    customData4 text? <=50 [r]
+    customData5 text? <=50 [r]`,
+  templateApplication: `
+    machineId integer >=1 [u!]
+    organizationId integer [u!]
+    templateId integer >=1 [u!]`,
+  provisioning: `
+    prose text <=15 [u!]
+    organizationId integer >=1 [u!]`,
+  inventoryAdjustment: `
+    id text [r]
+    adjustmentOccurredAt dateTime [r]
+    takeOccurredAt dateTime [r]
+    siteId integer [r]
+    siteExternalId text? [r]
+    machineId text [r]
+    machineExternalId text? [r]
+    selection text# [r]
+    productId text# [r]
+    userId integer [r]
+    externalUserIdentifier text? [r]
+    adjustmentSize integer [r]
+    newStockLevel integer [r]`,
+  transactionMetadata: `
+    transactionId text [r]
+    recordedAtUtc dateTime [r]
+    tags list [r]
+    files list [r]
+    lineItems list [r]
+    lineItems.lineItemId integer [r]
+    lineItems.recordedAtUtc dateTime [r]
+    lineItems.occurredAtUtc dateTime [r]
+    lineItems.occurredAtLocal dateTime [r]
+    lineItems.tags list [r]
+    lineItems.files list [r]`,
+  machineSetting: `
+    id integer [r u]
+    machineId integer >=1 [r u!]
+    type text [r u!]
+    settings text [r u!]
+    isActive boolean [r u]
+    isCurrent boolean [r u]`,
+  product: `
+    id integer [r]
+    name text [r]`,
+  session: `
+    id integer [r]
+    machineId integer? [r]
+    organizationId integer [r]
+    startedAtUtc dateTime [r]
+    endedAtUtc dateTime? [r]
+    login text <=500 [r] or loginId
+    reason text? <=300 [r]
+    loginWasSuccessful boolean [r] or loginWasSuccessfull
+    wasAbandoned boolean? [r]
+    source text <=50 [r]`,
+  sessionEvent: `
+    id integer [r]
+    sessionId integer [r] or sessionIdId
+    eventType text [r]
+    startedAt dateTime? [r]
+    loggedAt dateTime [r]
+    data text? [r] or additionalData`,
+  role: `
+    id integer [r]
+    organizationId integer [r]
+    name text [r]
+    description text [r]`,
+  machineRight: `
+    machineId integer [r]
+    rightId integer [r]`,
+  roleRight: `
+    id integer [r u!]
+    roleId integer >=1 [r c! u!]
+    rightId integer >=1 [r c! u!]
+    canView boolean [r c! u!]
+    canEdit boolean [r c! u!]
+    canExecute boolean [r c! u!]`,
   login: `
     username text [c!]
     password text [c!]`,
@@ -180,12 +313,16 @@ function describeAll(all: Fields, before = ''): string[] {
   })
 }
 
-function describe(path: string, {kind, nullable, min, maxLength, of, uses, required}: Field): string {
+function describe(path: string, field: Field): string {
+  const {kind, nullable, orNumber, min, above, except, maxLength, of, uses, required, alsoNamed} = field
   const bounds = [
     min === undefined ? '' : ` >=${min}`,
+    above === undefined ? '' : ` >${above}`,
+    except ? ` not ${except.join(' ')}` : '',
     maxLength ? ` <=${maxLength}` : '',
     of ? ` of ${of.join(' ')}` : '',
   ]
   const letters = uses.map((use) => `${use.charAt(0)}${required?.includes(use) ? '!' : ''}`)
-  return `${path} ${kind}${nullable ? '?' : ''}${bounds.join('')} [${letters.join(' ')}]`
+  const others = alsoNamed ? ` or ${alsoNamed.join(' ')}` : ''
+  return `${path} ${kind}${orNumber ? '#' : ''}${nullable ? '?' : ''}${bounds.join('')} [${letters.join(' ')}]${others}`
 }

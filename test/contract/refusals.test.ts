@@ -22,6 +22,10 @@ const codes = [
   '400 ALREADY_CLEARED',
   '400 ALERT_EXISTS',
   '400 CUSTOM_DATA_EXISTS',
+  '422 SELECTION_VALIDATION',
+  '422 NO_SELECTIONS',
+  '422 MULTIPLE_TEMPLATES',
+  '403 UNAUTHORIZED_DATA_ACCESS',
 ]
 
 /** Those that a write may meet after it has been applied. */
@@ -59,5 +63,16 @@ test('the refusals of a route are met there', () => {
   expect(metBy('ALREADY_CLEARED')).toEqual(['alerts clear'])
   expect(metBy('CUSTOM_DATA_EXISTS')).toEqual(['machines custom-data create'])
   expect(metBy('INVALID_LOGIN')).toEqual(['auth login'])
-  expect(metBy('INVALID_DATE_RANGE')).toEqual(['alerts list', 'reports transactions'])
+  expect(metBy('SELECTION_VALIDATION')).toEqual(['selections create', 'selections update', 'selections adjust'])
+  expect(metBy('NO_SELECTIONS')).toEqual(['templates apply'])
+  expect(metBy('MULTIPLE_TEMPLATES')).toEqual(['templates apply'])
+  expect(metBy('UNAUTHORIZED_DATA_ACCESS')).toEqual(['sessions list', 'sessions events'])
+  expect(metBy('INVALID_DATE_RANGE')).toEqual([
+    'alerts list',
+    'reports transactions',
+    'reports inventory',
+    'reports metadata',
+    'sessions list',
+    'sessions events',
+  ])
 })

@@ -25,6 +25,29 @@ const routes = [
   'POST /alerts/clear v2 | alerts clear | alertIds',
   'GET /alerts/codes v2 | alerts codes | ',
   'GET /reports/transactions v2 | reports transactions | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
+  'GET /selections v2 | selections list | organizationIds accountIds siteIds machineIdentifiers selectionIds includeDeleted',
+  'PUT /selections v2 | selections create | ',
+  'PATCH /selections v2 | selections update | ',
+  'DELETE /selections v2 | selections delete | ',
+  'POST /selections/apply-delta v2 | selections adjust | ',
+  'GET /templates v2 | templates list | organizationIds',
+  'GET /template-selections v2 | templates selections | templateIds',
+  'POST /templates/apply v2 | templates apply | machineIdentifiers templateIds',
+  'GET /inventory v2 | reports inventory | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
+  'GET /transactions/metadata v2 | reports metadata | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
+  'PATCH /machines v2 | machines update | ',
+  'POST /machines/provision v2 | machines provision | organizationIds machineIdentifiers',
+  'GET /machines/settings v2 | machines settings list | machineIdentifiers',
+  'PUT /settings v2 | machines settings set | ',
+  'GET /products v2 | products list | organizationIds productIds',
+  'GET /sessions/management v2.1 | sessions list | organizationIds machineIdentifiers StartDate EndDate sessionIds sessionEventIds',
+  'GET /sessions/management/events v2.1 | sessions events | organizationIds machineIdentifiers StartDate EndDate sessionIds sessionEventIds',
+  'GET /roles v2 | roles list | organizationIds',
+  'GET /roles/role-rights-at-machine v2 | roles rights | machineIdentifiers roleIdentifiers',
+  'GET /role-rights v2 | role-rights list | organizationIds roleRightIds roleIdentifiers rightIds',
+  'PUT /role-rights v2 | role-rights create | ',
+  'PATCH /role-rights v2 | role-rights update | ',
+  'DELETE /sites v2 | sites delete | ',
   'POST /authenticate v1 | auth login | ',
   'POST /token-test v1 | auth test | ',
 ]
@@ -43,6 +66,12 @@ const keys = [
   'alertIds integers routeFilter --alert',
   'alertCodes texts routeFilter --code',
   'transactionIdentifiers texts routeFilter --transaction',
+  'templateIds integers routeFilter --template',
+  'sessionIds integers routeFilter --session',
+  'sessionEventIds integers routeFilter --session-event',
+  'roleIdentifiers texts routeFilter --role',
+  'roleRightIds integers routeFilter --role-right',
+  'rightIds integers routeFilter --right',
 ]
 
 const rows = allOperations
@@ -51,8 +80,56 @@ test('the operations are the routes of the contract', () => {
   expect(rows.map(describe)).toEqual(routes)
 })
 
-test('the report is also at its published path', () => {
+test('the reports are also at their other paths', () => {
   expect(operations['reports.transactions'].alsoAt).toEqual(['/transactions'])
+  expect(operations['reports.inventory'].alsoAt).toEqual(['/reports/inventory-adjustments'])
+})
+
+test('what third-party clients alone show, or nothing, is marked as not confirmed', () => {
+  const marked = rows.flatMap((row) =>
+    row.kind !== 'session' && row.unconfirmed ? [`${row.command}: ${row.unconfirmed.join(', ')}`] : [],
+  )
+
+  expect(marked).toEqual([
+    'organizations list: its path',
+    'alerts codes: its path',
+    'selections list: its path',
+    'selections create: its path',
+    'selections update: that a field left out becomes null',
+    'selections delete: its path',
+    'templates list: its path, its fields',
+    'templates selections: its path',
+    'machines update: that a field left out becomes null',
+    'machines settings list: its path',
+    'products list: its path, its fields',
+    'sessions events: that the dates are compared with loggedAt',
+    'roles rights: that the answer has no pages',
+    'sites delete: its body',
+  ])
+})
+
+test('report pages hold 100 records at most, those of people and settings 50, all others 2000', () => {
+  const sizes = rows.flatMap((row) => (row.kind === 'read' ? [[row.command, row.maximumPageSize] as const] : []))
+
+  expect(sizes.filter(([, size]) => size !== 2_000)).toEqual([
+    ['reports inventory', 100],
+    ['reports metadata', 100],
+    ['machines settings list', 50],
+    ['sessions list', 50],
+    ['sessions events', 50],
+    ['roles list', 50],
+  ])
+})
+
+test('one filter is sent under two keys, and one answer is an object', () => {
+  const twice = rows.flatMap((row) =>
+    row.kind === 'read' ? Object.entries(row.filters).filter(([, {alsoSentAs}]) => alsoSentAs) : [],
+  )
+
+  expect(twice).toEqual([['organizationIds', {matches: ['organizationId'], alsoSentAs: 'organizationsId'}]])
+  expect(rows.flatMap((row) => (row.kind === 'read' && row.answer ? [[row.path, row.answer]] : []))).toEqual([
+    ['/roles/role-rights-at-machine', {name: 'machineId', value: 'rightId'}],
+  ])
 })
 
 test('the filters are those of the contract, with the flags of the surface', () => {
@@ -63,12 +140,16 @@ test('the filters are those of the contract, with the flags of the surface', () 
   ).toEqual(keys)
 })
 
-test('ranges: 31 days of transactions, 90 of alerts by the time they were raised, no other dates', () => {
+test('ranges: a year of metadata, 90 days of alerts by the time they were raised, 31 of all else that has dates', () => {
   const ranges = rows.flatMap((row) => (row.kind === 'read' && row.range ? [[row.path, row.range]] : []))
 
   expect(ranges).toEqual([
     ['/alerts', {maximumDays: 90, on: 'raisedAt'}],
     ['/reports/transactions', {maximumDays: 31, on: 'recordedAtUtc'}],
+    ['/inventory', {maximumDays: 31, on: 'adjustmentOccurredAt', clock: 'utc'}],
+    ['/transactions/metadata', {maximumDays: 365, on: 'recordedAtUtc', inWindows: true}],
+    ['/sessions/management', {maximumDays: 31, on: 'startedAtUtc', inWindows: true, clock: 'utc'}],
+    ['/sessions/management/events', {maximumDays: 31, on: 'loggedAt', inWindows: true, clock: 'utc'}],
   ])
 })
 
@@ -82,13 +163,24 @@ test('writes answer as the contract says', () => {
     'alerts create: ids',
     'alerts update: records',
     'alerts clear: nothing',
+    'selections create: ids',
+    'selections update: records',
+    'selections delete: nothing',
+    'selections adjust: records',
+    'templates apply: nothing',
+    'machines update: nothing',
+    'machines provision: nothing',
+    'machines settings set: records',
+    'role-rights create: ids',
+    'role-rights update: records',
+    'sites delete: nothing',
   ])
 })
 
-test('only an update of sites sets to null what is left out', () => {
+test('an update sets to null what is left out, one of alerts aside', () => {
   expect(
     rows.filter((row) => row.kind === 'write' && row.merge === 'full-replace').map(({command}) => command),
-  ).toEqual(['sites update'])
+  ).toEqual(['sites update', 'selections update', 'machines update', 'machines settings set', 'role-rights update'])
 })
 
 test('the limits of a new key', () => {
