@@ -10,8 +10,11 @@ export type Meaning =
   | {kind: 'tokenNeeded'; refusals: RefusalEntry[]}
   /** Too fast; nothing was done. `wait` in milliseconds when the service named one. */
   | {kind: 'throttled'; wait?: number}
-  /** The requests of the day are used up; nothing was done. `wait` as above; `resetAt` once the ledger knows of it. */
-  | {kind: 'quota'; message: string; wait?: number; resetAt?: number}
+  /**
+   * The requests of the day are used up, of the key or of the operation itself; nothing was done. `wait` as above;
+   * `resetAt` once the ledger knows of it.
+   */
+  | {kind: 'quota'; message: string; wait?: number; resetAt?: number; isOwnLimit?: true}
   | {kind: 'redirect'}
   /** An error list of the service. */
   | {kind: 'refused'; refusals: RefusalEntry[]}
@@ -22,13 +25,17 @@ const throttleWords = /too many requests|throttl|rate exceeded/i
 const quotaWords = /limit exceeded|quota/i
 
 /** `nowMilliseconds` (since 1970) is what a `Retry-After` date is compared with. */
-export function toMeaning({status, headers, body, resetAt}: Incoming, nowMilliseconds: number): Meaning {
+export function toMeaning(incoming: Incoming, nowMilliseconds: number): Meaning {
+  const {status, headers, body, resetAt, isOwnLimit} = incoming
   if (status >= 200 && status < 300) return {kind: 'success'}
   if (status >= 300 && status < 400) return {kind: 'redirect'}
   const value = readJson(body)
   const refusals = toRefusals(value)
   const limit = toLimit(status, value, refusals, waitOf(headers, nowMilliseconds))
-  if (limit) return limit.kind === 'quota' && resetAt !== undefined ? {...limit, resetAt} : limit
+  if (limit) {
+    const known = {...(resetAt !== undefined && {resetAt}), ...(isOwnLimit && {isOwnLimit})}
+    return limit.kind === 'quota' ? {...limit, ...known} : limit
+  }
   if (status === 401) return {kind: 'tokenNeeded', refusals: refusals ?? []}
   if (refusals) return {kind: 'refused', refusals}
   return toForeign(body, value)

@@ -5,7 +5,7 @@ import type {Incoming, Outgoing, Transport} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
 import {userAgent} from '../http/version.js'
 import type {Governor} from '../quota/governor.js'
-import type {QuotaClass} from '../quota/quota.js'
+import type {QuotaClass, QuotaLeft} from '../quota/quota.js'
 import {secretForms} from '../values/secret-forms.js'
 import {toMeaning} from './answer.js'
 import {toLogEntry} from './http-log.js'
@@ -63,7 +63,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const incoming = await transport.send(outgoing)
       log(incoming)
       const answer = hideSecrets(incoming, identity, request)
-      const resetAt = governor.note(toMeaning(answer, clock.now()))
+      const meaning = toMeaning(answer, clock.now())
+      if (meaning.kind === 'quota' && isOwnLimit(request, governor.quota(quotaClass))) {
+        return {...answer, isOwnLimit: true}
+      }
+      const resetAt = governor.note(meaning)
       return resetAt === undefined ? answer : {...answer, resetAt}
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
@@ -74,6 +78,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
       answered()
     }
   }
+}
+
+/** While the key has requests left, a refusal for the day is of the operation that has a limit of its own. [dec] */
+function isOwnLimit({limited}: PlainRequest, {left, refused}: QuotaLeft): boolean {
+  return limited !== undefined && left > 0 && !refused
 }
 
 /** A log that fails must not change what is reported of a request that was sent. */

@@ -30,6 +30,8 @@ export type PlainRequest = {
   body?: string
   isWrite: boolean
   elsewhere?: OtherPath | undefined
+  /** What has a daily limit of its own: `machines provision`; it refuses as the daily quota of the key does. */
+  limited?: string
 }
 
 type WriteContent = {records?: JsonRecord[]; filters?: FilterValues}
@@ -55,7 +57,7 @@ export function toWriteBody({records = [], filters = {}}: WriteContent): string 
 }
 
 export function toWriteRequest(settings: Settings, id: WriteId, body: string): PlainRequest {
-  const {verb, path} = writeOperation(id)
+  const {verb, path, set, command} = writeOperation(id)
   return {
     operation: id,
     method: verb,
@@ -63,6 +65,7 @@ export function toWriteRequest(settings: Settings, id: WriteId, body: string): P
     headers: jsonContent,
     body,
     isWrite: true,
+    ...(set.ownLimit && {limited: command}),
   }
 }
 

@@ -4,6 +4,7 @@ import type {CliFailure} from '../core/errors.js'
 import {checkStage} from '../http/address.js'
 import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
+import {ownLimitUsedUp} from '../quota/quota-failures.js'
 import {isDeletion} from '../values/deletion.js'
 import type {JsonRecord} from '../values/json.js'
 import {type Meaning, toMeaning} from './answer.js'
@@ -68,6 +69,7 @@ async function waitOutThrottle(
   {meaning, attempt}: {meaning: Extract<Meaning, {kind: 'throttled' | 'quota'}>; attempt: number},
 ): Promise<void> {
   const asked = askedBy(request)
+  if (meaning.kind === 'quota' && meaning.isOwnLimit) throw ownLimitUsedUp(request.limited ?? '', meaning)
   const failure: CliFailure = fromMeaning(meaning, 429, asked)
   if (meaning.kind === 'quota' || attempt > maximumThrottles) throw failure
   const {wait} = meaning

@@ -149,6 +149,10 @@ export const failureCodes = {
   OUTPUT: {exit: 'storage', about: 'The output could not be written.'},
   OUTPUT_CHANGED: {exit: 'storage', about: 'The written file was changed or removed before the export ended.'},
   OUTPUT_LOCKED: {exit: 'locked', about: 'Another run writes or delivers the same file.'},
+  OWN_LIMIT: {
+    exit: 'limited',
+    about: 'A daily limit that the service has for this operation alone is used up; it resets at 00:00 UTC.',
+  },
   PAGE_EMPTY: {exit: 'incomplete', about: 'A page in the middle of a list was empty.'},
   PAGE_REPEATED: {exit: 'incomplete', about: 'The service returned the same page twice.'},
   PAGE_SIZE_CHANGED: {exit: 'incomplete', about: 'The page size changed while a list was read.'},

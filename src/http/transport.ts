@@ -21,8 +21,16 @@ export type Outgoing = {
   signal?: AbortSignal
 }
 
-/** `resetAt`: after a refusal for the daily quota, when the service is asked again, in milliseconds since 1970. */
-export type Incoming = Collected & {status: number; headers: Record<string, string>; resetAt?: number}
+/**
+ * `resetAt`: after a refusal for the daily quota, when the service is asked again, in milliseconds since 1970.
+ * `isOwnLimit`: such a refusal is of a limit of the operation itself, and not of the key.
+ */
+export type Incoming = Collected & {
+  status: number
+  headers: Record<string, string>
+  resetAt?: number
+  isOwnLimit?: true
+}
 
 export type Transport = {
   /** Sends once, follows nothing, repeats nothing. Throws `TransportFailure`, or a `CliFailure` before it sends. */

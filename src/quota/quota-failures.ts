@@ -50,6 +50,16 @@ export function quotaUsedUp(asked: string, {message, resetAt}: {message: string;
   })
 }
 
+/** The service refused for a limit of `what` alone; all else that the key does goes on. */
+export function ownLimitUsedUp(what: string, {message}: {message: string}): CliFailure {
+  return new CliFailure(`The service's own daily limit of ${what} is used up (${shown(message)}).`, {
+    code: 'OWN_LIMIT',
+    exit: 'limited',
+    retry: 'safe',
+    hints: ['It resets at 00:00 UTC: send the rest then. Other commands are not affected.'],
+  })
+}
+
 /** The last 24 hours count, too: then it is later than the daily reset. */
 function describeMore({resetAt, resetIs, moreAt}: QuotaLeft): string {
   if (moreAt <= resetAt) return `Resume after the daily reset at ${toTime(resetAt)} (${resetIs}). See: vendorctl quota`

@@ -72,11 +72,17 @@ export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | u
   })
 }
 
-/** A run with --until-quota ends as limited, not as partial, when nothing but the quota stopped it. */
-export function endedByQuota({rows, entries}: Pick<RunReport, 'rows' | 'entries'>): boolean {
+/**
+ * A run ends as limited, not as partial, when nothing but a limit of the operation itself stopped it; with --until-quota
+ * also when nothing but the quota did.
+ */
+export function endedByQuota(
+  {rows, entries}: Pick<RunReport, 'rows' | 'entries'>,
+  untilQuota: boolean | undefined,
+): boolean {
   const {refused, rolledBack, inDoubt} = rows
-  const codes = entries.map(({code}) => code)
-  return refused + rolledBack + inDoubt === 0 && codes.length > 0 && codes.every((code) => spent.has(code))
+  const isExpected = ({code}: {code: string}) => code === 'OWN_LIMIT' || (untilQuota === true && spent.has(code))
+  return refused + rolledBack + inDoubt === 0 && entries.length > 0 && entries.every(isExpected)
 }
 
 const spent = new Set(['QUOTA_SPENT', 'QUOTA'])

@@ -75,7 +75,9 @@ export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): P
 /** The first records that a dry run would make new; nothing where it shows what would change instead. */
 export async function previewNew(plan: Plan): Promise<Line[]> {
   const {body, words} = writeOperation(plan.operation)
-  return body === 'create' && !plan.comparison ? renderFirstRecords(rowsToSend(plan), words.nouns) : []
+  return (body === 'create' || body === 'none') && !plan.comparison
+    ? renderFirstRecords(rowsToSend(plan), words.nouns)
+    : []
 }
 
 function rowsToSend({sets, rows}: Plan): RowList {

@@ -14,7 +14,7 @@ import {thousands} from '../../values/thousands.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {countFlag} from './consent.js'
-import {hintsOf, toBulkData} from './render-report.js'
+import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
 
@@ -31,6 +31,7 @@ export function renderPlan(report: RunReport, dailyQuota: number): string[] {
   return [
     `${file}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
     ...describeComparison(report),
+    ...describeToday(report),
     report.exit === 'invalid'
       ? 'A run would stop here. Nothing was sent.'
       : `Would send ${counted(requests, 'request')}${kinds}${again}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,

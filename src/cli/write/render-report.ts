@@ -6,6 +6,7 @@ import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import {type Layout, placeText, spanPlace} from '../../values/place.js'
+import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
@@ -44,6 +45,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
     changedWords(report),
     report.live ? describeLive(report) : '',
     ...(report.pickUp ? describePickUp(report.pickUp) : []),
+    ...describeToday(report),
     ...files,
     ...hints.map((hint) => `→ ${hint}`),
     describeNext(report, hints),
@@ -51,6 +53,14 @@ export async function renderReport(report: RunReport, files: readonly string[] =
       ? ''
       : `→ What exit code ${exitCodeOf(exit).code} means: ${commandLine('explain', [String(exitCodeOf(exit).code)])}`,
   ].filter(Boolean)
+}
+
+/** How much of a daily limit that the service has for the operation itself is used by runs of this user. */
+export function describeToday({operation, appliedToday}: Pick<RunReport, 'operation' | 'appliedToday'>): string[] {
+  if (appliedToday === undefined) return []
+  const {command, words} = writeOperation(operation)
+  const count = `${thousands(appliedToday)} ${appliedToday === 1 ? words.noun : words.nouns}`
+  return [`${command} today (UTC): ${count} by runs of this user; the service has a daily limit of its own for it.`]
 }
 
 const headers = ['where', 'code', 'pointer', 'message', 'cell']
@@ -78,8 +88,9 @@ function unplaced(pointer: string | number | undefined): string {
   return pointer === undefined ? '(it names no row of the set)' : '(the pointer matches no row of the set)'
 }
 
-function toLine({file, lines, code, message}: SetNote, layout: Layout | undefined): string {
-  return [spanPlace({file, layout}, lines), cut(code), cut(message)].join(' · ')
+function toLine({file, lines, names, code, message}: SetNote, layout: Layout | undefined): string {
+  const place = names ? spanOfNames(file, names) : spanPlace({file, layout}, lines)
+  return [place, cut(code), cut(message)].join(' · ')
 }
 
 function more(count: number, what: string): string {
@@ -92,15 +103,22 @@ function describeRolledBack(count: number): string {
   return `${counted(count, 'correct row')} ${were} rolled back with ${their} set.`
 }
 
+/** `alerts:4001–4002` */
+function spanOfNames(file: string, names: readonly string[]): string {
+  return `${file}:${[...new Set(names)].join('–')}`
+}
+
 /** Rows that no set of their own speaks of, by the reason why they were not sent. */
 function describeNotSent({file, layout, outcomes, operation, input}: RunReport): string[] {
   const isNamed = input === undefined && isWriteId(operation) && writeOperation(operation).body === 'none'
-  const placeOf = ({line, id = line}: RowOutcome) => (isNamed ? Number(id) : line)
+  const placeOf = (...[first, last = first]: (RowOutcome | undefined)[]) =>
+    isNamed
+      ? spanOfNames(file, [idText(first?.id ?? first?.line), idText(last?.id ?? last?.line)])
+      : spanPlace({file, layout}, [first?.line ?? 0, last?.line ?? 0])
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
-  return [...Map.groupBy(unsent, ({message = 'the run had stopped'}) => message)].map(([why, rows]) => {
-    const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
-    return `not sent: ${counted(rows.length, 'row')}, ${spanPlace({file, layout}, lines)}: ${why}`
-  })
+  return [...Map.groupBy(unsent, ({message = 'the run had stopped'}) => message)].map(
+    ([why, rows]) => `not sent: ${counted(rows.length, 'row')}, ${placeOf(rows.at(0), rows.at(-1))}: ${why}`,
+  )
 }
 
 /** What the entries of a report propose, each once. */
@@ -147,8 +165,18 @@ export function toBulkData({
   outcomes,
   live,
   pickUp,
+  appliedToday,
 }: Omit<RunReport, 'plan'>): JsonValue {
   const rows = outcomes.map((outcome) => ({...outcome}))
   const sent = live && {fields: [...live.fields], records: live.rows, oldestMilliseconds: Math.ceil(live.milliseconds)}
-  return {operation, file, dryRun, sets, rows, ...(sent && {live: sent}), ...(pickUp && {pickUp})}
+  return {
+    operation,
+    file,
+    dryRun,
+    sets,
+    rows,
+    ...(sent && {live: sent}),
+    ...(pickUp && {pickUp}),
+    ...(appliedToday !== undefined && {appliedToday}),
+  }
 }

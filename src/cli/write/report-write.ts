@@ -1,6 +1,7 @@
-import {exitCodeOf} from '../../contract/index.js'
+import {exitCodeOf, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
+import {countAppliedToday} from '../../runs/earlier-runs/applied-today.js'
 import {exitOfRun, withEnding} from '../../runs/report/exit-of-run.js'
 import {nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
@@ -8,6 +9,7 @@ import type {JsonValue} from '../../values/json.js'
 import {PipeClosed, resultPrinted} from '../app/signals.js'
 import {requestMeta} from '../client/request-meta.js'
 import {endedByQuota} from '../client/within-quota.js'
+import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 import {findStderrError} from '../terminal/error-output.js'
 import type {Annotations} from './annotations.js'
 import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
@@ -22,8 +24,8 @@ export async function reportWrite(
   annotations: Annotations,
 ): Promise<Written | undefined> {
   const {flags, context, files, planOut, keeper, notes} = session
-  const ended = withEnding(made, {
-    isQuotaSpent: flags['until-quota'] === true && endedByQuota(made),
+  const ended = withEnding(withToday(made, session), {
+    isQuotaSpent: endedByQuota(made, flags['until-quota']),
     isEmpty: flags['fail-on-empty'] === true && made.outcomes.length === 0,
   })
   const written = await files.write(ended)
@@ -43,6 +45,14 @@ export async function reportWrite(
   const reported = isReported ? written : undefined
   keeper.close(reported)
   return reported
+}
+
+/** Counted where the service has a daily limit for the operation itself. */
+function withToday(report: RunReport, {operation, context, resolved}: WriteSession): RunReport {
+  if (!writeOperation(operation).set.ownLimit) return report
+  const {baseUrl, stage} = resolved.values
+  const target = {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''}
+  return {...report, appliedToday: countAppliedToday(runFolderOf(context.environment), systemTimes, target)}
 }
 
 function renderEnd(report: RunReport, {notes}: Written, {resolved}: WriteSession) {

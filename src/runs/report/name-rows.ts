@@ -1,10 +1,11 @@
 import {writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
+import {isNumber} from '../../values/json.js'
 import {type Span, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf} from '../check/row-content.js'
 import type {Plan} from '../plan/plan.js'
-import type {RefusedRow, RunReport} from './report.js'
+import type {RefusedRow, RunReport, SetNote} from './report.js'
 
 /** A report whose rows go by names that a person knows: lines of the file, ids of records, or lines of an undone run. */
 export function nameRows(report: RunReport, plan: Plan): RunReport {
@@ -17,7 +18,11 @@ function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
   const {noun} = write.words
   const ids = new Map(rows.map((row) => [row.line, idOf(row, write)]))
   const nameOf = (line: number) => `${noun} ${idText(ids.get(line))}`
-  const numberOf = (line: number) => Number(idText(ids.get(line)))
+  const isNumbered = [...ids.values()].every(isNumber)
+  const nameNote = ({lines, ...note}: SetNote): SetNote => {
+    const [first, last] = [idText(ids.get(lines[0])), idText(ids.get(lines[1]))]
+    return isNumbered ? {...note, lines: [Number(first), Number(last)]} : {...note, lines, names: [first, last]}
+  }
   const nameRefusal = ({line, lines, ...refusal}: RefusedRow): RefusedRow => {
     if (line !== undefined) return {...refusal, file: nameOf(line)}
     const [first, last] = lines ?? [0, 0]
@@ -28,7 +33,7 @@ function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
     outcomes: report.outcomes.map((outcome) => ({...outcome, id: ids.get(outcome.line) ?? null})),
     refusals: report.refusals.map(nameRefusal),
     entries: report.entries.map((entry) => nameEntry(entry, nameOf)),
-    notes: report.notes.map(({lines: [first, last], ...note}) => ({...note, lines: [numberOf(first), numberOf(last)]})),
+    notes: report.notes.map(nameNote),
   }
 }
 

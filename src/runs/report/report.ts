@@ -49,7 +49,14 @@ export type RefusedRow = {
 }
 
 /** A note about a set: why it is in doubt, or was not sent. */
-export type SetNote = {file: string; lines: [number, number]; code: string; message: string}
+export type SetNote = {
+  file: string
+  lines: [number, number]
+  /** The first and the last record of the set, where they go by texts. */
+  names?: [string, string]
+  code: string
+  message: string
+}
 
 type SetCounts = {planned: number; sent: number; applied: number}
 
@@ -105,6 +112,8 @@ export type RunReport = {
   plan: {sets: number; requests: number; rows: number; unchanged: number; rereads?: number; deletions?: number}
   /** What would change, where the current records were read. */
   comparison?: Comparison
+  /** Rows that all runs of this user applied since 00:00 UTC, where the service has a daily limit for the operation. */
+  appliedToday?: number
   /** Records that were sent with values that were read right before, and the greatest age of those. */
   live?: LiveSent & {fields: readonly string[]}
   /** How far the change has reached the machines, where it concerns them. */

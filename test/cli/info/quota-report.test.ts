@@ -98,6 +98,6 @@ describe('a write ended by the quota alone', () => {
     [{rows: {...rows, refused: 1}, entries: [entry]}, false],
     [{rows: {...rows, inDoubt: 1}, entries: [entry]}, false],
   ])('%j: %j', (report, expected) => {
-    expect(endedByQuota(report)).toBe(expected)
+    expect(endedByQuota(report, true)).toBe(expected)
   })
 })

@@ -1,0 +1,92 @@
+import {type ReadId, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {thousands} from '../../values/thousands.js'
+import {idOf} from '../check/row-content.js'
+import type {Plan} from '../plan/plan.js'
+import type {Reader} from '../plan/read-at-most.js'
+import {foldIdentifier, indexMachines, readMachines} from './read-machines.js'
+
+/** What is known of a machine that is about to be provisioned. */
+type Known = {prose: string; organization: string; machine: JsonRecord | undefined}
+
+/**
+ * The plan with what is known of its machines before: which are in their organization already, which would leave
+ * another one, and which this login cannot see, as it is with machines that were never provisioned.
+ */
+export async function withKnownMachines(plan: Plan, read: ReadId, client: Reader): Promise<Plan> {
+  const write = writeOperation(plan.operation)
+  const rows = [...plan.rows].filter(({skip}) => skip === undefined)
+  if (rows.length === 0) return plan
+  const found = await findMachines(
+    client,
+    read,
+    rows.map((row) => idText(idOf(row, write))),
+  )
+  const reads = plan.reads + found.requests
+  if (!found.machines) {
+    const why = 'the service does not show some of these machines to this login, so it is not known which exist'
+    return {...plan, reads, remarks: [...(plan.remarks ?? []), why]}
+  }
+
+  const machines = indexMachines(found.machines)
+  const known = rows.map(({record}): Known => {
+    const prose = idText(record[write.target])
+    return {prose, organization: idText(record['organizationId']), machine: machines.get(foldIdentifier(prose))}
+  })
+  return {
+    ...plan,
+    reads,
+    notices: [...plan.notices, ...describeThere(known), ...describeMoves(known)],
+    remarks: [...(plan.remarks ?? []), ...describeUnseen(known)],
+  }
+}
+
+/** A serial of another organization may make the service refuse the read: nothing is known of any machine then. */
+async function findMachines(client: Reader, read: ReadId, machineIdentifiers: JsonValue[]) {
+  try {
+    return await readMachines(client, read, {machineIdentifiers})
+  } catch (error) {
+    if (error instanceof CliFailure && error.code === 'DATA_ACCESS') return {machines: undefined, requests: 1}
+    throw error
+  }
+}
+
+function describeThere(known: readonly Known[]): string[] {
+  const there = known.flatMap(({prose, organization, machine}) => {
+    const at = machine?.['provisionedAt'] ?? null
+    return machine && isIn(machine, organization) && at !== null ? [`${prose} (${idText(at)})`] : []
+  })
+  const [is, are] = ['is provisioned in this organization already', 'are provisioned in their organization already']
+  return list(there, is, are)
+}
+
+function describeMoves(known: readonly Known[]): string[] {
+  const moves = known.flatMap(({prose, organization, machine}) =>
+    machine && !isIn(machine, organization)
+      ? [`${prose} (${idText(machine['organizationId'])} → ${organization})`]
+      : [],
+  )
+  return list(moves, 'is in another organization now', 'are in another organization now')
+}
+
+function describeUnseen(known: readonly Known[]): string[] {
+  const unseen = known.filter(({machine}) => !machine).map(({prose}) => prose)
+  const never = 'as a machine that was never provisioned may be'
+  return list(unseen, `cannot be seen by this login, ${never}`, `cannot be seen by this login, ${never}`)
+}
+
+function isIn({organizationId = null}: JsonRecord, organization: string): boolean {
+  return idText(organizationId) === organization
+}
+
+const mostNamed = 10
+
+function list(named: readonly string[], is: string, are: string): string[] {
+  if (named.length === 0) return []
+  const more = named.length > mostNamed ? ` and ${thousands(named.length - mostNamed)} more` : ''
+  const which = `${named.slice(0, mostNamed).join(', ')}${more}`
+  return [`${counted(named.length, 'machine')} ${named.length === 1 ? is : are}: ${which}`]
+}
