@@ -8,6 +8,7 @@ import {ownLimitUsedUp} from '../quota/quota-failures.js'
 import {isDeletion} from '../values/deletion.js'
 import type {JsonRecord} from '../values/json.js'
 import {type Meaning, toMeaning} from './answer.js'
+import {withChanged} from './changed-records.js'
 import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
 import type {Wire} from './pages/read.js'
@@ -36,7 +37,9 @@ type Reply = {incoming: Incoming; meaning: Meaning}
 function toFate(id: WriteId, records: readonly JsonRecord[], {incoming, meaning}: Reply): WriteAnswer {
   const write = writeOperation(id)
   const deleted = records.filter((record) => isDeletion(write, record)).length
-  if (meaning.kind === 'success') return fateOfSuccess(write, {sent: records.length, deleted}, incoming)
+  if (meaning.kind === 'success') {
+    return withChanged(write, records, fateOfSuccess(write, {sent: records.length, deleted}, incoming))
+  }
   return fateOfRefusal(meaning, incoming.status)
 }
 

@@ -1,5 +1,5 @@
 import {createHash, type Hash} from 'node:crypto'
-import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, changedResource, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {spellFields} from '../plan/merge.js'
@@ -12,8 +12,11 @@ export function contentDigest(record: JsonRecord): Uint8Array {
 }
 
 /** SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. */
-export function recordDigest(resource: string, record: JsonRecord): string {
-  return hashContent(Object.fromEntries(spellFields(record, allFieldsOf(resource)))).digest('hex')
+export function recordDigest(write: Write, record: JsonRecord): string {
+  const {probe} = write
+  const spelled = [...spellFields(record, allFieldsOf(changedResource(write)))]
+  const lasting = probe.kind === 'adjustments' ? Object.values(probe.traced.of) : undefined // machines sell meanwhile
+  return hashContent(Object.fromEntries(spelled.filter(([name]) => lasting?.includes(name) ?? true))).digest('hex')
 }
 
 function hashContent(record: JsonRecord): Hash {

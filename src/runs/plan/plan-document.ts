@@ -140,6 +140,6 @@ export function bodyDigest({operation, rows}: Pick<Plan, 'operation' | 'rows'>, 
 
 /** The records as they were when the plan was made: a record that changed since has another digest. */
 function* toPreimages({operation, preimages}: Plan): Generator<JsonRecord, void, void> {
-  const {resource} = writeOperation(operation)
-  for (const [key, record] of preimages ?? []) yield {key, sha256: recordDigest(resource, record)}
+  const write = writeOperation(operation)
+  for (const [key, record] of preimages ?? []) yield {key, sha256: recordDigest(write, record)}
 }

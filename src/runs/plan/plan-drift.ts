@@ -1,4 +1,4 @@
-import {exitCodeOf, writeOperation} from '../../contract/index.js'
+import {changedResource, exitCodeOf, writeOperation} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
@@ -25,13 +25,12 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
   const {plan, preimages, records} = document
   if (records === 'none') return []
   const write = writeOperation(plan.operation)
-  const {resource} = write
   const rows = new Map(plan.rows.map((row) => [naturalKeyOf(plan.operation, row.record) ?? '', row]))
   const drifts: Drift[] = []
   for (const key of new Set([...preimages.keys(), ...now.keys()])) {
     const [then, record] = [preimages.get(key), now.get(key)]
     if (then === undefined && records === 'partly') continue
-    if (record && then === recordDigest(resource, record)) continue
+    if (record && then === recordDigest(write, record)) continue
     const row = rows.get(key)
     const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
     drifts.push({...(row && {row}), id: row ? idText(idOf(row, write)) : key, what})
@@ -61,7 +60,7 @@ const changeTexts = {
 export function outdated(document: PlanDocument, drifts: readonly Drift[], comparison?: Comparison): CliFailure {
   const {plan, path, head} = document
   const write = writeOperation(plan.operation)
-  const {resource} = write
+  const resource = changedResource(write)
   const exit = exitCodeOf('incomplete').code
   const fieldsOf = groupFields(document, comparison)
   const entries = drifts.map(({row, id, what}): ErrorEntry => {

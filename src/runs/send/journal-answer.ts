@@ -9,7 +9,10 @@ export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
 
 /** An answer as the journal keeps it; records that came back are left out, for they can be read again. */
 export function toAnswerText(answer: WriteAnswer | NotTried): string {
-  if (answer.fate === 'applied') return printJson({fate: 'applied', ids: answer.ids})
+  if (answer.fate === 'applied') {
+    const {ids, now} = answer
+    return printJson({fate: 'applied', ids, ...(now && {now})})
+  }
   if (answer.fate !== 'unsent') return JSON.stringify(answer)
   const {failure} = answer
   const known = failure instanceof CliFailure ? {code: failure.code, exit: failure.exit, hints: failure.hints} : {}
@@ -21,7 +24,10 @@ export function fromAnswerText(text: string): WriteAnswer {
   const value = parsePrinted(text)
   const record: JsonRecord = isRecord(value) ? value : {}
   const {fate} = record
-  if (fate === 'applied') return {fate, ids: record['ids'] as JsonValue[], records: []}
+  if (fate === 'applied') {
+    const {ids, now} = record
+    return {fate, ids: ids as JsonValue[], records: [], ...(Array.isArray(now) && {now})}
+  }
   if (fate === 'unsent') return {fate, failure: toFailure(record)}
   if (fate === 'refused' || fate === 'inDoubt') return JSON.parse(text) as WriteAnswer
   throw new TypeError('no answer')

@@ -74,11 +74,12 @@ function findIndex(pointer: string | number, records: readonly JsonRecord[]): nu
  * A field of the records by its plain name, or by that of the filter it is sent in; `siteId` is the id of a site where
  * sites have no such field.
  */
-function findField(plain: string, {records, resource, sentAs = {}}: PointerContext): string | undefined {
+function findField(plain: string, {records, resource, target, sentAs = {}}: PointerContext): string | undefined {
   for (const [filter, name] of Object.entries(sentAs)) if (toPlain(filter) === plain) return name
   const names = new Set<string>()
   for (const record of records) for (const name of listNames(record)) names.add(name)
   for (const name of names) if (toPlain(name) === plain) return name
+  if (plain === 'id') return target // a record that the row names by another field
   return plain === toPlain(`${resource}Id`) && names.has('id') ? 'id' : undefined
 }
 

@@ -4,6 +4,7 @@ import {exitCodeOf, readOperation, type Write} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {printJson} from '../../values/json.js'
 import {placeIn, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf} from '../check/row-content.js'
@@ -39,10 +40,12 @@ export function rowsOf({plan, set}: SetContext): readonly PlannedRow[] {
   return rowsOfSet(plan.rows, set)
 }
 
-export function foldApplied({ids}: Applied, context: SetContext): SetFates {
+export function foldApplied({ids, now}: Applied, context: SetContext): SetFates {
+  const {difference} = context.operation
   const outcomes = rowsOf(context).map(({line}, index): RowOutcome => {
-    const id = ids[index]
-    return {line, fate: 'applied', ...(id !== undefined && {id})}
+    const [id, value] = [ids[index], now?.[index]]
+    const message = difference && value !== undefined ? `${difference.field} is now ${printJson(value)}` : undefined
+    return {line, fate: 'applied', ...(id !== undefined && {id}), ...(message !== undefined && {message})}
   })
   return {outcomes, refusals: [], notes: [], entries: []}
 }
