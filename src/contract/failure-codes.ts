@@ -19,6 +19,10 @@ export const failureCodes = {
   ARGUMENT: {exit: 'usage', about: 'An argument of a library call is not valid.'},
   BASE_URL: {exit: 'usage', about: 'The base URL is not an address that requests can be sent to.'},
   BEFORE_UNKNOWN: {exit: 'incomplete', about: 'The earlier values of a record are not known, so it is not undone.'},
+  CHANGE_NOT_SHOWN: {
+    exit: 'incomplete',
+    about: 'The report of changes does not show a change of the run, so it is not undone.',
+  },
   CHECK_FAILED: {exit: 'failure', about: 'A check of vendorctl doctor failed.'},
   BUDGET_UNREACHABLE: {
     exit: 'unavailable',

@@ -111,7 +111,7 @@ export type UndoOptions = FlowOptions & {
 export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
   const undo = await planUndoOf(appliedOf(loaded), journal, {...options, cut: toCut(options)})
   await options.onPlan?.(undo)
-  return withUnknown(await send(undo.plan, options), undo, loaded.facts.id)
+  return withUnknown(await send(undo.plan, options), undo, loaded.facts)
 }
 
 export type ResumeOptions = Pick<FlowOptions, 'client' | 'dryRun' | 'confirm' | 'signal' | 'onProgress'> & RestOptions

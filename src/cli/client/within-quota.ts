@@ -33,8 +33,7 @@ export async function* withinQuota<Answer extends {page: Page}>(
   try {
     for await (const answer of pages) {
       const isFirst = handed++ === 0
-      if (isFirst)
-        checkFits({what, requests: pagesAfter(answer.page, limit), quota: client.quota(), untilQuota, ways})
+      if (isFirst) checkFits({what, requests: pagesAfter(answer.page, limit), quota: client.quota(), untilQuota, ways})
       yield answer
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import {lineText, placeIn} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 
 /** Sentences about the rows of a run that are not undone, and why. */
-export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): string[] {
+export function describeUndo({conflicts, notUndone, stayCleared, left = [], plan}: Undo): string[] {
   const {neverApplied, unknown, final, before, deleted} = notUndone
   const {done = '', never = ''} = writeOperation(plan.operation).endState ?? {}
   const changed = conflicts.map(({line, fields}) => {
@@ -28,6 +28,8 @@ export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): s
     countRows(before, 'was undone already and changed again since', 'were undone already and changed again since'),
     countRows(stayCleared, `is undone and stays ${done}`, `are undone and stay ${done}`),
     ...(changed.length > 0 ? [`skipped, because someone changed them since ${plan.file}: ${shorten(changed)}`] : []),
+    ...left.slice(0, linesNamed).map(({line, why}) => `${lineText(placeIn(plan, line))} is not undone: ${why}`),
+    left.length > linesNamed ? `${counted(left.length - linesNamed, 'more row')} not undone` : undefined,
   ].filter((text) => text !== undefined)
 }
 

@@ -31,7 +31,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
         undone: findUndoers(run.folder, facts),
       })
       await showUndo(undo, facts, session)
-      return withUnknown(await sendPlan(undo.plan, session), undo, facts.id)
+      return withUnknown(await sendPlan(undo.plan, session), undo, facts)
     })
   } finally {
     run.close()

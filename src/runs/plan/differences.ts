@@ -1,4 +1,4 @@
-import {allFieldsOf, changedResource, type Difference, type Write} from '../../contract/index.js'
+import {allFieldsOf, changedResource, type Write} from '../../contract/index.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
@@ -43,9 +43,9 @@ export function findImpossible(plan: Plan, write: Write, currentOf: (row: JsonRe
   return plan.rows.flatMap(({line, record, skip}): Problem[] => {
     if (skip !== undefined) return []
     const current = currentOf(record)
-    const found = current ? findBroken(difference, spell(current, write), record) : findNone(write, record)
+    const found = current ? findBroken(write, current, record) : findNone(write, record)
     if (!found) return []
-    const [field, code, message] = found
+    const {field, code, message} = found
     const column = plan.columns.get(field === target ? target : difference.by)
     return [
       {
@@ -62,22 +62,26 @@ export function findImpossible(plan: Plan, write: Write, currentOf: (row: JsonRe
   })
 }
 
-type Broken = readonly [field: string, code: Problem['code'], message: string]
+export type Broken = {field: string; code: 'MISSING_RECORD' | 'OUT_OF_BOUNDS'; message: string}
 
 function findNone(write: Write, record: JsonRecord): Broken {
   const {target} = write
   const message = `no ${changedResource(write)} ${idText(idOf({record}, write))} exists that this login may see`
-  return [target, 'MISSING_RECORD', message]
+  return {field: target, code: 'MISSING_RECORD', message}
 }
 
 /** Machines sell meanwhile; so this is no promise, but what is impossible now is most likely a mistake. */
-function findBroken({field, by, most}: Difference, current: JsonRecord, row: JsonRecord): Broken | undefined {
-  const [count, size, limit] = [toInteger(current[field]), toInteger(row[by]), toInteger(current[most])]
+export function findBroken(write: Write, current: JsonRecord, row: JsonRecord): Broken | undefined {
+  const {difference} = write
+  if (!difference) return undefined
+  const {field, by, most} = difference
+  const known = spell(current, write)
+  const [count, size, limit] = [toInteger(known[field]), toInteger(row[by]), toInteger(known[most])]
   if (count === undefined || size === undefined) return undefined
   const made = `${field} is ${count} now, and ${toSignedText(size)} makes it ${count + size}`
-  if (size < 0n && count + size < 0n) return [by, 'OUT_OF_BOUNDS', `${made}, below 0`]
-  if (size < 0n || limit === undefined || count + size <= limit) return undefined
-  return [by, 'OUT_OF_BOUNDS', `${made}, above its ${most} of ${limit}`]
+  const tell = (why: string): Broken => ({field: by, code: 'OUT_OF_BOUNDS', message: `${made}, ${why}`})
+  if (size < 0n) return count + size < 0n ? tell('below 0') : undefined
+  return limit !== undefined && count + size > limit ? tell(`above its ${most} of ${limit}`) : undefined
 }
 
 /** `count: 120 now, 165 then (+50 −5) in 12 selections`; nothing where no field changes by a number. */

@@ -1,12 +1,20 @@
 import {readOperation} from '../../contract/index.js'
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import type {JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {toInteger} from '../plan/differences.js'
 import type {Reader} from '../plan/read-at-most.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {sentByService} from '../send/clock-readings.js'
-import {type Changes, findSelf, judgeAdjustments, keyInTrace, toAdjustments} from './judge-adjustments.js'
+import {
+  type Changes,
+  findSelf,
+  judgeAdjustments,
+  keyInTrace,
+  type SentChange,
+  toAdjustments,
+} from './judge-adjustments.js'
 import type {Judgement, SentSet} from './judgement.js'
 import {readTrace, type TraceProbe} from './read-trace.js'
 
@@ -26,8 +34,8 @@ export type Since = {notBefore: number; isClose: boolean}
 /** The clock that stamps a change may round to whole seconds, and the one of the answers may be another one's. */
 export const slackMilliseconds = 2_000
 
-/** A set that was answered left its changes by then. */
-const answeredMilliseconds = 3_600_000
+/** A set that was applied left its changes by then. */
+const appliedMilliseconds = 3_600_000
 
 /** Looks for the changes of a set since it was sent. Throws a `CliFailure` when what is read proves nothing. */
 export async function probeAdjustments(
@@ -85,15 +93,24 @@ async function readControl(
   probe: TraceProbe,
   ofPart: (part: LoadedPart) => TracedSet,
 ): Promise<Changes | undefined> {
-  const {run} = probing
-  const answered = run.parts.findLast(({part}) => part.state === 'confirmed' && part.how === 'answer')
-  if (!answered) return undefined
-  const {notBefore, isClose} = sinceOf(probing, answered)
+  const part = probing.run.parts.findLast(({part}) => part.state === 'confirmed' && part.how === 'answer')
+  return part && readApplied({...probing, part}, probe, ofPart(part))
+}
+
+/** The changes of a set that was applied, soon after it was sent where that moment is known. */
+function readApplied(probing: Probing, probe: TraceProbe, set: TracedSet): Promise<Changes> {
+  const {notBefore, isClose} = sinceOf(probing, probing.part)
   const from = notBefore - slackMilliseconds
-  return readChanges(probing, probe, ofPart(answered), {
-    from,
-    ...(isClose && {to: from + answeredMilliseconds}),
-  })
+  return readChanges(probing, probe, set, {from, ...(isClose && {to: from + appliedMilliseconds})})
+}
+
+/** The ids of rows of an applied set whose change by a person the trace shows, of the size that was sent. */
+export async function readShown(probing: Probing, set: TracedSet): Promise<JsonValue[]> {
+  const {probe} = set.write
+  if (probe.kind !== 'adjustments') return []
+  const {sent, found} = await readApplied(probing, probe, set)
+  const isShown = ({key, size}: SentChange) => found.some((one) => one.key === key && one.size === size)
+  return sent.filter(isShown).map(({id}) => id)
 }
 
 function lacksKnown(id: string): CliFailure {

@@ -1,3 +1,4 @@
+import type {ErrorCode} from '../../contract/failure-codes.js'
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
@@ -27,6 +28,9 @@ export type NotUndone = {
   before: number
 }
 
+/** A row that the run applied and that is not undone, and why. */
+export type LeftRow = {line: number; id: JsonValue; code: ErrorCode; why: string}
+
 export type Undo = {
   /** What takes the run back; rows in conflict are in no set. */
   plan: Plan
@@ -36,6 +40,8 @@ export type Undo = {
   back: number
   /** Rows that stay cleared though their message goes back. */
   stayCleared: number
+  /** Of a run that changed records by a number: rows that are not undone, each for a reason of its own. */
+  left?: readonly LeftRow[]
 }
 
 export type UndoInput = {

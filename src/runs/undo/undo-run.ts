@@ -15,7 +15,8 @@ import {withEnding} from '../report/exit-of-run.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
-import {planUndo, type Undo, type UndoConflict} from './plan-undo.js'
+import {type LeftRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
+import {planOpposite} from './undo-differences.js'
 
 /** What a run applied, and may be undone. */
 export type AppliedRun = {
@@ -46,6 +47,7 @@ export function appliedOf(loaded: LoadedRun): AppliedRun {
  */
 export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
   const {facts, operation} = run
+  if (writeOperation(operation).difference) return planOppositeOf(run, journal, options)
   const undo = await compareWithNow(run, journal, options)
   const {plan, conflicts, back} = undo
   if (plan.rows.length === 0)
@@ -57,13 +59,46 @@ export async function planUndoOf(run: AppliedRun, journal: Journal, options: Und
   return {...undo, plan: {...plan, notices: [`run ${facts.id} was undone already by run ${earlier}`]}}
 }
 
+async function planOppositeOf({facts}: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
+  const {client, cut, undone} = options
+  const keys = keysOf(undone)
+  const before = new Map(readPreimages(journal))
+  const undo = await planOpposite(journal, {client, cut, undone: keys, before})
+  const {plan, left = []} = undo
+  if (plan.rows.length > 0 && !(cut.atomic && left.length > 0)) return undo
+  const entries = left.map((row) => toLeftEntry(row, facts))
+  const [earlier] = [...undone.keys()].reverse()
+  if (entries.length === 0)
+    throw nothingToUndo(facts.id, earlier ? `run ${earlier} undid it already` : 'none of its rows was applied')
+  throw leftRows(facts, entries)
+}
+
+function keysOf(undone: UndoOptions['undone']): Set<string> {
+  return new Set([...undone.values()].flatMap((some) => [...some]))
+}
+
+function toLeftEntry({line, code, why}: LeftRow, facts: RunFacts): ErrorEntry {
+  const message = `run ${facts.id} ${lineText(placeIn(facts, line))} is not undone: ${why}`
+  return {code, message, exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'no'}
+}
+
+function leftRows({id}: RunFacts, entries: ErrorEntry[]): CliFailure {
+  return new CliFailure(`Run ${id} cannot be undone: ${counted(entries.length, 'row')} in the way; nothing was sent.`, {
+    code: 'UNDO_CONFLICT',
+    exit: 'incomplete',
+    entries,
+    hints: [`See what it did: ${commandLine('runs show', [id])}`],
+  })
+}
+
 /** The report of an undo; it is incomplete where it is not known how rows were before, which are in no set. */
-export function withUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id: string): RunReport {
-  if (unknown === 0 || report.dryRun) return report
-  const message = `${counted(unknown, 'row')} of run ${id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
+export function withUnknown(report: RunReport, {notUndone: {unknown}, left = []}: Undo, facts: RunFacts): RunReport {
+  if (unknown + left.length === 0 || report.dryRun) return report
+  const message = `${counted(unknown, 'row')} of run ${facts.id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
   const exit = exitCodeOf('incomplete').code
   const entry = {code: 'BEFORE_UNKNOWN', message, exit, changed: 'none', retry: 'no'} as const
-  return withEnding({...report, entries: [...report.entries, entry]}, {isPartlyKnown: true})
+  const entries = [...(unknown > 0 ? [entry] : []), ...left.map((row) => toLeftEntry(row, facts))]
+  return withEnding({...report, entries: [...report.entries, ...entries]}, {isPartlyKnown: true})
 }
 
 async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, undone}: UndoOptions): Promise<Undo> {
@@ -78,7 +113,7 @@ async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, u
     applied.map((row) => idOf(row, write)),
     {spanOf},
   )
-  const keys = new Set([...undone.values()].flatMap((some) => [...some]))
+  const keys = keysOf(undone)
   const before = readPreimages(journal)
   return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, cut)
 }
