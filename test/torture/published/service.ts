@@ -89,7 +89,9 @@ async function handle(
     perform()
     return
   }
+  if (isWrite) await later(random() * 40) // a kill may come before or after the commit
   const answered = perform()
+  if (isWrite) await later(random() * 40)
   if (trouble === 'reset-after') return reset()
   if (trouble === 'error-after') return fail(500)
   if (trouble === 'gateway-after') return fail(504, true)
