@@ -89,6 +89,7 @@ async function goOn(
   const sending = ['--set-size', String(round.setSize), '--on-error', 'quarantine', ...settle.slice(0, 2)]
   const start = [...round.words, ...file, ...sending]
   const resume = ['runs', 'resume', 'latest', ...settle]
+  const reconcile = ['runs', 'reconcile', 'latest', ...settle]
   let words = start
   let confirmed: string[] = []
   for (let step = 0; step < mostSteps; step++) {
@@ -112,7 +113,7 @@ async function goOn(
         `${name}: exit ${ran.exitCode} of ${[...words, ...confirmed].join(' ')}: ${ran.stderr.slice(0, 600)}`,
       )
       return undefined
-    } else words = resume
+    } else words = ran.exitCode === 7 && random() < 0.4 ? reconcile : resume
   }
   tally.wrong.push(`${name}: no end after ${mostSteps} steps`)
   return undefined

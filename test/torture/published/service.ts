@@ -21,8 +21,8 @@ export type Service = {
   asked: string[]
   /** What went wrong so far, by kind. */
   troubles: Trouble[]
-  /** The share of requests that go wrong, and of machines that may be provisioned a day. */
-  rules: {trouble: number; provisionsLeft: number}
+  /** The share of requests that go wrong, what becomes of the next writes, and how many machines may be provisioned. */
+  rules: {trouble: number; provisionsLeft: number; ofNextWrites: (Trouble | undefined)[]}
   close: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function startService(random: () => number): Promise<Service> {
   const stock = createStock(world, random)
   const service: Omit<Service, 'url' | 'close'> = {
     ...{world, stock, ledger: [], asked: [], troubles: []},
-    rules: {trouble: 0, provisionsLeft: Number.POSITIVE_INFINITY},
+    rules: {trouble: 0, provisionsLeft: Number.POSITIVE_INFINITY, ofNextWrites: []},
   }
   const server = createServer((request, response) => void handle(request, response, service, random))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,7 +67,8 @@ async function handle(
   state.asked.push(`${request.method} ${request.path}`)
   state.stock.goOn()
   const isWrite = writes[`${request.method} ${request.path}`] !== undefined
-  const trouble = random() < state.rules.trouble ? pickTrouble(isWrite, random) : undefined
+  const byChance = random() < state.rules.trouble ? pickTrouble(isWrite, random) : undefined
+  const trouble = isWrite && state.rules.ofNextWrites.length > 0 ? state.rules.ofNextWrites.shift() : byChance
   if (trouble) state.troubles.push(trouble)
   const perform = () => answer(request, state, random)
   const reset = () => void incoming.socket.resetAndDestroy()
