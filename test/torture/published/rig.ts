@@ -17,7 +17,7 @@ export type Tally = Simple & {
 }
 
 const mostSteps = 14
-const mostWrong = 60
+const mostWrong = 24
 const settle = ['--settle', '0.9', '--resend-after-settle'] // the usual two minutes are longer than a test
 
 /** Kills runs of the published writes, resumes each until it is done, and holds every report against the ledger. */
