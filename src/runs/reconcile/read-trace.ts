@@ -37,7 +37,7 @@ export async function readTrace(
   const {maximumDays = 1, on = ''} = operation.range ?? {}
   const found = new Map<string, JsonRecord>()
   for (const filters of toFilters(traced.filters, of)) {
-    let known = now
+    let known = Math.max(now, from) // the clock of the service may be far ahead of this one
     for (let start = wholeSecond(from); start <= (to ?? known); ) {
       const latest = (to ?? known) + littleMilliseconds
       const end = Math.min(start + maximumDays * millisecondsPerDay, Math.max(latest, start + littleMilliseconds))

@@ -104,7 +104,8 @@ async function goOn(
       const told = toldBeforeDeath(ran)
       if (told && isFinal(told, step)) return told
       words = told || random() < 0.7 ? resume : start
-    } else if (words === reconcile) words = resume // it tells of the sets in doubt only
+    } else if (words === reconcile)
+      words = resume // it tells of the sets in doubt only
     else if (isFinal(ran, step)) return ran
     else if (ran.exitCode === 2 && asked !== undefined) confirmed = ['--confirm-count', asked]
     else if (/NO_RUN|NEVER_BEGAN/.test(ran.stdout)) words = start
