@@ -196,7 +196,7 @@ export const publishedOperations = {
     resource: 'machine',
     body: 'update',
     filters: {},
-    refuses: ofWrites,
+    refuses: [...ofWrites, 'DATE_PARSING'],
     about: 'Update machines from a file; another site moves them.',
     next: [],
   },

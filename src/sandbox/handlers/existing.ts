@@ -45,8 +45,9 @@ export function findOwner(
     return undefined
   }
   const owner = Number(parent['organization_id'])
-  if (!mayAccess(caller, owner)) problems.add('DATA_ACCESS', foreign, index)
-  return owner
+  if (mayAccess(caller, owner)) return owner
+  problems.add('DATA_ACCESS', foreign, index)
+  return undefined
 }
 
 export type Uniqueness = {

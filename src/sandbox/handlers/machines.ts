@@ -18,7 +18,7 @@ const sentFields = Object.entries(fieldsOf('machine', 'update'))
 export const updateMachines: WriteHandler = (call) => {
   const problems = createProblems(nameById(call.request.body))
   const elements = checkSet(call, problems)
-  const machines = elements.map((element) => findExisting('machine', element, call, problems) ?? {})
+  const machines = elements.map((element) => findExisting('machine', element, call, problems))
   for (const element of elements) checkMove(element, machines[element.index], call, problems)
   blameRepeated(
     elements.map(({record}) => record['id']),
@@ -65,7 +65,7 @@ function countProvisioning({store, now, provisionsPerDay}: Call): void {
 }
 
 function checkMove(element: Element, machine: JsonRecord | undefined, call: Call, problems: Problems): void {
-  if (!machine || element.record['siteId'] === undefined) return
+  if (!machine || !element.isSound) return
   const owner = findOwner('site', 'siteId', element, call, problems)
   if (owner === undefined || owner === Number(toKey(machine['organizationId']))) return
   problems.add('GENERIC_ERROR', 'siteId names a site of another organization.', element.index)

@@ -27,10 +27,10 @@ export const createRoleRights: WriteHandler = (call) => {
 export const updateRoleRights: WriteHandler = (call) => {
   const problems = createProblems(nameById(call.request.body))
   const elements = checkSet(call, problems)
-  for (const element of elements) findExisting('role_right', element, call, problems)
+  const known = elements.filter((element) => findExisting('role_right', element, call, problems))
   const ids = elements.map(({record}) => record['id'])
   blameRepeated(ids, problems)
-  const owners = checkRights(elements, new Set(ids.map(toKey)), call, problems)
+  const owners = checkRights(known, new Set(ids.map(toKey)), call, problems)
   return elements.flatMap(({index, record}) => {
     const id = Number(toKey(record['id']))
     const right = toRight(id, record)

@@ -30,11 +30,12 @@ export const createSelections: WriteHandler = (call) => {
 export const updateSelections: WriteHandler = (call) => {
   const problems = createProblems(nameById(call.request.body))
   const elements = checkSet(call, problems)
-  const current = elements.map((element) => findExisting('selection', element, call, problems) ?? {})
+  const current = elements.map((element) => findExisting('selection', element, call, problems))
   for (const element of elements) checkCount(element, problems)
   const ids = elements.map(({record}) => record['id'])
   blameRepeated(ids, problems)
-  const owners = checkSelections(elements, new Set(ids.map(toKey)), call, problems)
+  const known = elements.filter(({index}) => current[index])
+  const owners = checkSelections(known, new Set(ids.map(toKey)), call, problems)
   const changed = elements.map(({index, record}) => {
     const before = current[index] ?? {}
     return {before, after: replaceSelection(before, record, owners.get(index) ?? 0, call)}

@@ -5,6 +5,7 @@ import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import type {Caller} from '../sessions.js'
 import type {Problems} from '../wire/problems.js'
+import {checkUnique} from './existing.js'
 import type {Call} from './handler.js'
 
 type Organizational = 'organization' | 'account' | 'charge_key'
@@ -61,24 +62,11 @@ export function createParents({store}: Call): FindParent {
   }
 }
 
-/**
- * Names are unique in their account, as they will be once the set is applied: a set may swap two names.
- * `ids` are the sites that the set itself changes.
- */
-export function checkNames(elements: Element[], ids: ReadonlySet<unknown>, {store}: Call, problems: Problems): void {
-  const seen = new Map<string, unknown>()
-  for (const {index, record} of elements) {
-    const site = record['id'] === undefined ? index : String(toKey(record['id']))
-    const account = toKey(record['accountId'])
-    const name = String(record['name'])
-    const key = `${account} ${name}`
-    const stored = store.database.all(
-      'SELECT id FROM site WHERE account_id = ? AND name = ? AND deleted = 0',
-      account,
-      name,
-    )
-    const isTaken = (seen.get(key) ?? site) !== site || stored.some(({id}) => !ids.has(id))
-    if (isTaken) problems.add('NAME_UNIQUENESS', 'A site with this name already exists in its account.', index)
-    seen.set(key, site)
-  }
+/** Names are unique in their account. `ids` are the sites that the set itself changes. */
+export function checkNames(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
+  checkUnique(elements, ids, call, {
+    table: 'site',
+    keyOf: ({accountId, name}) => ({account_id: toKey(accountId), name: String(name)}),
+    blame: (index) => problems.add('NAME_UNIQUENESS', 'A site with this name already exists in its account.', index),
+  })
 }

@@ -1,0 +1,176 @@
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type Caller, logIn} from './ask.js'
+import {createManualClock} from './manual-clock.js'
+
+let sandbox: Sandbox
+let caller: Caller
+const clock = createManualClock('2026-03-01T23:59:00Z')
+
+beforeAll(async () => {
+  sandbox = await startSandbox({batches: 10, machines: 14, limits: false, clock, provisionsPerDay: 3})
+})
+
+beforeEach(async () => {
+  sandbox.reset()
+  caller = await logIn(sandbox)
+})
+
+afterAll(() => sandbox.close())
+
+const route = '/machines'
+const find = (id: number) => sandbox.store.find('machine', id)
+
+test('replaces a machine: what is left out becomes null, and what is read only stays', async () => {
+  const {name: _name, bluetoothId: _bluetooth, ...machine} = find(5002) ?? {}
+  const foreign = {
+    organizationId: 105,
+    prose: 'X',
+    callInCode: 'X',
+    hasPlanogramChange: 'x',
+    createdAt: 'x',
+    lastHeartBeat: 1,
+  }
+
+  const reply = await caller.ask('PATCH', route, {
+    body: [{...machine, ...foreign, mode: 'Service', offerSmsReceipts: 9}],
+  })
+
+  expect(reply).toMatchObject({status: 204, text: ''})
+  expect(find(5002)).toEqual({...machine, name: null, bluetoothId: null, mode: 'Service', offerSmsReceipts: 9})
+})
+
+test('another site of the organization moves the machine, into another account too', async () => {
+  const machine = find(5001)
+  const site = sandbox.store.find('site', 1006)
+  expect(site).toMatchObject({orgId: 101, accountId: 206})
+
+  const reply = await caller.ask('PATCH', route, {body: [{...machine, assetId: 7, siteId: 1006}]})
+
+  expect(reply.status).toBe(204)
+  const inAccount = await caller.ask('GET', route, {requestFilter: {accountIds: [206]}})
+  expect(inAccount.json).toMatchObject([{id: 5001, siteId: 1006, organizationId: 101, assetId: 7}, {id: 5006}])
+  const selections = await caller.ask('GET', '/selections', {
+    requestFilter: {siteIds: [1006], machineIdentifiers: ['5001']},
+  })
+  expect(selections.json).toHaveLength(30)
+})
+
+test('a change of stock after the move is booked at the new site', async () => {
+  await caller.ask('PATCH', route, {body: [{...find(5001), assetId: 7, siteId: 1006}]})
+  await caller.ask('POST', '/selections/apply-delta', {body: [{selectionId: 20001, delta: -1}]})
+
+  const reply = await caller.ask('GET', '/inventory', {requestFilter: {siteIds: [1006], accountIds: [206]}})
+
+  expect((reply.json as unknown[]).at(-1)).toMatchObject({machineId: '5001', siteId: 1006, userId: 1})
+})
+
+test.each([
+  [{siteId: 1002}, 400, 'GENERIC_ERROR', 'id', 5001],
+  [{siteId: 999_999}, 404, 'MISSING_RECORD', 'siteId', 999_999],
+  [{siteId: 1040}, 404, 'MISSING_RECORD', 'siteId', 1040],
+  [{siteId: undefined}, 421, 'MISSING_REQUIRED_DATA', 'id', 5001],
+  [{siteId: 0}, 400, 'GENERIC_ERROR', 'id', 5001],
+  [{mode: 5}, 400, 'DESERIALIZATION_ERROR', 'id', 5001],
+  [{creditProcessingFee: '0.10'}, 400, 'DESERIALIZATION_ERROR', 'id', 5001],
+  [{name: 'n'.repeat(121)}, 400, 'GENERIC_ERROR', 'id', 5001],
+  [{id: 999_999}, 404, 'MISSING_RECORD', 'id', 999_999],
+  [{id: 5014}, 404, 'MISSING_RECORD', 'id', 5014],
+])('refuses %j and changes nothing', async (change, status, code, pointerName, pointer) => {
+  const machine = {...find(5001), assetId: 7}
+
+  const reply = await caller.ask('PATCH', route, {
+    body: [
+      {...find(5002), mode: 'Other'},
+      {...machine, ...change},
+    ],
+  })
+
+  expect(reply).toMatchObject({status, json: [{code, pointers: [pointer], pointerName}]})
+  expect(find(5002)).not.toMatchObject({mode: 'Other'})
+})
+
+test.each([
+  [5003, {}, 5003],
+  [5001, {siteId: 1003}, 5001],
+])('refuses a limited caller machine %d with %j', async (id, change, pointer) => {
+  const limited = await logIn(sandbox, sandbox.limited)
+
+  const reply = await limited.ask('PATCH', route, {body: [{...find(id), assetId: 7, ...change}]})
+
+  expect(reply).toMatchObject({
+    status: 403,
+    json: expect.arrayContaining([expect.objectContaining({code: 'DATA_ACCESS', pointers: [pointer]})]),
+  })
+})
+
+const provision = (organizationIds: unknown, machineIdentifiers: unknown, who = caller) =>
+  who.ask('POST', '/machines/provision', {requestFilter: {organizationIds, machineIdentifiers}})
+
+test('provisions a machine: it belongs to the organization, stands at its first site, and takes what it has along', async () => {
+  const reply = await provision([104], ['PRS100000'])
+
+  expect(reply).toMatchObject({status: 204, text: ''})
+  expect(find(5001)).toMatchObject({organizationId: 104, siteId: 1004, provisionedAt: '2026-03-01T23:59:00'})
+  const filter = {organizationIds: [104], machineIdentifiers: ['PRS100000']}
+  expect((await caller.ask('GET', '/machines', {requestFilter: filter})).json).toHaveLength(1)
+  expect((await caller.ask('GET', '/selections', {requestFilter: filter})).json).toHaveLength(30)
+})
+
+test('what a provisioned machine has is not seen by those it belonged to', async () => {
+  const limited = await logIn(sandbox, sandbox.limited)
+  await provision([104], ['PRS100000'])
+
+  for (const [path, other] of [
+    ['/selections', '5002'],
+    ['/machines/settings', '5007'],
+    ['/roles/role-rights-at-machine', '5002'],
+  ] as const) {
+    const {text} = await limited.ask('GET', path, {}, {size: '2000'})
+    expect(text).not.toMatch(/"machineId":5001\b|"5001":/)
+    expect(text).toContain(other)
+  }
+})
+
+test.each([
+  ['no organization', [], ['PRS100000'], 421, 'MISSING_REQUIRED_DATA'],
+  ['no machine', [101], undefined, 421, 'MISSING_REQUIRED_DATA'],
+  ['two organizations', [101, 102], ['PRS100000'], 400, 'GENERIC_ERROR'],
+  ['two machines', [101], ['PRS100000', 'PRS100001'], 400, 'GENERIC_ERROR'],
+  ['an unknown organization', [9], ['PRS100000'], 404, 'MISSING_RECORD'],
+  ['an unknown serial', [101], ['PRS999999'], 404, 'MISSING_RECORD'],
+  ['the id of a machine', [101], ['5001'], 404, 'MISSING_RECORD'],
+  ['a serial as a number', [101], [5001], 400, 'DESERIALIZATION_ERROR'],
+])('does not provision with %s', async (_what, organizations, machines, status, code) => {
+  const reply = await provision(organizations, machines)
+
+  expect(reply).toMatchObject({status, json: [{code}]})
+  expect(find(5001)).toMatchObject({organizationId: 101, siteId: 1001})
+})
+
+test.each([
+  [[103], 'PRS100000'],
+  [[101], 'PRS100002'],
+])('refuses a limited caller to provision for %j machine %s', async (organizations, prose) => {
+  const limited = await logIn(sandbox, sandbox.limited)
+
+  const reply = await provision(organizations, [prose], limited)
+
+  expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS'}]})
+})
+
+test('its own daily limit stops provisioning only, counts what was done, and ends at 00:00 UTC', async () => {
+  const serials = ['PRS100000', 'PRS999999', 'PRS100001', 'PRS100002', 'PRS100003']
+  const statuses: number[] = []
+  for (const serial of serials) statuses.push((await provision([101], [serial])).status)
+
+  const last = await provision([101], ['PRS100003'])
+  const other = await caller.ask('GET', '/machines', {})
+  clock.advance(60_000)
+  const tomorrow = await provision([101], ['PRS100003'])
+
+  expect(statuses).toEqual([204, 404, 204, 204, 429])
+  expect(last).toMatchObject({status: 429, json: {message: 'Limit Exceeded'}})
+  expect(other.status).toBe(200)
+  expect(tomorrow.status).toBe(204)
+})

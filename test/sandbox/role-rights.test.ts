@@ -1,0 +1,122 @@
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type Caller, logIn} from './ask.js'
+
+let sandbox: Sandbox
+let caller: Caller
+
+beforeAll(async () => {
+  sandbox = await startSandbox({batches: 10, machines: 10, limits: false})
+})
+
+beforeEach(async () => {
+  sandbox.reset()
+  caller = await logIn(sandbox)
+})
+
+afterAll(() => sandbox.close())
+
+const route = '/role-rights'
+const flags = {canView: true, canEdit: false, canExecute: false}
+const none = {canView: false, canEdit: false, canExecute: false}
+const find = (id: number) => sandbox.store.find('role_right', id)
+
+test('creates role rights and answers ids in the order of the request', async () => {
+  const reply = await caller.ask('PUT', route, {
+    body: [
+      {roleId: 62, rightId: 9, ...flags},
+      {roleId: 61, rightId: 9, ...flags},
+    ],
+  })
+
+  const [one = 0, two = 0] = reply.json as number[]
+  expect(reply.status).toBe(200)
+  expect([find(one), find(two)]).toEqual([
+    {id: one, roleId: 62, rightId: 9, ...flags},
+    {id: two, roleId: 61, rightId: 9, ...flags},
+  ])
+})
+
+test('updates role rights and answers them', async () => {
+  const changed = {id: 6001, roleId: 61, rightId: 1, canView: true, canEdit: false, canExecute: true}
+
+  const reply = await caller.ask('PATCH', route, {body: [changed]})
+
+  expect(reply).toMatchObject({status: 200, json: [changed]})
+  expect(find(6001)).toEqual(changed)
+})
+
+test('three false flags delete a record, which the answer lacks', async () => {
+  const kept = {id: 6002, roleId: 61, rightId: 2, ...flags}
+
+  const reply = await caller.ask('PATCH', route, {body: [{id: 6001, roleId: 61, rightId: 1, ...none}, kept]})
+
+  expect(reply.json).toEqual([kept])
+  expect((await caller.ask('GET', route, {routeFilter: {roleRightIds: [6001, 6002]}})).json).toEqual([kept])
+  const again = await caller.ask('PATCH', route, {body: [{id: 6001, roleId: 61, rightId: 1, ...flags}]})
+  expect(again).toMatchObject({status: 404, json: [{code: 'MISSING_RECORD', pointers: [6001], pointerName: 'id'}]})
+})
+
+test('a right that was deleted may be created again', async () => {
+  await caller.ask('PATCH', route, {body: [{id: 6001, roleId: 61, rightId: 1, ...none}]})
+
+  const reply = await caller.ask('PUT', route, {body: [{roleId: 61, rightId: 1, ...flags}]})
+
+  expect(reply.status).toBe(200)
+})
+
+test.each([
+  [{roleId: 61, rightId: 1, ...flags}, 400, 'GENERIC_ERROR', 'index', 1],
+  [{roleId: 61, rightId: 9, ...flags}, 400, 'GENERIC_ERROR', 'index', 1],
+  [{roleId: 61, rightId: 8, ...none}, 400, 'GENERIC_ERROR', 'index', 1],
+  [{roleId: 999, rightId: 8, ...flags}, 404, 'MISSING_RECORD', 'roleId', 999],
+  [{roleId: 61, rightId: 8, canView: true, canEdit: true}, 421, 'MISSING_REQUIRED_DATA', 'index', 1],
+  [{roleId: 61, ...flags}, 421, 'MISSING_REQUIRED_DATA', 'index', 1],
+  [{roleId: 61, rightId: 8, ...flags, canView: 'yes'}, 400, 'DESERIALIZATION_ERROR', 'index', 1],
+  [{roleId: 61, rightId: 0, ...flags}, 400, 'GENERIC_ERROR', 'index', 1],
+])('creates nothing with %j', async (element, status, code, pointerName, pointer) => {
+  const before = sandbox.store.count('role_right')
+
+  const reply = await caller.ask('PUT', route, {body: [{roleId: 61, rightId: 9, ...flags}, element]})
+
+  expect(reply).toMatchObject({status, json: [{code, pointers: [pointer], pointerName}]})
+  expect(sandbox.store.count('role_right')).toBe(before)
+})
+
+test.each([
+  [{id: 6001, roleId: 61, rightId: 2, ...flags}, 400, 'GENERIC_ERROR', 6001],
+  [{id: 6001, roleId: 61, rightId: 1, canView: false}, 421, 'MISSING_REQUIRED_DATA', 6001],
+  [{id: 9, roleId: 61, rightId: 1, ...flags}, 404, 'MISSING_RECORD', 9],
+])('updates nothing with %j', async (element, status, code, pointer) => {
+  const before = find(6003)
+
+  const reply = await caller.ask('PATCH', route, {body: [{id: 6003, roleId: 61, rightId: 3, ...flags}, element]})
+
+  expect(reply).toMatchObject({
+    status,
+    json: expect.arrayContaining([expect.objectContaining({code, pointers: [pointer], pointerName: 'id'})]),
+  })
+  expect(find(6003)).toEqual(before)
+})
+
+test('two role rights may swap their rights in one set', async () => {
+  const set = [
+    {id: 6001, roleId: 61, rightId: 2, ...flags},
+    {id: 6002, roleId: 61, rightId: 1, ...flags},
+  ]
+
+  const reply = await caller.ask('PATCH', route, {body: set})
+
+  expect(reply).toMatchObject({status: 200, json: set})
+})
+
+test.each([
+  ['PUT', [{roleId: 69, rightId: 9, ...flags}]],
+  ['PATCH', [{id: 6033, roleId: 69, rightId: 1, ...flags}]],
+])('refuses a limited caller %s of others', async (method, body) => {
+  const limited = await logIn(sandbox, sandbox.limited)
+
+  const reply = await limited.ask(method, route, {body})
+
+  expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS'}]})
+})
