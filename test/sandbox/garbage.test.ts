@@ -134,13 +134,128 @@ test.each(asked.map((one) => [one.id, one] as const))(
   },
 )
 
-test('whatever was sent, stock lies within its bounds and numbers are unique in their machine', () => {
-  const numbersOf = new Set<string>()
-  for (const one of sandbox.store.read('selection')) {
-    const place = `${one['machineId']} ${one['selectionNumber']}`
-    expect(numbersOf.has(place)).toBe(false)
-    expect(Number(one['count'])).toBeGreaterThanOrEqual(0)
-    numbersOf.add(place)
-  }
-  expect(numbersOf.size).toBeGreaterThan(400)
+type Known = {id: OperationId; method: string; path: string; make: (random: Random) => object}
+
+const machineIds = [5001, 5002, 5003, 5004] as const
+const selection = (random: Random) => ({
+  machineId: pick(random, machineIds),
+  selectionNumber: `N${pickInteger(random, 0, 60)}`,
+  productId: 801,
+  ...{
+    price: 1.5,
+    invoicePrice: 0.5,
+    alertLevel: 2,
+    restockAt: 4,
+    restockTo: 8,
+    depth: 12,
+    freeCount: 0,
+    tax: null,
+    commission: 0,
+  },
+  count: pickInteger(random, 0, 12),
 })
+const roleRight = (random: Random) => ({
+  roleId: pickInteger(random, 61, 65),
+  rightId: pickInteger(random, 1, 9),
+  ...{canView: random() < 0.6, canEdit: random() < 0.3, canExecute: false},
+})
+
+/** Elements that are right, most of the time. */
+const almostRight: [Known, ...Known[]] = [
+  {id: 'selections.create', method: 'PUT', path: '/selections', make: selection},
+  {
+    id: 'selections.update',
+    method: 'PATCH',
+    path: '/selections',
+    make: (random) => ({id: pickInteger(random, 20001, 20120), ...selection(random)}),
+  },
+  {
+    id: 'selections.adjust',
+    method: 'POST',
+    path: '/selections/apply-delta',
+    make: (random) => ({selectionId: pickInteger(random, 20001, 20120), delta: pickInteger(random, -3, 3)}),
+  },
+  {
+    id: 'selections.delete',
+    method: 'DELETE',
+    path: '/selections',
+    make: (random) => ({id: pickInteger(random, 20001, 20120)}),
+  },
+  {
+    id: 'machines.settings.set',
+    method: 'PUT',
+    path: '/settings',
+    make: (random) => ({machineId: pick(random, machineIds), type: pick(random, ['Config', 'Network']), settings: 'x'}),
+  },
+  {id: 'role-rights.create', method: 'PUT', path: '/role-rights', make: roleRight},
+  {
+    id: 'role-rights.update',
+    method: 'PATCH',
+    path: '/role-rights',
+    make: (random) => ({id: pickInteger(random, 6001, 6020), ...roleRight(random)}),
+  },
+]
+
+/** The element with one field replaced, by something or nothing. */
+function spoil(element: object, random: Random): string {
+  const names = Object.keys(element)
+  const name = JSON.stringify(names[pickInteger(random, 0, names.length - 1)])
+  const value =
+    random() < 0.5
+      ? pick(random, numbers)
+      : pick<string>(random, ['""', ...odd, ...texts.map((text) => JSON.stringify(text))])
+  return `${JSON.stringify(element).slice(0, -1)},${name}:${value}}`
+}
+
+test('sets that are almost right are taken or refused, and all rules hold after each', async () => {
+  sandbox.reset()
+  const caller = await logIn(sandbox)
+  const random = createRandom(7)
+  const taken = new Set<string>()
+  const unbooked = stock() - booked()
+  for (let request = 0; request < 600; request++) {
+    const {id, method, path, make} = pick(random, almostRight)
+    const elements = Array.from({length: pickInteger(random, 1, 2)}, () => make(random))
+    const body = elements.map((element) => (random() < 0.15 ? spoil(element, random) : JSON.stringify(element)))
+
+    const {status} = await caller.ask(method, path, `{"body":[${body.join(',')}]}`)
+
+    expect(status, `${id} ${body}`).not.toBe(500)
+    if (status < 300) taken.add(id)
+  }
+
+  expect([...taken].sort()).toEqual(almostRight.map(({id}) => id).sort())
+  expect(stock() - booked()).toBe(unbooked)
+  checkStock()
+  checkUnique('role_right', (one) => `${one['roleId']} ${one['rightId']}`)
+  const inForce = sandbox.store.read('machine_setting').filter((one) => one['isCurrent'])
+  expect(new Set(inForce.map((one) => `${one['machineId']} ${one['type']}`)).size).toBe(inForce.length)
+})
+
+/** All there is, in deleted selections too. */
+function stock(): number {
+  const sql = "SELECT sum(json_extract(json, '$.count')) AS stock FROM selection"
+  return Number(sandbox.store.database.get(sql)?.['stock'])
+}
+
+/** What all adjustments come to. */
+function booked(): number {
+  return sandbox.store.read('adjustment').reduce((sum, one) => sum + Number(one['adjustmentSize']), 0)
+}
+
+function checkUnique(table: 'selection' | 'role_right', keyOf: (record: Record<string, unknown>) => string): void {
+  const keys = sandbox.store.read(table).map(keyOf)
+  expect(new Set(keys).size).toBe(keys.length)
+}
+
+/** Levels are in order, and numbers are unique. */
+function checkStock(): void {
+  checkUnique('selection', (one) => `${one['machineId']} ${one['selectionNumber']}`)
+  for (const one of sandbox.store.read('selection')) {
+    const {alertLevel, restockAt, restockTo, depth, count} = one
+    const order = [0, alertLevel, restockAt, restockTo, depth].filter((level) => level !== null).map(Number)
+    expect([...order].sort((low, high) => low - high)).toEqual(order)
+    expect(Number(count)).toBeGreaterThanOrEqual(0)
+    expect(Number(count)).toBeLessThanOrEqual(Number(depth))
+  }
+}
