@@ -7,6 +7,7 @@ import type {Sandbox} from '../../src/sandbox/server.js'
 import {type Adjustment, setAdjustments} from '../support/adjustments.js'
 import {type Home, requestsOf, test} from '../support/binary.js'
 import {readParquetFile} from '../support/parquet.js'
+import {sharedPostgres} from '../support/postgres.js'
 
 const day = 86_400_000
 const report = ['reports', 'inventory']
@@ -208,6 +209,39 @@ describe.concurrent('the inventory report', () => {
       ['nightly', 'reports transactions'],
     ])
     expect(reset).toMatchObject({exitCode: 2, stderr: expect.stringContaining('reports inventory, profile')})
+  })
+
+  test('of machines that share their marks is read once, beside transactions of the same name', async ({
+    start,
+    home,
+  }) => {
+    const url = await (await sharedPostgres()).database()
+    const {run, sandbox} = await start({batches: 100})
+    const added = setAdjustments(sandbox, {count: 200, ...all})
+    const on = (machine: string) => ({
+      environment: {VENDORCTL_BUDGET: url, XDG_STATE_HOME: join(home.path, `state-${machine}`)},
+    })
+    const nightly = (kind: string, file: string, machine: string) =>
+      run(
+        ['reports', kind, '--since-last', 'nightly', '--start', text(first), '--output-file', join(home.path, file)],
+        on(machine),
+      )
+    const provenOf = async (word: string) =>
+      JSON.parse((await run(['reports', 'coverage', '--report', word, ...past, '--json'], on('third'))).stdout).data
+        .proven
+
+    const begun = await nightly('inventory', 'a.ndjson', 'one')
+    addAdjustment(sandbox, 'B900004', Date.now() - 1_000)
+    const next = await nightly('inventory', 'b.ndjson', 'other')
+    const before = [await provenOf('inventory'), await provenOf('transactions')]
+    const sales = await nightly('transactions', 'c.ndjson', 'other')
+
+    expect([begun, next, sales].map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
+    expect(idsIn(home, 'a.ndjson')).toEqual(ids(added))
+    expect(idsIn(home, 'b.ndjson')).toEqual(['B900004'])
+    expect(before).toEqual([116, 0])
+    expect(idsIn(home, 'c.ndjson').length).toBeGreaterThan(50)
+    expect(await provenOf('transactions')).toBeGreaterThan(100)
   })
 
   test('has days that are proven, holes that are filled, and files by its own name', async ({start, home}) => {

@@ -1,7 +1,7 @@
 /** The guides that help has besides commands, in reading order; the text of each is `guides/NAME.md`. */
 export const guides = {
   importing: 'Check a file, send it in sets, and fix what was refused.',
-  exporting: 'Read lists and the transaction report completely, and prove it.',
+  exporting: 'Read lists and reports completely, and prove it.',
   database: 'Mirror everything into SQLite or PostgreSQL, and ask it in SQL.',
   scheduling: 'Jobs that cron, systemd, GitHub Actions or Windows run every night.',
   clusters: 'Many machines, one budget: Kubernetes, Airflow, Dagster and backfills.',

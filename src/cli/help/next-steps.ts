@@ -93,6 +93,7 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   'reports:changes': [['reports verify FILE', 'check the file itself']],
   'reports:coverage': [
     ['reports transactions', 'read any range'],
+    ['reports inventory', 'the same of changes of stock'],
     ['runs list', 'the exports of this machine'],
   ],
   'reports:summary': [['reports transactions', 'the records behind the sums']],

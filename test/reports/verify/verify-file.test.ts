@@ -102,3 +102,17 @@ describe('what cannot be verified is named', () => {
     })
   })
 })
+
+test('a manifest of an earlier version is of transactions, and one of a later version may be of what is not known', async () => {
+  const [early, own] = [
+    put('a.csv', 'id\n1\n', {rows: 1}),
+    put('b.csv', 'id\n1\n', {rows: 1, report: 'reports.inventory'}),
+  ]
+  const late = put('c.csv', 'id\n1\n', {rows: 1, report: 'reports.later'})
+
+  expect((await verifyFile(early)).manifest.report).toBe('reports.transactions')
+  expect((await verifyFile(own)).manifest.report).toBe('reports.inventory')
+  await expect(verifyFile(late)).rejects.toThrow(
+    /c\.csv\.manifest\.json is of a report that this version does not know\.$/,
+  )
+})
