@@ -67,7 +67,7 @@ export const inputProblems = {
     hint: 'Finish that run, or send its rejects file; if the row is meant once more, use --fresh.',
   },
   FILE_APPLIED: {
-    about: 'A finished run applied the same rows. They have no natural key, so they would be duplicated.',
+    about: 'A finished run applied the same rows; to send them again would create or change everything twice.',
     hint: 'Nothing, unless they are meant twice: --fresh sends them again.',
   },
   BROKEN_ROW: {about: 'The row cannot be read.', hint: 'Fix the JSON of the named line.'},
@@ -128,6 +128,10 @@ export const inputProblems = {
   },
   MISSING_VALUE: {about: 'A required field is empty.', hint: 'Fill in the cell.'},
   NOT_NULLABLE: {about: 'The field may not be null.', hint: 'Fill in the cell, or use --empty omit.'},
+  NOT_CHANGEABLE: {
+    about: 'The record holds no number that --change could change.',
+    hint: 'Remove the row, or set the field: --change FIELD==VALUE.',
+  },
   NOT_ALLOWED: {
     about: 'The service takes larger and smaller numbers in this field, but not this one.',
     hint: 'Write another number, or remove the row.',

@@ -16,6 +16,7 @@ export const ordinary = {
   deletes: 'none',
   pickedUpBy: null,
   live: [],
+  totals: null,
   endState: null,
   difference: null,
 } as const
@@ -43,6 +44,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     answer: 'records',
     pickedUpBy: 'machineId',
     live: ['count'],
+    totals: 'price',
     probe: {kind: 'fields', read: 'selections.list', compares: 'given'},
     duplicateCode: null,
     boundsCode: 'SELECTION_VALIDATION',

@@ -23,6 +23,8 @@ export type WritePolicy = {
    * before goes with it. Machines need not pick them up, and in a new record they prove nothing.
    */
   readonly live: readonly string[]
+  /** The field whose sums are shown by site before a change of it is sent, and whose numbers may be raised by a part. */
+  readonly totals: string | null
   readonly probe: Probe
   /** The refusal of a record that already exists, or that is already as it was asked to be. */
   readonly duplicateCode: RefusalCode | null

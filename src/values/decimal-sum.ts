@@ -59,7 +59,7 @@ class Sum implements DecimalSum {
 
   get text(): string {
     this.#settle()
-    return toText(this.#large, this.#places)
+    return amountText(this.#large, this.#places)
   }
 
   #settle(): void {
@@ -117,7 +117,8 @@ function readLarge(text: string, mostDigits: number): Amount | undefined {
   return {units, scale: Math.max(0, scale)}
 }
 
-function toText(units: bigint, scale: number): string {
+/** Units of 10^-scale as a decimal number with that many decimals. */
+export function amountText(units: bigint, scale: number): string {
   if (scale === 0) return String(units)
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
   return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`

@@ -54,9 +54,14 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
   }
 }
 
+/** The changes as they were given, to repeat them in a command. */
+function givenChanges({change, round}: WriteFlags) {
+  return {...(change && {change: [...change]}), ...(round !== undefined && {round})}
+}
+
 function toInput(plan: Plan, flags: WriteFlags, digest: () => string) {
   const {encoding} = flags
-  const given = givenInput(flags)
+  const given = {...givenInput(flags), ...givenChanges(flags)}
   const reading = readingOf(plan)
   if (!reading) return null
   return {

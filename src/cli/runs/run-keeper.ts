@@ -66,7 +66,7 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
       return sentEarlier
     },
     async refuseRepeated(plan, {asks, tell}) {
-      if (fresh || !writesAgain(operation)) return
+      if (fresh || !writesAgain(plan)) return
       refuseOpenDoubt(plan, {folder, times, target, self: resumed?.id})
       const content = digestOfRows(plan) // an open run of the same rows was allowed to send them once more
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return

@@ -2,12 +2,17 @@ import type {WriteId} from '../../contract/index.js'
 import type {ReadOptions} from '../../formats/read/read-rows.js'
 import {toDelimiter} from '../../formats/write/dialect.js'
 import type {CheckOptions} from '../../runs/check/check-options.js'
+import {readFieldRules} from '../../runs/check/field-changes.js'
 import {toNames} from '../../runs/names/names.js'
 import type {FlagValues} from '../app/flags.js'
 import {readColumnMap, readValueMaps} from './column-map.js'
 import type {inputFlags} from './input-flags.js'
 
-type InputFlags = FlagValues<typeof inputFlags> & {match?: string[] | undefined}
+type InputFlags = FlagValues<typeof inputFlags> & {
+  match?: string[] | undefined
+  change?: string[] | undefined
+  round?: string | undefined
+}
 
 /** How to read and check a file, from the flags. Throws a `CliFailure`: usage for the flags, invalid for the map file. */
 export async function toInputOptions(operation: WriteId, flags: InputFlags): Promise<ReadOptions & CheckOptions> {
@@ -22,6 +27,7 @@ export async function toInputOptions(operation: WriteId, flags: InputFlags): Pro
     map: await readColumnMap(flags.map, flags['map-file']),
     mapValues: await readValueMaps(flags['map-values']),
     set: [flags.set ?? []].flat(),
+    changes: readFieldRules(operation, flags.change, flags.round),
     locale: flags.locale,
     empty: flags.empty,
     unknownColumns: flags['unknown-columns'],

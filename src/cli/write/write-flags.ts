@@ -118,9 +118,30 @@ export const updateFlags = {
 /** Input flags of a write that names records and sends no other field. */
 const {set: _set, ...withoutSet} = inputFlags
 
+/** Flags of a write that changes numbers of the current records. */
+export const changeFlags = {
+  change: Flags.string({
+    env: env('change'),
+    multiple: true,
+    multipleNonGreedy: true,
+    exclusive: ['apply-plan', 'replace'],
+    helpGroup: 'INPUT',
+    helpValue: 'FIELD=+5%|-0.10|=2.50',
+    description:
+      'Change a number of each record: by a percentage (rounded to 0.01, or to --round), by a difference, or to a value; repeatable.',
+  }),
+  round: Flags.string({
+    env: env('round'),
+    dependsOn: ['change'],
+    helpGroup: 'INPUT',
+    helpValue: '0.05',
+    description: 'Round what --change makes to the nearest such step; halves away from zero.',
+  }),
+}
+
 /** Flags of a bulk write from a file, by what its row of the contract says. */
 export function writeFlags(id: WriteId) {
-  const {body, merge, deletes} = writeOperation(id)
+  const {body, merge, deletes, totals} = writeOperation(id)
   const {'send-unchanged': sendUnchanged, replace, match} = updateFlags
   return {
     file: Flags.string({...fileFlag, atLeastOne: ['file', 'apply-plan']}),
@@ -131,6 +152,7 @@ export function writeFlags(id: WriteId) {
     ...(body === 'update' && {'send-unchanged': sendUnchanged}),
     ...(deletes !== 'none' && {'confirm-count': confirmCount}),
     ...(merge === 'full-replace' && {replace}),
+    ...(totals !== null && changeFlags),
   }
 }
 
@@ -152,11 +174,14 @@ type Known = typeof inputFlags &
   typeof sharedWriteFlags &
   typeof planFlags &
   typeof updateFlags &
+  typeof changeFlags &
   Deleting &
   typeof globalFlags
 
 /** The values of the flags of any bulk write. */
-export type WriteFlags = FlagValues<Known & Pick<typeof outputFlags, 'fail-on-empty'>> & {file?: string | undefined}
+export type WriteFlags = FlagValues<Known & Pick<typeof outputFlags, 'fail-on-empty'>> & {
+  file?: string | undefined
+}
 
 /** The values of the flags of a write whose records may also be named or searched for. */
 export type SelectionFlags = WriteFlags & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean | undefined}

@@ -2,6 +2,7 @@ import type {LocaleName} from '../../validate/locales.js'
 import type {UnknownColumns} from '../../validate/match-header.js'
 import type {EmptyCells} from '../../validate/read-cell.js'
 import type {Names} from '../names/names.js'
+import type {FieldRule} from './field-changes.js'
 import type {ValueMap} from './read-value-map.js'
 import type {RowRules} from './row-rules.js'
 
@@ -17,6 +18,8 @@ export type CheckOptions = {
   allowDamage?: readonly string[] | undefined
   /** `FIELD=VALUE`, for every row. */
   set?: readonly string[] | undefined
+  /** How fields of the current records are changed, in every row. */
+  changes?: readonly FieldRule[] | undefined
   names?: Names | undefined
   /** Values that are replaced before they are typed. */
   mapValues?: readonly ValueMap[] | undefined

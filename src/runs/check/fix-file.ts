@@ -44,7 +44,11 @@ type Fixing = {
  * the file cannot be read to its end, or looks like one of a locale that was not named: fixed in part, it no longer would.
  */
 export async function fixFile(operation: WriteId, options: FixOptions): Promise<Fix[]> {
-  const fitOf = createHeaderFit(writeOperation(operation), {...options, merges: true, rules: findRowRules(operation, true)})
+  const fitOf = createHeaderFit(writeOperation(operation), {
+    ...options,
+    merges: true,
+    rules: findRowRules(operation, true),
+  })
   const input = await readRows(options.file, {...options, fitOf})
   checkName(options.out, input)
   const names = createSentNames(writeOperation(operation), true, findRowRules(operation, true)?.extra, options.names)

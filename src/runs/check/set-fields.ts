@@ -6,9 +6,10 @@ import {problemText, quote} from '../../validate/problem.js'
 import {hasPath, putPath, readPath} from '../../validate/put-path.js'
 import {RowReport} from '../../validate/row-report.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import type {FieldRule} from './field-changes.js'
 import {relax, type SentNames} from './sent-names.js'
 
-type SetField = {place: FieldPlace; value: JsonValue}
+type SetField = {place: FieldPlace; value: JsonValue; flag: 'set' | 'change'}
 
 /** The fields that every row gets from `--set`, typed once. */
 export type SetFields = {
@@ -28,14 +29,26 @@ export type SetFields = {
 }
 
 /** Reads `FIELD=VALUE` pairs; values are typed as cells are. Throws a `CliFailure` (usage) for a pair that cannot be sent. */
-export function readSetFields(pairs: readonly string[], names: SentNames, options: CellsOptions): SetFields {
+export function readSetFields(
+  pairs: readonly string[],
+  names: SentNames,
+  options: CellsOptions,
+  changes: readonly FieldRule[] = [],
+): SetFields {
   const notices: string[] = []
   const fields: SetField[] = []
   for (const pair of pairs) {
     const {place, text} = toPlace(pair, names)
     const known = fields.find(({place: other}) => overlaps(place.name, other.name))
     if (known) throw invalidSet(place.name, `the same field as --set ${known.place.name}`, 'Give each field once.')
-    fields.push({place, value: readValue(place, text, options, notices)})
+    fields.push({place, value: readValue(place, text, options, notices), flag: 'set'})
+  }
+
+  for (const {field, mark} of changes) {
+    const place = names.find(field)
+    const known = fields.find(({place: {name}}) => name === field)
+    if (known) throw heldTwice(known, `the same field as --change ${field}`)
+    if (place) fields.push({place, value: mark, flag: 'change'})
   }
 
   const isSet = (name: string) => fields.some(({place}) => place.name === name)
@@ -45,18 +58,18 @@ export function readSetFields(pairs: readonly string[], names: SentNames, option
     size: fields.reduce((sum, {place, value}) => sum + place.name.length + printJson(value).length, 0),
     notices,
     refuseColumns(file, columns) {
-      for (const {place} of fields) {
-        const column = columns.find(({name}) => overlaps(place.name, name))
-        if (column) throw heldTwice(place.name, `${file} has this field in column ${column.position}`)
+      for (const field of fields) {
+        const column = columns.find(({name}) => overlaps(field.place.name, name))
+        if (column) throw heldTwice(field, `${file} has this field in column ${column.position}`)
       }
     },
     addTo(record) {
       for (const {place, value} of fields) putPath(record, place.path, value)
     },
     addToOwn(record, file, line) {
-      for (const {place, value} of fields) {
-        if (hasPath(record, place.path))
-          throw heldTwice(place.name, `the record in line ${line} of ${file} has this field`)
+      for (const field of fields) {
+        const {place, value} = field
+        if (hasPath(record, place.path)) throw heldTwice(field, `the record in line ${line} of ${file} has this field`)
         putPath(record, place.path, value)
       }
     },
@@ -101,13 +114,13 @@ function readValue(place: FieldPlace, text: string, options: CellsOptions, notic
   return value
 }
 
-function heldTwice(name: string, where: string): CliFailure {
-  return invalidSet(name, where, `Leave out --set ${name}, or remove the field from the file.`)
+function heldTwice({place: {name}, flag}: SetField, where: string): CliFailure {
+  return invalidSet(name, where, `Leave out --${flag} ${name}, or remove the field from the file.`, flag)
 }
 
-function invalidSet(name: string, why: string, hint?: string): CliFailure {
-  return new CliFailure(`--set ${name}: ${why}`, {
-    code: 'INVALID_SET',
+function invalidSet(name: string, why: string, hint?: string, flag: SetField['flag'] = 'set'): CliFailure {
+  return new CliFailure(`--${flag} ${name}: ${why}`, {
+    code: flag === 'set' ? 'INVALID_SET' : 'INVALID_CHANGE',
     exit: 'usage',
     ...(hint !== undefined && {hints: [hint]}),
   })

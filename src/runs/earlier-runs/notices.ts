@@ -57,11 +57,11 @@ export function describeSame(
   plan: Plan,
   {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
 ): string[] {
-  const isNew = writeOperation(plan.operation).body === 'create' || writesAgain(plan.operation)
-  if (!isNew || plan.sets.length === 0) return []
+  const isNew = writeOperation(plan.operation).body === 'create' || writesAgain(plan)
+  if (!isNew || (plan.sets.length === 0 && !plan.merges)) return []
   if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
   const now = earlier.times.now()
-  if (writesAgain(plan.operation)) {
+  if (writesAgain(plan)) {
     const repeated = dryRun ? findRepeated(plan, runs, now - earlier.keptMilliseconds) : undefined
     return repeated ? [`a run would be refused: ${describeRepeated(repeated)} (--fresh)`] : []
   }

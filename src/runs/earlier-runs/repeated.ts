@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto'
-import {type WriteId, writeOperation} from '../../contract/index.js'
+import {writeOperation} from '../../contract/index.js'
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
+import {isRelative} from '../check/field-changes.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import type {Plan} from '../plan/plan.js'
 import {type EarlierRun, isOpen} from './read-runs.js'
@@ -14,20 +15,17 @@ import {toRowKeys} from './row-keys.js'
 export type Repeated = {id: string; applied: number; rows: number; endedAt: number}
 
 /** A digest of rows that would be written a second time, in any order; none of an undo, which looks for itself. */
-export function digestOfRows({
-  operation,
-  rows,
-  undoes,
-}: Pick<Plan, 'operation' | 'rows' | 'undoes'>): string | undefined {
-  if (!writesAgain(operation) || undoes !== undefined) return undefined
+export function digestOfRows(plan: Pick<Plan, 'operation' | 'rows' | 'undoes' | 'changes'>): string | undefined {
+  const {operation, rows, undoes} = plan
+  if (!writesAgain(plan) || undoes !== undefined) return undefined
   const digests = toRowKeys(operation, rows).map(({digest}) => digest)
   return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
 }
 
 /** Whether equal rows are written once more: they create records without a natural key, or change a field by a number. */
-export function writesAgain(operation: WriteId): boolean {
+export function writesAgain({operation, changes}: Pick<Plan, 'operation' | 'changes'>): boolean {
   const {body, identity, difference} = writeOperation(operation)
-  return difference !== null || (body === 'create' && identity.length === 0)
+  return difference !== null || isRelative(changes) || (body === 'create' && identity.length === 0)
 }
 
 /**

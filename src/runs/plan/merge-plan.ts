@@ -7,6 +7,7 @@ import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
+import {createChanger} from './change-records.js'
 import {deletion, nameOf} from './compare.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
@@ -54,6 +55,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const check = createMergedCheck(plan)
+  const change = createChanger(plan, check.problems)
   const preimages = new Map<string, JsonRecord>()
   const {warnings, doubts = [], ...settled} = settleHeld(plan, records)
   const rows = mapRows(settled.rows, (row): PlannedRow => {
@@ -67,14 +69,15 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     }
 
     preimages.set(writtenKey(plan.operation, row.record), current)
-    const record = mergeRecord(current, row.record, operation.resource)
+    const said = change(line, given, current)
+    const record = mergeRecord(current, said, operation.resource)
     const changes = isDeletion(operation, record) ? [deletion] : diffRecords(current, record, operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
     check.look({line, record, changes})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
-    oddities.look(record, row.record)
-    return {line, record, digest: row.digest ?? contentDigest(given), given}
+    oddities.look(record, said)
+    return {line, record, digest: row.digest ?? contentDigest(given), given: said}
   })
   return {rows, comparison, notices: oddities.notices, warnings, doubts, problems: check.problems, preimages, readAt}
 }

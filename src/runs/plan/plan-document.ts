@@ -50,13 +50,14 @@ export function* printPlanDocument(head: PlanHead, plan: Plan): Generator<string
 }
 
 function* printParts(head: PlanHead, plan: Plan): Generator<string, void, void> {
-  const {merges, dates = {}, reads, columns} = plan
+  const {merges, dates = {}, reads, columns, changes} = plan
   const more = {
     counts: toCounts(plan),
     merges,
     reads,
     dates,
     columns: Object.fromEntries(columns),
+    ...(changes && {changes: changes.map(({field, mark, change}) => ({field, mark, change}))}),
     records: recordsRead(plan),
   }
   const fields = {schema: planName, ...head, ...more}

@@ -5,6 +5,7 @@ import {mayBeHeld, type Problem} from '../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import type {CheckedRows} from '../check/check-file.js'
+import type {FieldRule} from '../check/field-changes.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {NamedRows} from '../names/resolve-names.js'
 import type {OnError} from '../send/on-error.js'
@@ -62,6 +63,8 @@ export type Plan = Readonly<Partial<Reading>> & {
   readonly remarks?: readonly string[]
   /** What a row does not say comes from the current record. */
   readonly merges: boolean
+  /** How fields of the current records are changed: a mark in a row stands for the value. */
+  readonly changes?: readonly FieldRule[]
   /** Of a file: fields whose damage by a spreadsheet is meant; damage of others stops the run. */
   readonly allowsDamage?: ReadonlySet<string>
   /** What would change, where the current records were read. */
@@ -143,6 +146,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     columns: named?.columns ?? checker.columns,
     layout: checker.layout,
     merges,
+    ...(checker.changes.length > 0 && {changes: checker.changes}),
     allowsDamage: checker.allowsDamage,
     reads: named?.requests ?? 0,
     ...(named?.current && {current: named.current, readAt: named.readAt}),

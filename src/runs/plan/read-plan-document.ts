@@ -46,7 +46,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
 }
 
 type StoredHead = PlanHead &
-  Pick<Plan, 'merges' | 'reads' | 'dates'> & {columns: Record<string, number>; records: PreimagesRead}
+  Pick<Plan, 'merges' | 'reads' | 'dates' | 'changes'> & {columns: Record<string, number>; records: PreimagesRead}
 
 /** Undefined when what every plan has is not there. */
 function toDocument(path: string, digest: string, {head, rows, sets, preimages}: PlanParts): PlanDocument | undefined {
@@ -55,7 +55,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   if (!isRecord(head['target'] ?? null) || !isRecord(head['options'] ?? null)) return undefined
   if (!rows.every(isRow) || !sets.every((set) => isSet(set, rows.length))) return undefined
   const known = head as unknown as StoredHead
-  const {merges, reads, dates, columns, records} = known
+  const {merges, reads, dates, columns, records, changes} = known
   const plan: Plan = {
     operation,
     file: input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name']),
@@ -67,6 +67,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     warnings: [],
     notices: [],
     merges,
+    ...(Array.isArray(changes) && {changes}),
     ...(dates && {dates}),
     reads,
   }
