@@ -27,6 +27,8 @@ export type Field = {
   readonly except?: readonly number[]
   /** A text that services also send as a number; both mean the same. */
   readonly orNumber?: true
+  /** Every character counts: no change of the text is taken for damage. */
+  readonly opaque?: true
   /** Other names under which services send the field. */
   readonly alsoNamed?: readonly string[]
   /** Longest accepted text, in UTF-16 code units as C# counts them. */

@@ -232,6 +232,7 @@ const machineSetting = {
     uses: kept,
     required: ['update'],
     example: 'volume=3',
+    opaque: true,
     about: 'The settings, as opaque text.',
   },
   isActive: {kind: 'boolean', uses: kept, about: 'Whether the settings are in force.'},

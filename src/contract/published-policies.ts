@@ -161,9 +161,10 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     probe: {
       kind: 'current',
       read: 'machines.settings.list',
-      filters: {machineIdentifiers: 'machineId'},
+      filter: 'machineIdentifiers',
       key: ['machineId', 'type'],
       flag: 'isCurrent',
+      first: {isActive: true, isCurrent: true},
       fields: ['settings', 'isActive'],
     },
     duplicateCode: null,

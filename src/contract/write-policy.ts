@@ -80,9 +80,13 @@ export type Probe =
   | {
       readonly kind: 'current'
       readonly read: ReadId
-      readonly filters: FieldsOfFilters
+      /** Takes the values of the first field of the key. */
+      readonly filter: FilterKey
       readonly key: readonly string[]
+      /** True of the record in force; the list holds those that were retired as well. */
       readonly flag: string
+      /** What the first record under a key holds, unless its row says otherwise. */
+      readonly first: Readonly<Record<string, boolean>>
       /** Fields that are equal once the set was applied. */
       readonly fields: readonly string[]
     }

@@ -93,6 +93,13 @@ function compareToAsk(plan: Plan, rows: RowList): Comparison | undefined {
   return plan.comparison ?? (isRead ? compareKnown({...plan, rows}) : undefined)
 }
 
+/** Where each change makes a new record: that ids change with it. */
+export function describeNewIds({operation, sets}: Plan): string[] {
+  const {probe, words} = writeOperation(operation)
+  if (probe.kind !== 'current' || sets.length === 0) return []
+  return [`the ids of ${words.nouns} change: the record in force is retired and a new one takes its place (--results)`]
+}
+
 /** Sentences about rows that need not be sent. */
 export function describeNothing({operation, file, format, rows, sets, undoes, applies, doubts = []}: Plan): string[] {
   if (doubts.length > 0) return [] // what their rows change is not known

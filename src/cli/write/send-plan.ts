@@ -15,7 +15,7 @@ import {stopSignal} from '../app/signals.js'
 import {checkWrite} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
-import {aroundQuestion, describeNothing, previewNew} from './notes.js'
+import {aroundQuestion, describeNewIds, describeNothing, previewNew} from './notes.js'
 import {withPickUp} from './pick-up.js'
 import {toSending} from './sending-flags.js'
 import type {WriteSession} from './write-session.js'
@@ -26,7 +26,7 @@ import type {WriteSession} from './write-session.js'
  */
 export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunReport> {
   const {flags, notes} = session
-  notes.tell({...plan, remarks: [...(plan.remarks ?? []), ...describeNothing(plan)]})
+  notes.tell({...plan, remarks: [...(plan.remarks ?? []), ...describeNothing(plan), ...describeNewIds(plan)]})
   if (!flags['dry-run']) refuseBlocked(plan)
   refuseTooMany(plan, flags['max-records'])
   if (flags['dry-run']) return forecast(plan, session)

@@ -141,14 +141,14 @@ export const changeFlags = {
 
 /** Flags of a bulk write from a file, by what its row of the contract says. */
 export function writeFlags(id: WriteId) {
-  const {body, merge, deletes, totals} = writeOperation(id)
+  const {body, merge, deletes, totals, probe} = writeOperation(id)
   const {'send-unchanged': sendUnchanged, replace, match} = updateFlags
   return {
     file: Flags.string({...fileFlag, atLeastOne: ['file', 'apply-plan']}),
     ...(body === 'delete' ? withoutSet : inputFlags),
     ...sharedWriteFlags,
     ...planFlags,
-    ...((body === 'update' || body === 'delete') && {match}),
+    ...((body === 'update' || body === 'delete') && probe.kind !== 'current' && {match}),
     ...(body === 'update' && {'send-unchanged': sendUnchanged}),
     ...(deletes !== 'none' && {'confirm-count': confirmCount}),
     ...(merge === 'full-replace' && {replace}),

@@ -41,7 +41,15 @@ export function writtenKey(operation: WriteId, record: JsonRecord): string {
   return naturalKeyOf(operation, record) ?? idText(record[writeOperation(operation).target])
 }
 
-/** The id of the record that a row changes. */
-export function idOf({record}: {readonly record: JsonRecord}, {target}: Pick<Write, 'target'>): JsonValue {
-  return record[target] ?? null
+/** The id of the record that a row changes; where ids change with each update, the key that stays. */
+export function idOf(
+  {record}: {readonly record: JsonRecord},
+  {target, probe}: Pick<Write, 'target' | 'probe'>,
+): JsonValue {
+  return probe.kind === 'current' ? keyInForce(probe.key, record) : (record[target] ?? null)
+}
+
+/** Names the record that is in force under a key. */
+export function keyInForce(key: readonly string[], record: JsonRecord): string {
+  return key.map((field) => idText(record[field])).join(' ')
 }

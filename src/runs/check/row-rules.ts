@@ -19,9 +19,20 @@ export type RowRules = {
 
 /** `merges`: rules across fields are checked once the row is laid over its record. */
 export function findRowRules(operation: WriteId, merges: boolean): RowRules | undefined {
-  const {body, resource, endState} = writeOperation(operation)
+  const {body, resource, endState, probe} = writeOperation(operation)
+  if (probe.kind === 'current') return createInForceRules(probe.flag)
   if (body === 'update' && endState) return createEndStateRules(resource, endState)
   return merges || recordRulesOf(resource).ascending.length === 0 ? undefined : createOrderRules(resource)
+}
+
+/** What is set is in force: a record that was retired is not brought back by sending it. */
+function createInForceRules(flag: string): RowRules {
+  const message = 'false: what is set is in force; leave out records that were retired'
+  return {
+    extra: [],
+    apply: (record) => (record[flag] === false ? [{field: flag, finding: {code: 'CONTRADICTION', message}}] : []),
+    remarks: [],
+  }
 }
 
 function createOrderRules(resource: string): RowRules {

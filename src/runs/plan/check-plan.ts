@@ -1,4 +1,4 @@
-import {limits, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, changedResource, limits, writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js'
 import {describeDamage} from '../../validate/lost-zeros.js'
@@ -103,9 +103,11 @@ export function describeUnread({operation, rows, preimages}: Plan): string[] {
 function findDamage(plan: Plan): Problem[] {
   const {allowsDamage, columns, preimages} = plan
   if (!allowsDamage) return []
+  const fields = allFieldsOf(changedResource(writeOperation(plan.operation)))
   const {changes} = plan.comparison ?? (preimages ? compareKnown(plan) : {changes: []})
   return changes.flatMap(({line, field, from, to}): Problem[] => {
-    if (typeof from !== 'string' || typeof to !== 'string' || allowsDamage.has(field)) return []
+    if (typeof from !== 'string' || typeof to !== 'string' || allowsDamage.has(field) || fields[field]?.opaque)
+      return []
     const damage = describeDamage(from, to)
     if (damage === undefined) return []
     const column = columns.get(field)

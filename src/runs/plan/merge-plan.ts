@@ -12,6 +12,7 @@ import {deletion, nameOf} from './compare.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
+import {findRetired, toFirst} from './in-force.js'
 import {mergeRecord} from './merge.js'
 import {createMergedCheck} from './merged-problems.js'
 import {filterRows, mapRows} from './packed-rows.js'
@@ -63,16 +64,20 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     const {line, record: given} = row
     const id = idOf(row, operation)
     const current = records.get(idText(id))
-    if (!current) {
+    check.problems.push(...findRetired(row, current, {plan, write: operation}))
+    const first = current ? undefined : toFirst(row.record, operation)
+    if (!current && !first) {
       comparison.missing.push({line, id})
       return row
     }
 
-    preimages.set(writtenKey(plan.operation, row.record), current)
-    const said = change(line, given, current)
-    const record = mergeRecord(current, said, operation.resource)
-    const changes = isDeletion(operation, record) ? [deletion] : diffRecords(current, record, operation.resource, false)
-    for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
+    if (current) preimages.set(writtenKey(plan.operation, row.record), current)
+    const said = change(line, given, current ?? {})
+    const record = first ?? mergeRecord(current ?? {}, said, operation.resource)
+    const changes = isDeletion(operation, record)
+      ? [deletion]
+      : diffRecords(current ?? {}, record, operation.resource, false)
+    for (const change of changes) comparison.changes.push({line, id, ...nameOf(current ?? record), ...change})
     check.look({line, record, changes})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}

@@ -17,6 +17,7 @@ import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
+import {readInForce} from './in-force.js'
 import {spellFields} from './merge.js'
 import type {Reader} from './read-at-most.js'
 import {readAtMost} from './read-at-most.js'
@@ -57,10 +58,15 @@ export function requestsToRead(count: number): number {
  */
 export async function readCurrent(
   client: Reader,
-  {probe}: Write,
+  write: Write,
   ids: readonly JsonValue[],
   {spanOf, now = systemClock.now(), known, deletedToo = false}: CurrentOptions = {},
 ): Promise<CurrentRecords> {
+  const {probe} = write
+  if (probe.kind === 'current') {
+    const isKnown = known && ids.every((one) => known.has(idText(one)))
+    return isKnown ? {records: known, requests: 0} : readInForce(client, write, ids)
+  }
   const {id, filter} = findRead(probe)
   const found: Found = {
     client,
@@ -179,6 +185,7 @@ export function rangeOf(probe: Probe): Read['range'] {
 /** The read of the same records, and the filter that names them by id. */
 export function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
   const id = 'read' in probe ? probe.read : undefined
+  if (id && probe.kind === 'current') return {id, filter: probe.filter}
   const [named] = 'filters' in probe ? (Object.keys(probe.filters ?? {}) as FilterKey[]) : []
   const filter = named ?? (id && findIdFilter(readOperation(id)))
   if (!id || !filter) throw new TypeError(`a probe of kind ${probe.kind} does not read records by id`)

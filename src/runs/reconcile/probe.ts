@@ -1,7 +1,7 @@
 import {type FilterKey, type Probe, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {naturalKeyOf} from '../check/row-content.js'
+import {idOf, naturalKeyOf} from '../check/row-content.js'
 import {readSelections, readTemplates} from '../machines/read-selections.js'
 import {rowsOfSet} from '../plan/cut-sets.js'
 import type {Reader} from '../plan/read-at-most.js'
@@ -9,6 +9,7 @@ import {type CurrentRecords, readCurrent, spanOfRecord} from '../plan/read-curre
 import {readSimilar} from '../plan/similar-records.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {answerOf} from '../resume/load-run.js'
+import {judgeCurrent} from './judge-current.js'
 import {judgeEndState} from './judge-end-state.js'
 import {judgeFields} from './judge-fields.js'
 import {judgeGone, type Listed, saysDeleted} from './judge-gone.js'
@@ -65,7 +66,7 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
         toSentSet({...probing, part}, recordsOfPart(probing, part)),
       )
     case 'current':
-      throw new TypeError('this probe is not written yet')
+      return judgeCurrent(sent, await readChanged(probing, sent), kind)
     case 'resend':
       throw new TypeError('no read shows the records of this write')
   }
@@ -78,7 +79,7 @@ async function readCreated({client, run, now}: Probing, {write, records}: SentSe
 /** Records that were read before lie where they lay; so one that is not found there is gone. */
 async function readChanged({client, now}: Probing, sent: SentSet): Promise<CurrentRecords['records']> {
   const {write, records, before} = sent
-  const ids = records.map(({[write.target]: id = null}) => id)
+  const ids = records.map((record) => idOf({record}, write))
   const spanOf = (key: string) => spanOfRecord(write, before.get(key))
   return (await readCurrent(client, write, ids, {now, spanOf})).records
 }
@@ -135,11 +136,12 @@ function recordsBefore(
   records: readonly JsonRecord[],
   preimages: ReadonlyMap<string, string>,
 ): Map<string, JsonRecord> {
+  const write = writeOperation(operation)
   const before = new Map<string, JsonRecord>()
   for (const record of records) {
     const text = preimages.get(naturalKeyOf(operation, record) ?? '')
     const value = text === undefined ? undefined : parseJson(text)
-    if (value !== undefined && isRecord(value)) before.set(idText(record[writeOperation(operation).target]), value)
+    if (value !== undefined && isRecord(value)) before.set(idText(idOf({record}, write)), value)
   }
 
   return before

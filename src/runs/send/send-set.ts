@@ -1,9 +1,11 @@
 import {toWriteBody} from '../../client/request.js'
 import type {Client, WriteAnswer} from '../../client/types.js'
-import type {WriteId} from '../../contract/index.js'
+import {allFieldsOf, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
+import {keyInForce} from '../check/row-content.js'
 import type {PlannedSet} from '../plan/cut-sets.js'
+import {spellFields} from '../plan/merge.js'
 import type {LiveSent, LiveValues} from './live-values.js'
 import {toSent} from './to-sent.js'
 
@@ -62,11 +64,22 @@ export async function sendSet(sent: SetToSend): Promise<SentSet> {
 async function send({client, operation, records, sending}: SetToSend, bodyOf?: () => string): Promise<WriteAnswer> {
   try {
     const how = {...(bodyOf && {body: bodyOf()}), ...(sending && {beforeSend: () => sending()})}
-    return await client.write(operation, toSent(operation, records), how)
+    return withNewIds(await client.write(operation, toSent(operation, records), how), operation, records)
   } catch (error) {
     if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}
     return {fate: 'inDoubt', why: `unexpected: ${(error as Error).message}`, refusals: []}
   }
+}
+
+/** Where each change makes a new record, its answer names the id of each; in any order, so they are found by their keys. */
+function withNewIds(answer: WriteAnswer, operation: WriteId, sent: readonly JsonRecord[]): WriteAnswer {
+  const {probe, resource, target} = writeOperation(operation)
+  if (answer.fate !== 'applied' || probe.kind !== 'current') return answer
+  const fields = allFieldsOf(resource)
+  const records = answer.records.map((record): JsonRecord => Object.fromEntries(spellFields(record, fields)))
+  const ids = new Map(records.map((record) => [keyInForce(probe.key, record), record[target] ?? null]))
+  const found = sent.flatMap((record) => ids.get(keyInForce(probe.key, record)) ?? [])
+  return found.length === sent.length ? {...answer, ids: found} : answer
 }
 
 function notRead(error: unknown): Error {

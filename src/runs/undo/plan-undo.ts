@@ -140,11 +140,17 @@ function reverseRow(row: PlannedRow, {operation, before, now: records, isReplace
   if (wasUndone && (!isBack || conflicts.length > 0)) return 'before'
   if (conflicts.length > 0) return toConflict({line, id, fields: conflicts})
   if (isBack && final.length > 0) return 'final'
-  const record = {id, ...given}
+  const record = {...nameOf(write, {sent, now}), ...given}
   const digest = contentDigest(record)
   if (isBack) return {row: {line, record, digest, skip: 'unchanged'}}
   const merged = write.merge === 'full-replace' && {record: mergeRecord(now, record, write.resource), given: record}
   return {row: {line, record, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
+}
+
+/** What a row must hold to name its record; an id that changed since is the one of now. */
+function nameOf({identity, target, probe}: Write, {sent, now}: {sent: JsonRecord; now: JsonRecord}): JsonRecord {
+  const named = Object.fromEntries(identity.map((name) => [name, sent[name] ?? null]))
+  return {[target]: (probe.kind === 'current' ? now : sent)[target] ?? null, ...named}
 }
 
 function toConflict(conflict: UndoConflict): Found {

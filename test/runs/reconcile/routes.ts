@@ -108,6 +108,11 @@ export const routes = {
       1 - count(run.read('role_right'), {id: 6002}),
     ],
   },
+  'machines.settings.set': {
+    operation: 'machines.settings.set',
+    lines: async () => ['machineId,type,settings', '5001,Config,loud', '5002,Config,quiet'],
+    applied: (run) => ['loud', 'quiet'].map((settings) => count(run.read('machine_setting'), {settings})),
+  },
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes
