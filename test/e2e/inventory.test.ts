@@ -67,6 +67,25 @@ describe.concurrent('the inventory report', () => {
     expect(unfiltered.stderr).toContain('machineIdentifiers')
   })
 
+  test('does not claim that a transaction is missing which it cannot find, and names a machine that is', async ({
+    start,
+  }) => {
+    const {run, sandbox} = await start()
+    setAdjustments(sandbox, {count: 30, ...all})
+    const asked = [...report, '--start', '2024-01', '--end', '2024-01', '--fail-on-missing']
+
+    const transaction = await run([...asked, '--transaction', 'B1467'])
+    const machine = await run([...asked, '--machine', 'NOWHERE'])
+    const open = await run([...report, '--start', '2024-01', '--end', '2024-01', '--transaction', 'B1467'])
+
+    expect(transaction).toMatchObject({
+      exitCode: 75,
+      stderr: expect.stringContaining('Could not check whether every id'),
+    })
+    expect(machine).toMatchObject({exitCode: 10, stderr: expect.stringContaining('NOWHERE')})
+    expect(open).toMatchObject({exitCode: 0, stderr: expect.not.stringContaining('--fail-on-missing')})
+  })
+
   test('is the same in every format', async ({start, home}) => {
     const {run, sandbox} = await start()
     const added = setAdjustments(sandbox, {count: 240, ...all})

@@ -50,10 +50,11 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
       for (const [key, values] of left) {
         const home = homeOf(key)
         if (values.size === 0 || home === undefined) continue
-        const isRanged = readOperation(home).range !== undefined
+        const isRanged = hasRange(home)
+        if (isRanged && home !== id && others === 'must') throw unknown(key)
         const isShown = home === id && sawAll
         const isProof = isShown && (isRanged || keys.length === 1)
-        const looks = !isProof && others !== 'none' && (home !== id || !isRanged)
+        const looks = !isProof && others !== 'none' && !isRanged
         if (!looks && !isShown) continue
         if (looks && !(await lookAtHome(client, home, key))) {
           if (others === 'must') throw unknown(key)
@@ -92,7 +93,8 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
 /** What a read without records leaves open: whether there are the records of other kinds that its filters name. */
 export function describeUnproven(id: ReadId, filters: FilterValues): string | undefined {
   const keys = filterKeysOf(readOperation(id)).filter((key) => Array.isArray(filters[key]))
-  const flags = keys.filter((key) => ![id, undefined].includes(homeOf(key))).map((key) => `--${filterOf(key).flag}`)
+  const isElsewhere = (home: ReadId | undefined) => home !== undefined && home !== id && !hasRange(home)
+  const flags = keys.filter((key) => isElsewhere(homeOf(key))).map((key) => `--${filterOf(key).flag}`)
   if (flags.length === 0) return undefined
   return `Nothing was found. Add --fail-on-missing to check that all ids of ${flags.join(' and ')} exist.`
 }
@@ -123,6 +125,11 @@ const correct = 'Correct the ids, or leave --fail-on-missing out.'
 /** The read whose records have the values of a filter as their ids. */
 function homeOf(key: FilterKey): ReadId | undefined {
   return readIds.find((id) => readOperation(id).filters[key]?.matches.includes('id'))
+}
+
+/** Of a list with dates only a part is read, so that an id which is not found may exist. */
+function hasRange(id: ReadId): boolean {
+  return readOperation(id).range !== undefined
 }
 
 function byKey(values: JsonValue | undefined): Map<string, JsonValue> {

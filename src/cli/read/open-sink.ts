@@ -76,6 +76,16 @@ const firstColumns: Readonly<Record<string, readonly string[]>> = {
   machine: ['id', 'siteId', 'name', 'prose', 'mode', 'lastHeartBeat.local', 'modelNumber'],
   alert: ['id', 'machineId', 'code', 'message', 'isCleared', 'raisedAt', 'clearedAt'],
   run: ['id', 'state', 'command', 'file', 'applied', 'refused', 'inDoubt', 'unsent', 'started'],
+  inventoryAdjustment: [
+    'id',
+    'adjustmentOccurredAt',
+    'machineId',
+    'selection',
+    'productId',
+    'adjustmentSize',
+    'newStockLevel',
+    'userId',
+  ],
   transaction: [
     'id',
     'recordedAtUtc',
