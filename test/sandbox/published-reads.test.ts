@@ -57,7 +57,7 @@ test('templates, their selections and products have the fields that are known', 
   )
   const [product] = rows((await caller.ask('GET', '/products', {})).json)
 
-  expect(template).toEqual({id: 411, name: 'Blank', organizationId: 101})
+  expect(template).toEqual({id: 411, name: 'Blank'})
   expect(first).toMatchObject({
     templateId: 412,
     selectionNumber: 'A0',

@@ -23,7 +23,7 @@ export function loadTemplates(store: Store, now: number): void {
   for (const [index, name] of names.entries()) {
     const template = firstIds.template + index
     const organizationId = firstIds.organization + Math.max(0, index - 1)
-    store.insert('template', template, {id: template, name, organizationId}, {organization_id: organizationId})
+    store.insert('template', template, {id: template, name}, {organization_id: organizationId})
     if (index === 0) continue
     for (const selection of toSelections(template, now)) {
       const columns = {

@@ -25,6 +25,8 @@ const batchesOf = {small: 6_000, large: 154_000}
 const machinesOf = {small: 300, large: 3_000}
 /** Changes of stock are kept for the last days only: a large world sells 8,000 things a day. */
 const stockDaysOf = {small: 31, large: 3}
+/** Every so many batches have metadata. */
+const metadataOf = {small: 5, large: 100}
 const day = 86_400_000
 
 /** The organizations that the second API key is bound to. */
@@ -48,8 +50,10 @@ export function loadWorld(store: Store, options: WorldOptions): void {
     loadAlertCodes(store)
     loadAlerts(store, machines, now, random)
     const stock = createStock(store, machines, now - stockDaysOf[scale] * day)
-    const watch = {...stock, onBatch: (batch: SeedBatch) => loadMetadata(store, batch)}
-    loadBatches(store, machines, {count: batches, now, watch}, random)
+    const onBatch = (batch: SeedBatch) => {
+      if (batch.id % metadataOf[scale] === 0) loadMetadata(store, batch)
+    }
+    loadBatches(store, machines, {count: batches, now, watch: {...stock, onBatch}}, random)
     loadPublished(store, machines, {now, stock})
   })
   store.settle()
