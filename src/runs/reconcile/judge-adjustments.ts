@@ -89,7 +89,7 @@ export function judgeAdjustments({sent, found}: Changes, {self, since, noun}: Ab
   const what =
     odd.length === 0
       ? `since ${since} changes of the sizes that were sent, but by users ${users.join(' and ')}, and a set is by one user`
-      : `since ${since} ${rows.length - odd.length} of ${which} changed once and by the size that was sent, and the others not so, but a set is applied completely or not at all`
+      : `since ${since} persons changed ${rows.length - odd.length} of ${which} exactly as it was sent, and others otherwise, but a set is applied completely or not at all`
   return toUnclear(odd.length === 0 ? rows : odd, `${what}${aside}; ${indistinct}`)
 }
 

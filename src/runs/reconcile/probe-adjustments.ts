@@ -16,7 +16,7 @@ import {
   toAdjustments,
 } from './judge-adjustments.js'
 import type {Judgement, SentSet} from './judgement.js'
-import {readTrace, type TraceProbe} from './read-trace.js'
+import {noTime, readTrace, type TraceProbe} from './read-trace.js'
 
 export type Probing = {
   client: Reader
@@ -63,10 +63,7 @@ function readNoun({read}: TraceProbe): string {
 export function sinceOf({run}: Pick<Probing, 'run'>, {part}: LoadedPart): Since {
   const since = sentByService(part, run.facts)
   if (since) return since
-  throw new CliFailure('The service never said its time (Date header), so it is not known when the set was sent.', {
-    code: 'SEND_TIME_UNKNOWN',
-    exit: 'incomplete',
-  })
+  throw noTime()
 }
 
 /** The changes of a set in the trace. */

@@ -37,13 +37,15 @@ export async function readTrace(
   const {maximumDays = 1, on = ''} = operation.range ?? {}
   const found = new Map<string, JsonRecord>()
   for (const filters of toFilters(traced.filters, of)) {
-    let known = Math.max(now, from) // the clock of the service may be far ahead of this one
-    for (let start = wholeSecond(from); start <= (to ?? known); ) {
+    let known = now
+    let start = wholeSecond(from)
+    do {
       const latest = (to ?? known) + littleMilliseconds
       const end = Math.min(start + maximumDays * millisecondsPerDay, Math.max(latest, start + littleMilliseconds))
       const asked = {StartDate: toDateTime(start), EndDate: toDateTime(end)}
       for await (const page of client.readPages(trace, {filters: {...filters, ...asked}})) {
         refuseClamped(page, asked)
+        if (to === undefined && page.serverTime === undefined) throw noTime()
         known = Math.max(known, page.serverTime ?? 0)
         for (const record of page.records) {
           const spelled = Object.fromEntries(spellFields(record, fields))
@@ -52,7 +54,7 @@ export async function readTrace(
         }
       }
       start = end
-    }
+    } while (start <= (to ?? known)) // the clock of this machine may be behind that of the service
   }
 
   return [...found.values()]
@@ -66,7 +68,7 @@ function wholeSecond(milliseconds: number): number {
 /** The filters that name the records, so many values a request as a service takes. */
 function* toFilters(named: TraceProbe['traced']['filters'], records: readonly JsonRecord[]): Generator<FilterValues> {
   const [[key, field] = []] = Object.entries(named) as [FilterKey, string][]
-  if (key === undefined || field === undefined) return
+  if (key === undefined || field === undefined) throw new TypeError('a trace that nothing narrows')
   const values = new Map(records.map(({[field]: value = null}) => [idText(value), value]))
   const all = filterOf(key).kind === 'texts' ? [...values.keys()] : [...values.values()]
   for (let start = 0; start < all.length; start += limits.maximumPageSize)
@@ -74,6 +76,14 @@ function* toFilters(named: TraceProbe['traced']['filters'], records: readonly Js
 }
 
 type Asked = {StartDate: string; EndDate: string}
+
+/** The service does not say up to which moment its answer goes (Date header). */
+export function noTime(): CliFailure {
+  return new CliFailure('The service never said its time (Date header), so it is not known when a set was sent.', {
+    code: 'SEND_TIME_UNKNOWN',
+    exit: 'incomplete',
+  })
+}
 
 /** A range may end at the present of the service, but not before. */
 function refuseClamped({served, serverTime = Number.POSITIVE_INFINITY}: Page, asked: Asked): void {

@@ -1,15 +1,16 @@
 import {type FieldsOfFilters, type FilterKey, filterOf, readOperation, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
-import type {JsonRecord} from '../../values/json.js'
+import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
+import {naturalKeyOf} from '../check/row-content.js'
 import {findRead} from '../plan/read-current.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
 const mostNamed = 50
 
 /** A command that shows the records that a person must look at; none where no read shows them. */
-export function showRecords({operation, run, records, report, entry}: SetInDoubt): string | undefined {
+export function showRecords({operation, run, records, report, entry, preimages}: SetInDoubt): string | undefined {
   const {probe, identity, target} = writeOperation(operation)
   if (probe.kind === 'resend') return undefined
   const lines = new Set(report.unclear.map(({line}) => line))
@@ -18,14 +19,20 @@ export function showRecords({operation, run, records, report, entry}: SetInDoubt
   )
   const some = (odd.length > 0 ? odd : records).slice(0, mostNamed)
   const {command} = readOperation(probe.read)
+  const dayBefore = Math.floor(run.facts.createdAt / millisecondsPerDay - 1) * millisecondsPerDay
+  const start = toDateTime(dayBefore).slice(0, 10)
+  if (probe.kind === 'adjustments') {
+    const texts = some.flatMap((record) => preimages.get(naturalKeyOf(operation, record) ?? '') ?? [])
+    const before = texts.map((text) => parseJson(text)).filter((record) => isRecord(record))
+    return commandLine(readOperation(probe.trace).command, [], {...toFlags(probe.traced.filters, before), start})
+  }
   if (probe.kind !== 'identity' && probe.kind !== 'likeness') {
     return commandLine(command, [], toFlags({[findRead(probe).filter]: target}, some))
   }
   const flags = toFlags(probe.filters, some)
   if (probe.kind === 'identity')
     return commandLine(command, [], {...flags, ...toCondition(identity, probe.filters, some)})
-  const dayBefore = Math.floor(run.facts.createdAt / millisecondsPerDay - 1) * millisecondsPerDay
-  return commandLine(command, [], {...flags, start: toDateTime(dayBefore).slice(0, 10)})
+  return commandLine(command, [], {...flags, start})
 }
 
 function toFlags(filters: FieldsOfFilters, records: readonly JsonRecord[]): Record<string, string> {

@@ -1,0 +1,129 @@
+import {describe, expect} from 'vitest'
+import {patience, requestsOf, test, writeLines as write} from '../support/binary.js'
+import {changeAs, countsOf, stockUp} from '../support/stock.js'
+
+const words = (file: string, ...more: string[]) => ['selections', 'adjust', '-f', file, '--json', ...more]
+const codesOf = ({stdout}: {stdout: string}) => JSON.parse(stdout).errors.map(({code}: {code: string}) => code)
+const header = 'selectionId,delta'
+
+describe.concurrent('a file of differences that is given again', {timeout: 90_000}, () => {
+  test('after it was applied: refused, whatever its name and order, until --fresh', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    stockUp(sandbox, 20_001, 20_002)
+    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3')))
+    const other = write(home, 'other.csv', header, '20002,3', '20001,2')
+
+    const again = await run(words(other))
+    const dry = await run(words(other, '--dry-run'))
+    const fresh = await run(words(other, '--fresh'))
+
+    expect([again.exitCode, dry.exitCode, fresh.exitCode]).toEqual([3, 0, 0])
+    expect(codesOf(again)).toEqual(['FILE_APPLIED'])
+    expect(dry.stderr).toContain('a run would be refused: these 2 rows were applied by run ')
+    expect(countsOf(sandbox, 20_001, 20_002)).toEqual([9, 11])
+  })
+
+  test('after it was applied, with another difference: that is another change', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    stockUp(sandbox, 20_001, 20_002)
+    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3')))
+
+    const next = await run(words(write(home, 'restock.csv', header, '20001,2', '20002,1')))
+
+    expect([next.exitCode, ...countsOf(sandbox, 20_001, 20_002)]).toEqual([0, 9, 9])
+  })
+
+  test('after a part of it was applied: only the rest is sent', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
+    stockUp(sandbox, 20_001, 20_002, 20_003)
+    const file = words(write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1'), '--set-size', '1')
+
+    const [first, again, third] = [await run(file), await run(file), await run(file)]
+
+    expect([first.exitCode, again.exitCode, third.exitCode]).toEqual([6, 0, 3])
+    expect(again.stderr).toContain('1 row was applied by run ')
+    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([7, 8, 6])
+  })
+
+  test('after a part of another file was applied: equal rows are asked about, others are other changes', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
+    stockUp(sandbox, 20_001, 20_002, 20_003)
+    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3'), '--set-size', '1'))
+
+    const equal = await run(words(write(home, 'restock.csv', header, '20001,2', '20002,1')))
+    const other = await run(words(write(home, 'restock.csv', header, '20001,1', '20002,3')))
+    const resumed = await run(['runs', 'resume', JSON.parse(other.stdout).runId, '--json'])
+
+    expect([equal.exitCode, other.exitCode, resumed.exitCode]).toEqual([3, 0, 0])
+    expect(codesOf(equal)).toEqual(['APPLIED_BY_OTHER_FILE'])
+    expect(equal.stderr).toContain('restock.csv:2 error the same change was applied by run ')
+    expect(countsOf(sandbox, 20_001, 20_002)).toEqual([8, 8])
+  })
+
+  test('while it is in doubt: no other file changes these records, others do', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-after-commit@selections.adjust#1']})
+    stockUp(sandbox, 20_001, 20_002, 20_003)
+    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3')))
+    changeAs(sandbox, 12, 20_001, 1)
+
+    const same = await run(words(write(home, 'next.csv', header, '20001,1', '20003,1'), '--settle', '0.3'))
+    const others = await run(words(write(home, 'next.csv', header, '20003,1')))
+
+    expect([same.exitCode, others.exitCode]).toEqual([7, 0])
+    expect(codesOf(same)).toEqual(['EARLIER_IN_DOUBT'])
+    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 6])
+  })
+
+  test('while it is in doubt: it is settled first, and then nothing is left', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-after-commit@selections.adjust#1']})
+    stockUp(sandbox, 20_001)
+    const file = words(write(home, 'restock.csv', header, '20001,2'))
+
+    const [first, again] = [await run(file), await run(file)]
+
+    expect([first.exitCode, again.exitCode, ...countsOf(sandbox, 20_001)]).toEqual([7, 0, 7])
+    expect(requestsOf(sandbox)['selections.adjust']).toBe(1)
+  })
+
+  test('right after another run changed the same records: it waits, so that their changes are told apart', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start({faults: ['reset-before@selections.adjust#2']})
+    stockUp(sandbox, 20_001)
+    await run(words(write(home, 'one.csv', header, '20001,1')))
+
+    const lost = await run(words(write(home, 'two.csv', header, '20001,1'), '--fresh'))
+    const found = await run(['runs', 'reconcile', 'latest', '--settle', '0.3'])
+
+    expect([lost.exitCode, found.exitCode]).toEqual([7, 0])
+    expect(found.stdout).toContain('sent again: applied')
+    expect(countsOf(sandbox, 20_001)).toEqual([7])
+  })
+
+  test.skipIf(process.platform === 'win32').for(['resume', 'reconcile', 'the same file'])(
+    'a kill while the answer is awaited: %s finds the change and sends nothing again',
+    async (how, {start, home}) => {
+      const service = await start({faults: ['stall-headers@selections.adjust#2']})
+      const {sandbox, run, begin} = service
+      stockUp(sandbox, 20_001, 20_002, 20_003)
+      const file = words(write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1'), '--set-size', '1')
+      const running = begin(file)
+      await expect.poll(() => countsOf(sandbox, 20_002), patience).toEqual([8])
+      running.child.kill('SIGKILL')
+      await running.ended
+      sandbox.faults.set([])
+
+      const second = how === 'the same file' ? file : ['runs', how, 'latest', '--json']
+      const ran = await run(second)
+      const rest = how === 'reconcile' ? await run(['runs', 'resume', 'latest', '--json']) : ran
+
+      expect([rest.exitCode, ...countsOf(sandbox, 20_001, 20_002, 20_003)]).toEqual([0, 7, 8, 6])
+      expect((await run(['runs', 'resume', 'latest', '--json'])).exitCode).toBe(0)
+      expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([7, 8, 6])
+    },
+  )
+})
