@@ -83,6 +83,13 @@ export function isRouteMissing(error: unknown): error is CliFailure {
   return error instanceof CliFailure && codesOfMissingRoutes.has(error.code)
 }
 
+const codesOfForeignData = new Set(['DATA_ACCESS', 'UNAUTHORIZED_DATA_ACCESS'])
+
+/** Whether a read failed because the service does not have it, or does not show it to this key. */
+export function isOutOfReach(error: unknown): error is CliFailure {
+  return isRouteMissing(error) || (error instanceof CliFailure && codesOfForeignData.has(error.code))
+}
+
 /** More than is ever shown of a refusal. */
 const mostShown = 500
 

@@ -4,7 +4,7 @@ import {syncFlags} from '../cli/mirror/sync-flags.js'
 export default class Sync extends BaseCommand {
   static override summary = 'Mirror what the key can read into a SQLite or PostgreSQL database.'
   static override description =
-    'Organizations, accounts, sites, machines, alerts and their codes, and on request transactions. What the service no longer returns is marked with deleted_at. Run again, it reads what is new; stopped, it resumes.'
+    'All lists: organizations to machines, selections, templates, products, settings, roles, alerts; on request transactions. Other lists with dates are left out. What the service no longer returns is marked with deleted_at. Run again, it reads what is new; stopped, it resumes.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --db mirror.db',
     '<%= config.bin %> <%= command.id %> --db postgres://loader@db.example.com/mirror --with-transactions --start 2024-01-01',

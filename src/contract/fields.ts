@@ -453,4 +453,10 @@ export const fields = {
   ...publishedFields,
 } as const satisfies Record<string, Fields>
 
+/** Fields that together name a record, where it has no id. */
+export const recordKeys = {
+  transactionMetadata: ['transactionId'],
+  machineRight: ['machineId', 'rightId'],
+} as const satisfies Partial<Record<keyof typeof fields, readonly string[]>>
+
 export type Resource = keyof typeof fields

@@ -1,5 +1,5 @@
 import {type ExitName, exitCodes} from './exit-codes.js'
-import {fields, type Resource} from './fields.js'
+import {fields, type Resource, recordKeys} from './fields.js'
 import {type FilterKey, filters} from './filters.js'
 import type {ExitCode, Field, Fields, Filter, Range, Read, Refusal, Report, Stage, StageRow, Use} from './grammar.js'
 import {type OperationId, operations, type ReadId, type ReportId, type WriteId} from './operations.js'
@@ -135,6 +135,11 @@ export function exitCodeOf(name: ExitName): ExitCode {
 
 export function isStage(text: string): text is Stage {
   return Object.hasOwn(stages, text)
+}
+
+/** The fields that together name a record of a resource: `id`, unless it has none. */
+export function recordKeyOf(resource: string): readonly string[] {
+  return Object.hasOwn(recordKeys, resource) ? recordKeys[resource as keyof typeof recordKeys] : ['id']
 }
 
 /** All fields of a resource, whatever their use, in the order of columns. */

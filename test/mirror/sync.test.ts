@@ -10,6 +10,7 @@ import type {Synced} from '../../src/mirror/sync/sync-types.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson, toNumber} from '../../src/values/json.js'
 import {requestsOf} from '../support/binary.js'
+import {createTestClient} from '../support/client.js'
 import {expectedRows, foundRows, openMirrorAt, readRaw, rowsAt, syncHere} from '../support/mirror.js'
 import {sharedPostgres} from '../support/postgres.js'
 
@@ -18,6 +19,10 @@ const text = (time: number) => new Date(time).toISOString().slice(0, 19)
 const start = text(Date.now() - 40 * day)
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-mirror-'))
 const engines = ['sqlite', 'postgres'] as const
+
+/** A client that asks for lists at paths that the service does not have. */
+const clientOf = ({url, apiKey, username, password}: Sandbox, routes: Record<string, string>) =>
+  createTestClient(url, {token: null, settings: {routes}, credentials: async () => ({apiKey, username, password})})
 let count = 0
 
 beforeAll(() => sharedPostgres())
@@ -61,7 +66,29 @@ describe.each(engines)('a mirror in %s', (engine) => {
       }
       expect(first).toMatchObject({errors: [], grade: 'A'})
       expect(second.tables.map(toChanges)).toEqual(mirrorTables.map(() => 0))
-      expect(asked).toBe(8) // one page of each list and of one window, and the login
+      expect(asked).toBe(16) // one page of each list and of one window, and the login
+    }))
+
+  test('skips a list that the service does not know, and leaves its rows as they are', () =>
+    withSandbox(async (sandbox) => {
+      const name = await newMirror(engine)
+      const notices: string[] = []
+      await syncHere(sandbox, name)
+      const {client} = clientOf(sandbox, {'templates.list': '/nowhere', 'roles.rights': '/nowhere/else'})
+      const lost = clientOf(sandbox, {'machines.list': '/nowhere'})
+
+      const synced = await syncHere(sandbox, name, {client, onNotice: (text) => notices.push(text)})
+
+      expect(synced.skipped.map(({table}) => table)).toEqual(['templates', 'machine_rights'])
+      expect(synced.errors).toEqual([])
+      expect(notices.filter((text) => text.includes('skipped'))).toEqual([
+        expect.stringMatching(/^templates was skipped: GET \/nowhere: there is no such path/),
+        expect.stringMatching(/^machine_rights was skipped: GET \/nowhere\/else: there is no such path/),
+      ])
+      const [kept] = await rowsAt(name, 'SELECT count(*) AS rows, count(deleted_at) AS deleted FROM machine_rights')
+      expect(Number(kept?.['rows'])).toBeGreaterThan(50)
+      expect(Number(kept?.['deleted'])).toBe(0)
+      await expect(syncHere(sandbox, name, {client: lost.client})).rejects.toMatchObject({code: 'NO_SUCH_PATH'})
     }))
 
   test('marks what was deleted, and unmarks what came back', () =>

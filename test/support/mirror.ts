@@ -85,8 +85,12 @@ export async function readRaw(
 type Reviver = (name: string, value: unknown, context: {source?: string}) => unknown
 
 function parseRaw(text: string): Raw[] {
-  const parse = JSON.parse as (text: string, reviver: Reviver) => Raw[]
-  return parse(text, (_, value, {source}) => (typeof value === 'number' ? new Digits(source ?? '') : value))
+  const parse = JSON.parse as (text: string, reviver: Reviver) => Raw[] | Record<string, unknown[]>
+  const found = parse(text, (_, value, {source}) => (typeof value === 'number' ? new Digits(source ?? '') : value))
+  if (Array.isArray(found)) return found
+  return Object.entries(found).flatMap(([machine, rights]) =>
+    rights.map((rightId): Raw => ({machineId: new Digits(machine), rightId})),
+  )
 }
 
 /** The rows of a table that these records must give, as texts, in the order of keys. */
@@ -110,9 +114,10 @@ export async function foundRows(table: MirrorTable, name: string, engine: 'sqlit
             `CASE typeof(${column}) WHEN 'text' THEN 't' || ${column} WHEN 'null' THEN NULL ELSE 'n' || ${column} END AS ${column}`,
         )
       : columns
+  const isOpen = ['templates', 'products'].includes(table.name) // which fields they have is not documented
   const rows = await rowsAt(
     name,
-    `SELECT ${shown.join(', ')} FROM ${table.name} WHERE deleted_at IS NULL AND extra IS NULL`,
+    `SELECT ${shown.join(', ')} FROM ${table.name} WHERE deleted_at IS NULL${isOpen ? '' : ' AND extra IS NULL'}`,
   )
   return rows.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))).sort()
 }
@@ -131,6 +136,7 @@ function valueIn({from, path}: MirrorColumn, record: Raw, line: Raw | undefined,
 function toText(value: unknown, {kind}: MirrorColumn, engine: 'sqlite' | 'postgres'): string | null {
   if (value === null || value === undefined) return null
   if (engine === 'sqlite') {
+    if (value instanceof Digits && kind === 'text') return `t${value.text}` // a text that also comes as a number
     if (value instanceof Digits) return `n${kind === 'decimal' ? toSqliteReal(value.text) : value.text}`
     return typeof value === 'boolean' ? `n${Number(value)}` : `t${String(value)}`
   }

@@ -77,6 +77,8 @@ const pairs: Pair[] = [
     sent: '{"requestFilter":{"machineIdentifiers":["11"],"selectionIds":[5],"includeDeleted":true},"routeFilter":{},"body":[]}',
     answer:
       '[{"id":5,"machineId":11,"selectionNumber":6,"price":1.50,"count":3},{"id":5,"machineId":11,"selectionNumber":"A6","price":0.10}]',
+    records:
+      '[{"id":5,"machineId":11,"selectionNumber":"6","price":1.50,"count":3},{"id":5,"machineId":11,"selectionNumber":"A6","price":0.10}]',
   },
   {
     id: 'templates.list',

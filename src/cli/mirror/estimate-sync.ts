@@ -1,4 +1,12 @@
-import {limits, type ReadId, readOperation, reportOperation, transactionReport} from '../../contract/index.js'
+import {isOutOfReach} from '../../client/failures.js'
+import {
+  limits,
+  type ReadId,
+  readOperation,
+  reportOperation,
+  smallestRead,
+  transactionReport,
+} from '../../contract/index.js'
 import {peekState} from '../../mirror/sync/mirror-state.js'
 import {findAlertRanges, listsOf} from '../../mirror/sync/sync.js'
 import type {SyncOptions} from '../../mirror/sync/sync-types.js'
@@ -22,7 +30,7 @@ export async function presentSyncEstimate(
   for (const {operation} of listsOf(false)) {
     const isDated = readOperation(operation).range !== undefined
     const ranges = isDated && isThere ? (await findAlertRanges(options)).ranges.length : 1
-    pages += Math.max(1, Math.ceil((await countRecords(client, operation)) / pageSize)) + ranges - 1
+    pages += (await countPages(client, operation, pageSize)) + ranges - 1
   }
   const ranges = transactions ? await findRanges(options, isThere) : []
   const reports: Estimate[] = []
@@ -59,8 +67,16 @@ export async function presentSyncEstimate(
   await present({data: cost, text, meta: requestMeta(opened)})
 }
 
-async function countRecords(client: SyncOptions['client'], operation: ReadId): Promise<number> {
-  for await (const {count, size, totalPages} of client.readPages(operation, {filters: {}, pageSize: 1, limit: 1}))
-    return count === 0 ? 0 : Math.max(count, totalPages * size)
-  return 0
+/** One for a list that is empty, has no pages, or is not there. */
+async function countPages(client: SyncOptions['client'], operation: ReadId, pageSize: number): Promise<number> {
+  const {answer, maximumPageSize} = readOperation(operation)
+  try {
+    for await (const {count, size, totalPages} of client.readPages(operation, {filters: {}, pageSize: 1, limit: 1})) {
+      const records = count === 0 ? 0 : Math.max(count, totalPages * size)
+      return answer ? 1 : Math.max(1, Math.ceil(records / Math.min(pageSize, maximumPageSize)))
+    }
+  } catch (error) {
+    if (operation === smallestRead || !isOutOfReach(error)) throw error
+  }
+  return 1
 }

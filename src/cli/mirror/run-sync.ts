@@ -95,7 +95,7 @@ function checkRequests(flags: SyncFlags, {client}: OpenedClient, what: string, r
 type Presenting = {name: string; opened: OpenedClient}
 
 async function presentSynced(
-  {tables, errors, grade, range, pages}: Synced,
+  {tables, skipped, errors, grade, range, pages}: Synced,
   {name, opened}: Presenting,
   {messages, measure, present}: CommandContext,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function presentSynced(
   )
   const headers = ['table', 'rows', 'deleted', 'read', 'added', 'changed', 'newly deleted', 'restored']
   await present({
-    data: {database: name, ...changes, grade: grade ?? null, tables} as unknown as JsonValue,
+    data: {database: name, ...changes, grade: grade ?? null, tables, skipped} as unknown as JsonValue,
     text: await simpleTable(headers, rows),
     meta: {
       ...requestMeta(opened),

@@ -1,3 +1,4 @@
+import {recordKeyOf} from '../../contract/index.js'
 import type {Column} from '../../formats/columns.js'
 import {isFileFormat} from '../../formats/names.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
@@ -66,7 +67,7 @@ const lineId = 'lineItem.id'
 /** The table of a kind of rows: `sites`, `alert_codes`, and `line_items` for the lines of the transaction report. */
 export function tableOf(resource: string, columns: readonly Column[]): Table {
   if (columns.some(({name}) => name === lineId)) return {name: 'line_items', key: ['id', lineId]}
-  return {name: `${resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`, key: ['id']}
+  return {name: `${resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`, key: recordKeyOf(resource)}
 }
 
 /** What people look for first, by resource; on a terminal these columns stand before the others. */

@@ -6,6 +6,7 @@ import {
   JsonProblem,
   type JsonRecord,
   type JsonValue,
+  numberText,
   printJson,
   toNumber,
 } from '../../values/json.js'
@@ -21,29 +22,42 @@ export type ToRecordForm = (body: Buffer) => Buffer
 /** Undefined where every answer of a read is such a list. */
 export function findRecordForm({answer, resource}: Read): ToRecordForm | undefined {
   if (answer) return (body) => toRows(body, answer)
-  const names = otherNamesOf(resource)
-  if (names.size === 0) return undefined
-  const pattern = new RegExp(`"(?:${[...names.keys()].join('|')})"\\s*:`, 'i')
-  return (body) => (pattern.test(body.toString('latin1')) ? rename(body, names) : body)
+  const forms = {names: otherNamesOf(resource), texts: textsOf(resource)}
+  const others = [...forms.names.keys()].map((name) => `"${name}"\\s*:`)
+  const numbers = [...forms.texts].map((name) => `"${name}"\\s*:\\s*-?\\d`)
+  if (others.length + numbers.length === 0) return undefined
+  const pattern = new RegExp([...others, ...numbers].join('|'), 'i')
+  return (body) => (pattern.test(body.toString('latin1')) ? respell(body, forms) : body)
 }
 
-/** The contract's name of a field by each other one, in lower case. */
+type Forms = {
+  /** The contract's name of a field by each other one, in lower case. */
+  names: ReadonlyMap<string, string>
+  /** Fields in lower case that are texts, and that services also send as numbers. */
+  texts: ReadonlySet<string>
+}
+
+function textsOf(resource: string): ReadonlySet<string> {
+  const all = Object.entries(allFieldsOf(resource))
+  return new Set(all.filter(([, {orNumber}]) => orNumber).map(([name]) => name.toLowerCase()))
+}
+
 function otherNamesOf(resource: string): ReadonlyMap<string, string> {
   const all = Object.entries(allFieldsOf(resource))
   return new Map(all.flatMap(([name, {alsoNamed = []}]) => alsoNamed.map((other) => [other.toLowerCase(), name])))
 }
 
-function rename(body: Buffer, names: ReadonlyMap<string, string>): Buffer {
+function respell(body: Buffer, forms: Forms): Buffer {
   const elements = splitElements(body)
   const records = Array.from({length: elements.count}, (_, index) => {
     const [start, end] = elements.bounds.slice(index * 2, index * 2 + 2)
-    return renamed(body.toString('utf8', start, end), () => elements.parse(index), names)
+    return respelled(body.toString('utf8', start, end), () => elements.parse(index), forms)
   })
   return Buffer.from(`[${records.join()}]`)
 }
 
 /** A record that holds a field under both names keeps both; what is no record is left to its reader. */
-function renamed(text: string, parse: () => JsonValue, names: ReadonlyMap<string, string>): string {
+function respelled(text: string, parse: () => JsonValue, {names, texts}: Forms): string {
   let record: JsonValue
   try {
     record = parse()
@@ -56,7 +70,8 @@ function renamed(text: string, parse: () => JsonValue, names: ReadonlyMap<string
   const own = new Set(Object.keys(record).map((name) => name.toLowerCase()))
   const fields = Object.entries<JsonValue>(record).map(([written, value]): [string, JsonValue] => {
     const name = names.get(written.toLowerCase())
-    return [name === undefined || own.has(name.toLowerCase()) ? written : name, value]
+    const isText = texts.has(written.toLowerCase()) && isNumber(value)
+    return [name === undefined || own.has(name.toLowerCase()) ? written : name, isText ? numberText(value) : value]
   })
   return printJson(Object.fromEntries(fields))
 }

@@ -1,4 +1,5 @@
 import {
+  alertList,
   type Field,
   type Fields,
   fieldsOf,
@@ -6,11 +7,13 @@ import {
   type ReadId,
   readIds,
   readOperation,
+  recordKeyOf,
+  transactionReport,
 } from '../../contract/index.js'
 import type {MirrorColumn, MirrorKind, MirrorTable, SqlTable} from './types.js'
 
 /** The version of tables and views; it grows with every change of them. */
-export const mirrorVersion = 1
+export const mirrorVersion = 2
 
 const kinds: Readonly<Record<Exclude<Field['kind'], 'dateTime'>, MirrorKind>> = {
   integer: 'integer',
@@ -22,8 +25,15 @@ const kinds: Readonly<Record<Exclude<Field['kind'], 'dateTime'>, MirrorKind>> = 
   list: 'json',
 }
 
-/** The tables of what the service returns, in the order of the contract; lines follow their records. */
-export const mirrorTables: readonly MirrorTable[] = readIds.flatMap(toTables)
+/**
+ * The tables of what the service returns, in the order of the contract; lines follow their records. Of lists with dates
+ * only alerts and transactions have one: to follow the others takes a request for each range, every time.
+ */
+export const mirrorTables: readonly MirrorTable[] = readIds.filter(isMirrored).flatMap(toTables)
+
+function isMirrored(operation: ReadId): boolean {
+  return readOperation(operation).range === undefined || operation === alertList || operation === transactionReport
+}
 
 /** What the mirror knows of itself, by which it is recognized. */
 const state: SqlTable = {
@@ -66,7 +76,8 @@ function toTables(operation: ReadId): MirrorTable[] {
   const columns = toColumns(Object.fromEntries(fields.filter((field) => !lists.includes(field))), 'record')
   const dates = columns.filter(({path}) => path.join('.') === range?.on)
   const about = `What vendorctl ${command} returns, one row for each record.`
-  const records = {operation, ...toTable(tableNameOf(resource), columns, ['id'], dates), about}
+  const key = recordKeyOf(resource).map(toSnake)
+  const records = {operation, ...toTable(tableNameOf(resource), columns, key, dates), about}
   return [records, ...lists.map(([list, field]) => ({operation, list, ...toLines(resource, list, field)}))]
 }
 
@@ -115,7 +126,8 @@ function toColumns(
     if (field.kind === 'object' && field.fields)
       return toColumns(field.fields, from, path, `${about.replace(/\.$/, '')}: `)
     const {refersTo} = field
-    const table = refersTo !== undefined && findListOf(refersTo) ? {refersTo: tableNameOf(refersTo)} : {}
+    const list = refersTo === undefined ? undefined : findListOf(refersTo)
+    const table = refersTo !== undefined && list && isMirrored(list) ? {refersTo: tableNameOf(refersTo)} : {}
     return [{name: path.map(toSnake).join('_'), kind: kindOf(field), from, path, ...table, about}]
   })
 }

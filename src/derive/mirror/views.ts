@@ -41,7 +41,7 @@ const timeZone = 'coalesce(s.time_zone, o.time_zone)'
 /** The views, each after those that it reads. Columns of a table come last, so that a new one can be added. */
 export function mirrorViews(dialect: Dialect): MirrorView[] {
   const engine = engines[dialect]
-  return [toMachines(engine), toAlerts(engine), openAlerts, toSales(engine)]
+  return [toMachines(engine), toAlerts(engine), openAlerts, toSales(engine), toSelections()]
 }
 
 function toMachines({last, hours}: Words): MirrorView {
@@ -108,6 +108,23 @@ const openAlerts: MirrorView = {
   select: 'SELECT * FROM alerts_full WHERE is_cleared IS NOT TRUE',
 }
 
+function toSelections(): MirrorView {
+  const names = ['p.name AS product_name', 'm.name AS machine_name', 'm.site_id', ...parents]
+  return {
+    name: 'selections_full',
+    about: 'Selections that are not deleted, with the names of product, machine, site, account and organization.',
+    select: `SELECT
+  ${['x.id', ...names, ...ownOf('selections', 'x')].join(',\n  ')}
+FROM selections x
+LEFT JOIN products p ON p.id = x.product_id
+LEFT JOIN machines m ON m.id = x.machine_id
+LEFT JOIN sites s ON s.id = m.site_id
+LEFT JOIN accounts a ON a.id = s.account_id
+LEFT JOIN organizations o ON o.id = coalesce(m.organization_id, s.org_id)
+WHERE x.deleted_at IS NULL`,
+  }
+}
+
 function toSales({day, daysSince, exact}: Words): MirrorView {
   const when = {sold: 'l.vend_was_successful IS NOT FALSE', failed: 'l.vend_was_successful IS FALSE'}
   const sum = (column: string, filter = when.sold) => `coalesce(sum(l.${column}) FILTER (WHERE ${filter}), 0)`
@@ -143,7 +160,18 @@ GROUP BY ${local}, t.site_id, t.machine_id, l.product_id`,
 function ownOf(table: string, alias: string, ...shown: readonly string[]): string[] {
   const columns = mirrorTables.find(({name}) => name === table)?.columns ?? []
   const names = columns.map((column) => column.name)
-  return names
+  return inPlace(names)
     .filter((name) => !['id', 'name', 'deleted_at', ...shown].includes(name))
     .map((name) => `${alias}.${name}`)
+}
+
+/** The last field of a table of version 1 to which later ones added others. */
+const lastBefore = 'last_account_sale_local'
+
+/** Columns of later versions behind all others: PostgreSQL replaces a view only where its columns stay in their places. */
+function inPlace(names: readonly string[]): string[] {
+  const end = names.indexOf(lastBefore) + 1
+  if (end === 0) return [...names]
+  const later = names.slice(end).filter((name) => name !== 'extra')
+  return [...names.filter((name) => !later.includes(name)), ...later]
 }

@@ -1,6 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
 import type {Dialect, MirrorKind} from '../../derive/mirror/types.js'
-import {toNumber} from '../../values/json.js'
+import {valueAt} from '../../formats/record-path.js'
+import {type JsonRecord, printJson, toNumber} from '../../values/json.js'
 import {isIdKey} from '../../values/record-key.js'
 import {fits} from './fits.js'
 import type {LoadTable, LoadTables} from './load-table.js'
@@ -110,14 +111,28 @@ async function checkKeys(db: Statements, {name, key}: LoadTable): Promise<void> 
   if (twice) throw keyFailure(name, `two records have the id ${String(twice['id'])}`)
 }
 
-/** Throws for a record, known by its key, that has no id or one that its column cannot hold. */
-export function checkKey({name, columns, key: [id]}: LoadTable, key: string): void {
+/** Throws for a record, known by its key, that has no id or one that its column cannot hold; another key is in `seen`. */
+export function checkKey({name, columns, key: names}: LoadTable, key: string, seen: JsonRecord): void {
+  const [id] = names
+  if (id !== 'id') {
+    checkFields({name, columns, key: names}, seen)
+    return
+  }
   if (!isIdKey(key)) throw keyFailure(name, 'a record has no id')
   const [, sort, text = ''] = /^(text|number) (.*)$/s.exec(key) ?? []
   const kind = columns.find((column) => column.name === id)?.kind ?? 'json'
   if (fits(kind, sort === 'text' ? text : toNumber(text))) return
   const shown = sort === 'text' ? JSON.stringify(text) : text
   throw keyFailure(name, `the id ${shown} is not ${kind === 'integer' ? 'a whole number of 64 bits' : 'a text'}`)
+}
+
+function checkFields({name, columns, key}: LoadTable, seen: JsonRecord): void {
+  for (const column of columns.filter((one) => key.includes(one.name))) {
+    const value = valueAt(seen, column.path)
+    if (value === undefined || value === null) throw keyFailure(name, `a record has no ${column.path.join('.')}`)
+    if (!fits(column.kind, value))
+      throw keyFailure(name, `${column.path.join('.')} ${printJson(value)} does not fit its column`)
+  }
 }
 
 function keyFailure(table: string, what: string): CliFailure {

@@ -52,7 +52,7 @@ export function createPageSink({options, progress, loader, tables, changes, seen
       let repeated = 0
       const take: Take = (record, key) => {
         page.check(record)
-        checkKey(tables.records, key)
+        checkKey(tables.records, key, record)
         keys.push(key)
         const found = seen.find(key, again)
         seen.add(key)

@@ -49,7 +49,7 @@ export async function syncList(
     (page: Page): Take =>
     (seen: JsonRecord, key: string) => {
       page.check(seen)
-      checkKey(tables.records, key)
+      checkKey(tables.records, key, seen)
       const isNew = !known.has(key)
       if (!isNew) repeated++
       known.add(key)

@@ -51,6 +51,8 @@ export type SyncOptions = {
 
 export type Synced = {
   tables: SyncedTable[]
+  /** Tables whose list the service does not know, or does not show to this key. */
+  skipped: {table: string; why: string}[]
   /** Why it is not complete. */
   errors: ErrorEntry[]
   /** Of the transactions. */

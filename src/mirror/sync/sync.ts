@@ -1,4 +1,5 @@
-import {alertList, type ReadId, readOperation, transactionReport} from '../../contract/index.js'
+import {isOutOfReach} from '../../client/failures.js'
+import {alertList, type ReadId, readOperation, smallestRead, transactionReport} from '../../contract/index.js'
 import {renderIndexes} from '../../derive/mirror/render-sql.js'
 import {mirrorTables} from '../../derive/mirror/tables.js'
 import {renderTimeZones, unknownZonesQuery} from '../../derive/mirror/time-zones.js'
@@ -23,8 +24,8 @@ export async function syncMirror(options: SyncOptions): Promise<Synced> {
   const {widened} = await openState(db, source)
   if (widened.length > 0)
     onNotice(`warning: ${widened.join(', ')} got new columns, which are empty in rows that are not read again.`)
-  const synced: Synced = {tables: [], errors: [], pages: 0}
-  for (const {operation, tables} of listsOf(false)) await syncOne(options, operation, tables, synced)
+  const synced: Synced = {tables: [], skipped: [], errors: [], pages: 0}
+  for (const {operation, tables} of listsOf(false)) await syncKnown(options, operation, tables, synced)
   const zones = await db.all(unknownZonesQuery)
   for (const statement of renderTimeZones(
     db.dialect,
@@ -47,6 +48,18 @@ export function listsOf(isReport: boolean): {operation: ReadId; tables: LoadTabl
       operation,
       tables: toLoadTables(mirrorTables.filter((table) => table.operation === operation)),
     }))
+}
+
+/** A list that the service does not know, or that the key may not read, leaves its table as it is. */
+async function syncKnown(options: SyncOptions, operation: ReadId, tables: LoadTables, synced: Synced): Promise<void> {
+  try {
+    await syncOne(options, operation, tables, synced)
+  } catch (error) {
+    if (operation === smallestRead || !isOutOfReach(error)) throw error
+    const {name: table} = tables.records
+    synced.skipped.push({table, why: error.message})
+    options.onNotice(`${table} was skipped: ${error.message}`)
+  }
 }
 
 async function syncOne(options: SyncOptions, operation: ReadId, tables: LoadTables, synced: Synced): Promise<void> {

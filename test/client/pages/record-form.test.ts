@@ -81,6 +81,20 @@ test('fields that services also send under another name stand under the name of 
   )
 })
 
+test('a text that services also send as a number is a text, digit for digit', async () => {
+  const selections = '[{"id":5,"selectionNumber":6,"price":1.50},{"id":6,"SELECTIONNUMBER": 60.50}]'
+
+  expect((await read('selections.list', selections)).rows).toBe(
+    '[{"id":5,"selectionNumber":"6","price":1.50},{"id":6,"SELECTIONNUMBER":"60.50"}]',
+  )
+  expect((await read('reports.inventory', '[{"id":"B1","selection":6,"productId":9007199254740993}]')).rows).toBe(
+    '[{"id":"B1","selection":"6","productId":"9007199254740993"}]',
+  )
+  expect((await read('selections.list', '[{"id":5,"selectionNumber":null,"productId":7}]')).rows).toBe(
+    '[{"id":5,"selectionNumber":null,"productId":7}]',
+  )
+})
+
 test('a record with both names keeps both, and one of the usual names is left as it came', async () => {
   expect((await read('sessions.list', '[{"id":5,"login":"ana","loginId":8}]')).rows).toBe(
     '[{"id":5,"login":"ana","loginId":8}]',

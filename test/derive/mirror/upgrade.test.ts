@@ -69,13 +69,34 @@ describe.each(dialects)('in %s', (dialect) => {
 
   test('a view that was made before the last column of its table is replaced', async () => {
     const engine = await openEngine(dialect)
-    const old = renderSql(dialect).map((sql) => sql.replace(',\n  m.last_account_sale_local,\n  m.extra', ''))
+    const old = renderSql(dialect).map((sql) => sql.replace(/,\n {2}m\.last_account_sale_local[\s\S]*?(?=\nFROM)/, ''))
     await engine.run(...old, 'ALTER TABLE machines DROP COLUMN last_account_sale_local')
 
     const plan = await look(engine, dialect)
     await engine.run(...(plan.kind === 'ours' ? plan.statements : []))
 
     expect(await engine.all('SELECT last_account_sale_local FROM machines_full')).toEqual([])
+  })
+
+  test('a mirror of version 1 gets the columns, tables and views of version 2', async () => {
+    const engine = await openEngine(dialect)
+    const added = ['latest_restock_to_picklist_server', 'use_machine_tax_rate', 'offer_sms_receipts']
+    const old = renderSql(dialect)
+      .filter((sql) => !/selections/.test(sql))
+      .map((sql) => sql.replace(/(?<=m\.extra),\n {2}m\.latest[\s\S]*?(?=\nFROM)/, ''))
+    await engine.run(
+      ...old,
+      ...added.map((column) => `ALTER TABLE machines DROP COLUMN ${column}`),
+      "UPDATE vendorctl_mirror SET value = '1' WHERE name = 'schema'",
+    )
+
+    const plan = await look(engine, dialect)
+    await engine.run(...(plan.kind === 'ours' ? plan.statements : []))
+
+    expect(plan).toMatchObject({kind: 'ours', widened: ['machines']})
+    expect(await look(engine, dialect)).toEqual({kind: 'ours', statements: [], widened: []})
+    expect(await engine.all(`SELECT ${added.join()} FROM machines_full`)).toEqual([])
+    expect(await engine.all('SELECT product_name, selection_number FROM selections_full')).toEqual([])
   })
 
   test('a later version is not touched', async () => {
