@@ -1,5 +1,5 @@
 import {createHash, type Hash} from 'node:crypto'
-import {allFieldsOf, changedResource, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, changedResource, fieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {spellFields} from '../plan/merge.js'
@@ -11,12 +11,27 @@ export function contentDigest(record: JsonRecord): Uint8Array {
   return hashContent(record).digest().subarray(0, digestBytes)
 }
 
-/** SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. */
-export function recordDigest(write: Write, record: JsonRecord): string {
-  const {probe} = write
+/**
+ * SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. Of a record that
+ * changes by itself, because machines sell meanwhile, only what lasts counts, and what its row says.
+ */
+export function recordDigest(write: Write, record: JsonRecord, said: JsonRecord = {}): string {
   const spelled = [...spellFields(record, allFieldsOf(changedResource(write)))]
-  const lasting = probe.kind === 'adjustments' ? Object.values(probe.traced.of) : undefined // machines sell meanwhile
-  return hashContent(Object.fromEntries(spelled.filter(([name]) => lasting?.includes(name) ?? true))).digest('hex')
+  const lasts = isLasting(write)
+  const compared = spelled.filter(([name]) => lasts(name) || Object.hasOwn(said, name))
+  return hashContent(Object.fromEntries(compared)).digest('hex')
+}
+
+function isLasting({resource, probe, live}: Write): (name: string) => boolean {
+  if (probe.kind === 'adjustments') return (name) => Object.values(probe.traced.of).includes(name)
+  if (probe.kind !== 'fields' || probe.compares === 'all') return () => true
+  const fields = fieldsOf(resource, 'update')
+  return (name) => Object.hasOwn(fields, name) && !live.includes(name)
+}
+
+/** What a row says itself, where the record that is sent is more. */
+export function saidBy({given, record}: {readonly given?: JsonRecord; readonly record: JsonRecord}): JsonRecord {
+  return given ?? record
 }
 
 function hashContent(record: JsonRecord): Hash {

@@ -1,5 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
+import {saidBy} from '../check/row-content.js'
 import {withJournal} from '../journal/read-journal.js'
 import {mapRows} from '../plan/packed-rows.js'
 import type {Plan} from '../plan/plan.js'
@@ -17,7 +18,7 @@ import {
   type RelatedRun,
   type Sending,
 } from './related-runs.js'
-import {contentOf, indexKeys, type RowKey} from './row-keys.js'
+import {indexKeys, type RowKey} from './row-keys.js'
 import {type RowsOfRun, readDoubt, readRows} from './rows-of-run.js'
 
 export type MatchPlanOptions = Sending & {
@@ -123,7 +124,7 @@ export function createRecordReader({folder, times}: Pick<EarlierRuns, 'folder' |
   const known = new Map<string, readonly JsonRecord[]>()
   return (run: string): readonly JsonRecord[] => {
     const records =
-      known.get(run) ?? withJournal(folder, run, times, (journal) => loadRun(journal).plan.rows.map(contentOf)) ?? []
+      known.get(run) ?? withJournal(folder, run, times, (journal) => loadRun(journal).plan.rows.map(saidBy)) ?? []
     known.set(run, records)
     return records
   }

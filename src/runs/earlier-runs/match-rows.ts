@@ -1,9 +1,10 @@
 import {useOf, writeOperation} from '../../contract/index.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
+import {saidBy} from '../check/row-content.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
 import type {Plan} from '../plan/plan.js'
 import {valueAt} from '../send/pointers.js'
-import {contentOf, type RowKey} from './row-keys.js'
+import type {RowKey} from './row-keys.js'
 import type {AppliedRow, RowsOfRun} from './rows-of-run.js'
 
 /** A row whose record an earlier run wrote with other content; the changes are undefined where they are not known. */
@@ -88,7 +89,7 @@ function toChanged(
   const before = recordsOf(applied.run)[applied.place]
   if (!row || !before) return [{place, applied, changes: undefined}]
   const isComplete = body === 'create' || (merge === 'full-replace' && !merges)
-  const all = diffRecords(before, contentOf(row), resource, isComplete, useOf(write))
+  const all = diffRecords(before, saidBy(row), resource, isComplete, useOf(write))
   const changes = isComplete ? all : all.filter(({field}) => valueAt(before, field) !== undefined)
   return changes.length > 0 || body === 'create' ? [{place, applied, changes}] : []
 }
@@ -122,7 +123,7 @@ function findReworded({operation, rows}: Rows, {toSend, applied, runs, recordsOf
     const reworded = Map.groupBy(missing, likenessAt)
     return others.flatMap(({place}) => {
       const row = rows.at(place)
-      const likeness = likenessOf(row ? contentOf(row) : {})
+      const likeness = likenessOf(row ? saidBy(row) : {})
       const before = fixable.get(likeness)?.pop() ? undefined : reworded.get(likeness)?.shift()
       return before ? [{place, applied: before}] : []
     })

@@ -1,6 +1,6 @@
 import type {WriteId} from '../../contract/index.js'
-import {contentDigest, naturalKeyOf} from '../check/row-content.js'
-import type {PlannedRow, RowList} from '../plan/cut-sets.js'
+import {contentDigest, naturalKeyOf, saidBy} from '../check/row-content.js'
+import type {RowList} from '../plan/cut-sets.js'
 
 /** What identifies a row among the rows of all runs; equal content has an equal digest. */
 export type RowKey = {place: number; digest: string; naturalKey: string | null}
@@ -12,14 +12,9 @@ export function digestText(digest: Uint8Array): string {
 /** Keys of the rows of a plan. */
 export function toRowKeys(operation: WriteId, rows: RowList): RowKey[] {
   return rows.map((row, place) => {
-    const digest = row.digest ?? contentDigest(contentOf(row))
+    const digest = row.digest ?? contentDigest(saidBy(row))
     return {place, digest: digestText(digest), naturalKey: naturalKeyOf(operation, row.record)}
   })
-}
-
-/** What a row says itself, where the record that is sent is more. */
-export function contentOf({given, record}: PlannedRow) {
-  return given ?? record
 }
 
 /** Keys to look rows up by: how many rows have a content, and which records they name. */

@@ -62,19 +62,21 @@ function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | u
     return
   }
 
-  const changes = changesOf(row.record, current, write)
+  const changes = changesOf(row, current, write)
   if (changes.length === 0) comparison.unchanged++
   const name = nameOf(current)
   for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
 }
 
 /** What a row changes in its record: fields, or that it is there. */
-function changesOf(sent: JsonRecord, current: JsonRecord, write: Write): FieldChange[] {
-  const {resource} = write
+function changesOf({record: sent, given}: PlannedRow, current: JsonRecord, write: Write): FieldChange[] {
+  const {resource, live} = write
   if (isDeletion(write, sent)) return [deletion]
   const change = changeByNumber(write, current, sent)
   if (change) return [change]
-  return diffRecords(toComparable(current, write), toEffect(sent, write), resource, isFull(write))
+  const {record, replaces} = given ? changedBy(write, sent, given) : {record: sent, replaces: isFull(write)}
+  const changes = diffRecords(toComparable(current, write), toEffect(record, write), resource, replaces)
+  return changes.filter(({field}) => !live.includes(field) || Object.hasOwn(given ?? sent, field)) // else as it is by then
 }
 
 export const deletion: FieldChange = {field: 'deleted', from: false, to: true}

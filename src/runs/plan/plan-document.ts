@@ -7,7 +7,7 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf, recordDigest} from '../check/row-content.js'
+import {idOf, recordDigest, saidBy, writtenKey} from '../check/row-content.js'
 import {toSent} from '../send/to-sent.js'
 import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from './cut-sets.js'
 import type {RowChange} from './plan.js'
@@ -50,14 +50,13 @@ export function* printPlanDocument(head: PlanHead, plan: Plan): Generator<string
 }
 
 function* printParts(head: PlanHead, plan: Plan): Generator<string, void, void> {
-  const {merges, dates = {}, reads, columns, changes} = plan
+  const {merges, dates = {}, reads, columns} = plan
   const more = {
     counts: toCounts(plan),
     merges,
     reads,
     dates,
     columns: Object.fromEntries(columns),
-    ...(changes && {changes: changes.map(({field, mark, change}) => ({field, mark, change}))}),
     records: recordsRead(plan),
   }
   const fields = {schema: planName, ...head, ...more}
@@ -140,7 +139,12 @@ export function bodyDigest({operation, rows}: Pick<Plan, 'operation' | 'rows'>, 
 }
 
 /** The records as they were when the plan was made: a record that changed since has another digest. */
-function* toPreimages({operation, preimages}: Plan): Generator<JsonRecord, void, void> {
+function* toPreimages({operation, preimages, rows}: Plan): Generator<JsonRecord, void, void> {
   const write = writeOperation(operation)
-  for (const [key, record] of preimages ?? []) yield {key, sha256: recordDigest(write, record)}
+  const named = write.live.length === 0 ? [] : rows.map((row) => [writtenKey(operation, row.record), row] as const)
+  const rowOf = new Map(named)
+  for (const [key, record] of preimages ?? []) {
+    const row = rowOf.get(key)
+    yield {key, sha256: recordDigest(write, record, row && saidBy(row))}
+  }
 }

@@ -4,7 +4,7 @@ import {counted} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf, naturalKeyOf, recordDigest} from '../check/row-content.js'
+import {idOf, naturalKeyOf, recordDigest, saidBy} from '../check/row-content.js'
 import type {PlannedRow} from './cut-sets.js'
 import type {Comparison, RowChange} from './plan.js'
 import {planAgain} from './plan-again.js'
@@ -30,8 +30,9 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
   for (const key of new Set([...preimages.keys(), ...now.keys()])) {
     const [then, record] = [preimages.get(key), now.get(key)]
     if (then === undefined && records === 'partly') continue
-    if (record && then === recordDigest(write, record)) continue
     const row = rows.get(key)
+    const said = row && write.live.length > 0 ? saidBy(row) : undefined
+    if (record && then === recordDigest(write, record, said)) continue
     const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
     drifts.push({...(row && {row}), id: row ? idText(idOf(row, write)) : key, what})
   }

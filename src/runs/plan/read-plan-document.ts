@@ -6,6 +6,7 @@ import {readingOf} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
+import {readFieldRules} from '../check/field-changes.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import type {Plan} from './plan.js'
 import {bodyDigest, type PlanHead, type PlanInput, type PreimagesRead} from './plan-document.js'
@@ -46,7 +47,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
 }
 
 type StoredHead = PlanHead &
-  Pick<Plan, 'merges' | 'reads' | 'dates' | 'changes'> & {columns: Record<string, number>; records: PreimagesRead}
+  Pick<Plan, 'merges' | 'reads' | 'dates'> & {columns: Record<string, number>; records: PreimagesRead}
 
 /** Undefined when what every plan has is not there. */
 function toDocument(path: string, digest: string, {head, rows, sets, preimages}: PlanParts): PlanDocument | undefined {
@@ -55,7 +56,9 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   if (!isRecord(head['target'] ?? null) || !isRecord(head['options'] ?? null)) return undefined
   if (!rows.every(isRow) || !sets.every((set) => isSet(set, rows.length))) return undefined
   const known = head as unknown as StoredHead
-  const {merges, reads, dates, columns, records, changes} = known
+  const {merges, reads, dates, columns, records} = known
+  const {change, round} = known.input?.flags ?? {}
+  const changes = readFieldRules(operation, textsOf(change), textsOf(round)[0])
   const plan: Plan = {
     operation,
     file: input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name']),
@@ -67,7 +70,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     warnings: [],
     notices: [],
     merges,
-    ...(Array.isArray(changes) && {changes}),
+    ...(changes.length > 0 && {changes}),
     ...(dates && {dates}),
     reads,
   }
@@ -81,6 +84,10 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     records,
     preimages: new Map(were),
   }
+}
+
+function textsOf(value: unknown): string[] {
+  return [value ?? []].flat().map(String)
 }
 
 function layoutOf(input: PlanInput | null): Layout {

@@ -2,7 +2,7 @@ import {allFieldsOf, limits, type Write, type WriteId, writeOperation} from '../
 import {systemClock} from '../../core/clock.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {idOf} from '../check/row-content.js'
+import {idOf, saidBy} from '../check/row-content.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import {spellFields} from '../plan/merge.js'
 import type {Reader} from '../plan/read-at-most.js'
@@ -112,11 +112,6 @@ export function sendsLive(operation: WriteId): boolean {
 export function mostLiveReads(operation: WriteId, sets: readonly Pick<PlannedSet, 'places'>[]): number {
   if (!sendsLive(operation)) return 0
   return sets.reduce((sum, {places}) => sum + Math.ceil(places.length / limits.maximumPageSize), 0)
-}
-
-/** What a row says itself. */
-function saidBy({given, record}: PlannedRow): JsonRecord {
-  return given ?? record
 }
 
 function toEntry(name: string, value: JsonValue | undefined): [string, JsonValue][] {

@@ -6,6 +6,7 @@ import {type JsonRecord, parseJson, printJson} from '../../../src/values/json.js
 import {compile} from '../../support/ajv.js'
 import {failureOf} from '../../support/client.js'
 import {usePlannedRun} from '../planned-run.js'
+import {addSelections, alter, selection} from '../selections.js'
 import {header, site as siteLine} from '../sites.js'
 
 const planned = usePlannedRun()
@@ -287,5 +288,34 @@ describe('the file', () => {
       ]),
     )
     expect([records, preimages.size]).toEqual(['whole', 1])
+  })
+})
+
+describe('a plan of selections', () => {
+  const {used} = planned
+  const changed = async (changes: JsonRecord, line: (id: number) => string[]) => {
+    const [id = 0] = addSelections(used.sandbox, 1)
+    await planned.plan('selections.update', line(id))
+    alter(used.sandbox, id, changes)
+    return id
+  }
+
+  test('is applied although the machine has sold meanwhile, and takes the count of then', async () => {
+    const id = await changed({count: 5}, (one) => ['id,price', `${one},1.75`])
+
+    const report = await planned.apply()
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+    expect(selection(used.sandbox, id)).toMatchObject({count: 5, price: 1.75})
+  })
+
+  test.each([
+    ['a field that is sent', {depth: 20}, 'id,price', '1.75'],
+    ['a count that the file gives', {count: 5}, 'id,count', '10'],
+  ])('is out of date when somebody changed %s', async (_, changes, header, cell) => {
+    await changed(changes, (id) => [header, `${id},${cell}`])
+
+    expect(await failureOf(planned.apply())).toMatchObject({code: 'PLAN_OUTDATED', exit: 'incomplete'})
+    expect(used.sent).toEqual([])
   })
 })

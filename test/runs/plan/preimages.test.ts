@@ -42,7 +42,9 @@ describe.each(routeNames)('%s', (name) => {
   })
 })
 
-const planReads: RouteName[] = ['sites.update', 'selections.update', 'machines.update']
+const planReads = routeNames.filter(
+  (name) => writeOperation(routeOf(name).operation).merge === 'full-replace' && routeOf(name).options?.replace !== true,
+)
 
 describe.each(routeNames.filter((name) => name !== 'machines.custom-data.create'))(
   '%s does not begin when the records cannot be read',
