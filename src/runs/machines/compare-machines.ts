@@ -6,7 +6,7 @@ import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {idOf} from '../check/row-content.js'
-import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
+import {type CutOptions, cutSets, type PlannedRow, type RowList} from '../plan/cut-sets.js'
 import {mapRows} from '../plan/packed-rows.js'
 import type {Comparison, Plan} from '../plan/plan.js'
 import type {Reader} from '../plan/read-at-most.js'
@@ -42,7 +42,17 @@ export async function planTemplates(plan: Plan, options: TemplateOptions): Promi
     comparison,
     reads: plan.reads + requests,
     notices: [...plan.notices, ...notices],
+    remarks: [...(plan.remarks ?? []), ...describeOwners(rows)],
   }
+}
+
+/** Why there are more sets than their size asks for. */
+function describeOwners(rows: RowList): string[] {
+  const sent = [...rows].filter(({skip}) => skip === undefined)
+  const owners = [...new Set(sent.map(({record}) => idText(record['organizationId'])))]
+  if (owners.length < 2) return []
+  const named = owners.slice(0, mostNamed).join(', ')
+  return [`the machines belong to ${owners.length} organizations (${named}), and one request takes machines of one`]
 }
 
 type Compared = {comparison: Comparison; notices: string[]; requests: number}

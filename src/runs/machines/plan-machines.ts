@@ -51,14 +51,13 @@ export async function withMachines(plan: Plan, read: ReadId, client: Reader): Pr
   if (ids.length === 0) return {plan, machines: new Map()}
   const found = await readMachines(client, read, {machineIdentifiers: ids})
   const machines = byId(found.machines)
-  const errors = [...plan.rows].flatMap((row) => {
-    const id = idOf(row, write)
-    return machines.has(idText(id)) ? [] : [missing(plan, row, {write, read, id})]
-  })
-  if (errors.length > 0) {
-    const {operation, file, rows} = plan
-    throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
-  }
+  const missing = [...plan.rows].filter((row) => !machines.has(idText(idOf(row, write))))
+  const describe = (row: PlannedRow) =>
+    `no ${readOperation(read).resource} ${idText(idOf(row, write))} exists that this login may see`
+  refuse(
+    plan,
+    missing.map((row) => toProblem(plan, row, write, {code: 'MISSING_RECORD', message: describe(row)})),
+  )
 
   const rows = mapRows(plan.rows, (row) => {
     const machine = machines.get(idText(idOf(row, write))) ?? {}
@@ -78,17 +77,31 @@ function byId(machines: readonly JsonRecord[]): ReadonlyMap<string, JsonRecord> 
   return new Map(machines.map((machine) => [idText(machine['id']), machine]))
 }
 
-type Missing = {write: Write; read: ReadId; id: JsonValue}
+/** Throws `invalid` for rows whose text that names the record is blank. */
+export function refuseBlank(plan: Plan): Plan {
+  const write = writeOperation(plan.operation)
+  const blank = [...plan.rows].filter((row) => idText(idOf(row, write)).trim() === '')
+  const finding = {code: 'MISSING_VALUE', message: 'blank'} as const
+  refuse(
+    plan,
+    blank.map((row) => toProblem(plan, row, write, finding)),
+  )
+  return plan
+}
 
-function missing(plan: Plan, {line}: PlannedRow, {write, read, id}: Missing): Problem {
+function refuse({operation, file, rows}: Plan, errors: readonly Problem[]): void {
+  if (errors.length > 0) throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
+}
+
+/** A problem of what names the record of a row. */
+function toProblem(plan: Plan, row: PlannedRow, write: Write, finding: Pick<Problem, 'code' | 'message'>): Problem {
   const column = plan.columns.get(write.target)
   return {
-    ...placeIn(plan, line),
+    ...placeIn(plan, row.line),
     ...(column !== undefined && {column}),
     columnName: write.target,
     severity: 'error',
-    code: 'MISSING_RECORD',
-    message: `no ${readOperation(read).resource} ${idText(id)} exists that this login may see`,
-    cell: idText(id),
+    ...finding,
+    cell: idText(idOf(row, write)),
   }
 }

@@ -169,7 +169,8 @@ function ownFields(write: Write): Readonly<Record<string, Field>> {
 
 /** The column is called like the field it holds, unless the record itself, or another lookup, has such a field. */
 function toLookup({field, resource, of}: Pair, isShared: boolean, matched: readonly string[], write: Write) {
-  const own = new Set(Object.keys(ownFields(write)).map(toPlainName))
+  const isTarget = field === write.target // what the column holds is a field of the record that the row names
+  const own = new Set(Object.keys(isTarget ? allFieldsOf(write.resource) : ownFields(write)).map(toPlainName))
   const full = `${resource}.${of}`
   const isOwn = own.has(toPlainName(of))
   const why = isOwn ? ` (the column ${of} is that of the ${changedResource(write)})` : ''

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {toWriteBody} from '../../../src/client/request.js'
-import {limits} from '../../../src/contract/index.js'
-import {bytesOfRow, cutSets, type PlannedRow, rowsOfSet} from '../../../src/runs/plan/cut-sets.js'
+import {limits, type SetRule} from '../../../src/contract/index.js'
+import {bytesOfRow, type CutOptions, cutSets, type PlannedRow, rowsOfSet} from '../../../src/runs/plan/cut-sets.js'
 
 const rows = (count: number, length = 1): PlannedRow[] =>
   Array.from({length: count}, (_, index) => ({line: index + 2, record: {name: 'x'.repeat(length)}}))
@@ -114,4 +114,33 @@ test('a canary is cut off first', () => {
   expect(canary(4)).toEqual(['canary 0,1,2', 'canary 3', '4,5,6'])
   expect(canary(9)).toEqual(['canary 0,1,2', 'canary 3,4,5', 'canary 6'])
   expect(canary(0)).toEqual(['0,1,2', '3,4,5', '6'])
+})
+
+describe('by the rule of the operation', () => {
+  const owned = (...owners: number[]): PlannedRow[] =>
+    owners.map((organizationId, index) => ({line: index + 2, record: {machineId: index, organizationId}}))
+  const cutBy = (rule: SetRule, more: Partial<CutOptions> = {}) =>
+    cutSets(owned(7, 8, 7, 8, 7), {setSize: 2, rule, ...more}).map(({places}) => places)
+
+  test('records of one request agree', () => {
+    expect(cutBy({same: ['organizationId']})).toEqual([[0, 2], [4], [1, 3]])
+    expect(cutBy({same: ['organizationId']}, {canary: 2})).toEqual([[0], [1], [2, 4], [3]])
+  })
+
+  test('no more than it takes', () => {
+    expect(cutBy({most: 1})).toEqual([[0], [1], [2], [3], [4]])
+  })
+
+  test.for([
+    [
+      {same: ['machineId', 'organizationId']},
+      'One request takes records of one machineId, and these have 5 (0, 1, 2, 3, 4).',
+    ],
+    [{same: ['organizationId']}, 'One request takes records of one organizationId, and these have 2 (7, 8).'],
+    [{most: 1}, 'One request takes 1 record, and these are 5.'],
+  ] as const)('atomic is refused: %j', ([rule, message]) => {
+    expect(() => cutBy(rule, {atomic: true})).toThrow(
+      expect.objectContaining({message, code: 'SET_TOO_LARGE', exit: 'invalid'}),
+    )
+  })
 })

@@ -20,7 +20,8 @@ const evil = 'http://127.0.0.1:9/'
 test('every kind of probe is met', () => {
   const kinds = (ids: readonly WriteId[]) => new Set(ids.map((id) => writeOperation(id).probe.kind))
 
-  expect(kinds(routeNames.map((name) => routeOf(name).operation))).toEqual(kinds(writeIds))
+  const ofSeveral = writeIds.filter((id) => writeOperation(id).set.most !== 1) // sets of one row: moment.test.ts
+  expect(kinds(routeNames.map((name) => routeOf(name).operation))).toEqual(kinds(ofSeveral))
 })
 
 /** More than fits into the headers of an answer. */
@@ -62,8 +63,9 @@ const titled = Object.entries(faults).map(([fault, kind]) => [fault.slice(0, 50)
 const answerNothing = new Set<RouteName>([
   'sites.update',
   'sites.update --replace',
-  'alerts.clear',
+  'alerts.clear', 'templates.apply',
   'machines.update',
+  'templates.apply',
   'sites.delete',
   'selections.delete',
 ])

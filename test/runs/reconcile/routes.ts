@@ -95,6 +95,14 @@ export const routes = {
     lines: async () => ['id', '20001', '20002'],
     applied: (run) => [20001, 20002].map((id) => 1 - count(run.read('selection'), {id})),
   },
+  'templates.apply': {
+    operation: 'templates.apply',
+    lines: async () => ['machineId,templateId', '5001,412', '5006,412'],
+    applied: (run) =>
+      [5001, 5006].map((machineId) =>
+        count(run.read('selection'), {machineId, selectionNumber: 'A0', depth: 14, restockTo: 10}),
+      ),
+  },
   'role-rights.create': {
     operation: 'role-rights.create',
     lines: async () => ['roleId,rightId,canView,canEdit,canExecute', '61,17,true,false,false', '62,17,true,true,false'],

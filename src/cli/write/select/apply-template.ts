@@ -38,22 +38,26 @@ export async function applyTemplate(
 ): Promise<void> {
   const way = findWay(read, flags)
   if (way === 'plan') return writeFromFile(operation, flags, context)
-  const find = await (way === 'file' ? fromFile({operation, read}, flags) : byFilters({operation, read}, flags))
-  await runWrite({operation, flags, context}, async (session) => {
+  const asked = way === 'file' ? withTemplate(operation, flags) : flags
+  const find = await (way === 'file' ? fromFile : byFilters)({operation, read}, asked)
+  await runWrite({operation, flags: asked, context}, async (session) => {
     const {plan, machines} = await find(session)
     const matched = await matchEarlierRuns(plan, session)
-    return sendPlan(await planTemplates(matched, {...toCompareOptions(session, flags), machines}), session)
+    return sendPlan(await planTemplates(matched, {...toCompareOptions(session, asked), machines}), session)
   })
+}
+
+/** The template of a flag is a field of every row of a file, in the commands that are proposed as well. */
+function withTemplate(operation: WriteId, {template, set, ...flags}: TemplateFlags): TemplateFlags {
+  const given = template === undefined ? [] : [`${templateFieldOf(writeOperation(operation))}=${template}`]
+  return {...flags, set: [...[set ?? []].flat(), ...given]}
 }
 
 type Find = (session: WriteSession) => Promise<MachinePlan>
 
-/** The machines of a file; one template of a flag is a field of every row. */
+/** The machines of a file. */
 async function fromFile({operation, read}: Applying, flags: TemplateFlags): Promise<Find> {
-  const {template, set} = flags
-  const field = templateFieldOf(writeOperation(operation))
-  const sets = [...[set ?? []].flat(), ...(template === undefined ? [] : [`${field}=${template}`])]
-  const input = await toInputOptions(operation, {...flags, set: sets})
+  const input = await toInputOptions(operation, flags)
   return async (session) => withMachines(await readPlan({operation, flags, input}, session), read, session.client)
 }
 

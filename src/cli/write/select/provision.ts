@@ -1,8 +1,8 @@
-import {type FilterKey, fieldsOf, type ReadId, type WriteId, writeOperation} from '../../../contract/index.js'
+import {fieldsOf, type ReadId, type WriteId, writeOperation} from '../../../contract/index.js'
 import {systemClock} from '../../../core/clock.js'
 import {CliFailure} from '../../../core/errors.js'
 import {withKnownMachines} from '../../../runs/machines/known-machines.js'
-import {planNamed} from '../../../runs/machines/plan-machines.js'
+import {planNamed, refuseBlank} from '../../../runs/machines/plan-machines.js'
 import {cutSets} from '../../../runs/plan/cut-sets.js'
 import type {Plan} from '../../../runs/plan/plan.js'
 import {toNumber} from '../../../values/json.js'
@@ -29,24 +29,32 @@ export async function provision(
 ): Promise<void> {
   const way = findWay(flags)
   if (way === 'plan') return writeFromFile(operation, flags, context)
-  const plan = way === 'file' ? await fromFile(operation, flags) : fromFlags({operation, read}, flags)
-  await runWrite({operation, flags, context}, async (session) => {
+  const asked = way === 'file' ? withOrganization(operation, flags) : flags
+  const plan = await (way === 'file' ? fromFile : fromFlags)({operation, read}, asked)
+  await runWrite({operation, flags: asked, context}, async (session) => {
     const matched = await matchEarlierRuns(await plan(session), session)
     return sendPlan(await withKnownMachines(matched, read, session.client), session)
   })
 }
 
-type MakePlan = (session: WriteSession) => Promise<Plan>
-
-/** The organization of a flag is a field of every row. */
-async function fromFile(operation: WriteId, flags: ProvisionFlags): Promise<MakePlan> {
-  const {organization, set} = flags
-  const given = organization === undefined ? [] : [`${fieldOf(operation, 'organizationIds')}=${organization}`]
-  const input = await toInputOptions(operation, {...flags, set: [...[set ?? []].flat(), ...given]})
-  return (session) => readPlan({operation, flags, input}, session)
+/** The organization of a flag is a field of every row of a file, in the commands that are proposed as well. */
+function withOrganization(operation: WriteId, {organization, set, ...flags}: ProvisionFlags): ProvisionFlags {
+  const given = organization === undefined ? [] : [`${organizationField(operation)}=${organization}`]
+  return {...flags, set: [...[set ?? []].flat(), ...given]}
 }
 
-function fromFlags({operation, read}: Provisioning, flags: ProvisionFlags): MakePlan {
+function organizationField(operation: WriteId): string {
+  return writeOperation(operation).sentAs.organizationIds ?? ''
+}
+
+type MakePlan = (session: WriteSession) => Promise<Plan>
+
+async function fromFile({operation}: Provisioning, flags: ProvisionFlags): Promise<MakePlan> {
+  const input = await toInputOptions(operation, flags)
+  return async (session) => refuseBlank(await readPlan({operation, flags, input}, session))
+}
+
+async function fromFlags({operation, read}: Provisioning, flags: ProvisionFlags): Promise<MakePlan> {
   const {machine, organization} = flags
   if (organization === undefined) throw noOrganization()
   const {target, resource} = writeOperation(operation)
@@ -55,17 +63,13 @@ function fromFlags({operation, read}: Provisioning, flags: ProvisionFlags): Make
   const {maxLength = Number.POSITIVE_INFINITY} = fieldsOf(resource, 'update')[target] ?? {}
   const long = serials.find((serial) => idText(serial).length > maxLength)
   if (long !== undefined) throw tooLong(idText(long), maxLength)
-  const shared = {[fieldOf(operation, 'organizationIds')]: toNumber(organization)}
+  const shared = {[organizationField(operation)]: toNumber(organization)}
   const plan = planNamed(
     operation,
     serials.map((serial) => ({[target]: serial, ...shared})),
     0,
   )
   return async () => ({...plan, sets: cutSets(plan.rows, toCutOptions(operation, flags))})
-}
-
-function fieldOf(operation: WriteId, filter: FilterKey): string {
-  return writeOperation(operation).sentAs[filter] ?? ''
 }
 
 type Way = 'file' | 'named' | 'plan'

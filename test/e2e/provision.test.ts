@@ -1,0 +1,156 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+
+const serials = ['PRS100001', 'PRS100002', 'PRS100003', 'PRS100004']
+const sent = ({sandbox}: Service) => requestsOf(sandbox)['machines.provision'] ?? 0
+const owners = ({sandbox}: Service) =>
+  serials.map((serial) => sandbox.store.read('machine').find(({prose}) => prose === serial)?.['organizationId'])
+
+function write({path}: Home, name: string, ...lines: string[]): string {
+  writeFileSync(join(path, name), `${lines.join('\n')}\n`)
+  return join(path, name)
+}
+
+const provision = (home: Home, ...words: string[]) => [
+  ...['machines', 'provision', '--file', write(home, 'prose.csv', 'prose', ...serials)],
+  ...['--organization', '101', ...words],
+]
+
+describe.concurrent('machines provision', {timeout: 60_000}, () => {
+  test('a dry run tells where the machines are, and which cannot be seen', async ({start}) => {
+    const service = await start()
+
+    const ran = await service.run([
+      ...['machines', 'provision', '--machine', 'PRS100000,PRS100001,PRSNEW', '--organization', '101'],
+      ...['--dry-run', '--detailed-exitcode'],
+    ])
+
+    expect(ran).toMatchObject({exitCode: 11})
+    expect(ran.stderr).toMatch(/1 machine is provisioned in this organization already: PRS100000 \(20/)
+    expect(ran.stderr).toContain('1 machine is in another organization now: PRS100001 (102 → 101)')
+    expect(ran.stderr).toContain(
+      '1 machine cannot be seen by this login, as a machine that was never provisioned may be: PRSNEW',
+    )
+    expect(ran.stderr).toContain('Would send 4 requests (1 read, 3 writes)')
+    expect(sent(service)).toBe(0)
+  })
+
+  test('its own daily limit stops the run, and nothing else', async ({start, home}) => {
+    const service = await start({provisionsPerDay: 2})
+
+    const first = await service.run([...provision(home), '--json'])
+    const others = await service.run(['machines', 'list', '--limit', '1', '-o', 'csv'])
+    const quota = await service.run(['quota', '--json'])
+    const resumed = await service.run(['runs', 'resume'])
+    service.sandbox.store.database.run('DELETE FROM provisioning')
+    const again = await service.run(provision(home))
+
+    const {meta, errors} = JSON.parse(first.stdout)
+    expect([first, others, resumed, again].map(({exitCode}) => exitCode)).toEqual([8, 0, 8, 0])
+    expect(first.stderr).toContain("The service's own daily limit of machines provision is used up (Limit Exceeded).")
+    expect(first.stderr).toContain('It resets at 00:00 UTC: send the rest then. Other commands are not affected.')
+    expect(first.stderr).toContain('machines provision today (UTC): 2 machines by runs of this user')
+    expect(meta).toMatchObject({rows: {applied: 2, unsent: 2}})
+    expect(errors).toMatchObject([{code: 'OWN_LIMIT', exit: 8, changed: 'none', retry: 'safe', line: 4}])
+    expect(JSON.parse(quota.stdout).data.left).toBeGreaterThan(4_000)
+    expect(again.stderr).toContain('2 rows were applied by run')
+    expect(again.stderr).toContain('machines provision today (UTC): 4 machines by runs of this user')
+    expect(owners(service)).toEqual([101, 101, 101, 101])
+    expect(sent(service)).toBe(6)
+  })
+
+  test.for([
+    [['--machine', 'PRS100001'], 2, 'No organization is named; nothing was sent.'],
+    [['--machine', 'PRS100001', '--organization', '101,102'], 2, '--organization takes exactly one id: "101,102".'],
+    [['--organization', '101'], 2, 'No machines are selected; nothing was sent.'],
+    [['--machine', 'PRS1000011234567', '--organization', '101'], 2, 'longer than the 15 characters of a PROSE serial'],
+    [
+      ['--machine', 'PRS100001,PRS100002', '--organization', '101', '--atomic'],
+      3,
+      'One request takes 1 record, and these are 2.',
+    ],
+  ] as const)('%j ends with %i', async ([words, exitCode, message], {start}) => {
+    const service = await start()
+
+    const ran = await service.run(['machines', 'provision', ...words])
+
+    expect(ran).toMatchObject({exitCode})
+    expect(ran.stderr).toContain(message)
+    expect(sent(service)).toBe(0)
+  })
+
+  test('serials of a file that cannot be right are named by their cells', async ({start, home}) => {
+    const service = await start()
+    const file = write(home, 'bad.csv', 'prose', 'PRS100001', 'PRS100001', 'PRS1000011234567', '""')
+    const blank = write(home, 'blank.csv', 'prose', '  ', 'PRS100001')
+
+    const ran = await service.run(['machines', 'provision', '--file', file, '--organization', '101'])
+    const empty = await service.run(['machines', 'provision', '--file', blank, '--organization', '101'])
+
+    expect([ran.exitCode, empty.exitCode]).toEqual([3, 3])
+    expect(ran.stderr).toContain('bad.csv:3:1 error prose: the same prose as in line 2')
+    expect(ran.stderr).toContain('bad.csv:4:1 error prose: 16 characters, at most 15 are allowed')
+    expect(empty.stderr).toContain('blank.csv:2:1 error prose: blank')
+    expect(sent(service)).toBe(0)
+  })
+
+  test('a serial that the service does not know is refused, and the others are sent', async ({start}) => {
+    const service = await start()
+
+    const ran = await service.run([
+      ...['machines', 'provision', '--machine', 'PRS100001,PRSNEW,PRS100002', '--organization', '101'],
+      ...['--on-error', 'quarantine'],
+    ])
+
+    expect(ran).toMatchObject({exitCode: 6})
+    expect(ran.stderr).toContain('machine PRSNEW  MISSING_RECORD')
+    expect(ran.stderr).toContain('applied 2 · refused 1')
+  })
+
+  test('a lost answer is settled by the time that the machine says; the rest is sent once', async ({start, home}) => {
+    const service = await start({faults: ['reset-after-commit@machines.provision#2']})
+
+    const first = await service.run(provision(home))
+    const resumed = await service.run(['runs', 'resume', '--settle', '1'])
+
+    expect(first).toMatchObject({exitCode: 7})
+    expect(resumed).toMatchObject({exitCode: 0})
+    expect(owners(service)).toEqual([101, 101, 101, 101])
+    expect(sent(service)).toBe(4)
+  })
+
+  test.for(['stall-headers', 'throttle(3)'])(
+    'a run that is killed (%s) sends no machine twice',
+    async (fault, {start, home}) => {
+      const service = await start({faults: [`${fault}@machines.provision#2`]})
+      const running = service.begin(provision(home))
+      await expect.poll(() => sent(service), patience).toBeGreaterThan(1)
+      running.child.kill('SIGKILL')
+      await running.ended
+
+      const resumed = await service.run(['runs', 'resume', '--settle', '1'])
+
+      expect(resumed).toMatchObject({exitCode: 0})
+      expect(owners(service)).toEqual([101, 101, 101, 101])
+      expect(service.sandbox.store.database.get('SELECT sum(uses) AS uses FROM provisioning')).toEqual({uses: 4})
+    },
+  )
+
+  test('Ctrl-C ends the run between two machines; the rest is resumed', async ({start, home}) => {
+    const service = await start({faults: ['throttle(3)@machines.provision#2']})
+    const running = service.begin(provision(home))
+    await expect.poll(() => sent(service), patience).toBe(2)
+    running.child.kill('SIGINT')
+    const stopped = await running.ended
+
+    const resumed = await service.run(['runs', 'resume'])
+
+    expect(stopped).toMatchObject({exitCode: 130})
+    expect(stopped.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 3')
+    expect(resumed).toMatchObject({exitCode: 0})
+    expect(owners(service)).toEqual([101, 101, 101, 101])
+    expect(sent(service)).toBe(5)
+  })
+})
