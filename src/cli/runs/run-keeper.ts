@@ -6,7 +6,7 @@ import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js
 import {refuseOpenDoubt} from '../../runs/earlier-runs/open-doubt.js'
 import {toQuietTime} from '../../runs/earlier-runs/quiet-time.js'
 import {readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
-import {refuseAnother} from '../../runs/earlier-runs/related-runs.js'
+import {type EarlierRuns, refuseAnother} from '../../runs/earlier-runs/related-runs.js'
 import {describeRepeated, digestOfRows, findRepeated, repeats, writesAgain} from '../../runs/earlier-runs/repeated.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
@@ -28,6 +28,8 @@ export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
 export type RunKeeper = {
   /** The plan without the rows that earlier runs applied; undefined with `--fresh`: then earlier runs are ignored. */
   match: ((plan: Plan) => Promise<Plan>) | undefined
+  /** The earlier runs; undefined with `--fresh`. */
+  earlier: EarlierRuns | undefined
   /** Makes the durable record of the run, right before the first set is sent. */
   record(plan: Plan): HeldRecord
   /** Name of the run, once there is one. */
@@ -59,6 +61,7 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
 
   return {
     match: fresh ? undefined : match,
+    earlier: fresh ? undefined : earlier,
     get runId() {
       return record?.id
     },

@@ -138,14 +138,21 @@ export async function renderChanges(
     ...(hasNames ? [name] : []),
     ...(hasSelections ? [selection] : []),
     field,
-    toWords(from),
-    toWords(to),
+    cut(toWords(from)),
+    cut(toWords(to)),
   ])
   if (format === 'table') return simpleTable(headers, rows, stream)
   const {createRenderer} = await import('../../formats/write/renderer.js')
   const renderer = await createRenderer(format, {columns: headers.map((header) => toColumn([header], 'text'))})
   const records = rows.map((row) => Object.fromEntries(headers.map((header, place) => [header, row[place] ?? ''])))
   return [renderer.start(), ...renderer.page(records), renderer.end()].join('')
+}
+
+/** Longer than any field but the settings of machines, which are whole in the JSON. */
+const longest = 300
+
+function cut(text: string): string {
+  return text.length > longest ? `${Array.from(text.slice(0, longest)).slice(0, -1).join('')}…` : text
 }
 
 /** A text as it is, so that it can be read; everything else, and the empty text, as JSON. */

@@ -1,8 +1,10 @@
 import {limits, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure, toHint} from '../../core/errors.js'
 import {checkRows} from '../../runs/check/check-file.js'
+import {leaveOutDeleted} from '../../runs/earlier-runs/deleted-before.js'
 import {compareWithRecords} from '../../runs/plan/compare-plan.js'
 import {type CutOptions, cutSets} from '../../runs/plan/cut-sets.js'
+import {withUnseen} from '../../runs/plan/deletions.js'
 import {knownOf, type Plan, planRows} from '../../runs/plan/plan.js'
 import type {RunReport} from '../../runs/report/report.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -26,7 +28,9 @@ export async function writeFromFile(operation: WriteId, flags: WriteFlags, conte
   await runWrite({operation, flags, context}, async (session) => {
     const checked = await readPlan({operation, flags, input}, session)
     const matched = await matchEarlierRuns(checked, session)
-    const plan = await compareWithRecords(matched, toCompareOptions(session, flags))
+    const options = toCompareOptions(session, flags)
+    const compared = await compareWithRecords(matched, options)
+    const plan = withUnseen(await leaveOutDeleted(compared, session.keeper.earlier, options))
     const {file = '-'} = flags
     const hints = () => lintHints({operation, file, flags, problems: plan.doubts ?? []})
     return withHints(hints, () => sendPlan(plan, session))

@@ -11,6 +11,12 @@ import type {Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
 import {readCurrent, requestsToRead} from './read-current.js'
 
+/** The plan of a write that only deletes, with a notice about the rows whose record was not found. */
+export function withUnseen(plan: Plan): Plan {
+  if (writeOperation(plan.operation).deletes !== 'all') return plan
+  return {...plan, notices: [...plan.notices, ...describeUnread(plan)]}
+}
+
 /** How many records a plan would delete with its sets. */
 export function countDeletions({operation, rows, sets}: Pick<Plan, 'operation' | 'rows' | 'sets'>): number {
   const write = writeOperation(operation)
@@ -44,7 +50,7 @@ export async function compareDeletions(plan: Plan, {client, cut}: {client: Reade
 
   const isSent = (skip: PlannedRow['skip']) => skip === undefined
   const reads = requestsToRead(known ? 0 : asked.length) + deleted.requests
-  const compared = {
+  return {
     ...rest,
     rows,
     sets: cutSets(rows, cut),
@@ -59,5 +65,4 @@ export async function compareDeletions(plan: Plan, {client, cut}: {client: Reade
     preimages,
     reads: plan.reads + reads,
   }
-  return {...compared, notices: [...plan.notices, ...describeUnread(compared)]}
 }

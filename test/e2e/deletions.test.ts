@@ -1,0 +1,316 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {requestsOf, test, writeLines as write} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
+
+const sites = ['id', '1001', '1002', '1003']
+const deleteSites = (file: string, ...more: string[]) => ['sites', 'delete', '-f', file, ...more]
+const deleteSelections = (file: string, ...more: string[]) => ['selections', 'delete', '-f', file, ...more]
+
+/** Ids of these that the service still has. */
+const left = ({store}: Sandbox, table: 'site' | 'selection', ...ids: number[]) =>
+  ids.filter((id) => store.read(table).some((record) => record['id'] === id))
+
+describe.concurrent('deletions without a terminal', () => {
+  test('need their number, which --yes is not', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'old.csv', ...sites)
+
+    const bare = await run(deleteSites(file, '--yes'))
+    const wrong = await run(deleteSites(file, '--confirm-count', '2', '--yes', '--json'))
+    const sent = requestsOf(sandbox)['sites.delete']
+    const right = await run(deleteSites(file, '--confirm-count', '3'), {environment: {VENDORCTL_YES: undefined}})
+
+    expect([bare.exitCode, wrong.exitCode, right.exitCode]).toEqual([2, 2, 0])
+    expect(bare.stderr).toContain('Confirmation is needed to delete 3 sites, but there is no terminal to ask on')
+    expect(bare.stderr).toContain('→ If you mean it, add: --confirm-count 3')
+    expect(JSON.parse(wrong.stdout)).toMatchObject({
+      errors: [{code: 'OTHER_COUNT', exit: 2, changed: 'none', hint: expect.stringContaining('--confirm-count 3')}],
+    })
+    expect(sent).toBeUndefined()
+    expect(left(sandbox, 'site', 1001, 1002, 1003, 1004)).toEqual([1004])
+  })
+
+  test('of one record need it as well, and a protected profile its name', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'one.csv', 'id', '1001')
+    const guarded = {environment: {VENDORCTL_PROTECTED: 'true'}}
+
+    const bare = await run(deleteSites(file))
+    const counted = await run(deleteSites(file, '--confirm-count', '1'), guarded)
+    const named = await run(deleteSites(file, '--confirm', 'default'), guarded)
+    const both = await run(deleteSites(file, '--confirm-count', '1', '--confirm', 'default'), guarded)
+
+    expect([bare, counted, named, both].map(({exitCode}) => exitCode)).toEqual([2, 2, 2, 0])
+    expect(bare.stderr).toContain('to delete 1 site,')
+    expect(counted.stderr).toContain('is protected; nothing was sent.')
+    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
+  })
+
+  test('a variable confirms a number, and nothing else', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const environment = {VENDORCTL_CONFIRM_COUNT: '2'}
+
+    const three = await run(deleteSites(write(home, 'old.csv', ...sites)), {environment})
+    const two = await run(deleteSites(write(home, 'two.csv', 'id', '1001', '1002')), {environment})
+    const update = await run(['sites', 'update', '-f', write(home, 's.csv', 'id,name', '1003,New', '1004,Old')], {
+      environment,
+    })
+
+    expect([three.exitCode, two.exitCode, update.exitCode]).toEqual([2, 0, 0])
+    expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([1003])
+  })
+
+  test('a dry run names the records, and what to paste', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'old.csv', 'selectionNumber,id', 'A1,20001', 'A2,20002', 'X9,999999')
+
+    const table = await run(deleteSelections(file, '--dry-run'))
+    const json = await run(deleteSelections(file, '--dry-run', '--json'))
+
+    expect([table.exitCode, json.exitCode]).toEqual([0, 0])
+    expect(table.stdout).toMatch(/20001 {2}\S+ of machine 5001 {2}deleted {2}false {2}true/)
+    expect(table.stderr).toContain('2 selections to delete; 0 deleted already.')
+    expect(table.stderr).toContain('1 id not found: 999999; they would be sent anyway.')
+    expect(table.stderr).toContain('→ To confirm 3 deletions: --confirm-count 3')
+    expect(JSON.parse(json.stdout).data).toMatchObject({
+      plan: {deletions: 3, rows: 3, sets: 1},
+      changes: [{id: 20001, field: 'deleted', from: false, to: true}, {id: 20002}],
+      missing: [{id: 999999}],
+    })
+    expect(requestsOf(sandbox)['selections.delete']).toBeUndefined()
+  })
+
+  test('the same file again finds nothing to delete', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'old.csv', ...sites)
+    const words = deleteSites(file, '--confirm-count', '3')
+    await run(words)
+
+    const again = await run([...words, '--json'])
+    const dry = await run([...words, '--dry-run', '--detailed-exitcode'])
+
+    expect([again.exitCode, dry.exitCode]).toEqual([0, 0])
+    expect(again.stderr).toContain('3 sites are deleted already and are not sent: nothing to do')
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      ok: true,
+      data: {rows: [{id: 1001, fate: 'unsent', message: 'the record is deleted already'}, {id: 1002}, {id: 1003}]},
+    })
+    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
+  })
+
+  test('what no list shows any more was deleted by the run that says so, and a misspelled id was not', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start()
+    const words = deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3')
+    await run(words)
+    sandbox.store.change('DELETE FROM site WHERE id IN (1001, 1002, 1003)')
+
+    const again = await run(words)
+    const fresh = await run([...words, '--fresh'])
+    const misspelled = await run(deleteSites(write(home, 'odd.csv', 'id', '9999', '1004'), '--confirm-count', '2'))
+
+    expect([again.exitCode, fresh.exitCode, misspelled.exitCode]).toEqual([0, 5, 5])
+    expect(again.stderr).toMatch(/3 sites were deleted by run \S+, and nothing is sent for them/)
+    expect(misspelled.stderr).toMatch(/1 site not found \(9999\): the service refuses a set that holds a record/)
+    expect(misspelled.stderr).toMatch(/odd\.csv:2:1 +MISSING_RECORD/)
+    expect(left(sandbox, 'site', 1004)).toEqual([1004])
+  })
+
+  test('quarantine deletes the others', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'odd.csv', 'id,_note', '1001,a', '9999,b', '1002,c')
+
+    const ran = await run(deleteSites(file, '--confirm-count', '3', '--on-error', 'quarantine', '--json'))
+
+    expect(ran.exitCode).toBe(6)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      meta: {rows: {applied: 2, refused: 1}},
+      errors: [{code: 'MISSING_RECORD', line: 3, column: 1, pointers: [9999]}],
+    })
+    expect(readFileSync(join(home.path, 'odd.rejects.csv'), 'utf8')).toContain('9999,b,3,MISSING_RECORD')
+    expect(left(sandbox, 'site', 1001, 1002)).toEqual([])
+  })
+
+  test('records go by the columns that name them, here and in a list', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const {prose = ''} = sandbox.store.find('machine', 5001) ?? {}
+    const [one, other] = sandbox.store.read('selection').filter(({machineId}) => machineId === 5001)
+    const named = write(home, 'named.csv', 'prose,selectionNumber', `${prose},${one?.['selectionNumber']}`)
+    const byName = ['--match', 'machineId,selectionNumber', '--lookup', 'machineId=prose']
+    const listed = write(
+      home,
+      'list.csv',
+      (await run(['selections', 'list', '--selection', String(other?.['id']), '-o', 'csv'])).stdout,
+    )
+
+    const byColumns = await run(deleteSelections(named, ...byName, '--confirm-count', '1'))
+    const fromList = await run(deleteSelections(listed, '--confirm-count', '1'))
+    const site = write(home, 'site.csv', 'name', 'Ferry Quay')
+    const bySite = await run(deleteSites(site, '--match', 'name', '--confirm-count', '1'))
+
+    expect([byColumns, fromList, bySite].map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
+    expect(left(sandbox, 'selection', Number(one?.['id']), Number(other?.['id']))).toEqual([])
+    expect(left(sandbox, 'site', 1001)).toEqual([])
+  })
+
+  test.for([
+    ['an id twice', ['id', '1001', '1001'], 'DUPLICATE_RECORD'],
+    ['digits that a spreadsheet cut', ['id', '1.23457E+15'], 'SPREADSHEET_DAMAGE'],
+    ['no id', ['id,name', ',Mill'], 'MISSING_VALUE'],
+    ['no such column', ['name', 'Mill'], 'MISSING_COLUMN'],
+  ] as const)('%s is a problem of the file', async ([, lines, code], {start, home}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(deleteSites(write(home, 'odd.csv', ...lines), '--confirm-count', '1', '--json'))
+
+    expect(ran.exitCode).toBe(3)
+    expect(JSON.parse(ran.stdout).errors).toMatchObject([{code}])
+    expect(requestsOf(sandbox)['sites.delete']).toBeUndefined()
+  })
+
+  test('a plan asks for the number again, and is out of date once a record is gone', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const [file, plan] = [write(home, 'old.csv', ...sites), join(home.path, 'plan.json')]
+    await run(deleteSites(file, '--dry-run', '--plan-out', plan))
+    const apply = ['sites', 'delete', '--apply-plan', plan]
+
+    const bare = await run(apply)
+    const record = sandbox.store.find('site', 1002) ?? {}
+    sandbox.store.update('site', 1002, record, {deleted: 1})
+    const outdated = await run([...apply, '--confirm-count', '3'])
+    sandbox.store.update('site', 1002, record, {deleted: 0})
+    const ran = await run([...apply, '--confirm-count', '3'])
+    const again = await run([...apply, '--confirm-count', '3'])
+
+    expect([bare, outdated, ran].map(({exitCode}) => exitCode)).toEqual([2, 10, 0])
+    expect(outdated.stderr).toContain('site 1002 is no longer found')
+    expect(again.exitCode).toBe(10)
+    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
+  })
+
+  test('cannot be undone', async ({start, home}) => {
+    const {run} = await start()
+    await run(deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3'))
+
+    const undo = await run(['runs', 'undo', 'latest', '--yes'])
+
+    expect(undo.exitCode).toBe(3)
+    expect(undo.stderr).toContain('it deleted sites, and whether the service can bring them back is not known')
+  })
+})
+
+describe.concurrent('deletions in doubt', {timeout: 60_000}, () => {
+  test('are sent again only with their number', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
+    const file = write(home, 'old.csv', ...sites)
+    const lost = await run(deleteSites(file, '--confirm-count', '3'))
+
+    const dry = await run(['runs', 'reconcile', 'latest', '--dry-run'])
+    const bare = await run(['runs', 'reconcile', 'latest', '--yes'])
+    const wrong = await run(['runs', 'reconcile', 'latest', '--confirm-count', '2'])
+    const sent = requestsOf(sandbox)['sites.delete']
+    const right = await run(['runs', 'reconcile', 'latest', '--confirm-count', '3'])
+
+    expect([lost, dry, bare, wrong, right].map(({exitCode}) => exitCode)).toEqual([7, 7, 7, 2, 0])
+    expect(dry.stdout).toMatch(/→ To do it: vendorctl runs reconcile \S+ --confirm-count 3/)
+    expect(bare.stdout).toContain('not sent again before the number of deletions is confirmed')
+    expect(bare.stdout).toMatch(/→ Delete what is still there: vendorctl runs reconcile \S+ --confirm-count 3/)
+    expect(sent).toBe(1)
+    expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])
+  })
+
+  test('that were done are found done, without a number', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-after-commit@selections.delete#1'], limits: false})
+    const file = write(home, 'old.csv', 'id', '20001', '20002')
+    const words = deleteSelections(file, '--confirm-count', '2')
+    const lost = await run(words)
+
+    const again = await run(words)
+    const reconciled = await run(['runs', 'reconcile', 'latest'])
+
+    expect([lost, again, reconciled].map(({exitCode}) => exitCode)).toEqual([7, 0, 0])
+    expect(left(sandbox, 'selection', 20001, 20002)).toEqual([])
+    expect(requestsOf(sandbox)['selections.delete']).toBe(1)
+  })
+
+  test('of a part that someone else deleted count the others only, when the run is resumed', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
+    const file = write(home, 'old.csv', 'id', '1001', '1002', '1003', '1004')
+    const lost = await run(deleteSites(file, '--confirm-count', '4', '--set-size', '2'))
+    sandbox.store.update('site', 1001, {...sandbox.store.find('site', 1001), isEnabled: false}, {deleted: 1})
+
+    const bare = await run(['runs', 'resume', 'latest', '--yes'])
+    const sent = requestsOf(sandbox)['sites.delete']
+    const right = await run(['runs', 'resume', 'latest', '--confirm-count', '3'])
+
+    expect([lost, bare, right].map(({exitCode}) => exitCode)).toEqual([7, 2, 0])
+    expect(bare.stderr).toContain('to delete 3 sites')
+    expect(sent).toBe(1)
+    expect(left(sandbox, 'site', 1001, 1002, 1003, 1004)).toEqual([])
+  })
+
+  test('stay so when the same file is given again and they are still there', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
+    const words = deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3')
+    await run(words)
+
+    const again = await run(words)
+
+    expect(again.exitCode).toBe(7)
+    expect(again.stderr).toMatch(/→ Find out what became of them: vendorctl runs reconcile \S+/)
+    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('deletions on a terminal', {timeout: 60_000}, () => {
+  test('are confirmed by typing their number', async ({start, home}) => {
+    const {environment, sandbox} = await start()
+    write(home, 'old.csv', ...sites)
+    const line = '$vendorctl sites delete -f old.csv --yes'
+
+    const yes = await onTerminal(line, environment, ['y\r'])
+    const other = await onTerminal(line, environment, ['2\r'])
+    const sent = requestsOf(sandbox)['sites.delete']
+    const counted = await onTerminal(line, environment, ['d\r', '3\r'])
+
+    expect([yes, other, counted].map(({exitCode}) => exitCode)).toEqual([1, 1, 0])
+    expect(yes.screen).toContain('Type 3 to delete 3 sites in default (d shows all):')
+    expect(yes.screen).toMatch(/1001 {2}Ferry Quay +deleted {2}false {2}true/)
+    expect(yes.screen).toContain('Cancelled; nothing was sent.')
+    expect(sent).toBeUndefined()
+    expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])
+  })
+
+  test('and updates of one file are asked about apart', async ({start, home}) => {
+    const {environment, sandbox} = await start()
+    const rows = ['6001,true,true,false', '6002,true,true,false', '6003,false,false,false']
+    write(home, 'rights.csv', 'id,canView,canEdit,canExecute', ...rows)
+    const line = '$vendorctl role-rights update -f rights.csv'
+
+    const first = await onTerminal(line, environment, ['y\r', 'y\r'])
+    const both = await onTerminal(line, environment, ['y\r', '1\r'])
+
+    expect([first.exitCode, both.exitCode]).toEqual([1, 0])
+    expect(both.screen).toMatch(
+      /Update 2 role rights from rights\.csv in default\?[\s\S]*Type 1 to delete 1 role right/,
+    )
+    expect(requestsOf(sandbox)['role-rights.update']).toBe(1)
+  })
+
+  test('in doubt are asked about again', async ({start, home}) => {
+    const {environment, run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
+    await run(deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3'))
+
+    const no = await onTerminal('$vendorctl runs reconcile latest', environment, ['\r'])
+    const counted = await onTerminal('$vendorctl runs reconcile latest', environment, ['3\r'])
+
+    expect([no.exitCode, counted.exitCode]).toEqual([1, 0])
+    expect(no.screen).toContain('Type 3 to delete 3 sites in default:')
+    expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])
+  })
+})
