@@ -75,6 +75,11 @@ export function findOperationOf(command: string): Operation | undefined {
   return allOperations.find((operation) => operation.command === command)
 }
 
+/** Whether one request of a write by filters takes a single value of a filter. */
+export function takesOne({set, sentAs}: Write, key: FilterKey): boolean {
+  return set.most === 1 || set.same?.includes(sentAs[key] ?? '') === true
+}
+
 export function writeOperation(id: WriteId): Write {
   return writes[id]
 }

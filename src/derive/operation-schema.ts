@@ -10,6 +10,7 @@ import {
   operationOf,
   type Read,
   sessionFields,
+  takesOne,
   type Use,
   type Write,
 } from '../contract/index.js'
@@ -88,9 +89,8 @@ function toFilterProperties(key: FilterKey, operation: Read | Write): [string, J
 }
 
 /** A write by filters needs each of them, and some take one value only. */
-function toCounts(key: FilterKey, {set, sentAs}: Write): JsonSchema {
-  const isOne = set.most === 1 || set.same?.includes(sentAs[key] ?? '')
-  return {minItems: 1, ...(isOne && {maxItems: 1})}
+function toCounts(key: FilterKey, write: Write): JsonSchema {
+  return {minItems: 1, ...(takesOne(write, key) && {maxItems: 1})}
 }
 
 function toFilterValueSchema(key: FilterKey): JsonSchema {

@@ -1,5 +1,14 @@
 import type {FilterValues} from '../client/types.js'
-import {type Filter, type FilterKey, filterOf, findOperation, type Read, type Write} from '../contract/index.js'
+import {
+  type Filter,
+  type FilterKey,
+  filterKeysOf,
+  filterOf,
+  findOperation,
+  type Read,
+  takesOne,
+  type Write,
+} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
 import {resolveDate} from '../values/relative-date.js'
@@ -24,11 +33,16 @@ export function toFilters({command, filters}: Read | Write, given: object, now: 
 }
 
 /** Throws a `CliFailure` (usage) when a write has nothing to send, or filters that would change everything. */
-export function checkSent({command, body}: Write, records: readonly object[] | undefined, filters: object): void {
-  const isByFilter = body === 'none'
-  const named = isByFilter ? Object.values(filters).filter((value) => value !== undefined) : (records ?? [])
-  if (named.length > 0) return
-  throw wrongArgument(`"${command}" needs ${isByFilter ? 'filters that say what changes' : 'at least one record'}.`)
+export function checkSent(write: Write, records: readonly object[] | undefined, filters: FilterValues): void {
+  const {command, body} = write
+  if (body !== 'none' && (records ?? []).length === 0) throw wrongArgument(`"${command}" needs at least one record.`)
+  if (body !== 'none') return
+  for (const key of filterKeysOf(write)) {
+    const {[key]: values} = filters
+    if (values === undefined) throw wrongArgument(`"${command}" needs the filter ${key}, which says what changes.`)
+    const isTooLong = takesOne(write, key) && Array.isArray(values) && values.length > 1
+    if (isTooLong) throw wrongArgument(`"${command}" takes one value of the filter ${key} in one request.`)
+  }
 }
 
 /** A date as the service takes it. Throws a `CliFailure` (usage) when there is no such date. */

@@ -56,8 +56,8 @@ function toClient(wire: Wire, now: () => number): Client {
 function createWrite(wire: Wire, now: () => number): Client['write'] {
   return async (id, {records, filters = {}}: {records?: readonly object[]; filters?: object}, {beforeSend} = {}) => {
     const operation = toOperation(id, 'write')
-    checkSent(operation, records, filters)
     const values = toFilters(operation, filters, now())
+    checkSent(operation, records, values)
     const sent = records ? {records: [...records] as JsonRecord[], filters: values} : {filters: values}
     const body = toWriteBody(sent)
     return wire.write(id, sent, {body, ...(beforeSend && {beforeSend: () => beforeSend(body)})})

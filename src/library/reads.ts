@@ -2,7 +2,7 @@ import {describeServed} from '../client/pages/served-range.js'
 import type {FilterValues, Client as Wire} from '../client/types.js'
 import {type ReadId, readOperation, transactionReport} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../core/errors.js'
-import {createRepeatWatch} from '../reports/read/known-ids.js'
+import {readList} from '../reports/read/read-list.js'
 import {readReport} from '../reports/read/read-report.js'
 import {toReportRange} from '../reports/read/report-range.js'
 import {toDate, toFilters, toOperation} from './arguments.js'
@@ -17,11 +17,12 @@ export async function* readListPages<Id extends ReadId>(
   now: number,
 ): AsyncGenerator<Page<Id>, void, void> {
   const values = toFilters(toOperation(id, 'read'), filters, now)
-  const repeats = createRepeatWatch()
-  for await (const {number, totalPages, size, served, records} of wire.readPages(id, {...how, filters: values})) {
-    if (!allowClamp) checkClamp(describeServed(id, values, served, now)?.error)
-    const fresh = [...repeats.fresh(records)] as ReadRecord<Id>[]
-    yield {number, totalPages, size, served, records: fresh, drifted: repeats.repeated}
+  const reading = readList(wire, id, {filters: values, paging: how, now})
+  for await (const {page, windows, served, records} of reading.pages) {
+    const {number, totalPages, size} = page
+    if (!allowClamp && windows === undefined) checkClamp(describeServed(id, values, served, now)?.error)
+    const fresh = [...records] as ReadRecord<Id>[]
+    yield {number, totalPages, size, served, records: fresh, drifted: reading.repeated}
   }
 }
 

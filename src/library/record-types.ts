@@ -45,8 +45,11 @@ type SentFields<Known, Use extends string> = {
  */
 export type ReadRecord<Id extends ReadId> = ReadFields<FieldsOf<Id>> & {[name: string]: JsonValue | undefined}
 
-/** A record to send. For an update of the service: a field that is left out of a site becomes null. */
-export type SentRecord<Id extends WriteId> = Operation<Id>['body'] extends infer Use extends 'create' | 'update'
+/** A record to send. Of an update: a field that is left out becomes null, those of alerts aside. */
+export type SentRecord<Id extends WriteId> = Operation<Id>['body'] extends infer Use extends
+  | 'create'
+  | 'update'
+  | 'delete'
   ? SentFields<FieldsOf<Id>, Use>
   : never
 

@@ -49,7 +49,10 @@ export type ReadRequest<Id extends ReadId> = {
   pageSize?: number
   /** Pages that are asked for together after the first; 4 unless given. They come in their order whatever it is. */
   pagesInFlight?: number
-  /** Take what is served of dates that are further apart than the service allows; a failure unless given. */
+  /**
+   * Take what is served of dates that are further apart than the service allows; a failure unless given. Sessions and
+   * metadata are read window by window over any range, and need it only without `StartDate`.
+   */
   allowClamp?: boolean
 }
 

@@ -15,6 +15,16 @@ test.for<[string, (client: Client) => Promise<unknown>]>([
   ['a date that does not exist', (client) => gather(client.readReport({start: '2024-02-30'}))],
   ['no records', (client) => client.write('sites.create', {records: []})],
   ['a clear of everything', (client) => client.write('alerts.clear', {filters: {}} as never)],
+  ['an unclear template', (client) => client.write('templates.apply', {filters: {machineIdentifiers: ['1']}} as never)],
+  [
+    'two templates',
+    (client) => client.write('templates.apply', {filters: {machineIdentifiers: ['1'], templateIds: [412, 413]}}),
+  ],
+  [
+    'two machines to provision',
+    (client) =>
+      client.write('machines.provision', {filters: {organizationIds: [101], machineIdentifiers: ['A1', 'A2']}}),
+  ],
   ['a clear by an empty list', (client) => client.write('alerts.clear', {filters: {alertIds: []}})],
 ])('refuses %s before anything is sent', async ([, act], {open}) => {
   const client = open()

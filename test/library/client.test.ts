@@ -144,3 +144,33 @@ test('a record that moved to the next page comes once and is counted', async () 
   ])
   client.close()
 })
+
+test('reads and changes what the published documentation shows, typed', async ({sandbox, open}) => {
+  const client = open()
+  const [first, second] = await gather(client.readPages('selections.list', {filters: {machineIdentifiers: ['5001']}}))
+  const before: number = Number(numberText(first?.count ?? 0))
+
+  const rights = await gather(client.readPages('roles.rights', {filters: {machineIdentifiers: [5001]}}))
+  const adjusted = await client.write('selections.adjust', {
+    records: [{selectionId: first?.id ?? 0, delta: before > 0 ? -1 : 1}],
+  })
+  const deleted = await client.write('selections.delete', {records: [{id: second?.id ?? 0}]})
+  const applied = await client.write('templates.apply', {filters: {machineIdentifiers: ['5001'], templateIds: [412]}})
+
+  expect(rights.length).toBeGreaterThan(0)
+  expect(new Set(rights.map(({machineId}) => machineId))).toEqual(new Set([5001]))
+  expect(adjusted).toMatchObject({fate: 'applied', records: [{id: first?.id, count: before > 0 ? before - 1 : 1}]})
+  expect(deleted).toMatchObject({fate: 'applied'})
+  expect(applied).toMatchObject({fate: 'applied'})
+  expect(sandbox.requests()).toMatchObject({'selections.delete': {204: 1}, 'templates.apply': {204: 1}})
+})
+
+test('sessions are read over any range, window by window, each once', async ({sandbox, open}) => {
+  const client = open()
+
+  const sessions = await gather(client.readPages('sessions.list', {filters: {StartDate: '-100d'}}))
+
+  expect(sessions.length).toBeGreaterThan(0)
+  expect(new Set(sessions.map(({id}) => String(id))).size).toBe(sessions.length)
+  expect(sandbox.requests()['sessions.list']?.[200]).toBeGreaterThan(3)
+})

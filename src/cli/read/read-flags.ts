@@ -1,5 +1,6 @@
 import type {BooleanFlag, FlagInput} from '@oclif/core/interfaces'
 import {limits, type operations, type ReadId, readOperation} from '../../contract/index.js'
+import type {Paging} from '../../reports/read/read-list.js'
 import {allowClampFlag, clientFlags, type FlagValues, type globalFlags, outputFlags} from '../app/flags.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
 import {type FilterFlags, filterFlags} from './filter-flags.js'
@@ -40,9 +41,6 @@ export type RecordFlags = FlagValues<typeof recordFlags>
 /** The flags of a read as they are parsed; filters are looked up by the names of the contract. */
 export type ReadFlags = Readonly<Record<string, unknown>> &
   FlagValues<typeof everyRead & typeof globalFlags> & {readonly 'allow-clamp'?: boolean | undefined}
-
-/** How much of a list is asked for. */
-export type Paging = {pageSize?: number; limit?: number; pagesInFlight?: number}
 
 /**
  * Nothing is read in vain: a small limit asks for a small page, and where nobody knows which page holds the last wanted

@@ -1,11 +1,10 @@
 import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {dateClockOf, pace, type Range, type ReadId, readOperation} from '../../contract/index.js'
-import {createRepeatWatch} from '../../reports/read/known-ids.js'
-import {readReport} from '../../reports/read/read-report.js'
-import {toReportRange} from '../../reports/read/report-range.js'
-import type {Window} from '../../reports/read/windows.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {Paging} from './read-flags.js'
+import {createRepeatWatch} from './known-ids.js'
+import {readReport} from './read-report.js'
+import {toReportRange} from './report-range.js'
+import type {Window} from './windows.js'
 
 /** One page of a list, each record once. */
 export type ListPage = {
@@ -27,6 +26,9 @@ export type ListReading = {
   /** Records that came twice, which shows that the data moved between two pages. */
   readonly repeated: number
 }
+
+/** How much of a list is asked for, and in which pages. */
+export type Paging = {pageSize?: number; limit?: number; pagesInFlight?: number}
 
 /** How a list is asked for. */
 export type ListRequest = {
