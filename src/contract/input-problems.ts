@@ -122,6 +122,10 @@ export const inputProblems = {
     hint: 'Add a column that only one of them has to --match, or give the id instead.',
   },
   CONTRADICTION: {about: 'Two fields of the row contradict each other.', hint: 'Empty one of them.'},
+  OTHER_ORGANIZATION: {
+    about: 'The row moves a record to a place of another organization, which the service refuses.',
+    hint: 'Name a place of the organization of the record.',
+  },
   OUT_OF_ORDER: {
     about: 'A number of the record is above one that limits it, with the row laid over the record.',
     hint: 'Change one of the two numbers that the message names.',

@@ -17,6 +17,7 @@ export const ordinary = {
   pickedUpBy: null,
   live: [],
   totals: null,
+  moves: null,
   endState: null,
   difference: null,
 } as const
@@ -129,6 +130,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     ...ordinary,
     identity: ['id'],
     answer: 'nothing', // or the updated records; both are accepted [dec]
+    moves: {field: 'siteId', owner: 'organizationId', ownerThere: 'orgId'},
     probe: {kind: 'fields', read: 'machines.list', filters: {machineIdentifiers: 'id'}, compares: 'given'},
     duplicateCode: null,
     boundsCode: 'GENERIC_ERROR',

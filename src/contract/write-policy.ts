@@ -25,6 +25,8 @@ export type WritePolicy = {
   readonly live: readonly string[]
   /** The field whose sums are shown by site before a change of it is sent, and whose numbers may be raised by a part. */
   readonly totals: string | null
+  /** The field whose change moves a record to a place of the same owner, and the fields that name the owner. */
+  readonly moves: {readonly field: string; readonly owner: string; readonly ownerThere: string} | null
   readonly probe: Probe
   /** The refusal of a record that already exists, or that is already as it was asked to be. */
   readonly duplicateCode: RefusalCode | null

@@ -11,6 +11,7 @@ import {thousands} from '../../values/thousands.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {describePickUp} from './pick-up.js'
+import {describeMoved, placesData} from './places.js'
 
 const linesShown = 50
 const longestText = 300
@@ -43,6 +44,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
     ...describeNotSent(report),
     `${file}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
     changedWords(report),
+    ...describeMoved(report),
     report.live ? describeLive(report) : '',
     ...(report.pickUp ? describePickUp(report.pickUp) : []),
     ...describeToday(report),
@@ -166,6 +168,7 @@ export function toBulkData({
   live,
   pickUp,
   appliedToday,
+  ...more
 }: Omit<RunReport, 'plan'>): JsonValue {
   const rows = outcomes.map((outcome) => ({...outcome}))
   const sent = live && {fields: [...live.fields], records: live.rows, oldestMilliseconds: Math.ceil(live.milliseconds)}
@@ -175,6 +178,7 @@ export function toBulkData({
     dryRun,
     sets,
     rows,
+    ...placesData(more),
     ...(sent && {live: sent}),
     ...(pickUp && {pickUp}),
     ...(appliedToday !== undefined && {appliedToday}),

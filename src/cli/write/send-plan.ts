@@ -17,6 +17,7 @@ import {createPace} from '../terminal/progress-text.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
 import {aroundQuestion, describeNewIds, describeNothing, previewNew} from './notes.js'
 import {withPickUp} from './pick-up.js'
+import {describePlaces, withPlaces} from './places.js'
 import {toSending} from './sending-flags.js'
 import type {WriteSession} from './write-session.js'
 
@@ -29,13 +30,14 @@ export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunRe
   notes.tell({...plan, remarks: [...(plan.remarks ?? []), ...describeNothing(plan), ...describeNewIds(plan)]})
   if (!flags['dry-run']) refuseBlocked(plan)
   refuseTooMany(plan, flags['max-records'])
-  if (flags['dry-run']) return forecast(plan, session)
+  if (flags['dry-run']) return forecast(await showPlaces(plan, session, true), session)
   if (plan.sets.length === 0) return reportUnsent(plan)
   await checkAllowed(plan, session)
 
   const isNew = writeOperation(plan.operation).body === 'create'
-  const current = isNew ? plan : await readBefore(plan, session) // what it would change is part of the question
-  if (current instanceof CliFailure) return reportUnsent(plan, current)
+  const known = isNew ? plan : await readBefore(plan, session) // what it would change is part of the question
+  if (known instanceof CliFailure) return reportUnsent(plan, known)
+  const current = await showPlaces(known, session, willAsk(plan, flags, session.resolved))
   refuseBlocked(current)
   if (!(await isAgreed(current, session))) return withEnding(reportUnsent(plan), {isCancelled: true})
 
@@ -43,6 +45,13 @@ export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunRe
   if (complete instanceof CliFailure) return reportUnsent(plan, complete)
   await waitForQuiet(complete, session)
   return sendRecorded(begin(complete, session), session)
+}
+
+/** The plan with the sites that it is about, which are shown. */
+async function showPlaces(plan: Plan, session: WriteSession, isAsked: boolean): Promise<Plan> {
+  const known = await withPlaces(plan, session, {isAsked})
+  for (const text of await describePlaces(known)) session.notes.note(text)
+  return known
 }
 
 /** What a run would do. `--plan-out` keeps it, with the records as they are. */

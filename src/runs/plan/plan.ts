@@ -11,7 +11,9 @@ import type {NamedRows} from '../names/resolve-names.js'
 import type {OnError} from '../send/on-error.js'
 import {type CutOptions, cutSets, type PlannedRow, type PlannedSet, type RowList} from './cut-sets.js'
 import type {FieldChange} from './diff.js'
+import type {Move} from './moves.js'
 import {mapRows} from './packed-rows.js'
+import type {SiteTotal} from './site-totals.js'
 
 /** `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. */
 export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string; selection?: string}
@@ -69,6 +71,10 @@ export type Plan = Readonly<Partial<Reading>> & {
   readonly allowsDamage?: ReadonlySet<string>
   /** What would change, where the current records were read. */
   readonly comparison?: Comparison
+  /** Records that are moved from one place to another. */
+  readonly moves?: readonly Move[]
+  /** The sums of what changes, by site. */
+  readonly totals?: readonly SiteTotal[]
   /** Requests that a run needs to read before it writes. */
   readonly reads: number
   /** When the current records were read that the rows hold, on the clock that never jumps. */

@@ -56,5 +56,7 @@ function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
       ...(deletions > 0 && {deletions}),
     },
     ...(comparison && {comparison}),
+    ...(plan.moves && {moves: plan.moves}),
+    ...(plan.totals && {totals: plan.totals}),
   }
 }

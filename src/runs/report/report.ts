@@ -6,7 +6,9 @@ import type {Problem} from '../../validate/problem.js'
 import type {JsonValue} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import type {Layout} from '../../values/place.js'
+import type {Move} from '../plan/moves.js'
 import type {Comparison} from '../plan/plan.js'
+import type {SiteTotal} from '../plan/site-totals.js'
 import type {Fate, Fates} from '../send/fates.js'
 import type {LiveSent} from '../send/live-values.js'
 import type {Ending} from './exit-of-run.js'
@@ -114,6 +116,8 @@ export type RunReport = {
   comparison?: Comparison
   /** Rows that all runs of this user applied since 00:00 UTC, where the service has a daily limit for the operation. */
   appliedToday?: number
+  moves?: readonly Move[]
+  totals?: readonly SiteTotal[]
   /** Records that were sent with values that were read right before, and the greatest age of those. */
   live?: LiveSent & {fields: readonly string[]}
   /** How far the change has reached the machines, where it concerns them. */

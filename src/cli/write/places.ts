@@ -1,0 +1,91 @@
+import {writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Move, type Place, withMoves} from '../../runs/plan/moves.js'
+import type {Plan} from '../../runs/plan/plan.js'
+import {readSiteTotals, type SiteTotal, sumOfTotals} from '../../runs/plan/site-totals.js'
+import type {RunReport} from '../../runs/report/report.js'
+import {counted} from '../../values/counted.js'
+import type {JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {thousands} from '../../values/thousands.js'
+import type {Line} from '../app/messages.js'
+import {simpleTable} from '../terminal/simple-table.js'
+import type {WriteSession} from './write-session.js'
+
+const mostShown = 20
+
+/** The plan with what only sites show: who moves, and, for whoever is about to decide, the sums by site. */
+export async function withPlaces(
+  plan: Plan,
+  {client, notes, progress}: Pick<WriteSession, 'client' | 'notes' | 'progress'>,
+  {isAsked}: {isAsked: boolean},
+): Promise<Plan> {
+  try {
+    const moved = await withMoves(plan, client)
+    const totals = isAsked ? await readSiteTotals(client, moved) : undefined
+    progress.pause()
+    return totals ? {...moved, totals} : moved
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    notes.warn(`the sites could not be read, so they are not shown: ${error.message}`)
+    return plan
+  }
+}
+
+/** What is told of the sites before a plan is sent. */
+export async function describePlaces({operation, moves = [], totals = []}: Plan): Promise<Line[]> {
+  const {noun} = writeOperation(operation).words
+  const lines = moves.slice(0, mostShown).map((move) => describeMove(noun, move, 'moves'))
+  const count =
+    moves.length === 0
+      ? []
+      : [`${counted(moves.length, noun)} ${moves.length === 1 ? 'moves' : 'move'} to another site.`]
+  return [
+    ...lines,
+    ...more(moves.length),
+    ...count,
+    ...(totals.length === 0 ? [] : [await renderTotals(operation, totals)]),
+  ]
+}
+
+/** The records that were moved. */
+export function describeMoved({operation, moves = [], outcomes}: RunReport): string[] {
+  if (moves.length === 0) return []
+  const {noun} = writeOperation(operation).words
+  const applied = new Set(outcomes.flatMap(({line, fate}) => (fate === 'applied' ? [line] : [])))
+  const moved = moves.filter(({line}) => applied.has(line))
+  return [...moved.slice(0, mostShown).map((move) => describeMove(noun, move, 'moved')), ...more(moved.length)]
+}
+
+function describeMove(noun: string, {id, from, to}: Move, verb: string): string {
+  return `${noun} ${idText(id)} ${verb} from ${describeSite(from)} to ${describeSite(to)}`
+}
+
+function describeSite({id, name}: Place): string {
+  return id === null ? 'no site' : `site ${idText(id)}${name === null ? '' : ` ${name}`}`
+}
+
+function more(count: number): string[] {
+  return count > mostShown ? [`… and ${thousands(count - mostShown)} more`] : []
+}
+
+async function renderTotals(operation: Plan['operation'], totals: readonly SiteTotal[]): Promise<Line> {
+  const {words, totals: field} = writeOperation(operation)
+  const rows = totals.slice(0, mostShown).map(({site, ...sums}) => [idText(site.id), site.name ?? '', ...toCells(sums)])
+  const headers = ['site', 'name', words.nouns, `${field} now`, `${field} new`, 'difference']
+  const table = await simpleTable(headers, [...rows, ['', 'all', ...toCells(sumOfTotals(totals))]], process.stderr)
+  return {safe: [table.trimEnd(), ...more(totals.length)].join('\n')}
+}
+
+function toCells({records, before, after, difference}: Omit<SiteTotal, 'site'>): string[] {
+  return [String(records), before, after, difference]
+}
+
+/** Moves and sums as data. */
+export function placesData({moves, totals}: Pick<RunReport, 'moves' | 'totals'>): {[name: string]: JsonValue} {
+  const toData = ({id, name}: Place) => ({id, name})
+  return {
+    ...(moves && {moves: moves.map(({line, id, from, to}) => ({line, id, from: toData(from), to: toData(to)}))}),
+    ...(totals && {totals: totals.map(({site, ...sums}) => ({site: toData(site), ...sums}))}),
+  }
+}

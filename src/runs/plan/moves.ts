@@ -1,0 +1,63 @@
+import {allFieldsOf, writeOperation} from '../../contract/index.js'
+import type {Finding, Problem} from '../../validate/problem.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {compareKnown} from './compare.js'
+import {problemAt} from './merged-problems.js'
+import type {Plan} from './plan.js'
+import type {Reader} from './read-at-most.js'
+import {readById} from './read-by-id.js'
+
+/** A place by its id, and by its name where that could be read. */
+export type Place = {id: JsonValue; name: string | null}
+
+/** A record that a row moves from one place to another. */
+export type Move = {line: number; id: JsonValue; from: Place; to: Place}
+
+/**
+ * The plan with the places that its rows move records from and to. A place of another owner is a problem of its row.
+ * Throws a `CliFailure` when the places cannot be read.
+ */
+export async function withMoves(plan: Plan, client: Reader): Promise<Plan> {
+  const {operation} = plan
+  const {moves, resource} = writeOperation(operation)
+  const comparison = plan.comparison ?? (plan.preimages && moves ? compareKnown(plan) : undefined)
+  const changes = moves ? (comparison?.changes.filter(({field}) => field === moves.field) ?? []) : []
+  if (!moves || changes.length === 0) return plan
+  const kind = allFieldsOf(resource)[moves.field]?.refersTo ?? ''
+  const ids = changes.flatMap(({from, to}) => [from, to])
+  const places = await readById(
+    client,
+    kind,
+    ids.filter((id) => id !== null),
+  )
+  const owners = new Map(Array.from(plan.preimages?.values() ?? [], (record) => [idText(record['id']), record]))
+  const problems = changes.flatMap(({line, id, to}): Problem[] => {
+    const [place, record] = [places.get(idText(to)), owners.get(idText(id))]
+    const foreign =
+      place && record && findForeign(record[moves.owner], place[moves.ownerThere], {kind, resource, to, id})
+    return foreign ? [problemAt(plan, {line, field: moves.field, cell: idText(to)}, foreign)] : []
+  })
+  return {
+    ...plan,
+    moves: changes.map(({line, id, from, to}) => ({line, id, from: toPlace(from, places), to: toPlace(to, places)})),
+    problems: [...(plan.problems ?? []), ...problems],
+  }
+}
+
+type Named = {kind: string; resource: string; to: JsonValue; id: JsonValue}
+
+function findForeign(
+  owner: JsonValue = null,
+  there: JsonValue = null,
+  {kind, resource, to, id}: Named,
+): Finding | undefined {
+  if (owner === null || there === null || idText(owner) === idText(there)) return undefined
+  const message = `${kind} ${idText(to)} is of organization ${idText(there)}, and ${resource} ${idText(id)} of organization ${idText(owner)}: write a ${kind} of that organization`
+  return {code: 'OTHER_ORGANIZATION', kind: message, message}
+}
+
+function toPlace(id: JsonValue, places: ReadonlyMap<string, JsonRecord>): Place {
+  const name = places.get(idText(id))?.['name']
+  return {id, name: typeof name === 'string' ? name : null}
+}
