@@ -26,7 +26,7 @@ export function setAdjustments({store, add}: Sandbox, {count, from, to}: Given):
       siteExternalId: place % 5 === 0 ? null : `S-${place % 5}, "north"`,
       machineId: String(machine?.id),
       machineExternalId: null,
-      selection: place % 2 === 0 ? 'A1' : '0012',
+      selection: place % 2 === 0 ? 'A1' : place % 7 === 0 ? 12 : '0012', // also sent as a number
       productId: String(800 + (place % 30)),
       userId: place % 3 === 0 ? 12 : 0,
       externalUserIdentifier: place % 3 === 0 ? '=7' : null,
