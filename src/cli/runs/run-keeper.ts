@@ -69,8 +69,9 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
       return sentEarlier
     },
     async refuseRepeated(plan, {asks, tell}) {
+      const ignores = fresh && plan.undoes === undefined // an undo is no file that is given again
+      if (!ignores) refuseOpenDoubt(plan, {folder, times, target, self: resumed?.id})
       if (fresh || !writesAgain(plan)) return
-      refuseOpenDoubt(plan, {folder, times, target, self: resumed?.id})
       const content = digestOfRows(plan) // an open run of the same rows was allowed to send them once more
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return
       const keyFingerprint = await earlier.fingerprint()

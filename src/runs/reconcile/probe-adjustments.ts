@@ -1,9 +1,10 @@
-import {readOperation} from '../../contract/index.js'
+import {allFieldsOf, changedResource, readOperation} from '../../contract/index.js'
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {toInteger} from '../plan/differences.js'
+import {spellFields} from '../plan/merge.js'
 import type {Reader} from '../plan/read-at-most.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {sentByService} from '../send/clock-readings.js'
@@ -73,12 +74,13 @@ export async function readChanges(
   {write, records, before}: TracedSet,
   range: {from: number; to?: number},
 ): Promise<Changes> {
-  const known = [...before.values()]
-  const trace = await readTrace(client, probe, {of: known, ...range}, now)
+  const fields = allFieldsOf(changedResource(write))
+  const known = new Map([...before].map(([id, record]) => [id, Object.fromEntries(spellFields(record, fields))]))
+  const trace = await readTrace(client, probe, {of: [...known.values()], ...range}, now)
   const time = readOperation(probe.trace).range?.on ?? ''
   const sent = records.map((record) => ({
     id: record[write.target] ?? null,
-    key: keyInTrace(before.get(idText(record[write.target])), probe.traced),
+    key: keyInTrace(known.get(idText(record[write.target])), probe.traced),
     size: toInteger(record[write.difference?.by ?? '']),
   }))
   return {sent, found: toAdjustments(trace, probe.traced, time)}

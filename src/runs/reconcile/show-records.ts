@@ -1,9 +1,17 @@
-import {type FieldsOfFilters, type FilterKey, filterOf, readOperation, writeOperation} from '../../contract/index.js'
+import {
+  allFieldsOf,
+  type FieldsOfFilters,
+  type FilterKey,
+  filterOf,
+  readOperation,
+  writeOperation,
+} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {naturalKeyOf} from '../check/row-content.js'
+import {spellFields} from '../plan/merge.js'
 import {findRead} from '../plan/read-current.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
@@ -23,7 +31,9 @@ export function showRecords({operation, run, records, report, entry, preimages}:
   const start = toDateTime(dayBefore).slice(0, 10)
   if (probe.kind === 'adjustments') {
     const texts = some.flatMap((record) => preimages.get(naturalKeyOf(operation, record) ?? '') ?? [])
-    const before = texts.map((text) => parseJson(text)).filter((record) => isRecord(record))
+    const fields = allFieldsOf(readOperation(probe.read).resource)
+    const all = texts.map((text) => parseJson(text)).filter((record) => isRecord(record))
+    const before = all.map((record) => Object.fromEntries(spellFields(record, fields)))
     return commandLine(readOperation(probe.trace).command, [], {...toFlags(probe.traced.filters, before), start})
   }
   if (probe.kind !== 'identity' && probe.kind !== 'likeness') {
