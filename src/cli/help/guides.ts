@@ -2,7 +2,7 @@
 export const guides = {
   importing: 'Check a file, send it in sets, and fix what was refused.',
   exporting: 'Read lists and reports completely, and prove it.',
-  machines: 'Prices, stock, planograms, settings and rights of machines, in bulk.',
+  prices: 'Prices, stock, planograms, settings and rights of machines, in bulk.',
   database: 'Mirror everything into SQLite or PostgreSQL, and ask it in SQL.',
   scheduling: 'Jobs that cron, systemd, GitHub Actions or Windows run every night.',
   clusters: 'Many machines, one budget: Kubernetes, Airflow, Dagster and backfills.',
