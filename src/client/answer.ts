@@ -14,7 +14,7 @@ export type Meaning =
    * The requests of the day are used up, of the key or of the operation itself; nothing was done. `wait` as above;
    * `resetAt` once the ledger knows of it.
    */
-  | {kind: 'quota'; message: string; wait?: number; resetAt?: number; isOwnLimit?: true}
+  | {kind: 'quota'; message: string; wait?: number; resetAt?: number; ownLimit?: true}
   | {kind: 'redirect'}
   /** An error list of the service. */
   | {kind: 'refused'; refusals: RefusalEntry[]}
@@ -26,14 +26,14 @@ const quotaWords = /limit exceeded|quota/i
 
 /** `nowMilliseconds` (since 1970) is what a `Retry-After` date is compared with. */
 export function toMeaning(incoming: Incoming, nowMilliseconds: number): Meaning {
-  const {status, headers, body, resetAt, isOwnLimit} = incoming
+  const {status, headers, body, resetAt, ownLimit} = incoming
   if (status >= 200 && status < 300) return {kind: 'success'}
   if (status >= 300 && status < 400) return {kind: 'redirect'}
   const value = readJson(body)
   const refusals = toRefusals(value)
   const limit = toLimit(status, value, refusals, waitOf(headers, nowMilliseconds))
   if (limit) {
-    const known = {...(resetAt !== undefined && {resetAt}), ...(isOwnLimit && {isOwnLimit})}
+    const known = {...(resetAt !== undefined && {resetAt}), ...(ownLimit && {ownLimit})}
     return limit.kind === 'quota' ? {...limit, ...known} : limit
   }
   if (status === 401) return {kind: 'tokenNeeded', refusals: refusals ?? []}

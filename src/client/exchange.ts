@@ -65,7 +65,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const answer = hideSecrets(incoming, identity, request)
       const meaning = toMeaning(answer, clock.now())
       if (meaning.kind === 'quota' && isOwnLimit(request, governor.quota(quotaClass))) {
-        return {...answer, isOwnLimit: true}
+        return {...answer, ownLimit: true}
       }
       const resetAt = governor.note(meaning)
       return resetAt === undefined ? answer : {...answer, resetAt}

@@ -72,7 +72,7 @@ async function waitOutThrottle(
   {meaning, attempt}: {meaning: Extract<Meaning, {kind: 'throttled' | 'quota'}>; attempt: number},
 ): Promise<void> {
   const asked = askedBy(request)
-  if (meaning.kind === 'quota' && meaning.isOwnLimit) throw ownLimitUsedUp(request.limited ?? '', meaning)
+  if (meaning.kind === 'quota' && meaning.ownLimit) throw ownLimitUsedUp(request.limited ?? '', meaning)
   const failure: CliFailure = fromMeaning(meaning, 429, asked)
   if (meaning.kind === 'quota' || attempt > maximumThrottles) throw failure
   const {wait} = meaning

@@ -21,16 +21,8 @@ export type Outgoing = {
   signal?: AbortSignal
 }
 
-/**
- * `resetAt`: after a refusal for the daily quota, when the service is asked again, in milliseconds since 1970.
- * `isOwnLimit`: such a refusal is of a limit of the operation itself, and not of the key.
- */
-export type Incoming = Collected & {
-  status: number
-  headers: Record<string, string>
-  resetAt?: number
-  isOwnLimit?: true
-}
+/** Of a refusal for the day: when the service is asked again, in milliseconds since 1970, or that the key may go on. */
+export type Incoming = Collected & {status: number; headers: Record<string, string>; resetAt?: number; ownLimit?: true}
 
 export type Transport = {
   /** Sends once, follows nothing, repeats nothing. Throws `TransportFailure`, or a `CliFailure` before it sends. */

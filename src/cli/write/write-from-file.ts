@@ -40,7 +40,7 @@ export async function writeFromFile(operation: WriteId, flags: WriteFlags, conte
 export type FromFile = {operation: WriteId; flags: WriteFlags; input: Awaited<ReturnType<typeof toInputOptions>>}
 
 /** A step whose failure for invalid rows has hints in front; the report of a dry run has them on its first entry. */
-export async function withHints(hintsOf: () => string[], step: () => Promise<RunReport>): Promise<RunReport> {
+async function withHints(hintsOf: () => string[], step: () => Promise<RunReport>): Promise<RunReport> {
   try {
     const report = await step()
     const {dryRun, entries} = report

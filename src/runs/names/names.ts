@@ -134,7 +134,6 @@ type Pair = {field: string; resource: string; of: string}
 
 function toPair(text: string, matched: readonly string[], write: Write): Pair {
   const {body, command} = write
-  const inFilters = fieldsOfFilters(write)
   const [before = '', after = '', ...more] = text.split('=').map((part) => part.trim())
   if (before === '' || after === '' || more.length > 0) {
     throw invalidLookup(`--lookup: ${JSON.stringify(text)} is not IDFIELD=FIELD, such as machineId=prose.`)
@@ -143,7 +142,7 @@ function toPair(text: string, matched: readonly string[], write: Write): Pair {
   const own = Object.entries(ownFields(write)).filter(
     ([name, {refersTo, uses}]) =>
       refersTo !== undefined &&
-      (matched.includes(name) || inFilters.includes(name) || (body !== 'none' && uses.includes(body))),
+      (matched.includes(name) || fieldsOfFilters(write).includes(name) || (body !== 'none' && uses.includes(body))),
   )
   const names = own.map(([name]) => name)
   const field = findName(before, names)
@@ -169,20 +168,19 @@ function ownFields(write: Write): Readonly<Record<string, Field>> {
 
 /** The column is called like the field it holds, unless the record itself, or another lookup, has such a field. */
 function toLookup({field, resource, of}: Pair, isShared: boolean, matched: readonly string[], write: Write) {
-  const isTarget = field === write.target // what the column holds is a field of the record that the row names
-  const own = new Set(Object.keys(isTarget ? allFieldsOf(write.resource) : ownFields(write)).map(toPlainName))
+  const named = field === write.target ? allFieldsOf(write.resource) : ownFields(write)
+  const own = new Set(Object.keys(named).map(toPlainName))
   const full = `${resource}.${of}`
   const isOwn = own.has(toPlainName(of))
   const why = isOwn ? ` (the column ${of} is that of the ${changedResource(write)})` : ''
   const name = isShared || isOwn ? full : of
   const aliases = [full, resource + of].filter((each) => !own.has(toPlainName(each)))
-  const use = useOf(write)
   const otherField = allFieldsOf(resource)[of]
   const read = findListOf(resource)
   if (!otherField || !read) throw new TypeError(`${resource} has no field ${of}, or is not listed`)
   const needs = `--lookup ${field}=${of}${why}`
-  const column = toPlace(name, unsentName(name), {field: otherField, isRequired: matched.includes(field), needs, use})
-  return {field, resource, of, read, column, aliases}
+  const needed = {field: otherField, isRequired: matched.includes(field), needs, use: useOf(write)}
+  return {field, resource, of, read, column: toPlace(name, unsentName(name), needed), aliases}
 }
 
 function invalidMatch(message: string): CliFailure {

@@ -63,7 +63,7 @@ const titled = Object.entries(faults).map(([fault, kind]) => [fault.slice(0, 50)
 const answerNothing = new Set<RouteName>([
   'sites.update',
   'sites.update --replace',
-  'alerts.clear', 'templates.apply',
+  'alerts.clear',
   'machines.update',
   'templates.apply',
   'sites.delete',
