@@ -40,6 +40,12 @@ export function judge({service, round, last, name}: Judged, tally: Tally): void 
     if (operation !== round.operation || !keys.has(key)) wrong(`${operation} ${key} is in no file`)
 }
 
+/** Of a file that was refused before anything was sent. */
+export function judgeNothing({ledger}: Service, name: string, tally: Tally): void {
+  tally.exits['3'] = (tally.exits['3'] ?? 0) + 1
+  if (ledger.length > 0) tally.wrong.push(`${name}: exit 3, but ${ledger.length} rows are in the ledger`)
+}
+
 /** By the contract: counts of the file that machines sold from, and stock that another person adjusted meanwhile. */
 function mayDoubt({stock}: Service, {doubt, lines}: Round, rows: readonly {line: number; fate: string}[]): boolean {
   const by = doubt === 'sold' ? 'sale' : doubt === 'adjusted' ? 'person' : undefined

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {createRandom, type Random} from '../../../src/sandbox/random.js'
 import type {Ran} from '../../support/run-binary.js'
 import {pickKill, type RigOptions, run, type Tally as Simple, writeRows} from '../rig.js'
-import {judge} from './judge.js'
+import {judge, judgeNothing} from './judge.js'
 import {makers, type Round} from './rounds.js'
 import {login, type Service, startService} from './service.js'
 
@@ -65,7 +65,8 @@ async function play(playing: Playing, tally: Tally): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 350)) // the longest late commit, and a little more
   tally.faultsFired += service.troubles.length
   for (const trouble of service.troubles) tally.troubles[trouble] = (tally.troubles[trouble] ?? 0) + 1
-  if (last) judge({service, round, last, name}, tally)
+  if (last?.exitCode === 3) judgeNothing(service, name, tally)
+  else if (last) judge({service, round, last, name}, tally)
   if (tally.wrong.length === before) rmSync(home, {recursive: true, force: true})
   else {
     const {asked, troubles, ledger, stock} = service
@@ -108,6 +109,7 @@ async function goOn(
       words = resume // it tells of the sets in doubt only
     else if (isFinal(ran, step)) return ran
     else if (ran.exitCode === 2 && asked !== undefined) confirmed = ['--confirm-count', asked]
+    else if (ran.exitCode === 3 && words === start && service.ledger.length === 0) return ran
     else if (/NO_RUN|NEVER_BEGAN/.test(ran.stdout)) words = start
     else if (/NOTHING_TO_RESUME|FILE_APPLIED/.test(ran.stdout)) return results(door, home)
     else if (ran.exitCode === 2 || ran.exitCode === 1 || ran.exitCode === 12) {
