@@ -4,14 +4,13 @@ import {torturePublished} from './published/rig.js'
 const kills = Number(process.env['TORTURE_KILLS'] ?? 400)
 const seed = Number(process.env['TORTURE_SEED'] ?? 1)
 const workers = Number(process.env['TORTURE_WORKERS'] ?? 2)
-const only = process.env['TORTURE_ONLY'] || undefined
+const only = process.env['TORTURE_ONLY']
 
 test(`${kills} kills of seed ${seed} over the published writes lose no row and apply none twice`, async () => {
   const started = performance.now()
   let told = 0
   const tally = await torturePublished({
-    ...{kills, seed, workers},
-    ...(only !== undefined && {only}),
+    ...{kills, seed, workers, only},
     onRound: ({rounds, kills, wrong, kept}) => {
       if (wrong.length > told) process.stdout.write(`${wrong.slice(told, told + 4).join('\n')}\n${kept.at(-1)}\n`)
       told = wrong.length

@@ -1,10 +1,11 @@
 import type {Ran} from '../../support/run-binary.js'
-import type {Tally} from './rig.js'
+import type {Tally} from './go-on.js'
 import type {Round} from './rounds.js'
 import type {Service} from './service.js'
 
+type Fate = {line: number; fate: string}
 type Told = {
-  data?: {rows?: {line: number; fate: string; id?: unknown}[]} | null
+  data?: {rows?: Fate[]} | {_line: number; _fate: string}[] | null
   meta?: {rows?: Record<string, number>}
 }
 type Judged = {service: Service; round: Round; last: Ran; name: string}
@@ -17,7 +18,7 @@ export function judge({service, round, last, name}: Judged, tally: Tally): void 
   const wrong = (text: string) => tally.wrong.push(`${name}: ${text}`)
   tally.exits[String(last.exitCode)] = (tally.exits[String(last.exitCode)] ?? 0) + 1
   const told = JSON.parse(last.stdout) as Told
-  const rows = told.data?.rows ?? []
+  const rows = fatesOf(told)
   const isStuck = rows.some(({fate}) => fate === 'inDoubt') // what follows is not sent
   for (const [index, line] of round.lines.entries()) {
     const fate = (round.header.length > 0 ? rows.find((row) => row.line === index + 2) : rows[index])?.fate ?? 'untold'
@@ -40,6 +41,11 @@ export function judge({service, round, last, name}: Judged, tally: Tally): void 
     if (operation !== round.operation || !keys.has(key)) wrong(`${operation} ${key} is in no file`)
 }
 
+/** As the command tells them, or `runs results` afterwards. */
+function fatesOf({data}: Told): Fate[] {
+  return Array.isArray(data) ? data.map(({_line, _fate}) => ({line: _line, fate: _fate})) : (data?.rows ?? [])
+}
+
 /** Of a file that was refused before anything was sent. */
 export function judgeNothing({ledger}: Service, name: string, tally: Tally): void {
   tally.exits['3'] = (tally.exits['3'] ?? 0) + 1
@@ -47,7 +53,7 @@ export function judgeNothing({ledger}: Service, name: string, tally: Tally): voi
 }
 
 /** By the contract: counts of the file that machines sold from, and stock that another person adjusted meanwhile. */
-function mayDoubt({stock}: Service, {doubt, lines}: Round, rows: readonly {line: number; fate: string}[]): boolean {
+function mayDoubt({stock}: Service, {doubt, lines}: Round, rows: readonly Fate[]): boolean {
   const by = doubt === 'sold' ? 'sale' : doubt === 'adjusted' ? 'person' : undefined
   const keys = rows.flatMap(({line, fate}) => (fate === 'inDoubt' ? [lines[line - 2]?.key] : []))
   return stock.moves.some((move) => move.by === by && keys.includes(String(move.selection)))

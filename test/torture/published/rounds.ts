@@ -11,6 +11,8 @@ export type Round = {
   words: string[]
   header: string[]
   lines: Line[]
+  /** Of a round that is about undoing: what the way back sends. */
+  back?: Line[]
   setSize: number
   /** Whether a second time changes nothing. */
   isRepeatable?: true
@@ -252,6 +254,30 @@ const deleteSites: Maker = ({world}, _random, name) => ({
   }),
 })
 
+/** The run goes through, and what undoes it is killed. */
+const undone =
+  (maker: Maker, toBack: (line: Line, index: number) => Line['isRight']): Maker =>
+  (...given) => {
+    const {check, doubt, ...round} = maker(...given)
+    const back = round.lines.map((line, index) => ({...line, isRight: toBack(line, index)}))
+    return {...round, back, ...(doubt === 'adjusted' && {doubt})}
+  }
+
+const undoAdjust = undone(
+  adjust((_row, index) => 2 + (index % 3)),
+  ({cells}) =>
+    (sent) =>
+      sent['delta'] === -Number(cells[1]),
+)
+const undoPrices = undone(updatePrices, () => (sent) => isPrice(sent, '1.50'))
+const undoSettings = undone(setSettings, () => (sent) => sent['settings'] === '{"volume": 3}')
+const undoMachines = undone(
+  updateMachines,
+  ({key}) =>
+    (sent) =>
+      sent['name'] === `machine ${key}`,
+)
+
 /** Every new write; those that are hardest to prove come more than once. */
 export const makers: readonly Maker[] = [
   updatePrices,
@@ -270,4 +296,8 @@ export const makers: readonly Maker[] = [
   provision,
   updateRights,
   deleteSites,
+  undoAdjust,
+  undoPrices,
+  undoSettings,
+  undoMachines,
 ]
