@@ -44,10 +44,12 @@ export async function goOn(playing: Playing, tally: Tally): Promise<Ran | undefi
     const ran = await run(door, [...words, ...confirmed, '--yes', '--json'], home, isHarmed ? pickKill(random) : {})
     const how = ran.signal ?? `exit ${ran.exitCode}`
     appendFileSync(join(home, 'steps'), `${words.join(' ')}: ${how}\n${ran.stderr}${ran.stdout}\n`)
-    const {code = '', text = ''} = firstError(ran)
+    const code = firstCode(ran)
     const asked = /--confirm-count[ =](\d+)/.exec(ran.stdout + ran.stderr)?.[1]
-    if (ran.signal === 'SIGKILL') {
-      tally.kills++
+    if (ran.signal === 'SIGKILL') tally.kills++
+    if (undoes !== undefined && words !== start && ran.stdout.includes(`"runId": "${undoes}"`))
+      words = start // what undoes it never began
+    else if (ran.signal === 'SIGKILL') {
       const told = toldBeforeDeath(ran)
       if (told && isFinal(told, step)) return told
       words = told || random() < 0.7 ? resume : start
@@ -56,8 +58,7 @@ export async function goOn(playing: Playing, tally: Tally): Promise<Ran | undefi
     else if (isFinal(ran, step)) return ran
     else if (ran.exitCode === 2 && asked !== undefined) confirmed = ['--confirm-count', asked]
     else if (ran.exitCode === 3 && words === start && service.ledger.length === 0) return ran
-    else if (isNotBegun(code) || (undoes !== undefined && code === 'NOTHING_TO_RESUME' && text.includes(undoes)))
-      words = start
+    else if (isNotBegun(code)) words = start
     else if (isDone(code)) return run(door, ['runs', 'results', 'latest', '--json'], home)
     else if (ran.exitCode === 2 || ran.exitCode === 1 || ran.exitCode === 12) {
       const given = [...words, ...confirmed].join(' ')
@@ -77,12 +78,11 @@ async function startOf({round, home, undoes}: Playing): Promise<string[]> {
   return [...round.words, ...file, ...sending]
 }
 
-type Told = {ok: boolean; errors: {code?: string; message?: string; exit: number}[]}
+type Told = {ok: boolean; errors: {code?: string; exit: number}[]}
 
-function firstError({stdout}: Ran): {code?: string; text?: string} {
-  if (!stdout.endsWith('\n}\n')) return {}
-  const [{code = '', message = ''} = {}] = (JSON.parse(stdout) as Told).errors
-  return {code, text: message}
+function firstCode({stdout}: Ran): string {
+  if (!stdout.endsWith('\n}\n')) return ''
+  return (JSON.parse(stdout) as Told).errors[0]?.code ?? ''
 }
 
 /** Who was killed after it had said all has said it. */
@@ -92,7 +92,7 @@ function toldBeforeDeath(ran: Ran): Ran | undefined {
   return {...ran, exitCode: ok ? 0 : (errors[0]?.exit ?? 1)}
 }
 
-const isNotBegun = (code: string) => code === 'NO_RUN' || code === 'NEVER_BEGAN'
+const isNotBegun = (code: string) => code === 'NO_RUN' || code === 'RUN_NEVER_BEGAN'
 
 /** Was done when it was killed, and says so when it is asked to begin or to go on. */
 const isDone = (code: string) => ['NOTHING_TO_RESUME', 'FILE_APPLIED', 'NOTHING_TO_UNDO'].includes(code)
