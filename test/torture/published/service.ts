@@ -67,7 +67,8 @@ async function handle(
   state.asked.push(`${request.method} ${request.path}`)
   state.stock.goOn()
   const isWrite = writes[`${request.method} ${request.path}`] !== undefined
-  const byChance = random() < state.rules.trouble ? pickTrouble(isWrite, random) : undefined
+  const share = isWrite ? state.rules.trouble : state.rules.trouble / 2
+  const byChance = random() < share ? pickTrouble(isWrite, random) : undefined
   const trouble = isWrite && state.rules.ofNextWrites.length > 0 ? state.rules.ofNextWrites.shift() : byChance
   if (trouble) state.troubles.push(trouble)
   const perform = () => answer(request, state, random)
@@ -96,6 +97,7 @@ async function handle(
   if (trouble === 'reset-after') return reset()
   if (trouble === 'error-after') return fail(500)
   if (trouble === 'gateway-after') return fail(504, true)
+  if (trouble === 'page-after') return fail(200, true)
   if (trouble === 'slow') await later(random() * 400)
   if (trouble === 'cut') {
     const body = answered.body ?? ''

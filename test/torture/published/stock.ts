@@ -35,7 +35,7 @@ export function createStock(world: World, random: () => number): Stock {
       const selection = focus[Math.floor(random() * focus.length)]
       if (selection === undefined || selection['isActive'] === false || random() < 0.4) continue
       const count = numberOf(selection['count'])
-      if (random() < 0.03 && count < numberOf(selection['depth'])) change(selection, count + ofAnotherPerson, 'person')
+      if (random() < 0.06 && count < numberOf(selection['depth'])) change(selection, count + ofAnotherPerson, 'person')
       else if (count > 0) change(selection, count - 1, 'sale')
     }
   }
