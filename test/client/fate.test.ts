@@ -134,3 +134,16 @@ describe('a broken exchange', () => {
     expect(fateOfTransport(broken(true, 200), asked)).toMatchObject({fate: 'inDoubt', status: 200, refusals: []})
   })
 })
+
+test.each([
+  ['[{"id":1}]', 2, 1, 'applied'],
+  ['[]', 2, 2, 'applied'],
+  ['', 2, 2, 'applied'],
+  ['[{"id":1},{"id":2}]', 2, 1, 'inDoubt'],
+  ['[]', 2, 1, 'inDoubt'],
+  ['', 2, 1, 'inDoubt'],
+])('an echo lacks exactly the records that are deleted: %s', (body, sent, deleted, fate) => {
+  const incoming = {status: 200, headers: {}, body: Buffer.from(body)}
+
+  expect(fateOfSuccess({answer: 'records'}, {sent, deleted}, incoming)).toMatchObject({fate})
+})

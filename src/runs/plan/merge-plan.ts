@@ -12,7 +12,7 @@ import {deletion, nameOf} from './compare.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
-import {findRetired, toFirst} from './in-force.js'
+import {checkInForce, toFirst} from './in-force.js'
 import {mergeRecord} from './merge.js'
 import {createMergedCheck} from './merged-problems.js'
 import {filterRows, mapRows} from './packed-rows.js'
@@ -64,7 +64,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     const {line, record: given} = row
     const id = idOf(row, operation)
     const current = records.get(idText(id))
-    check.problems.push(...findRetired(row, current, {plan, write: operation}))
+    check.problems.push(...checkInForce(row, current, {plan, write: operation}))
     const first = current ? undefined : toFirst(row.record, operation)
     if (!current && !first) {
       comparison.missing.push({line, id})

@@ -100,3 +100,51 @@ test('a protected profile must be named, whoever is there', async () => {
   expect(await failureOf(ask(createPlan(1), {confirm: 'other'}, away))).toMatchObject({exit: 'usage'})
   expect(await ask(createPlan(3), {confirm: 'default'}, away)).toMatchObject({allowed: true})
 })
+
+/** Role rights of which so many are deleted. */
+function createRights(updates: number, deletions: number): Plan {
+  const flags = (index: number) => index >= deletions
+  const rows = Array.from({length: updates + deletions}, (_, index) => ({
+    line: index + 2,
+    record: {id: index, canView: flags(index), canEdit: false, canExecute: false},
+  }))
+  const sets = [{number: 1, places: [...rows.keys()]}]
+  return {...createPlan(0), operation: 'role-rights.update', rows, sets}
+}
+
+test.each([
+  ['one of each', createRights(1, 1), {}, ['Type 1 to delete 1 role right in default']],
+  ['--yes', createRights(2, 3), {yes: true}, ['Type 3 to delete 3 role rights in default']],
+  ['the profile by name', createRights(2, 3), {confirm: 'default'}, ['Type 3 to delete 3 role rights in default']],
+  ['the right number', createRights(2, 3), {'confirm-count': 3}, ['Update 2 role rights from sites.csv in default?']],
+] as const)('deletions are asked about apart: %s', async (_, plan, flags, questions) => {
+  expect(await ask(plan, flags)).toEqual({allowed: false, questions})
+})
+
+test('a no to the updates is a no to the deletions', async () => {
+  const {allowed, questions} = await ask(createRights(2, 3), {})
+
+  expect([allowed, questions]).toEqual([false, ['Update 2 role rights from sites.csv in default?']])
+})
+
+test.each([
+  ['none', createRights(1, 2), {yes: true}, 'Confirmation is needed to delete 2 role rights, but'],
+  ['a wrong number', createRights(1, 2), {yes: true, 'confirm-count': 3}, '--confirm-count is 3, but 2 role rights'],
+  [
+    'a number for nothing',
+    createRights(3, 0),
+    {yes: true, 'confirm-count': 1},
+    '--confirm-count is 1, but nothing would',
+  ],
+] as const)('without a terminal deletions need their number: %s', async (_, plan, flags, message) => {
+  const failure = await failureOf(ask(plan, flags, {hasTerminal: false}))
+
+  expect(failure).toMatchObject({exit: 'usage', changed: 'none'})
+  expect(failure.message).toContain(message)
+})
+
+test('both confirmed ask nothing', async () => {
+  const flags = {yes: true, 'confirm-count': 3}
+
+  expect(await ask(createRights(2, 3), flags, {hasTerminal: false})).toEqual({allowed: true, questions: []})
+})
