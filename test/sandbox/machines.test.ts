@@ -132,6 +132,19 @@ test('what a provisioned machine has is not seen by those it belonged to', async
   }
 })
 
+test('what a provisioned machine did stays with those it belonged to', async () => {
+  const limited = await logIn(sandbox, sandbox.limited)
+  sandbox.add('metadata', {transactionId: 'B7', machineId: 5001, recordedAtUtc: '2026-03-01T09:00:00'})
+  await caller.ask('POST', '/selections/apply-delta', {body: [{selectionId: 20001, delta: -1}]})
+
+  await provision([104], ['PRS100000'])
+
+  const {json} = await limited.ask('GET', '/inventory', {requestFilter: {siteIds: [1001]}})
+  expect((json as unknown[]).at(-1)).toMatchObject({machineId: '5001', siteId: 1001, userId: 1})
+  const metadata = await limited.ask('GET', '/transactions/metadata', {routeFilter: {transactionIdentifiers: ['B7']}})
+  expect(metadata.json).toHaveLength(1)
+})
+
 test.each([
   ['no organization', [], ['PRS100000'], 421, 'MISSING_REQUIRED_DATA'],
   ['no machine', [101], undefined, 421, 'MISSING_REQUIRED_DATA'],

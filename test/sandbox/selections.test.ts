@@ -312,15 +312,22 @@ test.each([
   expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers}]})
 })
 
-test('a site takes its machines and their selections into another organization', async () => {
-  const site = sandbox.store.find('site', 1003)
+test('a site takes its machines, their selections and what happened there into another organization', async () => {
+  const happened = {machineId: 5003, siteId: 1003, recordedAtUtc: '2026-03-01T09:00:00'}
+  sandbox.add('metadata', {transactionId: 'B7', ...happened})
+  await caller.ask('POST', '/selections/apply-delta', {body: [{selectionId: 20061, delta: -1}]})
   const limited = await logIn(sandbox, sandbox.limited)
   const ask = () => limited.ask('GET', route, {requestFilter: {selectionIds: [20061]}})
   expect((await ask()).status).toBe(403)
 
-  const moved = {...site, orgId: 101, accountId: 201, chargeKeyId: null}
-  const reply = await caller.ask('PATCH', '/sites', {body: [moved]})
+  const site = sandbox.store.find('site', 1003)
+  const reply = await caller.ask('PATCH', '/sites', {body: [{...site, orgId: 101, accountId: 201, chargeKeyId: null}]})
 
   expect(reply.status).toBe(204)
   expect(await ask()).toMatchObject({status: 200, json: [{id: 20061, machineId: 5003}]})
+  const filter = {requestFilter: {machineIdentifiers: ['5003'], accountIds: [201]}}
+  const inventory = await limited.ask('GET', '/inventory', filter)
+  expect((inventory.json as unknown[]).at(-1)).toMatchObject({machineId: '5003', adjustmentSize: -1})
+  const metadata = await limited.ask('GET', '/transactions/metadata', filter)
+  expect(metadata.json).toContainEqual({transactionId: 'B7', ...happened})
 })

@@ -76,8 +76,8 @@ export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
   'reports.metadata': {
     where: {
       organizationIds: inside('organization_id'),
-      accountIds: ofMachines(inside('account_id')),
-      siteIds: ofMachines(inside('site_id')),
+      accountIds: inside('account_id'),
+      siteIds: inside('site_id'),
       machineIdentifiers: machineNamed('machine_id'),
       transactionIdentifiers: batchNamed,
     },

@@ -93,8 +93,12 @@ const keptOfSite = {
     json = json_set(machine.json, '$.organizationId', site.organization_id)`,
   alert: `organization_id = site.organization_id,
     json = json_set(alert.json, '$.organizationId', site.organization_id, '$.accountId', site.account_id)`,
-  adjustment: 'organization_id = site.organization_id, account_id = site.account_id',
-  batch: 'organization_id = site.organization_id, account_id = site.account_id',
+  ...Object.fromEntries(
+    ['adjustment', 'batch', 'metadata'].map((table) => [
+      table,
+      'organization_id = site.organization_id, account_id = site.account_id',
+    ]),
+  ),
 }
 
 /** Machines, alerts and batches of a site belong to its account and organization, also after it moved. */

@@ -17,6 +17,12 @@ export function loadMetadata(store: Store, {id, machine, at, items}: SeedBatch):
   }))
   const tags = isTagged ? [{id: 1, name: 'Refunded, "partly"'}] : []
   const files = id % 10 === 0 ? [{id: 90_000 + id, name: `receipt-${id}.jpg`}] : []
-  const columns = {organization_id: machine.organizationId, machine_id: machine.id, local_at: at}
+  const columns = {
+    organization_id: machine.organizationId,
+    account_id: machine.accountId,
+    site_id: machine.siteId,
+    machine_id: machine.id,
+    local_at: at,
+  }
   store.insert('metadata', id, {transactionId: `B${id}`, recordedAtUtc, tags, files, lineItems}, columns)
 }

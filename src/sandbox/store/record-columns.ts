@@ -15,6 +15,17 @@ const ofMachine = (machineId: JsonValue | undefined, store: Store) => ({
   machine_id: toKey(machineId),
 })
 
+/** Where something happened: at the site that a record names, or where its machine stands. */
+function ofPlace(machineId: JsonValue | undefined, siteId: JsonValue | undefined, store: Store) {
+  const machine = findAlertMachine(store, toKey(machineId))
+  return {
+    organization_id: machine?.['organization_id'] ?? 0,
+    account_id: machine?.['account_id'] ?? 0,
+    site_id: siteId === undefined ? (machine?.['site_id'] ?? 0) : toKey(siteId),
+    machine_id: toKey(machineId),
+  }
+}
+
 type ToColumns = (record: JsonRecord, store: Store) => Columns
 
 const ofNamedOrganization: ToColumns = ({organizationId}) => ({organization_id: toKey(organizationId ?? null)})
@@ -40,16 +51,10 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
   }),
   alert_code: ({code, onlyOneExists}) => ({code: String(code), only_one_exists: onlyOneExists === true ? 1 : 0}),
   alert: toAlertColumns,
-  batch: ({machineId, siteId, recordedAtUtc}, store) => {
-    const machine = findAlertMachine(store, toKey(machineId))
-    return {
-      organization_id: machine?.['organization_id'] ?? 0,
-      account_id: machine?.['account_id'] ?? 0,
-      site_id: toKey(siteId),
-      machine_id: toKey(machineId),
-      local_at: toLocalTime(findMoment(String(recordedAtUtc))?.time ?? 0, String(machine?.['zone'] ?? 'UTC')),
-    }
-  },
+  batch: ({machineId, siteId, recordedAtUtc}, store) => ({
+    ...ofPlace(machineId, siteId, store),
+    local_at: toLocalTime(timeOf(recordedAtUtc), String(findAlertMachine(store, toKey(machineId))?.['zone'] ?? 'UTC')),
+  }),
   selection: ({machineId, selectionNumber}, store) => ({
     ...ofMachine(machineId, store),
     number: textOf(selectionNumber),
@@ -61,17 +66,14 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
     template_id: toKey(templateId),
     number: textOf(selectionNumber),
   }),
-  adjustment: ({machineId, siteId, adjustmentOccurredAt}, store) => {
-    const machine = findAlertMachine(store, toKey(toNumber(String(machineId))))
-    return {
-      organization_id: machine?.['organization_id'] ?? 0,
-      account_id: machine?.['account_id'] ?? 0,
-      site_id: toKey(siteId),
-      machine_id: toKey(toNumber(String(machineId))),
-      local_at: timeOf(adjustmentOccurredAt),
-    }
-  },
-  metadata: ({machineId, recordedAtUtc}, store) => ({...ofMachine(machineId, store), local_at: timeOf(recordedAtUtc)}),
+  adjustment: ({machineId, siteId, adjustmentOccurredAt}, store) => ({
+    ...ofPlace(toNumber(String(machineId)), siteId, store),
+    local_at: timeOf(adjustmentOccurredAt),
+  }),
+  metadata: ({machineId, siteId, recordedAtUtc}, store) => ({
+    ...ofPlace(machineId, siteId, store),
+    local_at: timeOf(recordedAtUtc),
+  }),
   machine_setting: ({machineId, type, isCurrent}, store) => ({
     ...ofMachine(machineId, store),
     type: String(type),

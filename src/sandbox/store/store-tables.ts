@@ -40,6 +40,15 @@ type Table = {
 
 const owner = {organization_id: 'INTEGER NOT NULL'}
 
+/** What happened at a machine, and where it stood then. */
+const booked = {
+  ...owner,
+  account_id: 'INTEGER NOT NULL',
+  site_id: 'INTEGER NOT NULL',
+  machine_id: 'INTEGER NOT NULL',
+  local_at: 'INTEGER NOT NULL',
+}
+
 /** The tables that hold records of the API. Records of one without `organization_id` belong to everybody. */
 const tables: {readonly [Name in RecordTable]: Table} = {
   organization: {columns: {...owner, time_zone: 'TEXT'}, indexes: []},
@@ -72,13 +81,7 @@ const tables: {readonly [Name in RecordTable]: Table} = {
     ],
   },
   batch: {
-    columns: {
-      ...owner,
-      account_id: 'INTEGER NOT NULL',
-      site_id: 'INTEGER NOT NULL',
-      machine_id: 'INTEGER NOT NULL',
-      local_at: 'INTEGER NOT NULL',
-    },
+    columns: booked,
     indexes: [],
     idPrefix: 'B',
   },
@@ -92,18 +95,12 @@ const tables: {readonly [Name in RecordTable]: Table} = {
     indexes: ['INDEX template_selection_number ON template_selection (template_id, number)'],
   },
   adjustment: {
-    columns: {
-      ...owner,
-      account_id: 'INTEGER NOT NULL',
-      site_id: 'INTEGER NOT NULL',
-      machine_id: 'INTEGER NOT NULL',
-      local_at: 'INTEGER NOT NULL',
-    },
+    columns: booked,
     indexes: [],
     idPrefix: 'B',
   },
   metadata: {
-    columns: {...owner, machine_id: 'INTEGER NOT NULL', local_at: 'INTEGER NOT NULL'},
+    columns: booked,
     indexes: ['INDEX metadata_time ON metadata (local_at)'],
     idPrefix: 'B',
   },
