@@ -149,8 +149,7 @@ export type RefusalEntry = {
 
 /** What became of one set. A write never throws for what the service or the network did to it. */
 export type WriteAnswer =
-  /** `now`: what the field holds that was changed by a number, for each record in the order they were sent. */
-  | {fate: 'applied'; ids: JsonValue[]; records: JsonRecord[]; now?: JsonValue[]}
+  | {fate: 'applied'; ids: JsonValue[]; records: JsonRecord[]; now?: JsonValue[]} // `now`: counts that were changed by a number
   | {fate: 'refused'; status: number; refusals: RefusalEntry[]}
   | {fate: 'inDoubt'; why: string; status?: number; refusals: RefusalEntry[]}
   /** Nothing left this machine, or the service refused before doing any work; `failure` says why. */

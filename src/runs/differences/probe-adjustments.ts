@@ -3,11 +3,12 @@ import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {toInteger} from '../plan/differences.js'
 import {spellFields} from '../plan/merge.js'
 import type {Reader} from '../plan/read-at-most.js'
+import type {Judgement, SentSet} from '../reconcile/judgement.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {sentByService} from '../send/clock-readings.js'
+import {toInteger} from './changes.js'
 import {
   type Changes,
   findSelf,
@@ -16,7 +17,6 @@ import {
   type SentChange,
   toAdjustments,
 } from './judge-adjustments.js'
-import type {Judgement, SentSet} from './judgement.js'
 import {noTime, readTrace, type TraceProbe} from './read-trace.js'
 
 export type Probing = {

@@ -6,13 +6,13 @@ import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
 import type {Journal} from '../journal/journal.js'
 import {compareRecords} from '../plan/compare.js'
 import {type CutOptions, cutSets, type PlannedRow, rowsOfSet} from '../plan/cut-sets.js'
-import {findBroken, toInteger, toSignedText} from '../plan/differences.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {readCurrent} from '../plan/read-current.js'
-import {readShown} from '../reconcile/probe-adjustments.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {loadRun} from '../resume/load-run.js'
-import type {LeftRow, Undo} from './plan-undo.js'
+import type {LeftRow, Undo} from '../undo/plan-undo.js'
+import {findBroken, toInteger, toSignedText} from './changes.js'
+import {readShown} from './probe-adjustments.js'
 
 export type DifferenceUndo = {
   client: Reader

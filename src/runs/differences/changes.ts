@@ -6,9 +6,9 @@ import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {idOf} from '../check/row-content.js'
-import type {FieldChange} from './diff.js'
-import {spellFields} from './merge.js'
-import type {Comparison, Plan} from './plan.js'
+import type {FieldChange} from '../plan/diff.js'
+import {spellFields} from '../plan/merge.js'
+import type {Comparison, Plan} from '../plan/plan.js'
 
 /** What a row that changes a field by a number makes of the record as it is; where that is no number, the number itself. */
 export function changeByNumber(write: Write, current: JsonRecord, row: JsonRecord): FieldChange | undefined {
