@@ -8,8 +8,7 @@ import type {JsonRecord, JsonValue} from '../values/json.js'
 
 /** Where the service is and how to speak to it; one profile resolved with flags and environment. */
 export type Settings = {
-  /** The profile that they are of, for advice. */
-  profile?: string
+  profile?: string // named in advice
   /** `{base_url}` of the specification, without the stage. */
   baseUrl: string
   stage: Stage
