@@ -54,7 +54,8 @@ export function findRepeated(
 
 export function describeRepeated({id, applied, rows, endedAt}: Repeated): string {
   const of = applied === rows ? '' : `${thousands(applied)} of `
-  return `${of}these ${counted(rows, 'row')} ${applied === 1 ? 'was' : 'were'} applied by run ${id} on ${toTimeText(endedAt)}`
+  const which = rows === 1 ? 'this row' : `these ${counted(rows, 'row')}`
+  return `${of}${which} ${applied === 1 ? 'was' : 'were'} applied by run ${id} on ${toTimeText(endedAt)}`
 }
 
 /** The failure for rows that would be applied a second time. */
