@@ -16,11 +16,19 @@ export function isDecimal(text: string): boolean {
 
 /** Orders two decimal numbers by value, of any size and without rounding: negative, 0 or positive. */
 export function compareDecimals(one: string, other: string): number {
+  if (isShort(one) && isShort(other)) return Number(one) - Number(other) || 0 // and never -0
   const left = toDecimal(one)
   const right = toDecimal(other)
   if (left.sign !== right.sign) return left.sign - right.sign
   const order = compareSizes(left, right)
   return order === 0 ? 0 : left.sign * order
+}
+
+const shortPattern = /^-?\d+(?:\.\d+)?$/
+
+/** So few digits that JavaScript numbers have their order, and are equal only for equal values. */
+function isShort(text: string): boolean {
+  return text.length <= 15 && shortPattern.test(text)
 }
 
 /**

@@ -34,13 +34,14 @@ export async function compareWithRecords(plan: Plan, options: CompareOptions): P
 }
 
 async function mergeWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
-  const {notices, ...merged} = await mergePlan(plan, options)
+  const {notices, longestRecordBytes, ...merged} = await mergePlan(plan, options)
   const {current, ...rest} = plan
   const {rows} = merged
+  const isAll = merged.comparison.missing.length === 0 // a row without its record is as long as the file has it
   return {
     ...rest,
     ...merged,
-    sets: cutSets(rows, options.cut),
+    sets: cutSets(rows, {...options.cut, ...(isAll && {longestRecordBytes})}),
     reads: plan.reads + (current ? 0 : requestsToRead(placesOf(rows, (skip) => skip !== 'appliedBefore').length)),
     notices: [...plan.notices, ...notices],
   }

@@ -139,7 +139,11 @@ function cutByBytes(rows: RowList, places: number[], size: number): number[][] {
 
 /** Bytes that a row takes in a request body, its comma included. */
 export function bytesOfRow(row: PlannedRow | undefined): number {
-  return row ? Buffer.byteLength(printJson(row.record)) + 1 : 0
+  return row ? bytesOfRecord(row.record) : 0
+}
+
+export function bytesOfRecord(record: JsonRecord): number {
+  return Buffer.byteLength(printJson(record)) + 1
 }
 
 const mostNamed = 5

@@ -9,7 +9,7 @@ import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
 import {createChanger} from './change-records.js'
 import {deletion, nameOf} from './compare.js'
-import type {PlannedRow, RowList} from './cut-sets.js'
+import {bytesOfRecord, type PlannedRow, type RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
 import {checkInForce, toFirst} from './in-force.js'
@@ -36,6 +36,8 @@ export type Merged = {
   preimages: Map<string, JsonRecord>
   /** When they were read, on the clock that never jumps. */
   readAt: number
+  /** No record takes more bytes than this in a request. */
+  longestRecordBytes: number
 }
 
 /**
@@ -58,6 +60,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
   const check = createMergedCheck(plan)
   const change = createChanger(plan, check.problems)
   const preimages = new Map<string, JsonRecord>()
+  let longestRecordBytes = 0
   const {warnings, doubts = [], ...settled} = settleHeld(plan, records)
   const rows = mapRows(settled.rows, (row): PlannedRow => {
     if (row.skip) return row
@@ -82,9 +85,20 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
     oddities.look(record, said)
+    longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(record))
     return {line, record, digest: row.digest ?? contentDigest(given), given: said}
   })
-  return {rows, comparison, notices: oddities.notices, warnings, doubts, problems: check.problems, preimages, readAt}
+  return {
+    rows,
+    comparison,
+    notices: oddities.notices,
+    warnings,
+    doubts,
+    problems: check.problems,
+    preimages,
+    readAt,
+    longestRecordBytes,
+  }
 }
 
 type Oddity = {count: number; id: string; why: string}

@@ -2,6 +2,7 @@ import {allFieldsOf, writeOperation} from '../../contract/index.js'
 import type {Finding, Problem} from '../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
+import {writtenKey} from '../check/row-content.js'
 import {compareKnown} from './compare.js'
 import {problemAt} from './merged-problems.js'
 import type {Plan} from './plan.js'
@@ -20,7 +21,7 @@ export type Move = {line: number; id: JsonValue; from: Place; to: Place}
  */
 export async function withMoves(plan: Plan, client: Reader): Promise<Plan> {
   const {operation} = plan
-  const {moves, resource} = writeOperation(operation)
+  const {moves, resource, target} = writeOperation(operation)
   const comparison = plan.comparison ?? (plan.preimages && moves ? compareKnown(plan) : undefined)
   const changes = moves ? (comparison?.changes.filter(({field}) => field === moves.field) ?? []) : []
   if (!moves || changes.length === 0) return plan
@@ -31,9 +32,9 @@ export async function withMoves(plan: Plan, client: Reader): Promise<Plan> {
     kind,
     ids.filter((id) => id !== null),
   )
-  const owners = new Map(Array.from(plan.preimages?.values() ?? [], (record) => [idText(record['id']), record]))
+  const recordOf = (id: JsonValue) => plan.preimages?.get(writtenKey(operation, {[target]: id}))
   const problems = changes.flatMap(({line, id, to}): Problem[] => {
-    const [place, record] = [places.get(idText(to)), owners.get(idText(id))]
+    const [place, record] = [places.get(idText(to)), recordOf(id)]
     const foreign =
       place && record && findForeign(record[moves.owner], place[moves.ownerThere], {kind, resource, to, id})
     return foreign ? [problemAt(plan, {line, field: moves.field, cell: idText(to)}, foreign)] : []

@@ -60,7 +60,7 @@ export class PackedRows extends MadeList<PlannedRow> {
 
   skipAt(place: number): PlannedRow['skip'] {
     const pack = place < this.#packed ? this.#packs[Math.floor(place / rowsOfPack)] : undefined
-    return pack && !pack.isMoreAt(place % rowsOfPack) ? undefined : this.at(place)?.skip
+    return pack && !pack.hasSkipAt(place % rowsOfPack) ? undefined : this.at(place)?.skip
   }
 
   /** Rows that are read in order are read completely. */

@@ -1,4 +1,4 @@
-import {isRawNumber, type JsonRecord, type JsonValue, parsePrinted, printJson} from '../../values/json.js'
+import {isRawNumber, type JsonRecord, type JsonValue, parseExact, printJson} from '../../values/json.js'
 import type {PlannedRow} from './cut-sets.js'
 
 /** Rows that are packed together. */
@@ -7,8 +7,8 @@ const bytesOfDigest = 16
 const firstTextBytes = 64 * 1024
 /** A UTF-16 unit takes at most this many bytes of UTF-8. */
 const bytesOfUnit = 3
-/** What is special about a row: more than its record is in its text; it has a digest; a number needs its digits kept. */
-const [moreBit, digestBit, digitsBit] = [1, 2, 4]
+/** What is special about a row: more than its record is in its text; it has a digest; digits to keep; it is in no set. */
+const [moreBit, digestBit, digitsBit, skipBit] = [1, 2, 4, 8]
 
 /** Some rows as the bytes of their JSON, one after the other. What is no JSON, and lines, which are often asked for, is at hand. */
 export class RowPack {
@@ -32,7 +32,11 @@ export class RowPack {
     const value = isMore ? toValue(row) : row.record
     const isKept = digest !== undefined && !isMore
     if (isKept) this.#keepDigest(digest)
-    this.#bits[this.length] = (isMore ? moreBit : 0) | (isKept ? digestBit : 0) | (hasDigits(value) ? digitsBit : 0)
+    this.#bits[this.length] =
+      (isMore ? moreBit : 0) |
+      (isKept ? digestBit : 0) |
+      (hasDigits(value) ? digitsBit : 0) |
+      (row.skip === undefined ? 0 : skipBit)
     this.#lines[this.length] = line
     const end = this.#write(printJson(value))
     this.#ends[this.length++] = end
@@ -54,6 +58,10 @@ export class RowPack {
     return this.#hasBit(index, moreBit)
   }
 
+  hasSkipAt(index: number): boolean {
+    return this.#hasBit(index, skipBit)
+  }
+
   digestAt(index: number): Uint8Array | undefined {
     if (!this.#hasBit(index, digestBit)) return undefined
     return this.#digests?.subarray(index * bytesOfDigest, (index + 1) * bytesOfDigest)
@@ -62,7 +70,7 @@ export class RowPack {
   /** The record of a row, or all of one that is more; `text` is that of the pack, inflated. */
   recordAt(index: number, text: Buffer): JsonRecord {
     const json = text.toString('utf8', index === 0 ? 0 : this.#ends[index - 1], this.#ends[index])
-    return (this.#hasBit(index, digitsBit) ? parsePrinted(json) : JSON.parse(json)) as JsonRecord
+    return (this.#hasBit(index, digitsBit) ? parseExact(json) : JSON.parse(json)) as JsonRecord
   }
 
   rowAt(index: number, text: Buffer): PlannedRow {

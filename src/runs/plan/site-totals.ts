@@ -3,6 +3,7 @@ import {createDecimalSum} from '../../values/decimal-sum.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {writtenKey} from '../check/row-content.js'
+import {spellFields} from './merge.js'
 import type {Place} from './moves.js'
 import type {Plan, RowChange} from './plan.js'
 import type {Reader} from './read-at-most.js'
@@ -20,10 +21,10 @@ export async function readSiteTotals(client: Reader, plan: Plan): Promise<SiteTo
   const changes = plan.comparison?.changes.filter(({field}) => field === totals) ?? []
   if (pickedUpBy === null || changes.length === 0) return undefined
   const {resource} = writeOperation(plan.operation)
-  const machineOf = findMachines(plan, pickedUpBy)
+  const machineOf = findMachines(plan, changes, pickedUpBy)
   const kind = allFieldsOf(resource)[pickedUpBy]?.refersTo ?? ''
   const machines = await readById(client, kind, new Set(machineOf.values()))
-  const siteOf = ({line}: RowChange) => machines.get(idText(machineOf.get(line)))?.['siteId'] ?? null
+  const siteOf = ({id}: RowChange) => machines.get(idText(machineOf.get(idText(id))))?.['siteId'] ?? null
   const groups = Map.groupBy(changes, (change) => idText(siteOf(change)))
   const siteKind = allFieldsOf(kind)['siteId']?.refersTo ?? ''
   const ids = changes.map(siteOf).filter((id) => id !== null)
@@ -31,12 +32,15 @@ export async function readSiteTotals(client: Reader, plan: Plan): Promise<SiteTo
   return [...groups].map(([key, some]) => toTotal(some, toSite(some[0] ? siteOf(some[0]) : null, sites.get(key))))
 }
 
-/** The machine of each line, as it is now. */
-function findMachines({operation, rows, preimages}: Plan, field: string): Map<number, JsonValue> {
-  const found = new Map<number, JsonValue>()
-  for (const {line, record} of rows) {
-    const machine = (preimages?.get(writtenKey(operation, record)) ?? record)[field] ?? null
-    if (machine !== null) found.set(line, machine)
+/** The machine of each record that changes, as it is now, by the digits of the id. */
+function findMachines({operation, preimages}: Plan, changes: readonly RowChange[], field: string) {
+  const {resource, target} = writeOperation(operation)
+  const fields = allFieldsOf(resource)
+  const found = new Map<string, JsonValue>()
+  for (const {id} of changes) {
+    const record = preimages?.get(writtenKey(operation, {[target]: id})) ?? {}
+    const machine = record[field] ?? spellFields(record, fields).get(field) ?? null
+    if (machine !== null) found.set(idText(id), machine)
   }
 
   return found
