@@ -64,8 +64,8 @@ export function isPathUnconfirmed(operation: Operation): boolean {
 }
 
 /** What the documentation of the service does not confirm of an operation, as a sentence; undefined for nothing. */
-export function describeUnconfirmed(operation: Operation): string | undefined {
-  const {unconfirmed = []} = operation.kind === 'session' ? {} : operation
+export function describeUnconfirmed(operation: Operation | undefined): string | undefined {
+  const {unconfirmed = []} = operation && operation.kind !== 'session' ? operation : {}
   if (unconfirmed.length === 0) return undefined
   return `Not confirmed by the service's documentation: ${unconfirmed.join(' and ')}.`
 }

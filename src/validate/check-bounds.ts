@@ -1,8 +1,7 @@
 import type {Field} from '../contract/index.js'
 import {suggest} from '../values/suggest.js'
-import {findOutside} from './bounds.js'
 import {findDateProblem} from './date-time.js'
-import {hintForDate, hintForNumber, type NumberField, type Spelling} from './hints.js'
+import {findOutside, hintForDate, hintForNumber, type NumberField, type Spelling} from './hints.js'
 import {spellInvisible} from './invisible.js'
 import {type Finding, quote} from './problem.js'
 

@@ -1,10 +1,11 @@
 import type {Field} from '../contract/index.js'
 import {isInCalendar} from '../values/date-time.js'
-import {type Bounds, findOutside} from './bounds.js'
+import {compareDecimals} from '../values/decimal.js'
 import {findDateProblem} from './date-time.js'
 import {trimInvisible} from './invisible.js'
 import {dropZeros, type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
 import {type Locale, locales} from './locales.js'
+import type {Finding} from './problem.js'
 
 /** How a cell is spelled: as a locale has it, or as a workbook holds its numbers. Without either nothing is known. */
 export type Spelling = Locale | 'native'
@@ -27,6 +28,19 @@ export type Hint = {write: readonly string[]; note?: string}
 
 /** A number of a field, whose bounds hold for what is proposed, too. */
 export type NumberField = Pick<Field, 'kind'> & Bounds
+
+/** What a number of a field is measured by. */
+export type Bounds = Pick<Field, 'min' | 'above' | 'except'>
+
+/** Why a number is outside the bounds of its field, decided by its digits; undefined when it is within them. */
+export function findOutside(digits: string, {min, above, except = []}: Bounds): Finding | undefined {
+  if (min !== undefined && compareDecimals(digits, String(min)) < 0)
+    return {code: 'TOO_SMALL', message: `less than ${min}: ${digits}`}
+  if (above !== undefined && compareDecimals(digits, String(above)) <= 0)
+    return {code: 'TOO_SMALL', message: `not above ${above}: ${digits}`}
+  const refused = except.find((number) => compareDecimals(digits, String(number)) === 0)
+  return refused === undefined ? undefined : {code: 'NOT_ALLOWED', message: `may not be ${refused}`}
+}
 
 /** How a number is to be written that a person or a spreadsheet decorated: one way when that is certain. */
 export function hintForNumber(text: string, field: NumberField, spelling?: Spelling): Hint {

@@ -1,6 +1,6 @@
 import type {Field} from '../contract/index.js'
 import {zero} from '../values/byte-codes.js'
-import type {Bounds} from './bounds.js'
+import type {Bounds} from './hints.js'
 import {mayBeDamaged} from './spreadsheet-damage.js'
 
 const safeDigits = 15

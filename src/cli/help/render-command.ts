@@ -43,7 +43,7 @@ function unconfirmedLines(id: string, page: Page): string[] {
 /** What the documentation of the service does not confirm of a command, and how to set another path. */
 function unconfirmedOf(id: string): string | undefined {
   const operation = findOperationOf(toWords(id))
-  const text = operation && describeUnconfirmed(operation)
+  const text = describeUnconfirmed(operation)
   if (operation === undefined || text === undefined || !isPathUnconfirmed(operation)) return text
   const name = operationIds.find((one) => operationOf(one).command === operation.command)
   return `${text} Another path: vendorctl profiles set NAME routes=${name}=/PATH`

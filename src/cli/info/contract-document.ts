@@ -71,8 +71,7 @@ async function toOverview(): Promise<ContractDocument> {
 async function toReferenceText(reference: OperationReference | undefined): Promise<ContractDocument> {
   if (!reference) return toOverview()
   const {id, method, path, command, stage, about, fields, filterRows, refusals} = reference
-  const operation = findOperation(id)
-  const unconfirmed = operation && describeUnconfirmed(operation)
+  const unconfirmed = describeUnconfirmed(findOperation(id))
   const yes = (value: boolean) => (value ? 'yes' : '')
   const parts = [
     `${id}  ${method} ${path}  (since ${stage})\n${[about, unconfirmed].filter(Boolean).join('\n')}\n${commandLine(command)}\n`,
