@@ -60,6 +60,7 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   quota: {good: [], bad: ['--profile', 'nobody'], exit: 2},
   'quota forget': {good: [], bad: ['--profile', 'nobody'], exit: 2},
   'reports coverage': {good: [], bad: ['--start', 'soon'], exit: 2},
+  'reports inventory': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
   'reports summary': {good: ['--by', 'site'], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
   'reports changes': {before: [whole], good: ['whole.csv'], bad: ['nowhere.csv'], exit: 3},
   'reports transactions': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
