@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {countDeletions} from '../../runs/plan/deletions.js'
+import {countDeletions} from '../../runs/deletions/deletions.js'
 import {countToSend, type Plan} from '../../runs/plan/plan.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import type {Resolved} from '../settings/settings.js'

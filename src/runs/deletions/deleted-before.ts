@@ -2,14 +2,14 @@ import {writeOperation} from '../../contract/index.js'
 import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
 import {naturalKeyOf} from '../check/row-content.js'
+import {hasTarget, readRuns} from '../earlier-runs/read-runs.js'
+import type {EarlierRuns} from '../earlier-runs/related-runs.js'
+import {readRows} from '../earlier-runs/rows-of-run.js'
 import {withJournal} from '../journal/read-journal.js'
 import {type CutOptions, cutSets} from '../plan/cut-sets.js'
 import {mapRows} from '../plan/packed-rows.js'
 import type {Plan} from '../plan/plan.js'
 import {loadRun} from '../resume/load-run.js'
-import {hasTarget, readRuns} from './read-runs.js'
-import type {EarlierRuns} from './related-runs.js'
-import {readRows} from './rows-of-run.js'
 
 /**
  * The plan without rows that delete what an earlier run deleted, finished or not: of a record that no list shows any more

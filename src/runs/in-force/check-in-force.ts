@@ -1,36 +1,10 @@
-import {allFieldsOf, fieldsOf, filterOf, limits, readOperation, type Write} from '../../contract/index.js'
+import {fieldsOf, type Write} from '../../contract/index.js'
 import type {Problem} from '../../validate/problem.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {JsonRecord} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {keyInForce} from '../check/row-content.js'
-import type {PlannedRow} from './cut-sets.js'
-import {spellFields} from './merge.js'
-import type {Plan} from './plan.js'
-import {type Reader, readAtMost} from './read-at-most.js'
-import type {CurrentRecords} from './read-current.js'
-
-/** Reads the records that are in force under some keys, by key; the list holds those that were retired as well. */
-export async function readInForce(client: Reader, write: Write, keys: readonly JsonValue[]): Promise<CurrentRecords> {
-  const {probe} = write
-  if (probe.kind !== 'current') throw new TypeError(`${probe.kind} knows no record in force`)
-  const {key, flag, filter, read} = probe
-  const fields = allFieldsOf(readOperation(read).resource)
-  const found = {records: new Map<string, JsonRecord>(), requests: 0}
-  const asked = [...new Set(keys.map((one) => idText(one).split(' ', 1)[0] ?? ''))] // a key begins with its first field
-  for (let start = 0; start < asked.length; start += limits.maximumPageSize) {
-    const values = asked.slice(start, start + limits.maximumPageSize)
-    const filters = {[filter]: filterOf(filter).kind === 'texts' ? values : values.map(Number)}
-    const some = await readAtMost(client, read, filters, Number.POSITIVE_INFINITY)
-    found.requests += some.requests
-    for (const one of some.records) {
-      const record: JsonRecord = Object.fromEntries(spellFields(one, fields))
-      if (record[flag] === true) found.records.set(keyInForce(key, record), record)
-    }
-  }
-
-  return found
-}
+import type {PlannedRow} from '../plan/cut-sets.js'
+import type {Plan} from '../plan/plan.js'
 
 /** A row whose record is the first under its key, with what the service would not fill in. */
 export function toFirst(record: JsonRecord, {probe}: Write): JsonRecord | undefined {
