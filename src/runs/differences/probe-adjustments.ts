@@ -33,7 +33,7 @@ export type TracedSet = Pick<SentSet, 'write' | 'records' | 'before'>
 export type Since = {notBefore: number; isClose: boolean}
 
 /** The clock that stamps a change may round to whole seconds, and the one of the answers may be another one's. */
-export const slackMilliseconds = 2_000
+const slackMilliseconds = 2_000
 
 /** A set that was applied left its changes by then. */
 const appliedMilliseconds = 3_600_000
@@ -61,14 +61,14 @@ function readNoun({read}: TraceProbe): string {
 }
 
 /** When a part was sent, by the clock of the service. Throws a `CliFailure` when that is not known. */
-export function sinceOf({run}: Pick<Probing, 'run'>, {part}: LoadedPart): Since {
+function sinceOf({run}: Pick<Probing, 'run'>, {part}: LoadedPart): Since {
   const since = sentByService(part, run.facts)
   if (since) return since
   throw noTime()
 }
 
 /** The changes of a set in the trace. */
-export async function readChanges(
+async function readChanges(
   {client, now}: Pick<Probing, 'client' | 'now'>,
   probe: TraceProbe,
   {write, records, before}: TracedSet,

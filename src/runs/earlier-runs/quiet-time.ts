@@ -8,7 +8,7 @@ import {indexKeys, isAmong, toRowKeys} from './row-keys.js'
 import {readRows} from './rows-of-run.js'
 
 /** The clocks that tell the changes of two runs apart may both be of whole seconds. */
-export const quietMilliseconds = 5_000
+const quietMilliseconds = 5_000
 
 type Runs = {folder: RunFolder; times: Times; target: Target; self?: string | undefined}
 
