@@ -10,8 +10,7 @@ import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {describePickUp} from './pick-up.js'
-import {describeMoved, placesData} from './places.js'
+import {describeMoved, describePickUp, placesData} from './sites/describe-sites.js'
 
 const linesShown = 50
 const longestText = 300

@@ -16,9 +16,10 @@ import {checkWrite} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
 import {aroundQuestion, describeNewIds, describeNothing, previewNew} from './notes.js'
-import {withPickUp} from './pick-up.js'
-import {describePlaces, withPlaces} from './places.js'
 import {toSending} from './sending-flags.js'
+import {describePlaces} from './sites/describe-sites.js'
+import {withPickUp} from './sites/pick-up.js'
+import {withPlaces} from './sites/places.js'
 import type {WriteSession} from './write-session.js'
 
 /**

@@ -119,7 +119,7 @@ export const updateFlags = {
 const {set: _set, ...withoutSet} = inputFlags
 
 /** Flags of a write that changes numbers of the current records. */
-export const changeFlags = {
+const changeFlags = {
   change: Flags.string({
     env: env('change'),
     multiple: true,

@@ -66,7 +66,13 @@ export async function readPlan(
     const {names} = input
     const later = () => import('../../runs/names/resolve-names.js')
     const named = names && (await (await later()).resolveNames(operation, checked, names, client))
-    return planRows(operation, checked, {...toCutOptions(operation, flags), merges, sendUnchanged, named})
+    return planRows(operation, checked, {
+      ...toCutOptions(operation, flags),
+      merges,
+      sendUnchanged,
+      named,
+      changes: input.changes,
+    })
   } catch (error) {
     notes.tell(knownOf(checked))
     const {problems} = checked.checker

@@ -2,8 +2,8 @@ import {type Field, fieldsOf, type WriteId, writeOperation} from '../../contract
 import {CliFailure} from '../../core/errors.js'
 import {toPlainName} from '../../validate/field-names.js'
 import {isDecimal} from '../../values/decimal.js'
-import {changeDecimal, type DecimalChange} from '../../values/decimal-change.js'
 import {suggest} from '../../values/suggest.js'
+import {changeDecimal, type DecimalChange} from './decimal-change.js'
 
 /** What `--change` does with a field of the current record. */
 export type FieldRule = {

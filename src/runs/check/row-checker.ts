@@ -15,7 +15,6 @@ import {type Layout, lineText, placeIn} from '../../values/place.js'
 import {PackedRows} from '../plan/packed-rows.js'
 import {textOf} from '../send/pointers.js'
 import type {CheckOptions} from './check-options.js'
-import type {FieldRule} from './field-changes.js'
 import {ValueMapper} from './map-values.js'
 import {createSentNames, describeLeftOut, findFields, unknownAllowance} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
@@ -37,8 +36,6 @@ export type RowChecker = {
   readonly layout: Layout
   /** Fields whose damage is sent. */
   readonly allowsDamage: ReadonlySet<string>
-  /** How fields of the current records are changed, in every row. */
-  readonly changes: readonly FieldRule[]
   /** No record takes more bytes than this in a request. */
   readonly longestRecordBytes: number
 }
@@ -55,7 +52,6 @@ class Checker implements RowChecker {
   readonly rows = new PackedRows()
   readonly columns: ReadonlyMap<string, number>
   readonly allowsDamage: ReadonlySet<string>
-  readonly changes: readonly FieldRule[]
   count = 0
   readonly #input: RowFile
   readonly #header: MatchedHeader
@@ -83,7 +79,6 @@ class Checker implements RowChecker {
     this.#set = readSetFields(options.set ?? [], all, cells, options.changes)
     const {names} = this.#set
     this.#options = options
-    this.changes = options.changes ?? []
     this.#file = {file: name, ...(sheet !== undefined && {sheet})}
     this.#report = new RowReport(name, sheet)
     const given = [

@@ -11,9 +11,8 @@ import type {NamedRows} from '../names/resolve-names.js'
 import type {OnError} from '../send/on-error.js'
 import {type CutOptions, cutSets, type PlannedRow, type PlannedSet, type RowList} from './cut-sets.js'
 import type {FieldChange} from './diff.js'
-import type {Move} from './moves.js'
 import {mapRows} from './packed-rows.js'
-import type {SiteTotal} from './site-totals.js'
+import type {Move, SiteTotal} from './sites/site-types.js'
 
 /** `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. */
 export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string; selection?: string}
@@ -38,6 +37,8 @@ export type PlanOptions = CutOptions & {
   merges?: boolean | undefined
   /** Also send rows that change nothing. */
   sendUnchanged?: boolean | undefined
+  /** How fields of the current records are changed, in every row. */
+  changes?: readonly FieldRule[] | undefined
   /** The rows, once the records that they name were found. */
   named?: NamedRows | undefined
 }
@@ -128,7 +129,7 @@ export function knownOf({checker}: CheckedRows): Known {
 /** Plans the rows of a checked file. Throws a `CliFailure` (invalid) whose entries are all problems of the file. */
 export function planRows(operation: WriteId, checked: CheckedRows, options: PlanOptions): Plan {
   const {input, checker, broken} = checked
-  const {merges = false, sendUnchanged = false, named} = options
+  const {merges = false, sendUnchanged = false, named, changes} = options
   const isError = ({severity}: Problem) => severity === 'error'
   const errors = checker.problems.filter(isError)
   const unnamed = named?.problems.filter(isError) ?? []
@@ -152,7 +153,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     columns: named?.columns ?? checker.columns,
     layout: checker.layout,
     merges,
-    ...(checker.changes.length > 0 && {changes: checker.changes}),
+    ...(changes && changes.length > 0 && {changes}),
     allowsDamage: checker.allowsDamage,
     reads: named?.requests ?? 0,
     ...(named?.current && {current: named.current, readAt: named.readAt}),

@@ -5,17 +5,7 @@ import {spellFields} from '../plan/merge.js'
 import type {Plan} from '../plan/plan.js'
 import {type Reader, readAtMost} from '../plan/read-at-most.js'
 import {valueAt} from '../send/pointers.js'
-import type {RunReport} from './report.js'
-
-/** How far a change has reached the machines that must pick it up. */
-export type PickUp = {
-  machines: number
-  /** Machines that do not have it yet. */
-  waiting: number
-  /** Their last signs of life: the oldest and the newest, in server time; null where none is known. */
-  oldest: string | null
-  newest: string | null
-}
+import type {PickUp, RunReport} from './report.js'
 
 /** The ids of the machines that must pick up what was applied; none where nothing of it concerns a machine. */
 export function machinesToPickUp(

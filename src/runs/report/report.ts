@@ -6,13 +6,11 @@ import type {Problem} from '../../validate/problem.js'
 import type {JsonValue} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import type {Layout} from '../../values/place.js'
-import type {Move} from '../plan/moves.js'
 import type {Comparison} from '../plan/plan.js'
-import type {SiteTotal} from '../plan/site-totals.js'
+import type {Move, SiteTotal} from '../plan/sites/site-types.js'
 import type {Fate, Fates} from '../send/fates.js'
 import type {LiveSent} from '../send/live-values.js'
 import type {Ending} from './exit-of-run.js'
-import type {PickUp} from './pick-up.js'
 
 /** What became of one row of the file. */
 export type RowOutcome = {
@@ -69,6 +67,16 @@ export type RowCopies = {
   checkSame(): void
   /** The file beside which others are written. */
   beside: string
+}
+
+/** How far a change has reached the machines that must pick it up. */
+export type PickUp = {
+  machines: number
+  /** Machines that do not have it yet. */
+  waiting: number
+  /** Their last signs of life: the oldest and the newest, in server time; null where none is known. */
+  oldest: string | null
+  newest: string | null
 }
 
 /** What became of a run. A run that was done in part is a report like any other. */

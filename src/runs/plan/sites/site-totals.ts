@@ -1,16 +1,13 @@
-import {allFieldsOf, writeOperation} from '../../contract/index.js'
-import {createDecimalSum} from '../../values/decimal-sum.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
-import {writtenKey} from '../check/row-content.js'
-import {spellFields} from './merge.js'
-import type {Place} from './moves.js'
-import type {Plan, RowChange} from './plan.js'
-import type {Reader} from './read-at-most.js'
+import {allFieldsOf, writeOperation} from '../../../contract/index.js'
+import {createDecimalSum} from '../../../values/decimal-sum.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../../values/json.js'
+import {idText} from '../../../values/record-key.js'
+import {writtenKey} from '../../check/row-content.js'
+import {spellFields} from '../merge.js'
+import type {Plan, RowChange} from '../plan.js'
+import type {Reader} from '../read-at-most.js'
 import {readById} from './read-by-id.js'
-
-/** What changes at one site: how many records, and the sum of a field before and after, exactly. */
-export type SiteTotal = {site: Place; records: number; before: string; after: string; difference: string}
+import type {Place, SiteTotal} from './site-types.js'
 
 /**
  * The sums of the field that is shown by site, where a plan changes it; undefined where it does not. Throws a

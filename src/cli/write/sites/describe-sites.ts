@@ -1,36 +1,17 @@
-import {writeOperation} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
-import {type Move, type Place, withMoves} from '../../runs/plan/moves.js'
-import type {Plan} from '../../runs/plan/plan.js'
-import {readSiteTotals, type SiteTotal, sumOfTotals} from '../../runs/plan/site-totals.js'
-import type {RunReport} from '../../runs/report/report.js'
-import {counted} from '../../values/counted.js'
-import type {JsonValue} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
-import {thousands} from '../../values/thousands.js'
-import type {Line} from '../app/messages.js'
-import {simpleTable} from '../terminal/simple-table.js'
-import type {WriteSession} from './write-session.js'
+import {pickUp, readOperation, writeOperation} from '../../../contract/index.js'
+import {commandLine} from '../../../core/command-line.js'
+import type {Plan} from '../../../runs/plan/plan.js'
+import {sumOfTotals} from '../../../runs/plan/sites/site-totals.js'
+import type {Move, Place, SiteTotal} from '../../../runs/plan/sites/site-types.js'
+import type {PickUp, RunReport} from '../../../runs/report/report.js'
+import {counted} from '../../../values/counted.js'
+import type {JsonValue} from '../../../values/json.js'
+import {idText} from '../../../values/record-key.js'
+import {thousands} from '../../../values/thousands.js'
+import type {Line} from '../../app/messages.js'
+import {simpleTable} from '../../terminal/simple-table.js'
 
 const mostShown = 20
-
-/** The plan with what only sites show: who moves, and, for whoever is about to decide, the sums by site. */
-export async function withPlaces(
-  plan: Plan,
-  {client, notes, progress}: Pick<WriteSession, 'client' | 'notes' | 'progress'>,
-  {isAsked}: {isAsked: boolean},
-): Promise<Plan> {
-  try {
-    const moved = await withMoves(plan, client)
-    const totals = isAsked ? await readSiteTotals(client, moved) : undefined
-    progress.pause()
-    return totals ? {...moved, totals} : moved
-  } catch (error) {
-    if (!(error instanceof CliFailure)) throw error
-    notes.warn(`the sites could not be read, so they are not shown: ${error.message}`)
-    return plan
-  }
-}
 
 /** What is told of the sites before a plan is sent. */
 export async function describePlaces({operation, moves = [], totals = []}: Plan): Promise<Line[]> {
@@ -88,4 +69,21 @@ export function placesData({moves, totals}: Pick<RunReport, 'moves' | 'totals'>)
     ...(moves && {moves: moves.map(({line, id, from, to}) => ({line, id, from: toData(from), to: toData(to)}))}),
     ...(totals && {totals: totals.map(({site, ...sums}) => ({site: toData(site), ...sums}))}),
   }
+}
+
+/** `9 of 12 machines have not picked up the change yet …` */
+export function describePickUp({machines, waiting, oldest, newest}: PickUp): string[] {
+  if (machines === 0) return []
+  if (waiting === 0) {
+    return [
+      machines === 1 ? 'The machine has picked up the change.' : `All ${machines} machines have picked up the change.`,
+    ]
+  }
+  const seen = oldest === newest ? `last heartbeat ${oldest}` : `last heartbeats ${oldest} to ${newest}`
+  const has = waiting === 1 ? 'has' : 'have'
+  const {read, flag, typicalMinutes} = pickUp
+  return [
+    `${waiting} of ${counted(machines, 'machine')} ${has} not picked up the change yet${oldest === null ? '' : ` (${seen})`}; typically they do so within ${typicalMinutes} minutes.`,
+    `→ See which: ${commandLine(readOperation(read).command, [], {where: `${flag}=true`})}`,
+  ]
 }

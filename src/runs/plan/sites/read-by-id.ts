@@ -1,8 +1,8 @@
-import {allFieldsOf, filterKeysOf, filterOf, findListOf, limits, readOperation} from '../../contract/index.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
-import {spellFields} from './merge.js'
-import {type Reader, readAtMost} from './read-at-most.js'
+import {allFieldsOf, filterKeysOf, filterOf, findListOf, limits, readOperation} from '../../../contract/index.js'
+import type {JsonRecord, JsonValue} from '../../../values/json.js'
+import {idText} from '../../../values/record-key.js'
+import {spellFields} from '../merge.js'
+import {type Reader, readAtMost} from '../read-at-most.js'
 
 /** Reads records of a resource by id, by the digits of their ids. Throws a `CliFailure` when they cannot be read. */
 export async function readById(

@@ -1,4 +1,4 @@
-import {amountText, readAmount} from './decimal-sum.js'
+import {amountText, readAmount} from '../../values/decimal-sum.js'
 
 /** How a decimal number is changed: by a percentage, by a difference, or to a number; then to the nearest step. */
 export type DecimalChange = {readonly kind: 'percent' | 'add' | 'set'; readonly amount: string; readonly step?: string}

@@ -1,19 +1,14 @@
-import {allFieldsOf, writeOperation} from '../../contract/index.js'
-import type {Finding, Problem} from '../../validate/problem.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
-import {writtenKey} from '../check/row-content.js'
-import {compareKnown} from './compare.js'
-import {problemAt} from './merged-problems.js'
-import type {Plan} from './plan.js'
-import type {Reader} from './read-at-most.js'
+import {allFieldsOf, writeOperation} from '../../../contract/index.js'
+import type {Finding, Problem} from '../../../validate/problem.js'
+import type {JsonRecord, JsonValue} from '../../../values/json.js'
+import {idText} from '../../../values/record-key.js'
+import {writtenKey} from '../../check/row-content.js'
+import {compareKnown} from '../compare.js'
+import {problemAt} from '../merged-problems.js'
+import type {Plan} from '../plan.js'
+import type {Reader} from '../read-at-most.js'
 import {readById} from './read-by-id.js'
-
-/** A place by its id, and by its name where that could be read. */
-export type Place = {id: JsonValue; name: string | null}
-
-/** A record that a row moves from one place to another. */
-export type Move = {line: number; id: JsonValue; from: Place; to: Place}
+import type {Place} from './site-types.js'
 
 /**
  * The plan with the places that its rows move records from and to. A place of another owner is a problem of its row.
