@@ -11,7 +11,13 @@ export const firstExamples = [
 
 /** Topics and commands of one word by what they are for, in reading order. */
 export const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['READ AND WRITE', ['organizations', 'accounts', 'sites', 'machines', 'alerts', 'reports', 'sync', 'sql', 'api']],
+  [
+    'READ AND WRITE',
+    [
+      ...['organizations', 'accounts', 'sites', 'machines', 'selections', 'templates', 'products', 'alerts'],
+      ...['roles', 'role-rights', 'sessions', 'reports', 'sync', 'sql', 'api'],
+    ],
+  ],
   ['FILES AND RUNS', ['lint', 'plan', 'runs', 'exports', 'jobs', 'notify', 'quota']],
   ['SET UP', ['auth', 'profiles', 'doctor', 'autocomplete']],
   ['LOOK UP', ['explain', 'contract', 'help']],
