@@ -37,7 +37,10 @@ export function writeChoices(commandIds: readonly string[], faultNames: readonly
     filters: listFilters(),
     methods: toChoices(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     operations: listed,
-    routes: routes.map(([, {path, about}]) => ({value: path, about})),
+    routes: [...Map.groupBy(routes, ([, {path}]) => path)].map(([value, [first]]) => ({
+      value,
+      about: first?.[1].about,
+    })),
     settings: Object.entries(settingKeys).map(([value, {about}]) => ({
       value,
       about,

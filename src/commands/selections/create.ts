@@ -8,6 +8,7 @@ export default class SelectionsCreate extends BaseCommand {
   static override examples = [
     '<%= config.bin %> contract show selections.create --format csv-template',
     '<%= config.bin %> <%= command.id %> --file selections.csv --dry-run',
+    '<%= config.bin %> <%= command.id %> --file selections.csv --set freeCount=0',
   ]
   static override flags = writeFlags('selections.create')
 
