@@ -48,6 +48,19 @@ describe.concurrent('runs undo', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(2)
   })
 
+  test('shows no change of what is back already', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const before = site(sandbox, 1002)
+    const file = write(home, 'sites.csv', 'name,id', 'One,1001', 'Two,1002')
+    await run(['sites', 'update', '-f', file])
+    sandbox.store.update('site', 1002, before, {})
+
+    const {stdout, stderr} = await run(['runs', 'undo', 'latest', '--dry-run'])
+
+    expect(stdout.trim().split('\n').slice(1)).toEqual([expect.stringMatching(/^1001 +One +name +One +\S/)])
+    expect(stderr).toContain('1 change in 1 record; 1 already up to date.')
+  })
+
   test('says plainly what nobody can undo', async ({start, home}) => {
     const {run} = await start()
     await run(['sites', 'create', '-f', write(home, 'new.csv', header, '201,101,One,true,5,6,Net10')])

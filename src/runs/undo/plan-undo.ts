@@ -142,8 +142,8 @@ function reverseRow(row: PlannedRow, {operation, before, now: records, isReplace
   if (isBack && final.length > 0) return 'final'
   const record = {...nameOf(write, {sent, now}), ...given}
   const digest = contentDigest(record)
-  if (isBack) return {row: {line, record, digest, skip: 'unchanged'}}
   const merged = write.merge === 'full-replace' && {record: mergeRecord(now, record, write.resource), given: record}
+  if (isBack) return {row: {line, record, digest, skip: 'unchanged', ...merged}}
   return {row: {line, record, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
 }
 

@@ -2,7 +2,7 @@ import {appendFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Random} from '../../../src/sandbox/random.js'
 import type {Ran} from '../../support/run-binary.js'
-import {pickKill, run, type Tally as Simple, writeRows} from '../rig.js'
+import {type Kill, pickKill, run, type Tally as Simple, writeRows} from '../rig.js'
 import type {Round} from './rounds.js'
 import {login, type Service} from './service.js'
 
@@ -33,7 +33,7 @@ const settle = ['--settle', '0.9', '--resend-after-settle'] // the usual two min
 export async function goOn(playing: Playing, tally: Tally): Promise<Ran | undefined> {
   const {service, round, random, name, home, kill, undoes} = playing
   const door = {...login, url: service.url}
-  const start = await startOf(playing)
+  const start = await startOf(playing, door)
   const resume = ['runs', 'resume', 'latest', ...settle]
   const reconcile = ['runs', 'reconcile', 'latest', ...settle]
   let words = start
@@ -41,7 +41,8 @@ export async function goOn(playing: Playing, tally: Tally): Promise<Ran | undefi
   for (let step = 0; step < mostSteps; step++) {
     if (step === mostSteps - 5) service.rules.trouble = 0
     const isHarmed = step < mostSteps - 6 && kill()
-    const ran = await run(door, [...words, ...confirmed, '--yes', '--json'], home, isHarmed ? pickKill(random) : {})
+    const harm = isHarmed ? (random() < 0.1 ? 'twice' : pickKill(random)) : {}
+    const ran = await runOnce(door, [...words, ...confirmed, '--yes', '--json'], home, harm)
     const how = ran.signal ?? `exit ${ran.exitCode}`
     appendFileSync(join(home, 'steps'), `${words.join(' ')}: ${how}\n${ran.stderr}${ran.stdout}\n`)
     const code = firstCode(ran)
@@ -70,12 +71,32 @@ export async function goOn(playing: Playing, tally: Tally): Promise<Ran | undefi
   return undefined
 }
 
-async function startOf({round, home, undoes}: Playing): Promise<string[]> {
-  const sending = ['--set-size', String(round.setSize), '--on-error', 'quarantine', ...settle.slice(0, 2)]
-  if (undoes !== undefined) return ['runs', 'undo', undoes, ...sending]
+type Door = Parameters<typeof run>[0]
+
+async function startOf({round, home, undoes}: Playing, door: Door): Promise<string[]> {
+  const sending = ['--set-size', String(round.setSize), '--on-error', 'quarantine']
+  const shortly = settle.slice(0, 2)
+  if (undoes !== undefined) return ['runs', 'undo', undoes, ...sending, ...shortly]
   const isFile = round.header.length > 0
   const file = isFile ? ['--file', await writeRows({...round, rows: round.lines}, home, 'csv')] : []
-  return [...round.words, ...file, ...sending]
+  const given = [...round.words, ...file, ...sending]
+  if (!round.isPlanned) return [...given, ...shortly]
+  await run(door, [...given, '--dry-run', '--plan-out', 'plan.json'], home)
+  return [...round.words.slice(0, 2), '--apply-plan', 'plan.json', ...shortly]
+}
+
+/** Two at the same time: one of them waits or is locked out, and the other one counts. */
+async function runOnce(door: Door, words: string[], home: string, kill: Kill | 'twice'): Promise<Ran> {
+  if (kill !== 'twice') return run(door, words, home, kill)
+  const both = await Promise.all([run(door, words, home), run(door, words, home)])
+  appendFileSync(join(home, 'steps'), both.map(({exitCode}) => `at the same time: exit ${exitCode}\n`).join(''))
+  const [first, second] = both
+  return isOutrun(first) ? second : first
+}
+
+/** Locked out, or found that the other one was quicker. */
+function isOutrun(ran: Ran): boolean {
+  return ran.exitCode === 13 || ['SENT_MEANWHILE', 'NOTHING_TO_RESUME', 'FILE_APPLIED'].includes(firstCode(ran))
 }
 
 type Told = {ok: boolean; errors: {code?: string; exit: number}[]}

@@ -3,7 +3,7 @@ import type {Tally} from './go-on.js'
 import type {Round} from './rounds.js'
 import type {Service} from './service.js'
 
-type Fate = {line: number; fate: string}
+type Fate = {line: number; fate: string; code?: string}
 type Told = {
   data?: {rows?: Fate[]} | {_line: number; _fate: string}[] | null
   meta?: {rows?: Record<string, number>}
@@ -21,11 +21,14 @@ export function judge({service, round, last, name}: Judged, tally: Tally): void 
   const rows = fatesOf(told)
   const isStuck = rows.some(({fate}) => fate === 'inDoubt') // what follows is not sent
   for (const [index, line] of round.lines.entries()) {
-    const fate = (round.header.length > 0 ? rows.find((row) => row.line === index + 2) : rows[index])?.fate ?? 'untold'
+    const row = round.header.length > 0 ? rows.find((one) => one.line === index + 2) : rows[index]
+    const fate = row?.fate ?? 'untold'
     const commits = service.ledger.filter(({key, operation}) => key === line.key && operation === round.operation)
     const where = `line ${index + 2} (${line.cells.join(' ') || line.key}): told ${fate}, in the ledger ${commits.length} times`
     tally.rows[fate] = (tally.rows[fate] ?? 0) + 1
     if (fate === 'inDoubt') tally.doubts[round.operation] = (tally.doubts[round.operation] ?? 0) + 1
+    const isBack = round.back !== undefined && row?.code === 'UNCHANGED' && commits.length === 1
+    if (isBack) continue // undone by a run that was killed, and seen by the next one
     if (commits.length > 1 && !round.isRepeatable) wrong(`${where}: applied twice`)
     else if (fate === 'applied' && commits.length === 0) wrong(`${where}: lost`)
     else if (fate !== 'applied' && fate !== 'inDoubt' && commits.length > 0) wrong(`${where}: applied without a word`)

@@ -11,6 +11,8 @@ export type Round = {
   words: string[]
   header: string[]
   lines: Line[]
+  /** The file becomes a plan first, and the plan is applied. */
+  isPlanned?: true
   /** Of a round that is about undoing: what the way back sends. */
   back?: Line[]
   setSize: number
@@ -77,6 +79,7 @@ const updateCounts: Maker = (service, random) => {
       header: ['id', 'alertLevel', 'count'],
       setSize,
     },
+    doubt: 'sold',
     lines: rows.map((row) => {
       const [level, count] = [numberOf(row['alertLevel']) === 2 ? 3 : 2, 19]
       const isRight = (sent: Row) => sent['alertLevel'] === level && sent['count'] === count
@@ -254,6 +257,10 @@ const deleteSites: Maker = ({world}, _random, name) => ({
   }),
 })
 
+const planned =
+  (maker: Maker): Maker =>
+  (...given) => ({...maker(...given), isPlanned: true})
+
 /** The run goes through, and what undoes it is killed. */
 const undone =
   (maker: Maker, toBack: (line: Line, index: number) => Line['isRight']): Maker =>
@@ -297,6 +304,8 @@ export const makers: readonly Maker[] = [
   updateRights,
   deleteSites,
   undoAdjust,
+  planned(raisePrices),
+  planned(adjust((_row, index) => 2 + (index % 3))),
   undoPrices,
   undoSettings,
   undoMachines,
