@@ -14,8 +14,14 @@ const toTemplates = (ids: readonly WriteId[]) =>
     {id, format: 'json', text: toJsonTemplate(id)},
   ])
 
+/** What flags give in place of the file. */
+const given: Partial<Record<WriteId, string[]>> = {
+  'templates.apply': ['templateId=412'],
+  'machines.provision': ['organizationId=101'],
+}
+
 const plan = (id: WriteId, text: string) =>
-  planFile(id, {file: '-', stdin: Readable.from([Buffer.from(text)]), setSize: 500})
+  planFile(id, {file: '-', stdin: Readable.from([Buffer.from(text)]), setSize: 500, set: given[id] ?? []})
 
 test.each(toTemplates(writeIds))('the importer takes the $format template of $id as it is', async ({id, text}) => {
   const {rows, warnings} = await plan(id, text)

@@ -163,7 +163,7 @@ const pairs: Pair[] = [
     sent: '{"requestFilter":{},"routeFilter":{},"body":[{"selectionId":5,"delta":-2}]}',
     status: 200,
     answer: '[{"id":5,"machineId":11,"selectionNumber":"6","count":1}]',
-    fate: {fate: 'applied', ids: [], records: [{id: 5, machineId: 11, selectionNumber: '6', count: 1}]},
+    fate: {fate: 'applied', ids: [], records: [{id: 5, machineId: 11, selectionNumber: '6', count: 1}], now: [1]},
   },
   {
     id: 'templates.apply',
