@@ -27,8 +27,7 @@ export function judge({service, round, last, name}: Judged, tally: Tally): void 
     const where = `line ${index + 2} (${line.cells.join(' ') || line.key}): told ${fate}, in the ledger ${commits.length} times`
     tally.rows[fate] = (tally.rows[fate] ?? 0) + 1
     if (fate === 'inDoubt') tally.doubts[round.operation] = (tally.doubts[round.operation] ?? 0) + 1
-    const isBack = round.back !== undefined && row?.code === 'UNCHANGED' && commits.length === 1
-    if (isBack) continue // undone by a run that was killed, and seen by the next one
+    if (row?.code === 'UNCHANGED' && commits.length === 1) continue // by a run that was killed, as the next one saw
     if (commits.length > 1 && !round.isRepeatable) wrong(`${where}: applied twice`)
     else if (fate === 'applied' && commits.length === 0) wrong(`${where}: lost`)
     else if (fate !== 'applied' && fate !== 'inDoubt' && commits.length > 0) wrong(`${where}: applied without a word`)
