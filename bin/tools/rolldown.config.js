@@ -120,12 +120,7 @@ const loadedTogether = {
   'page-csv': ['formats/scan/page-csv', 'formats/scan/page-cells'],
   writes: ['cli/write/write-from-file', 'cli/write/select/clear-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
-  reports: [
-    'cli/reports/read-as-asked',
-    'cli/reports/export-to-file',
-    'cli/reports/coverage',
-    'reports/export/export',
-  ],
+  reports: ['cli/reports/read-as-asked', 'cli/reports/export-to-file', 'cli/reports/coverage', 'reports/export/export'],
 }
 const groups = [
   {name: 'postgres', test: /node_modules.(pg|pg-[a-z-]+|postgres-[a-z]+|xtend)[\\/]|build.core.postgres/, priority: 1},
