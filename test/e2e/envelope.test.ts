@@ -48,10 +48,19 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   lint: {good: ['good.csv', '--operation', 'sites.create'], bad: ['bad.csv', '--operation', 'sites.create'], exit: 3},
   'machines custom-data create': {good: ['-f', 'data.csv'], bad: ['-f', 'bad.csv'], exit: 3},
   'machines list': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
+  'machines provision': {
+    good: ['-f', 'prose.csv', '--organization', '101', '--dry-run'],
+    bad: ['-f', 'bad.csv', '--organization', '101'],
+    exit: 3,
+  },
+  'machines settings list': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
+  'machines settings set': {good: ['-f', 'settings.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
+  'machines update': {good: ['-f', 'names.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
   'notify test': {good: ['--notify-command', 'true'], bad: [], exit: 2},
   'organizations list': {good: [], bad: ['--output-file', '/nowhere/at/all.csv'], exit: 12},
   'organizations tree': {good: ['--depth', 'account'], bad: ['--depth', 'country'], exit: 2},
   'plan show': {before: [aPlan], good: ['plan.json'], bad: ['good.csv'], exit: 3},
+  'products list': {good: [], bad: ['--product', 'x'], exit: 2},
   'profiles list': {good: [], bad: ['--columns', 'x'], exit: 2},
   'profiles remove': {good: ['one'], bad: ['nobody'], exit: 2},
   'profiles set': {good: ['two', 'stage=v2'], bad: ['two', 'apiKey=x'], exit: 2},
@@ -61,10 +70,16 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'quota forget': {good: [], bad: ['--profile', 'nobody'], exit: 2},
   'reports coverage': {good: [], bad: ['--start', 'soon'], exit: 2},
   'reports inventory': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
+  'reports metadata': {good: [], bad: ['--start', 'soon'], exit: 2},
   'reports summary': {good: ['--by', 'site'], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
   'reports changes': {before: [whole], good: ['whole.csv'], bad: ['nowhere.csv'], exit: 3},
   'reports transactions': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
   'reports verify': {before: [whole], good: ['whole.csv'], bad: ['nowhere.csv'], exit: 3},
+  'role-rights create': {good: ['-f', 'new-rights.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
+  'role-rights list': {good: [], bad: ['--right', 'x'], exit: 2},
+  'role-rights update': {good: ['-f', 'rights.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
+  'roles list': {good: [], bad: ['--organization', 'x'], exit: 2},
+  'roles rights': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
   'runs export': {before: [aRun], good: ['latest', 'run.journal'], bad: ['latest', 'run.journal'], exit: 2},
   'runs import': {before: [aRun, ['runs', 'export', 'latest', 'j']], good: ['j'], bad: ['/nowhere'], exit: 2},
   'runs list': {good: [], bad: ['--columns', 'nothing'], exit: 2},
@@ -81,7 +96,15 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'sandbox start': {good: [], bad: ['--port', '-1'], exit: 2},
   'sandbox status': {good: [], bad: [], exit: 2},
   'sandbox stop': {good: [], bad: ['--nix'], exit: 2},
+  'selections adjust': {good: ['-f', 'deltas.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
+  'selections create': {good: ['-f', 'selections.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
+  'selections delete': {good: ['-f', 'selection-ids.csv', '--confirm-count', '1'], bad: ['-f', 'bad.csv'], exit: 3},
+  'selections list': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
+  'selections update': {good: ['-f', 'selection-prices.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
+  'sessions events': {good: [], bad: ['--start', 'soon'], exit: 2},
+  'sessions list': {good: [], bad: ['--session', 'x'], exit: 2},
   'sites create': {good: ['-f', 'good.csv'], bad: ['-f', 'bad.csv'], exit: 3},
+  'sites delete': {good: ['-f', 'prices.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
   'sites list': {good: ['--where', 'name~Pier'], bad: ['--where', 'name'], exit: 2},
   'sites update': {good: ['-f', 'prices.csv'], bad: ['-f', 'bad.csv'], exit: 3},
   sql: {
@@ -91,6 +114,13 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
     exit: 3,
   },
   sync: {good: ['--db', 'mirror.db'], bad: ['--db', 'postgres://a:b@127.0.0.1/x'], exit: 3},
+  'templates apply': {
+    good: ['--template', '412', '--machine', '5001', '--dry-run'],
+    bad: ['--template', '412'],
+    exit: 2,
+  },
+  'templates list': {good: [], bad: ['--organization', 'x'], exit: 2},
+  'templates selections': {good: ['--template', '412'], bad: ['--template', 'x'], exit: 2},
 }
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
@@ -102,6 +132,16 @@ function prepare({path, config}: Home): void {
   writeFileSync(join(path, 'messages.csv'), 'id,message\n70001,Seen\n')
   writeFileSync(join(path, 'data.csv'), 'machineId,key,value\n5001,shelf,top\n')
   writeFileSync(join(path, 'prices.csv'), 'id,maxChargePrice\n1001,600\n')
+  writeFileSync(join(path, 'prose.csv'), 'prose\nPRS100007\n')
+  writeFileSync(join(path, 'names.csv'), 'id,name\n5001,Lobby\n')
+  writeFileSync(join(path, 'settings.csv'), 'machineId,type,settings\n5001,Config,volume=9\n')
+  writeFileSync(join(path, 'rights.csv'), 'id,canView,canEdit,canExecute\n6001,true,false,false\n')
+  writeFileSync(join(path, 'new-rights.csv'), 'roleId,rightId,canView,canEdit,canExecute\n61,99,true,false,false\n')
+  writeFileSync(join(path, 'deltas.csv'), 'selectionId,delta\n20001,-1\n')
+  writeFileSync(join(path, 'selection-ids.csv'), 'id\n20001\n')
+  writeFileSync(join(path, 'selection-prices.csv'), 'id,price\n20001,9.50\n')
+  const selection = 'machineId,selectionNumber,price,invoicePrice,restockTo,depth,count,freeCount,commission'
+  writeFileSync(join(path, 'selections.csv'), `${selection}\n5001,Z99,1.50,0.75,5,10,0,0,0.5\n`)
   writeFileSync(join(path, 'bad.csv'), `${header}\n201,101,One,perhaps,500,10,Net10\n`)
   writeFileSync(join(path, 'jobs.yaml'), 'jobs: {codes: {command: alerts codes}}\n')
   writeFileSync(join(path, 'wrong.yaml'), 'jobs: {codes: {command: alerts code}}\n')

@@ -109,7 +109,11 @@ describe.concurrent('what is not known', () => {
   })
 
   test.for([
-    [['sites', '-f', 'sites.csv', '--yes'], '"sites" needs a command: create, list, update.', 'vendorctl sites --help'],
+    [
+      ['sites', '-f', 'sites.csv', '--yes'],
+      '"sites" needs a command: create, delete, list, update.',
+      'vendorctl sites --help',
+    ],
     [['machines', 'custom-data', '-y'], 'needs a command: create.', 'vendorctl machines custom-data --help'],
     [['sites', ''], '"sites" needs a command', 'vendorctl sites --help'],
     [[''], 'The command is empty.', 'vendorctl --help'],

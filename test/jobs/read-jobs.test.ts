@@ -105,7 +105,7 @@ describe('problems', () => {
     [job('flags: {strat: 1}'), ['4:13 unknown flag strat of reports transactions; did you mean start?']],
     [
       job('flags: {late: 7d}', 'sites list'),
-      ['4:13 late is not a flag of sites list; it is one of reports transactions, sync'],
+      ['4:13 late is not a flag of sites list; it is one of reports inventory, reports transactions, sync'],
     ],
     [job('flags: {gzip: 1}'), ['4:13 gzip is on or off: write true or false']],
     [job('api-key: abc'), [expect.stringContaining('4:5 api-key: a secret is never in the jobs file')]],

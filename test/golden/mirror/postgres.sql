@@ -176,6 +176,20 @@ CREATE TABLE IF NOT EXISTS machines (
   last_credit_sale_local timestamp without time zone,
   last_account_sale_server timestamp with time zone,
   last_account_sale_local timestamp without time zone,
+  latest_restock_to_picklist_server timestamp with time zone,
+  latest_restock_to_picklist_local timestamp without time zone,
+  credit_processing_fee numeric,
+  bluetooth_id text,
+  external_accounts_terminal_id text,
+  can_rollback_firmware boolean,
+  ignore_door_state boolean,
+  enable_slot_count_tracking boolean,
+  use_internet_pricing boolean,
+  hardware_settings_changed boolean,
+  use_plangram_price boolean,
+  use_machine_tax_rate boolean,
+  use_machine_commission_rate boolean,
+  offer_sms_receipts bigint,
   extra json,
   deleted_at timestamp with time zone,
   PRIMARY KEY (id)
@@ -189,7 +203,7 @@ COMMENT ON COLUMN machines.asset_id IS 'Asset the machine is booked as. Field as
 
 COMMENT ON COLUMN machines.organization_id IS 'Organization the machine belongs to. An id of organizations, where a row may be missing. Field organizationId.';
 
-COMMENT ON COLUMN machines.site_id IS 'Site the machine stands at. An id of sites, where a row may be missing. Field siteId.';
+COMMENT ON COLUMN machines.site_id IS 'Site the machine stands at; another one moves it. An id of sites, where a row may be missing. Field siteId.';
 
 COMMENT ON COLUMN machines.type_id IS 'Type of machine. Field typeId.';
 
@@ -248,6 +262,34 @@ COMMENT ON COLUMN machines.last_credit_sale_local IS 'Last credit sale: In the l
 COMMENT ON COLUMN machines.last_account_sale_server IS 'Last account sale: In server time. UTC. Field lastAccountSale.server.';
 
 COMMENT ON COLUMN machines.last_account_sale_local IS 'Last account sale: In the local time of the machine. The time zone is that of the machine''s site, else of its organization. Field lastAccountSale.local.';
+
+COMMENT ON COLUMN machines.latest_restock_to_picklist_server IS 'Latest restock to picklist: In server time. UTC. Field latestRestockToPicklist.server.';
+
+COMMENT ON COLUMN machines.latest_restock_to_picklist_local IS 'Latest restock to picklist: In the local time of the machine. The time zone is that of the machine''s site, else of its organization. Field latestRestockToPicklist.local.';
+
+COMMENT ON COLUMN machines.credit_processing_fee IS 'Fee for a card payment. Field creditProcessingFee.';
+
+COMMENT ON COLUMN machines.bluetooth_id IS 'Bluetooth id of the machine. Field bluetoothId.';
+
+COMMENT ON COLUMN machines.external_accounts_terminal_id IS 'Terminal id in an external accounts system. Field externalAccountsTerminalId.';
+
+COMMENT ON COLUMN machines.can_rollback_firmware IS 'Whether firmware may be rolled back. Field canRollbackFirmware.';
+
+COMMENT ON COLUMN machines.ignore_door_state IS 'Whether the state of the door is ignored. Field ignoreDoorState.';
+
+COMMENT ON COLUMN machines.enable_slot_count_tracking IS 'Whether the count of each slot is tracked. Field enableSlotCountTracking.';
+
+COMMENT ON COLUMN machines.use_internet_pricing IS 'Whether prices come from the service. Field useInternetPricing.';
+
+COMMENT ON COLUMN machines.hardware_settings_changed IS 'Whether hardware settings changed. Field hardwareSettingsChanged.';
+
+COMMENT ON COLUMN machines.use_plangram_price IS 'Whether prices come from the planogram. Field usePlangramPrice.';
+
+COMMENT ON COLUMN machines.use_machine_tax_rate IS 'Whether the tax rate of the machine holds. Field useMachineTaxRate.';
+
+COMMENT ON COLUMN machines.use_machine_commission_rate IS 'Whether the commission rate of the machine holds. Field useMachineCommissionRate.';
+
+COMMENT ON COLUMN machines.offer_sms_receipts IS 'Whether and how receipts are offered by text message. Field offerSmsReceipts.';
 
 COMMENT ON COLUMN machines.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
 
@@ -487,6 +529,267 @@ COMMENT ON COLUMN transaction_lines.extra IS 'Fields without a column and values
 
 COMMENT ON COLUMN transaction_lines.deleted_at IS 'When the service was found not to return the row any more. UTC.';
 
+CREATE TABLE IF NOT EXISTS selections (
+  id bigint NOT NULL,
+  machine_id bigint,
+  selection_number text,
+  friendly_number text,
+  product_id bigint,
+  price numeric,
+  invoice_price numeric,
+  restock_to bigint,
+  depth bigint,
+  count bigint,
+  is_active boolean,
+  alert_level bigint,
+  restock_at bigint,
+  free_count bigint,
+  tax numeric,
+  commission numeric,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE selections IS 'What vendorctl selections list returns, one row for each record.';
+
+COMMENT ON COLUMN selections.id IS 'Identifies the selection. Field id.';
+
+COMMENT ON COLUMN selections.machine_id IS 'Machine it belongs to. An id of machines, where a row may be missing. Field machineId.';
+
+COMMENT ON COLUMN selections.selection_number IS 'What a customer enters; unique in its machine. Field selectionNumber.';
+
+COMMENT ON COLUMN selections.friendly_number IS 'The number as people write it. Field friendlyNumber.';
+
+COMMENT ON COLUMN selections.product_id IS 'Product that is sold; -1 for none. An id of products, where a row may be missing. Field productId.';
+
+COMMENT ON COLUMN selections.price IS 'Price of one. Field price.';
+
+COMMENT ON COLUMN selections.invoice_price IS 'Price on invoices. Field invoicePrice.';
+
+COMMENT ON COLUMN selections.restock_to IS 'Stock after a restock. Field restockTo.';
+
+COMMENT ON COLUMN selections.depth IS 'How many fit in. Field depth.';
+
+COMMENT ON COLUMN selections.count IS 'Stock; another count is written as an inventory adjustment. Field count.';
+
+COMMENT ON COLUMN selections.is_active IS 'Whether the selection is in use; set by the service. Field isActive.';
+
+COMMENT ON COLUMN selections.alert_level IS 'Stock at which an alert is raised. Field alertLevel.';
+
+COMMENT ON COLUMN selections.restock_at IS 'Stock at which a restock is due. Field restockAt.';
+
+COMMENT ON COLUMN selections.free_count IS 'How many are free. Field freeCount.';
+
+COMMENT ON COLUMN selections.tax IS 'Tax in percent. Field tax.';
+
+COMMENT ON COLUMN selections.commission IS 'Commission. Field commission.';
+
+COMMENT ON COLUMN selections.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN selections.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
+CREATE TABLE IF NOT EXISTS templates (
+  id bigint NOT NULL,
+  name text,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE templates IS 'What vendorctl templates list returns, one row for each record.';
+
+COMMENT ON COLUMN templates.id IS 'Identifies the template. Field id.';
+
+COMMENT ON COLUMN templates.name IS 'Name of the template. Field name.';
+
+COMMENT ON COLUMN templates.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN templates.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
+CREATE TABLE IF NOT EXISTS template_selections (
+  id bigint NOT NULL,
+  template_id bigint,
+  variant_id bigint,
+  selection_number text,
+  product_id bigint,
+  price numeric,
+  invoice_price numeric,
+  created_at timestamp with time zone,
+  par bigint,
+  depth bigint,
+  commission numeric,
+  tax numeric,
+  custom_data1 text,
+  custom_data2 text,
+  custom_data3 text,
+  custom_data4 text,
+  custom_data5 text,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE template_selections IS 'What vendorctl templates selections returns, one row for each record.';
+
+COMMENT ON COLUMN template_selections.id IS 'Identifies the selection of the template. Field id.';
+
+COMMENT ON COLUMN template_selections.template_id IS 'Template it belongs to. An id of templates, where a row may be missing. Field templateId.';
+
+COMMENT ON COLUMN template_selections.variant_id IS 'Variant of the template. Field variantId.';
+
+COMMENT ON COLUMN template_selections.selection_number IS 'Selection number that it sets. Field selectionNumber.';
+
+COMMENT ON COLUMN template_selections.product_id IS 'Product that it sets. An id of products, where a row may be missing. Field productId.';
+
+COMMENT ON COLUMN template_selections.price IS 'Price that it sets. Field price.';
+
+COMMENT ON COLUMN template_selections.invoice_price IS 'Price on invoices that it sets. Field invoicePrice.';
+
+COMMENT ON COLUMN template_selections.created_at IS 'When it was created. UTC. Field createdAt.';
+
+COMMENT ON COLUMN template_selections.par IS 'Stock after a restock that it sets. Field par.';
+
+COMMENT ON COLUMN template_selections.depth IS 'How many fit in. Field depth.';
+
+COMMENT ON COLUMN template_selections.commission IS 'Commission that it sets. Field commission.';
+
+COMMENT ON COLUMN template_selections.tax IS 'Tax that it sets. Field tax.';
+
+COMMENT ON COLUMN template_selections.custom_data1 IS 'First fact of your own. Field customData1.';
+
+COMMENT ON COLUMN template_selections.custom_data2 IS 'Second fact of your own. Field customData2.';
+
+COMMENT ON COLUMN template_selections.custom_data3 IS 'Third fact of your own. Field customData3.';
+
+COMMENT ON COLUMN template_selections.custom_data4 IS 'Fourth fact of your own. Field customData4.';
+
+COMMENT ON COLUMN template_selections.custom_data5 IS 'Fifth fact of your own. Field customData5.';
+
+COMMENT ON COLUMN template_selections.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN template_selections.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
+CREATE TABLE IF NOT EXISTS machine_settings (
+  id bigint NOT NULL,
+  machine_id bigint,
+  type text,
+  settings text,
+  is_active boolean,
+  is_current boolean,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE machine_settings IS 'What vendorctl machines settings list returns, one row for each record.';
+
+COMMENT ON COLUMN machine_settings.id IS 'Identifies the record; it changes with each update. Field id.';
+
+COMMENT ON COLUMN machine_settings.machine_id IS 'Machine it belongs to. An id of machines, where a row may be missing. Field machineId.';
+
+COMMENT ON COLUMN machine_settings.type IS 'Kind of settings. Field type.';
+
+COMMENT ON COLUMN machine_settings.settings IS 'The settings, as opaque text. Field settings.';
+
+COMMENT ON COLUMN machine_settings.is_active IS 'Whether the settings are in force. Field isActive.';
+
+COMMENT ON COLUMN machine_settings.is_current IS 'False once the record is retired. Field isCurrent.';
+
+COMMENT ON COLUMN machine_settings.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN machine_settings.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
+CREATE TABLE IF NOT EXISTS products (
+  id bigint NOT NULL,
+  name text,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE products IS 'What vendorctl products list returns, one row for each record.';
+
+COMMENT ON COLUMN products.id IS 'Identifies the product. Field id.';
+
+COMMENT ON COLUMN products.name IS 'Name of the product. Field name.';
+
+COMMENT ON COLUMN products.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN products.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
+CREATE TABLE IF NOT EXISTS roles (
+  id bigint NOT NULL,
+  organization_id bigint,
+  name text,
+  description text,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE roles IS 'What vendorctl roles list returns, one row for each record.';
+
+COMMENT ON COLUMN roles.id IS 'Identifies the role. Field id.';
+
+COMMENT ON COLUMN roles.organization_id IS 'Organization it belongs to. An id of organizations, where a row may be missing. Field organizationId.';
+
+COMMENT ON COLUMN roles.name IS 'Name of the role. Field name.';
+
+COMMENT ON COLUMN roles.description IS 'What it is for. Field description.';
+
+COMMENT ON COLUMN roles.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN roles.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
+CREATE TABLE IF NOT EXISTS machine_rights (
+  machine_id bigint NOT NULL,
+  right_id bigint NOT NULL,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (machine_id, right_id)
+);
+
+COMMENT ON TABLE machine_rights IS 'What vendorctl roles rights returns, one row for each record.';
+
+COMMENT ON COLUMN machine_rights.machine_id IS 'Machine that the right is for. An id of machines, where a row may be missing. Field machineId.';
+
+COMMENT ON COLUMN machine_rights.right_id IS 'The right. Field rightId.';
+
+COMMENT ON COLUMN machine_rights.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN machine_rights.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
+CREATE TABLE IF NOT EXISTS role_rights (
+  id bigint NOT NULL,
+  role_id bigint,
+  right_id bigint,
+  can_view boolean,
+  can_edit boolean,
+  can_execute boolean,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE role_rights IS 'What vendorctl role-rights list returns, one row for each record.';
+
+COMMENT ON COLUMN role_rights.id IS 'Identifies the role right. Field id.';
+
+COMMENT ON COLUMN role_rights.role_id IS 'Role that has it. An id of roles, where a row may be missing. Field roleId.';
+
+COMMENT ON COLUMN role_rights.right_id IS 'The right. Field rightId.';
+
+COMMENT ON COLUMN role_rights.can_view IS 'Whether it allows looking. Field canView.';
+
+COMMENT ON COLUMN role_rights.can_edit IS 'Whether it allows changing. Field canEdit.';
+
+COMMENT ON COLUMN role_rights.can_execute IS 'Whether it allows carrying out. Field canExecute.';
+
+COMMENT ON COLUMN role_rights.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN role_rights.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
 DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
   IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'accounts'::regclass AND conname = 'accounts_organization_id_fkey') THEN
     EXECUTE 'ALTER TABLE accounts ADD CONSTRAINT accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations (id) NOT ENFORCED';
@@ -544,6 +847,48 @@ DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
   END IF;
 END IF; END $$;
 
+DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'selections'::regclass AND conname = 'selections_machine_id_fkey') THEN
+    EXECUTE 'ALTER TABLE selections ADD CONSTRAINT selections_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines (id) NOT ENFORCED';
+  END IF;
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'selections'::regclass AND conname = 'selections_product_id_fkey') THEN
+    EXECUTE 'ALTER TABLE selections ADD CONSTRAINT selections_product_id_fkey FOREIGN KEY (product_id) REFERENCES products (id) NOT ENFORCED';
+  END IF;
+END IF; END $$;
+
+DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'template_selections'::regclass AND conname = 'template_selections_template_id_fkey') THEN
+    EXECUTE 'ALTER TABLE template_selections ADD CONSTRAINT template_selections_template_id_fkey FOREIGN KEY (template_id) REFERENCES templates (id) NOT ENFORCED';
+  END IF;
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'template_selections'::regclass AND conname = 'template_selections_product_id_fkey') THEN
+    EXECUTE 'ALTER TABLE template_selections ADD CONSTRAINT template_selections_product_id_fkey FOREIGN KEY (product_id) REFERENCES products (id) NOT ENFORCED';
+  END IF;
+END IF; END $$;
+
+DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'machine_settings'::regclass AND conname = 'machine_settings_machine_id_fkey') THEN
+    EXECUTE 'ALTER TABLE machine_settings ADD CONSTRAINT machine_settings_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines (id) NOT ENFORCED';
+  END IF;
+END IF; END $$;
+
+DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'roles'::regclass AND conname = 'roles_organization_id_fkey') THEN
+    EXECUTE 'ALTER TABLE roles ADD CONSTRAINT roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations (id) NOT ENFORCED';
+  END IF;
+END IF; END $$;
+
+DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'machine_rights'::regclass AND conname = 'machine_rights_machine_id_fkey') THEN
+    EXECUTE 'ALTER TABLE machine_rights ADD CONSTRAINT machine_rights_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines (id) NOT ENFORCED';
+  END IF;
+END IF; END $$;
+
+DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'role_rights'::regclass AND conname = 'role_rights_role_id_fkey') THEN
+    EXECUTE 'ALTER TABLE role_rights ADD CONSTRAINT role_rights_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles (id) NOT ENFORCED';
+  END IF;
+END IF; END $$;
+
 CREATE INDEX IF NOT EXISTS accounts_organization_id ON accounts (organization_id);
 
 CREATE INDEX IF NOT EXISTS sites_account_id ON sites (account_id);
@@ -573,6 +918,20 @@ CREATE INDEX IF NOT EXISTS transactions_machine_id ON transactions (machine_id);
 CREATE INDEX IF NOT EXISTS transactions_recorded_at_utc ON transactions (recorded_at_utc);
 
 CREATE INDEX IF NOT EXISTS transaction_lines_occurred_at_local_time ON transaction_lines (occurred_at_local_time);
+
+CREATE INDEX IF NOT EXISTS selections_machine_id ON selections (machine_id);
+
+CREATE INDEX IF NOT EXISTS selections_product_id ON selections (product_id);
+
+CREATE INDEX IF NOT EXISTS template_selections_template_id ON template_selections (template_id);
+
+CREATE INDEX IF NOT EXISTS template_selections_product_id ON template_selections (product_id);
+
+CREATE INDEX IF NOT EXISTS machine_settings_machine_id ON machine_settings (machine_id);
+
+CREATE INDEX IF NOT EXISTS roles_organization_id ON roles (organization_id);
+
+CREATE INDEX IF NOT EXISTS role_rights_role_id ON role_rights (role_id);
 
 CREATE OR REPLACE VIEW machines_full AS
 SELECT
@@ -617,7 +976,21 @@ SELECT
   m.last_credit_sale_local,
   m.last_account_sale_server,
   m.last_account_sale_local,
-  m.extra
+  m.extra,
+  m.latest_restock_to_picklist_server,
+  m.latest_restock_to_picklist_local,
+  m.credit_processing_fee,
+  m.bluetooth_id,
+  m.external_accounts_terminal_id,
+  m.can_rollback_firmware,
+  m.ignore_door_state,
+  m.enable_slot_count_tracking,
+  m.use_internet_pricing,
+  m.hardware_settings_changed,
+  m.use_plangram_price,
+  m.use_machine_tax_rate,
+  m.use_machine_commission_rate,
+  m.offer_sms_receipts
 FROM machines m
 LEFT JOIN sites s ON s.id = m.site_id
 LEFT JOIN accounts a ON a.id = s.account_id
@@ -694,4 +1067,39 @@ GROUP BY l.occurred_at_local_time::date, t.site_id, t.machine_id, l.product_id;
 
 COMMENT ON VIEW sales_by_day IS 'Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Lines whose vend failed are in no sum but failed_price.';
 
-INSERT INTO vendorctl_mirror (name, value) VALUES ('schema', '1') ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+CREATE OR REPLACE VIEW selections_full AS
+SELECT
+  x.id,
+  p.name AS product_name,
+  m.name AS machine_name,
+  m.site_id,
+  s.name AS site_name,
+  a.name AS account_name,
+  o.name AS organization_name,
+  x.machine_id,
+  x.selection_number,
+  x.friendly_number,
+  x.product_id,
+  x.price,
+  x.invoice_price,
+  x.restock_to,
+  x.depth,
+  x.count,
+  x.is_active,
+  x.alert_level,
+  x.restock_at,
+  x.free_count,
+  x.tax,
+  x.commission,
+  x.extra
+FROM selections x
+LEFT JOIN products p ON p.id = x.product_id
+LEFT JOIN machines m ON m.id = x.machine_id
+LEFT JOIN sites s ON s.id = m.site_id
+LEFT JOIN accounts a ON a.id = s.account_id
+LEFT JOIN organizations o ON o.id = coalesce(m.organization_id, s.org_id)
+WHERE x.deleted_at IS NULL;
+
+COMMENT ON VIEW selections_full IS 'Selections that are not deleted, with the names of product, machine, site, account and organization.';
+
+INSERT INTO vendorctl_mirror (name, value) VALUES ('schema', '2') ON CONFLICT (name) DO UPDATE SET value = excluded.value;

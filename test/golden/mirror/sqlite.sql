@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS machines ( -- What vendorctl machines list returns, o
   id INTEGER NOT NULL, -- Identifies the machine. Field id.
   asset_id INTEGER, -- Asset the machine is booked as. Field assetId.
   organization_id INTEGER, -- Organization the machine belongs to. An id of organizations, where a row may be missing. Field organizationId.
-  site_id INTEGER, -- Site the machine stands at. An id of sites, where a row may be missing. Field siteId.
+  site_id INTEGER, -- Site the machine stands at; another one moves it. An id of sites, where a row may be missing. Field siteId.
   type_id INTEGER, -- Type of machine. Field typeId.
   machine_master_id INTEGER, -- Model template of the machine. Field machineMasterId.
   controller_firmware_current TEXT, -- Firmware of the controller: Version that runs. Field controllerFirmware.current.
@@ -93,6 +93,20 @@ CREATE TABLE IF NOT EXISTS machines ( -- What vendorctl machines list returns, o
   last_credit_sale_local TEXT, -- Last credit sale: In the local time of the machine. The time zone is that of the machine's site, else of its organization. Field lastCreditSale.local.
   last_account_sale_server TEXT, -- Last account sale: In server time. UTC. Field lastAccountSale.server.
   last_account_sale_local TEXT, -- Last account sale: In the local time of the machine. The time zone is that of the machine's site, else of its organization. Field lastAccountSale.local.
+  latest_restock_to_picklist_server TEXT, -- Latest restock to picklist: In server time. UTC. Field latestRestockToPicklist.server.
+  latest_restock_to_picklist_local TEXT, -- Latest restock to picklist: In the local time of the machine. The time zone is that of the machine's site, else of its organization. Field latestRestockToPicklist.local.
+  credit_processing_fee ANY, -- Fee for a card payment. A number, or text where that has more digits than a double. Field creditProcessingFee.
+  bluetooth_id TEXT, -- Bluetooth id of the machine. Field bluetoothId.
+  external_accounts_terminal_id TEXT, -- Terminal id in an external accounts system. Field externalAccountsTerminalId.
+  can_rollback_firmware INTEGER, -- Whether firmware may be rolled back. Field canRollbackFirmware.
+  ignore_door_state INTEGER, -- Whether the state of the door is ignored. Field ignoreDoorState.
+  enable_slot_count_tracking INTEGER, -- Whether the count of each slot is tracked. Field enableSlotCountTracking.
+  use_internet_pricing INTEGER, -- Whether prices come from the service. Field useInternetPricing.
+  hardware_settings_changed INTEGER, -- Whether hardware settings changed. Field hardwareSettingsChanged.
+  use_plangram_price INTEGER, -- Whether prices come from the planogram. Field usePlangramPrice.
+  use_machine_tax_rate INTEGER, -- Whether the tax rate of the machine holds. Field useMachineTaxRate.
+  use_machine_commission_rate INTEGER, -- Whether the commission rate of the machine holds. Field useMachineCommissionRate.
+  offer_sms_receipts INTEGER, -- Whether and how receipts are offered by text message. Field offerSmsReceipts.
   extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
   deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
   PRIMARY KEY (id),
@@ -194,6 +208,117 @@ CREATE TABLE IF NOT EXISTS transaction_lines ( -- What was sold. One row for eac
   FOREIGN KEY (transaction_id) REFERENCES transactions (id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE IF NOT EXISTS selections ( -- What vendorctl selections list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the selection. Field id.
+  machine_id INTEGER, -- Machine it belongs to. An id of machines, where a row may be missing. Field machineId.
+  selection_number TEXT, -- What a customer enters; unique in its machine. Field selectionNumber.
+  friendly_number TEXT, -- The number as people write it. Field friendlyNumber.
+  product_id INTEGER, -- Product that is sold; -1 for none. An id of products, where a row may be missing. Field productId.
+  price ANY, -- Price of one. A number, or text where that has more digits than a double. Field price.
+  invoice_price ANY, -- Price on invoices. A number, or text where that has more digits than a double. Field invoicePrice.
+  restock_to INTEGER, -- Stock after a restock. Field restockTo.
+  depth INTEGER, -- How many fit in. Field depth.
+  count INTEGER, -- Stock; another count is written as an inventory adjustment. Field count.
+  is_active INTEGER, -- Whether the selection is in use; set by the service. Field isActive.
+  alert_level INTEGER, -- Stock at which an alert is raised. Field alertLevel.
+  restock_at INTEGER, -- Stock at which a restock is due. Field restockAt.
+  free_count INTEGER, -- How many are free. Field freeCount.
+  tax ANY, -- Tax in percent. A number, or text where that has more digits than a double. Field tax.
+  commission ANY, -- Commission. A number, or text where that has more digits than a double. Field commission.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id),
+  FOREIGN KEY (machine_id) REFERENCES machines (id),
+  FOREIGN KEY (product_id) REFERENCES products (id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS templates ( -- What vendorctl templates list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the template. Field id.
+  name TEXT, -- Name of the template. Field name.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS template_selections ( -- What vendorctl templates selections returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the selection of the template. Field id.
+  template_id INTEGER, -- Template it belongs to. An id of templates, where a row may be missing. Field templateId.
+  variant_id INTEGER, -- Variant of the template. Field variantId.
+  selection_number TEXT, -- Selection number that it sets. Field selectionNumber.
+  product_id INTEGER, -- Product that it sets. An id of products, where a row may be missing. Field productId.
+  price ANY, -- Price that it sets. A number, or text where that has more digits than a double. Field price.
+  invoice_price ANY, -- Price on invoices that it sets. A number, or text where that has more digits than a double. Field invoicePrice.
+  created_at TEXT, -- When it was created. UTC. Field createdAt.
+  par INTEGER, -- Stock after a restock that it sets. Field par.
+  depth INTEGER, -- How many fit in. Field depth.
+  commission ANY, -- Commission that it sets. A number, or text where that has more digits than a double. Field commission.
+  tax ANY, -- Tax that it sets. A number, or text where that has more digits than a double. Field tax.
+  custom_data1 TEXT, -- First fact of your own. Field customData1.
+  custom_data2 TEXT, -- Second fact of your own. Field customData2.
+  custom_data3 TEXT, -- Third fact of your own. Field customData3.
+  custom_data4 TEXT, -- Fourth fact of your own. Field customData4.
+  custom_data5 TEXT, -- Fifth fact of your own. Field customData5.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id),
+  FOREIGN KEY (template_id) REFERENCES templates (id),
+  FOREIGN KEY (product_id) REFERENCES products (id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS machine_settings ( -- What vendorctl machines settings list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the record; it changes with each update. Field id.
+  machine_id INTEGER, -- Machine it belongs to. An id of machines, where a row may be missing. Field machineId.
+  type TEXT, -- Kind of settings. Field type.
+  settings TEXT, -- The settings, as opaque text. Field settings.
+  is_active INTEGER, -- Whether the settings are in force. Field isActive.
+  is_current INTEGER, -- False once the record is retired. Field isCurrent.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id),
+  FOREIGN KEY (machine_id) REFERENCES machines (id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS products ( -- What vendorctl products list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the product. Field id.
+  name TEXT, -- Name of the product. Field name.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS roles ( -- What vendorctl roles list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the role. Field id.
+  organization_id INTEGER, -- Organization it belongs to. An id of organizations, where a row may be missing. Field organizationId.
+  name TEXT, -- Name of the role. Field name.
+  description TEXT, -- What it is for. Field description.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id),
+  FOREIGN KEY (organization_id) REFERENCES organizations (id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS machine_rights ( -- What vendorctl roles rights returns, one row for each record.
+  machine_id INTEGER NOT NULL, -- Machine that the right is for. An id of machines, where a row may be missing. Field machineId.
+  right_id INTEGER NOT NULL, -- The right. Field rightId.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (machine_id, right_id),
+  FOREIGN KEY (machine_id) REFERENCES machines (id)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS role_rights ( -- What vendorctl role-rights list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the role right. Field id.
+  role_id INTEGER, -- Role that has it. An id of roles, where a row may be missing. Field roleId.
+  right_id INTEGER, -- The right. Field rightId.
+  can_view INTEGER, -- Whether it allows looking. Field canView.
+  can_edit INTEGER, -- Whether it allows changing. Field canEdit.
+  can_execute INTEGER, -- Whether it allows carrying out. Field canExecute.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id),
+  FOREIGN KEY (role_id) REFERENCES roles (id)
+) STRICT;
+
 CREATE INDEX IF NOT EXISTS accounts_organization_id ON accounts (organization_id);
 
 CREATE INDEX IF NOT EXISTS sites_account_id ON sites (account_id);
@@ -223,6 +348,20 @@ CREATE INDEX IF NOT EXISTS transactions_machine_id ON transactions (machine_id);
 CREATE INDEX IF NOT EXISTS transactions_recorded_at_utc ON transactions (recorded_at_utc);
 
 CREATE INDEX IF NOT EXISTS transaction_lines_occurred_at_local_time ON transaction_lines (occurred_at_local_time);
+
+CREATE INDEX IF NOT EXISTS selections_machine_id ON selections (machine_id);
+
+CREATE INDEX IF NOT EXISTS selections_product_id ON selections (product_id);
+
+CREATE INDEX IF NOT EXISTS template_selections_template_id ON template_selections (template_id);
+
+CREATE INDEX IF NOT EXISTS template_selections_product_id ON template_selections (product_id);
+
+CREATE INDEX IF NOT EXISTS machine_settings_machine_id ON machine_settings (machine_id);
+
+CREATE INDEX IF NOT EXISTS roles_organization_id ON roles (organization_id);
+
+CREATE INDEX IF NOT EXISTS role_rights_role_id ON role_rights (role_id);
 
 DROP VIEW IF EXISTS machines_full;
 
@@ -269,7 +408,21 @@ SELECT
   m.last_credit_sale_local,
   m.last_account_sale_server,
   m.last_account_sale_local,
-  m.extra
+  m.extra,
+  m.latest_restock_to_picklist_server,
+  m.latest_restock_to_picklist_local,
+  m.credit_processing_fee,
+  m.bluetooth_id,
+  m.external_accounts_terminal_id,
+  m.can_rollback_firmware,
+  m.ignore_door_state,
+  m.enable_slot_count_tracking,
+  m.use_internet_pricing,
+  m.hardware_settings_changed,
+  m.use_plangram_price,
+  m.use_machine_tax_rate,
+  m.use_machine_commission_rate,
+  m.offer_sms_receipts
 FROM machines m
 LEFT JOIN sites s ON s.id = m.site_id
 LEFT JOIN accounts a ON a.id = s.account_id
@@ -344,4 +497,39 @@ JOIN transactions t ON t.id = l.transaction_id
 WHERE l.deleted_at IS NULL AND t.deleted_at IS NULL
 GROUP BY substr(l.occurred_at_local_time, 1, 10), t.site_id, t.machine_id, l.product_id;
 
-INSERT INTO vendorctl_mirror (name, value) VALUES ('schema', '1') ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+DROP VIEW IF EXISTS selections_full;
+
+CREATE VIEW selections_full AS -- Selections that are not deleted, with the names of product, machine, site, account and organization.
+SELECT
+  x.id,
+  p.name AS product_name,
+  m.name AS machine_name,
+  m.site_id,
+  s.name AS site_name,
+  a.name AS account_name,
+  o.name AS organization_name,
+  x.machine_id,
+  x.selection_number,
+  x.friendly_number,
+  x.product_id,
+  x.price,
+  x.invoice_price,
+  x.restock_to,
+  x.depth,
+  x.count,
+  x.is_active,
+  x.alert_level,
+  x.restock_at,
+  x.free_count,
+  x.tax,
+  x.commission,
+  x.extra
+FROM selections x
+LEFT JOIN products p ON p.id = x.product_id
+LEFT JOIN machines m ON m.id = x.machine_id
+LEFT JOIN sites s ON s.id = m.site_id
+LEFT JOIN accounts a ON a.id = s.account_id
+LEFT JOIN organizations o ON o.id = coalesce(m.organization_id, s.org_id)
+WHERE x.deleted_at IS NULL;
+
+INSERT INTO vendorctl_mirror (name, value) VALUES ('schema', '2') ON CONFLICT (name) DO UPDATE SET value = excluded.value;

@@ -44,9 +44,10 @@ describe.each(routeNames)('%s', (name) => {
   })
 })
 
-const planReads = routeNames.filter(
-  (name) => writeOperation(routeOf(name).operation).merge === 'full-replace' && routeOf(name).options?.replace !== true,
-)
+const planReads = routeNames.filter((name) => {
+  const {merge, deletes} = writeOperation(routeOf(name).operation)
+  return deletes === 'all' || (merge === 'full-replace' && routeOf(name).options?.replace !== true)
+})
 
 describe.each(routeNames.filter(readsBefore))('%s does not begin when the records cannot be read', (name) => {
   const {operation, options, lines, applied} = routeOf(name)
