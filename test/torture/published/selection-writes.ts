@@ -15,7 +15,7 @@ const isGiven = (value: Value | undefined) => value !== undefined && value !== n
 const isWhole = (value: Value | undefined) => typeof value === 'number' && Number.isInteger(value)
 const isNumber = (value: Value | undefined) => typeof value === 'number' || isDigits(value)
 
-export function isAlive(row: Row | undefined): row is Row {
+function isAlive(row: Row | undefined): row is Row {
   return row !== undefined && row['isActive'] === true
 }
 

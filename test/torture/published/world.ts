@@ -24,7 +24,7 @@ export type World = {
 }
 
 const clockError = 37 * 60_000
-export const selectionsOfMachine = 30
+const selectionsOfMachine = 30
 const [machinesOfSite, sitesOfOrganization, organizationCount] = [4, 6, 2]
 
 /** Whole seconds, as the published samples have them. */
