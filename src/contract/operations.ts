@@ -270,7 +270,5 @@ export const keyTest = 'auth.test' satisfies SessionId
 /** What is wrong with machines, and what the codes of it mean. */
 export const alertList = 'alerts.list' satisfies ReadId
 export const alertCodeList = 'alerts.codes' satisfies ReadId
-/** Every change of stock. */
-export const inventoryReport = 'reports.inventory' satisfies ReadId
 /** The read that shows whether key, token and filters arrive. */
 export const smallestRead = 'machines.list' satisfies ReadId

@@ -34,7 +34,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     duplicateCode: 'SELECTION_VALIDATION',
     boundsCode: 'SELECTION_VALIDATION',
     preimage: 'ids',
-    undo: {never: 'it created selections; selections delete takes those back that a file names'},
+    undo: {never: 'it created selections; selections delete deletes those that a file names'},
     merge: 'none',
     repeatable: {when: 'settled'},
     words: {verb: 'Create', ...selection},
@@ -185,7 +185,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     duplicateCode: 'GENERIC_ERROR', // [dec]
     boundsCode: 'GENERIC_ERROR',
     preimage: 'ids',
-    undo: {never: 'it created role rights; role-rights update takes those back whose three flags are false'},
+    undo: {never: 'it created role rights; role-rights update deletes those whose three flags are false'},
     merge: 'none',
     repeatable: {when: 'settled'},
     words: {verb: 'Create', ...roleRight},

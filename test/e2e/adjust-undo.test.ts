@@ -25,6 +25,22 @@ describe.concurrent('runs undo of differences', {timeout: 90_000}, () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(2)
   })
 
+  test('is refused where the run that undid it was removed', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    stockUp(sandbox, ...ids)
+    const file = write(home, 'restock.csv', header, '20001,2')
+    const {runId} = JSON.parse((await run(['selections', 'adjust', '-f', file, '--json'])).stdout)
+    const first = JSON.parse((await run(['runs', 'undo', runId, '--json'])).stdout)
+    const removed = await run(['runs', 'remove', first.runId, '--yes'])
+
+    const again = await run(['runs', 'undo', runId, '--yes'])
+
+    expect([removed.exitCode, again.exitCode]).toEqual([0, 3])
+    expect(again.stderr).toContain(`was undone by run ${first.runId}, which was removed or cannot be read`)
+    expect(countsOf(sandbox, 20_001)).toEqual([5])
+    expect(requestsOf(sandbox)['selections.adjust']).toBe(2)
+  })
+
   test('leaves what machines sold since and what the report lacks, names both, and goes on later', async ({
     start,
     home,

@@ -3,6 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputFormat} from '../../formats/read/row.js'
+import {countDeletions} from '../../runs/deletions/deletions.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
 import type {ReconcileOptions} from '../../runs/reconcile/report.js'
@@ -103,6 +104,12 @@ async function isResumeAgreed({journal, loaded}: OpenedRun, session: WriteSessio
   return isAgreed(plan, session, () => new Map(readPreimages(journal)))
 }
 
+/** Records that changed since may have made another number of rows deletions than was agreed to. */
+async function isAllowed(plan: Plan, session: WriteSession): Promise<boolean> {
+  await checkAllowed(plan, session)
+  return isAgreed(plan, session)
+}
+
 /** Resolves sets in doubt. Returns those that were sent again for that. */
 async function settleDoubt(
   {journal, loaded}: OpenedRun,
@@ -123,6 +130,9 @@ async function sendRest(run: OpenedRun, session: WriteSession, isSettled: boolea
     client: session.client,
     now: systemTimes.now(),
   })
+  const plan: Plan = {...rest.loaded.plan, rows: reread.rows, sets: rest.left.map(({set}) => set)}
+  const isMore = countDeletions(plan) !== countDeletions({...plan, rows: rest.loaded.plan.rows})
+  if (isMore && !(await isAllowed(plan, session))) return withEnding(reportAfter(rest.loaded, []), {isCancelled: true})
   await waitForQuiet(rest.loaded.plan, session)
   keepClock(journal, session)
   const {rows, notices} = reread

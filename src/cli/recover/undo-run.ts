@@ -1,6 +1,8 @@
+import {writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
 import {withJournalIfSound} from '../../runs/journal/read-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
-import type {RunFolder} from '../../runs/journal/run-folder.js'
+import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import type {Undo} from '../../runs/undo/plan-undo.js'
 import {type AppliedRun, appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
@@ -28,7 +30,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
         client: session.client,
         cut: toCutOptions(operation, flags),
         skipChanged: flags['skip-changed'],
-        undone: findUndoers(run.folder, facts),
+        undone: findUndone(run.folder, {facts, operation}),
       })
       await showUndo(undo, facts, session)
       return withUnknown(await sendPlan(undo.plan, session), undo, facts)
@@ -63,6 +65,33 @@ async function showUndo(
   const {comparison, sets} = undo.plan
   if (flags['dry-run'] || !comparison || sets.length === 0 || willAsk(undo.plan, flags, resolved)) return
   for (const text of await renderFirstChanges(comparison.changes, '--dry-run shows all')) notes.note(text)
+}
+
+/**
+ * The rows of a run that later runs undid. A number that was undone leaves no sign in its record: where such a run cannot
+ * be read, or was stopped before this one knew of it, nothing else would keep it from being undone twice.
+ */
+function findUndone(folder: RunFolder, {facts, operation}: Pick<AppliedRun, 'facts' | 'operation'>) {
+  if (!writeOperation(operation).difference) return findUndoers(folder, facts)
+  const {id, undoneBy = []} = facts
+  const isUndoer = (other: string) =>
+    withJournalIfSound(folder, other, systemTimes, (journal) => journal.facts().undoes === id) === true
+  const known = [...new Set([...undoneBy, ...listRunIds(folder).filter(isUndoer)])]
+  const lost = known.find((other) => readUndoer(folder, other) === undefined)
+  if (lost !== undefined) throw undoneUnread(id, lost)
+  return findUndoers(folder, {undoneBy: known})
+}
+
+function undoneUnread(id: string, lost: string): CliFailure {
+  const message = `Run ${id} was undone by run ${lost}, which was removed or cannot be read: it may be undone already.`
+  return new CliFailure(`${message} Nothing was sent.`, {
+    code: 'NOTHING_TO_UNDO',
+    exit: 'invalid',
+    hints: [
+      'Look at the changes of stock with: vendorctl reports inventory',
+      'Send what is missing as a file of its own.',
+    ],
+  })
 }
 
 type Undoer = {keys: Set<string>; undoneBy: string[]}

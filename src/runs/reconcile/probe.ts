@@ -1,10 +1,18 @@
-import {type FilterKey, type Probe, type WriteId, writeOperation} from '../../contract/index.js'
+import {
+  allFieldsOf,
+  type FilterKey,
+  type Probe,
+  readOperation,
+  type WriteId,
+  writeOperation,
+} from '../../contract/index.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, naturalKeyOf} from '../check/row-content.js'
 import {probeAdjustments} from '../differences/probe-adjustments.js'
 import {readSelections, readTemplates} from '../machines/read-selections.js'
 import {rowsOfSet} from '../plan/cut-sets.js'
+import {spellFields} from '../plan/merge.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {type CurrentRecords, readCurrent, spanOfRecord} from '../plan/read-current.js'
 import {readSimilar} from '../plan/similar-records.js'
@@ -91,7 +99,10 @@ async function readMoments({client, findSent}: Probing, {write, records}: SentSe
   const found: Moments = {records: new Map(), field, sent: undefined}
   for await (const page of client.readPages(read, {filters: asked})) {
     found.sent ??= findSent(page.serverTime)
-    for (const record of page.records) found.records.set(foldKey(record[write.target] ?? null), record)
+    for (const record of page.records) {
+      const spelled = Object.fromEntries(spellFields(record, allFieldsOf(readOperation(read).resource)))
+      found.records.set(foldKey(spelled[write.target] ?? null), spelled)
+    }
   }
 
   return found

@@ -28,17 +28,20 @@ export type SetToSend = {
 
 export type SentSet = {answer: WriteAnswer; live?: LiveSent}
 
+/** Reads of one set; where each takes longer than values stay fresh, the last one is sent. */
+const mostReads = 6
+
 /** A wait, for a permit or after a throttle, made a value old before it left. */
 class Outdated extends Error {}
 
 /**
  * Sends one set, with values that change by themselves as they were read right before; those that a wait made old are
- * read once more. In doubt unless the failure proves that nothing was changed: the request may have left this machine.
+ * read again. In doubt unless the failure proves that nothing was changed: the request may have left this machine.
  */
 export async function sendSet(sent: SetToSend): Promise<SentSet> {
   const {live, set, next, signal} = sent
   if (!live) return {answer: await send(sent, sent.keptBody)}
-  for (let isLast = false; ; isLast = true) {
+  for (let reads = 1; ; reads++) {
     try {
       await live.read(set, next)
     } catch (error) {
@@ -50,7 +53,7 @@ export async function sendSet(sent: SetToSend): Promise<SentSet> {
     const body = toWriteBody(toSent(sent.operation, records))
     let left: LiveSent | undefined
     const sending = () => {
-      if (!isLast && live.isOld(set)) throw new Outdated('values that were just read became old in a wait')
+      if (reads < mostReads && live.isOld(set)) throw new Outdated('values that were just read became old in a wait')
       left = live.sentOf(set)
       sent.sending?.(body)
     }

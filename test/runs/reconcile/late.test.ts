@@ -8,6 +8,9 @@ import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 
 const run = useRecordedRun()
 
+/** Deletions were agreed to. */
+const reconcile = (options: Parameters<typeof run.reconcile>[0] = {}) => run.reconcile({sends: 'all', ...options})
+
 /** Sends the first copy right before the second one, as a service does that comes late. */
 function withLateCopy() {
   const client: typeof run.client = Object.create(run.client)
@@ -29,22 +32,22 @@ describe('a first copy that comes after the settle time', () => {
   test.each(routeNames)('%s: nothing is doubled, nothing is said to have failed', async (name) => {
     await runRoute(run, name, 'reset-before')
 
-    const reconciled = await run.reconcile()
+    const reconciled = await reconcile()
     await comeLate(name)
 
     const isHeld = name === 'alerts.create'
     expect(reconciled).toMatchObject(isHeld ? {solved: false, exit: 'inDoubt'} : {solved: true, exit: 'ok'})
     expect(routeOf(name).applied(run)).toEqual([1, 1])
-    expect(await run.reconcile()).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}})
+    expect(await reconcile()).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}})
     expect(routeOf(name).applied(run)).toEqual([1, 1])
   })
 
   test('alerts are doubled only when that was asked for, and then it is said', async () => {
     await runRoute(run, 'alerts.create', 'reset-before', 'reset-after-commit@alerts.create#2')
 
-    const first = await run.reconcile({resendAfterSettle: true})
+    const first = await reconcile({resendAfterSettle: true})
     await comeLate('alerts.create')
-    const second = await run.reconcile({resendAfterSettle: true})
+    const second = await reconcile({resendAfterSettle: true})
 
     expect(first).toMatchObject({solved: false, exit: 'inDoubt', sets: [{sent: 1}]})
     expect(second).toMatchObject({solved: false, exit: 'inDoubt', sets: [{sent: 0}]})
@@ -63,7 +66,7 @@ describe('a first copy that comes right before the second one', () => {
   test.each(Object.entries(refusals))('%s: the refusal proves the first copy', async (name, refusal) => {
     await runRoute(run, name as RouteName, 'reset-before')
 
-    const reconciled = await run.reconcile({client: withLateCopy()})
+    const reconciled = await reconcile({client: withLateCopy()})
 
     expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{fate: 'applied', how: 'resend', sent: 1}]})
     expect(reconciled.sets[0]?.evidence.join('\n')).toContain(`refused, ${refusal}`)
@@ -73,7 +76,7 @@ describe('a first copy that comes right before the second one', () => {
   test('created sites get the ids of their records', async () => {
     await runRoute(run, 'sites.create', 'reset-before')
 
-    const {report} = await run.reconcile({client: withLateCopy()})
+    const {report} = await reconcile({client: withLateCopy()})
 
     const ids = ['Quay A', 'Quay B'].map((name) => run.read('site').find((site) => site['name'] === name)?.['id'])
     expect(report.outcomes.map(({id}) => id)).toEqual(ids)
@@ -82,7 +85,7 @@ describe('a first copy that comes right before the second one', () => {
   test('alerts.clear: cleared already counts as applied', async () => {
     await runRoute(run, 'alerts.clear', 'reset-before')
 
-    const reconciled = await run.reconcile({client: withLateCopy()})
+    const reconciled = await reconcile({client: withLateCopy()})
 
     expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}, sets: [{sent: 1}]})
   })
@@ -93,12 +96,12 @@ describe.each(routeNames)('%s', (name) => {
     const {operation, applied} = routeOf(name)
     await runRoute(run, name, `reset-before@${operation}#1-2`)
 
-    const first = await run.reconcile({resendAfterSettle: true})
+    const first = await reconcile({resendAfterSettle: true})
 
     expect(run.sandbox.faults.list()).toMatchObject([{fired: 2}])
     expect(first).toMatchObject({solved: false, exit: 'inDoubt', report: {rows: {inDoubt: 2}}, sets: [{sent: 1}]})
     expect(applied(run)).toEqual([0, 0])
-    expect(await run.reconcile({resendAfterSettle: true})).toMatchObject({solved: true, exit: 'ok'})
+    expect(await reconcile({resendAfterSettle: true})).toMatchObject({solved: true, exit: 'ok'})
     expect(applied(run)).toEqual([1, 1])
   })
 
@@ -106,7 +109,7 @@ describe.each(routeNames)('%s', (name) => {
     const {operation, applied} = routeOf(name)
     await runRoute(run, name, `reset-before`, `throttle(3600)@${operation}#2`)
 
-    const first = await run.reconcile({resendAfterSettle: true})
+    const first = await reconcile({resendAfterSettle: true})
 
     expect(run.sandbox.faults.list()).toMatchObject([{fired: 1}, {fired: 1}])
     expect(first.report.rows.applied + first.report.rows.refused).toBe(0)
@@ -121,7 +124,7 @@ describe.each(routeNames)('%s', (name) => {
     await run.die(operation, await lines(run), options)
     expect(run.journal((journal) => journal.parts())).toMatchObject([{state: 'sent'}])
 
-    const reconciled = await run.reconcile()
+    const reconciled = await reconcile()
 
     expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}})
     expect(applied(run)).toEqual([1, 1])
@@ -132,7 +135,7 @@ describe.each(routeNames)('%s', (name) => {
     const {operation} = routeOf(name)
     const before = run.log.filter((entry) => entry.operation === operation).length
 
-    await run.reconcile({resendAfterSettle: true})
+    await reconcile({resendAfterSettle: true})
 
     const [first, second, ...more] = run.log.filter((entry) => entry.operation === operation).slice(before - 1)
     expect(second?.requestBytes).toBe(first?.requestBytes)
@@ -146,7 +149,7 @@ test('a set that is sent again takes the counts as they are then', async () => {
   const [first] = run.read('selection').filter(({selectionNumber}) => selectionNumber === 'T1')
   alter(run.sandbox, Number(first?.['id']), {count: 3})
 
-  const reconciled = await run.reconcile()
+  const reconciled = await reconcile()
 
   expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 1, how: 'resend'}]})
   expect(run.read('selection').find(({id}) => id === first?.['id'])).toMatchObject({count: 3, price: 7.77})
@@ -159,7 +162,7 @@ test('a first copy whose count has moved on since counts as applied', async () =
   const [first] = run.read('selection').filter(({selectionNumber}) => selectionNumber === 'T1')
   alter(run.sandbox, Number(first?.['id']), {count: 3, restockTo: 11})
 
-  const reconciled = await run.reconcile()
+  const reconciled = await reconcile()
 
   expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 0, how: 'probe'}]})
 })
@@ -167,7 +170,7 @@ test('a first copy whose count has moved on since counts as applied', async () =
 test('a refusal of new selections is a duplicate only where the records are there', async () => {
   await runRoute(run, 'selections.create', 'reset-before', 'status(422,SELECTION_VALIDATION)@selections.create#2')
 
-  const reconciled = await run.reconcile()
+  const reconciled = await reconcile()
 
   expect(reconciled).toMatchObject({solved: true, exit: 'refused', report: {rows: {refused: 2}}})
   expect(reconciled.sets[0]?.evidence.at(-1)).toContain('not as a duplicate')
