@@ -7,7 +7,14 @@ import {refuseOpenDoubt} from '../../runs/earlier-runs/open-doubt.js'
 import {toQuietTime} from '../../runs/earlier-runs/quiet-time.js'
 import {readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
 import {type EarlierRuns, refuseAnother} from '../../runs/earlier-runs/related-runs.js'
-import {describeRepeated, digestOfRows, findRepeated, repeats, writesAgain} from '../../runs/earlier-runs/repeated.js'
+import {
+  describeRepeated,
+  digestOfRows,
+  findRepeated,
+  refuseUnfinished,
+  repeats,
+  writesAgain,
+} from '../../runs/earlier-runs/repeated.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
@@ -76,6 +83,7 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return
       const keyFingerprint = await earlier.fingerprint()
       const {runs} = readRuns(folder, times, {target: {...target, keyFingerprint}})
+      if (flags['apply-plan'] !== undefined) refuseUnfinished(plan, runs)
       const repeated = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds, resumed)
       if (!repeated || (await isRefusedTwice(plan))) return
       if (!asks) throw repeats(plan, repeated)

@@ -52,6 +52,20 @@ export function findRepeated(
   return found.at(-1)
 }
 
+/** The failure for a plan file of rows that a run which is not finished may have applied: plans are not matched by row. */
+export function refuseUnfinished(plan: Plan, runs: readonly EarlierRun[]): void {
+  const content = digestOfRows(plan)
+  const open = runs.find((run) => content !== undefined && run.facts.content === content && isOpen(run))
+  if (!open) return
+  const {id} = open.facts
+  throw new CliFailure(`${plan.file}: run ${id} of the same rows is not finished; nothing was sent.`, {
+    code: 'FILE_APPLIED',
+    exit: 'invalid',
+    retry: 'no',
+    hints: [`Send the rest of it: ${commandLine('runs resume', [id])}`],
+  })
+}
+
 export function describeRepeated({id, applied, rows, endedAt}: Repeated): string {
   const of = applied === rows ? '' : `${thousands(applied)} of `
   const which = rows === 1 ? 'this row' : `these ${counted(rows, 'row')}`
