@@ -40,7 +40,7 @@ export const mayImport: Record<string, string[]> = {
 }
 
 /** Files of a folder at most. */
-export const fullest = 25
+export const fullest = 40
 
 /** Folders within others that are parts of their own. */
 export const ownParts = ['commands/sandbox', 'cli/help']
@@ -146,7 +146,7 @@ export const calls: {what: string; pattern: RegExp; allowed: RegExp}[] = [
 export const anyType = /(?::|\||&|\bas|=>|\btype \w+ =)\s*any\b(?!\s*[(:])|<[^<>()]*\bany\b[^<>()]*>/
 export const suppression = /@ts-(ignore|expect-error|nocheck)|biome-ig[n]ore|eslint-dis[a]ble/
 
-export const longest = 200
+export const longest = 350
 export const longestCommand = 45
 
 /** Files of nothing but data, which may be longer; contract is data as a whole. */
