@@ -1,5 +1,5 @@
 /** The name and version of a plan file; a change that breaks a reader gets a new number. */
-export const planName = 'vendorctl-plan/1'
+export const planName = 'vendorctl-plan/2'
 
 /** Documents about this program itself, by the name that stands for them where an operation may stand. */
 export const documentNames = {

@@ -8,7 +8,7 @@ import {dialect, type JsonSchema} from './json-schema.js'
 export function toPlanSchema(): JsonSchema {
   return {
     $schema: dialect,
-    $id: 'urn:vendorctl:plan:1',
+    $id: 'urn:vendorctl:plan:2',
     title: 'A plan that vendorctl writes with --plan-out and applies with --apply-plan',
     ...closed({
       schema: {const: planName},
@@ -29,8 +29,8 @@ export function toPlanSchema(): JsonSchema {
       sets: {type: 'array', items: toSet()},
       preimages: {
         type: 'array',
-        items: closed({key: text, sha256: digest}),
-        description: 'Each record as it was, by what names it.',
+        items: closed({key: text, record: {type: 'object'}}),
+        description: 'Each record as it was, by what names it; of a create the ids that were there.',
       },
       digest: {...digest, description: 'SHA-256 of the bytes before this line; an edited plan is refused.'},
     }),
@@ -77,7 +77,10 @@ function toRow(): JsonSchema {
     line: {...place, description: 'Line of the input that the row starts on.'},
     skip: {enum: ['unchanged', 'appliedBefore', 'continued', 'changedSince'], description: 'Why it is in no set.'},
     by: {type: 'string', description: 'The run that applied the row, or took it over.'},
-    changes: {...open(closed({now: {}, new: {}})), description: 'What it changes, by field.'},
+    changes: {
+      ...open(closed({now: {}, new: {}})),
+      description: 'What it changes, by field: what record makes of the record as it was.',
+    },
     record: {type: 'object', description: 'Exactly what is sent.'},
     given: {type: 'object', description: 'What the input gives, where more is sent.'},
     content: {type: 'string', description: 'Tells rows of equal content.'},

@@ -63,7 +63,7 @@ test.each(Object.keys(printed()))('%s may not be missing', (key) => {
 })
 
 test.each([
-  ['another version', {schema: 'vendorctl-plan/2'}],
+  ['another version', {schema: 'vendorctl-plan/1'}],
   ['a read', {operation: 'sites.list'}],
   ['an unknown key', {extra: 1}],
   ['a row without a line', {rows: [{record: {}}]}],

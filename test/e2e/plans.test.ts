@@ -49,6 +49,14 @@ describe.concurrent('a plan file', () => {
     expect(markdown?.stdout).toContain('<code>&lt;b>here&lt;/b> & there</code>')
     expect(html?.stdout).toContain('<td>&lt;b&gt;here&lt;/b&gt; &amp; there</td>')
     expect(other?.stderr).toContain(`${file} is not a plan file`)
+    const {digest} = JSON.parse(readFileSync(plan, 'utf8'))
+    for (const shown of [table, markdown, html]) expect(shown?.stdout).toContain(digest)
+
+    const wrong = await run(['sites', 'update', '--apply-plan', plan, '--plan-digest', '0'.repeat(64)])
+    const right = await run(['sites', 'update', '--apply-plan', plan, '--plan-digest', digest])
+
+    expect([wrong.exitCode, right.exitCode]).toEqual([3, 0])
+    expect(wrong.stderr).toContain(`${plan} is not the plan of --plan-digest; nothing was sent.`)
   })
 
   test('is applied as it was made when the input is another one by now', async ({start, home}) => {

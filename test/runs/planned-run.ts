@@ -1,8 +1,12 @@
+import {createHash} from 'node:crypto'
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach} from 'vitest'
 import type {WriteId} from '../../src/contract/index.js'
+import {planTemplates} from '../../src/runs/machines/compare-machines.js'
+import {planMachines} from '../../src/runs/machines/plan-machines.js'
+import {readMachines} from '../../src/runs/machines/read-machines.js'
 import type {Plan} from '../../src/runs/plan/plan.js'
 import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../../src/runs/plan/read-plan-document.js'
@@ -19,11 +23,15 @@ export type PlannedRun = {
   plan(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<PlanDocument>
   /** Writes the plan of clearing alerts by id. */
   planClearing(ids: readonly JsonValue[]): Promise<PlanDocument>
+  /** Writes the plan of applying a template to machines. */
+  planTemplate(templateId: number, machines: readonly number[]): Promise<PlanDocument>
   read(): Promise<PlanDocument>
   apply(options?: Partial<ApplyOptions>): Promise<RunReport>
   text(): string
   /** Replaces the text of the plan file. */
   write(text: string): void
+  /** Changes the text of the plan file, and makes its digest right again. */
+  forge(change: (text: string) => string): void
 }
 
 /** Plans that are written to a file and read back, against a sandbox for each test. */
@@ -52,10 +60,21 @@ export function usePlannedRun(): PlannedRun {
       await clearAlerts(ids, {client: used.client, record: used.record, dryRun: true, keepPlan})
       return read()
     },
+    async planTemplate(templateId, machines) {
+      const found = await readMachines(used.client, 'machines.list', {machineIdentifiers: machines.map(String)})
+      const {plan} = planMachines('templates.apply', found, {templateId})
+      await keepPlan(await planTemplates(plan, {client: used.client, cut: {setSize: 500}}))
+      return read()
+    },
     read,
     apply: async (options = {}) => applyPlan(await read(), {client: used.client, record: used.record, ...options}),
     text: () => readFileSync(path, 'utf8'),
     write: (text) => writeFileSync(path, text),
+    forge(change) {
+      const [body = ''] = change(readFileSync(path, 'utf8')).split(/^ {2}"digest"/m)
+      const digest = createHash('sha256').update(body).digest('hex')
+      writeFileSync(path, `${body}  "digest": "${digest}"\n}\n`)
+    },
   }
 }
 

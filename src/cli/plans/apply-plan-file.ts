@@ -25,6 +25,7 @@ export async function applyPlanFile(request: WriteRequest, path: string): Promis
   await runWrite(request, async (session) => {
     if (path === '-') throw unfit('A plan is applied from a file, not from standard input.', 'USAGE')
     const document = await readPlanDocument(path)
+    checkDigest(document, flags['plan-digest'])
     checkOperation(document, operation)
     checkTarget(document, flags, session.resolved)
     const input = await findInput(document, flags.file)
@@ -78,6 +79,15 @@ function toCopies({head, plan}: PlanDocument, path: string, input: Input | undef
   const {source} = input
   const rows = () => source.readAgain({...reading, encoding: head.input?.encoding})
   return {copies: {rows, checkSame: source.checkSame, beside: input.path}}
+}
+
+function checkDigest({path, digest}: PlanDocument, expected: string | undefined): void {
+  if (expected === undefined || expected.trim().toLowerCase() === digest) return
+  throw new CliFailure(`${path} is not the plan of --plan-digest; nothing was sent.`, {
+    code: 'PLAN_EDITED',
+    exit: 'invalid',
+    hints: [`SHA-256 of ${path}: ${digest}`, `See what it sends: ${commandLine('plan show', [path])}`],
+  })
 }
 
 function checkOperation({path, head}: PlanDocument, operation: WriteId): void {

@@ -35,6 +35,13 @@ export const planFlags = {
     helpValue: 'PATH',
     description: 'Send exactly this plan; nothing if a record changed since it was made (exit 10).',
   }),
+  'plan-digest': Flags.string({
+    env: env('plan-digest'),
+    dependsOn: ['apply-plan'],
+    helpGroup: 'SENDING',
+    helpValue: 'HEX',
+    description: 'With --apply-plan: the SHA-256 that plan show printed; another plan is refused (exit 3).',
+  }),
 }
 
 const planFormats = ['table', 'markdown', 'html'] as const

@@ -1,5 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
-import {idOf} from '../../runs/check/row-content.js'
+import {commandLine} from '../../core/command-line.js'
+import {idOf, writtenKey} from '../../runs/check/row-content.js'
+import {nameOf} from '../../runs/plan/compare.js'
 import type {RowList} from '../../runs/plan/cut-sets.js'
 import {countToSend} from '../../runs/plan/plan.js'
 import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
@@ -23,12 +25,14 @@ const idLetters = 16
 
 /** A plan file as a person reads it before it is applied. */
 export function viewPlan(document: PlanDocument): PlanView {
-  const {head, digest, plan, changes, records} = document
-  const {command, created, toolVersion, target, input, options} = head
-  const {words} = writeOperation(plan.operation)
+  const {path, head, digest, plan, changes, records} = document
+  const {created, toolVersion, target, input, options} = head
+  const write = writeOperation(plan.operation)
+  const {command, words} = write
   const toSend = countToSend(plan)
-  const unchanged = plan.rows.length - toSend
-  const listed = changes.size > 0 ? listChanges(document) : listRecords(plan.rows)
+  const unsent = plan.rows.length - toSend
+  const compares = write.body !== 'create' && (records !== 'none' || changes.size > 0)
+  const listed = compares ? listChanges(document) : listRecords(plan.rows)
   const fields = [...Map.groupBy(listed.rows, (row) => row.at(-3) ?? '')].map(
     ([field, {length}]) => `${field} ${length}`,
   )
@@ -43,45 +47,38 @@ export function viewPlan(document: PlanDocument): PlanView {
           ? `${input.name}, SHA-256 ${input.sha256.slice(0, idLetters)}…`
           : `${words.nouns} that were named or found`,
       ],
-      ['rows', `${thousands(plan.rows.length)}: ${thousands(toSend)} to send, ${thousands(unchanged)} unchanged`],
+      ['rows', `${thousands(plan.rows.length)}: ${thousands(toSend)} to send, ${thousands(unsent)} not sent`],
       [
         'requests',
         `${counted(plan.sets.length, 'write')} and ${counted(plan.reads, 'read')}; on a refusal: ${options.onError}`,
       ],
-      [
-        'current records',
-        {whole: 'all read', partly: 'some read', none: changes.size > 0 ? 'all read' : 'not read'}[records],
-      ],
-      ...(changes.size > 0 ? [['changes by field', fields.join(', ')] as const] : []),
-      ['plan', `SHA-256 ${digest.slice(0, idLetters)}…`],
+      ['current records', {whole: 'all read', partly: 'some read', none: compares ? 'all read' : 'not read'}[records]],
+      ...(compares && fields.length > 0 ? [['changes by field', fields.join(', ')] as const] : []),
+      ['plan', `SHA-256 ${digest}`],
+      ['to send it', commandLine(command, [], {'apply-plan': path, 'plan-digest': digest})],
     ],
-    what: changes.size > 0 ? 'changes' : words.nouns,
+    what: compares ? 'changes' : words.nouns,
     ...listed,
   }
 }
 
-function listChanges({plan, changes}: PlanDocument): Pick<PlanView, 'headers' | 'rows'> {
-  const shown = new Set<string>()
+/** What is sent, beside the record before; all of a record that is sent although there was none. */
+function listChanges({plan, changes, preimages, records}: PlanDocument): Pick<PlanView, 'headers' | 'rows'> {
   const write = writeOperation(plan.operation)
   const rows = plan.rows.flatMap((row) => {
-    const {record} = row
-    const named = idOf(row, write)
-    const id = idText(named)
-    const found = changes.get(id)
-    if (!found || shown.has(id)) return []
-    shown.add(id)
-    return Object.entries(found).map(([field, value]) => {
+    if (row.skip) return []
+    const id = idOf(row, write)
+    const before = preimages.get(writtenKey(plan.operation, row.record))
+    const {name = ''} = nameOf(before ?? row.record)
+    const toCells = ([field, now, next]: readonly string[]) => [printJson(id), name, field ?? '', now ?? '', next ?? '']
+    if (records !== 'none' && !before)
+      return Object.entries(row.record).map(([field, value]) => toCells([field, 'not found', toWords(value)]))
+    return Object.entries(changes.get(idText(id)) ?? {}).map(([field, value]) => {
       const {now = null, new: next = null} = toRecord(value)
-      return [printJson(named), nameOf(record, found), field, toWords(now), toWords(next)]
+      return toCells([field, toWords(now), toWords(next)])
     })
   })
   return {headers: ['id', 'name', 'field', 'now', 'new'], rows}
-}
-
-/** The name that the record has now. */
-function nameOf({name = null}: JsonRecord, {name: changed = null}: JsonRecord): string {
-  const {now = name} = toRecord(changed)
-  return typeof now === 'string' ? now : ''
 }
 
 function toRecord(value: JsonValue): JsonRecord {
@@ -90,7 +87,7 @@ function toRecord(value: JsonValue): JsonRecord {
 
 function listRecords(rows: RowList): Pick<PlanView, 'headers' | 'rows'> {
   const sent = rows.filter(({skip}) => skip === undefined)
-  const records = sent.map(({record, given}) => given ?? record)
+  const records = sent.map(({record}) => record)
   const headers = [...new Set(records.flatMap((record) => Object.keys(record)))]
   const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toWords(value))
   return {

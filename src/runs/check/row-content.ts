@@ -1,8 +1,8 @@
 import {createHash, type Hash} from 'node:crypto'
-import {allFieldsOf, changedResource, fieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, changedResource, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {spellFields} from '../plan/merge.js'
+import {findField, isNeverSent, spellFields} from '../plan/merge.js'
 
 const digestBytes = 16
 
@@ -13,7 +13,7 @@ export function contentDigest(record: JsonRecord): Uint8Array {
 
 /**
  * SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. Of a record that
- * changes by itself, because machines sell meanwhile, only what lasts counts, and what its row says.
+ * changes by itself, because machines sell meanwhile, only what is sent back and lasts counts, and what its row says.
  */
 export function recordDigest(write: Write, record: JsonRecord, said: JsonRecord = {}): string {
   const spelled = [...spellFields(record, allFieldsOf(changedResource(write)))]
@@ -25,8 +25,8 @@ export function recordDigest(write: Write, record: JsonRecord, said: JsonRecord 
 function isLasting({resource, probe, live}: Write): (name: string) => boolean {
   if (probe.kind === 'adjustments') return (name) => Object.values(probe.traced.of).includes(name)
   if (probe.kind !== 'fields' || probe.compares === 'all') return () => true
-  const fields = fieldsOf(resource, 'update')
-  return (name) => Object.hasOwn(fields, name) && !live.includes(name)
+  const fields = allFieldsOf(resource)
+  return (name) => !isNeverSent(findField(fields, name)) && !live.includes(name)
 }
 
 /** What a row says itself, where the record that is sent is more. */

@@ -74,8 +74,8 @@ function changesOf({record: sent, given}: PlannedRow, current: JsonRecord, write
   if (isDeletion(write, sent)) return [deletion]
   const change = changeByNumber(write, current, sent)
   if (change) return [change]
-  const {record, replaces} = given ? changedBy(write, sent, given) : {record: sent, replaces: isFull(write)}
-  const changes = diffRecords(toComparable(current, write), toEffect(record, write), resource, replaces)
+  const replaces = write.merge === 'full-replace'
+  const changes = diffRecords(toComparable(current, write), toEffect(sent, write), resource, replaces)
   return changes.filter(({field}) => !live.includes(field) || Object.hasOwn(given ?? sent, field)) // else as it is by then
 }
 
@@ -98,10 +98,6 @@ export function nameOf(record: JsonRecord): {name?: string} {
   const parts = [name ?? code, name === undefined ? machineProse : undefined]
   const text = parts.filter((part) => typeof part === 'string').join(' ')
   return text === '' ? {} : {name: text}
-}
-
-function isFull({merge}: Write): boolean {
-  return merge === 'full-replace'
 }
 
 /** What a row means to change: `replaces` when every field that it lacks is set to null. */

@@ -7,11 +7,12 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf, recordDigest, saidBy, writtenKey} from '../check/row-content.js'
+import {idOf} from '../check/row-content.js'
 import {toSent} from '../send/to-sent.js'
+import {compareKnown} from './compare.js'
 import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from './cut-sets.js'
-import type {RowChange} from './plan.js'
-import {countToSend, type Plan, type PlanSending} from './plan.js'
+import {filterRows} from './packed-rows.js'
+import {countToSend, type Plan, type PlanSending, type RowChange} from './plan.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */
 export type PlanHead = {
@@ -85,33 +86,47 @@ function recordsRead({preimages, preimagesComplete = true}: Plan): PreimagesRead
   return preimages ? (preimagesComplete ? 'whole' : 'partly') : 'none'
 }
 
-function toCounts(plan: Plan): JsonRecord {
+export function toCounts(plan: Pick<Plan, 'rows' | 'sets' | 'reads'>): JsonRecord {
   const {rows, sets, reads} = plan
   const unchanged = placesOf(rows, (skip) => skip !== undefined).length
   return {rows: rows.length, toSend: countToSend(plan), unchanged, sets: sets.length, requests: sets.length + reads}
 }
 
-function* toRows({operation, rows, comparison}: Plan): Generator<JsonRecord, void, void> {
-  const write = writeOperation(operation)
-  const changes = new Map<string, RowChange[]>()
-  for (const change of comparison?.changes ?? []) {
-    const key = idText(change.id)
-    const known = changes.get(key)
-    if (known) known.push(change)
-    else changes.set(key, [change])
-  }
-
-  for (const row of rows) yield toRow(row, changes.get(idText(idOf(row, write))) ?? [])
+function* toRows(plan: Plan): Generator<JsonRecord, void, void> {
+  const write = writeOperation(plan.operation)
+  const changes = changesById(isComputed(plan) ? changesSent(plan) : (plan.comparison?.changes ?? []))
+  for (const row of plan.rows) yield toRow(row, row.skip ? undefined : changes.get(idText(idOf(row, write))))
 }
 
-function toRow({line, record, skip, by, given, digest}: PlannedRow, changes: readonly RowChange[]): JsonRecord {
+/** Whether a plan alone tells what it changes; what templates hold is read again when they are applied. */
+export function isComputed({operation}: Pick<Plan, 'operation'>): boolean {
+  return writeOperation(operation).probe.kind !== 'template'
+}
+
+/** What the records that are sent make of the records before them, where those are known. */
+export function changesSent({operation, rows, preimages}: Pick<Plan, 'operation' | 'rows' | 'preimages'>): RowChange[] {
+  if (!preimages || writeOperation(operation).preimage !== 'records') return []
+  return compareKnown({operation, rows: filterRows(rows, ({skip}) => skip === undefined), preimages}).changes
+}
+
+/** Changes as a plan file has them, by the digits of the id: `{field: {now, new}}`. */
+export function changesById(changes: readonly RowChange[]): Map<string, JsonRecord> {
+  const found = new Map<string, JsonRecord>()
+  for (const change of changes) {
+    const key = idText(change.id)
+    const known = found.get(key) ?? {}
+    found.set(key, known)
+    known[fieldOf(change)] = {now: change.from, new: change.to}
+  }
+  return found
+}
+
+function toRow({line, record, skip, by, given, digest}: PlannedRow, changes?: JsonRecord): JsonRecord {
   return {
     line,
     ...(skip && {skip}),
     ...(by !== undefined && {by}),
-    ...(changes.length > 0 && {
-      changes: Object.fromEntries(changes.map((change) => [fieldOf(change), {now: change.from, new: change.to}])),
-    }),
+    ...(changes && {changes}),
     record,
     ...(given && {given}),
     ...(digest && {content: Buffer.from(digest).toString('hex')}),
@@ -138,13 +153,7 @@ export function bodyDigest({operation, rows}: Pick<Plan, 'operation' | 'rows'>, 
     .digest('hex')
 }
 
-/** The records as they were when the plan was made: a record that changed since has another digest. */
-function* toPreimages({operation, preimages, rows}: Plan): Generator<JsonRecord, void, void> {
-  const write = writeOperation(operation)
-  const named = write.live.length === 0 ? [] : rows.map((row) => [writtenKey(operation, row.record), row] as const)
-  const rowOf = new Map(named)
-  for (const [key, record] of preimages ?? []) {
-    const row = rowOf.get(key)
-    yield {key, sha256: recordDigest(write, record, row && saidBy(row))}
-  }
+/** The records as they were when the plan was made. */
+function* toPreimages({preimages}: Plan): Generator<JsonRecord, void, void> {
+  for (const [key, record] of preimages ?? []) yield {key, record}
 }

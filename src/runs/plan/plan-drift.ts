@@ -32,7 +32,7 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
     if (then === undefined && records === 'partly') continue
     const row = rows.get(key)
     const said = row && write.live.length > 0 ? saidBy(row) : undefined
-    if (record && then === recordDigest(write, record, said)) continue
+    if (then && record && recordDigest(write, then, said) === recordDigest(write, record, said)) continue
     const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
     drifts.push({...(row && {row}), id: row ? idText(idOf(row, write)) : key, what})
   }

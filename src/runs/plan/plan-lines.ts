@@ -1,5 +1,5 @@
 import {newline} from '../../values/byte-codes.js'
-import {findRecord, type JsonRecord} from '../../values/json.js'
+import {findRecord, type JsonRecord, printJson} from '../../values/json.js'
 
 /** The parts of a plan file, as they stand there. */
 export type PlanParts = {
@@ -83,9 +83,11 @@ class PlanReader {
       return true
     }
 
-    const item = findRecord(line.endsWith(',') ? line.slice(0, -1) : line)
-    if (item) this.parts[list].push(item)
-    return item !== undefined
+    const text = line.trimStart().replace(/,$/, '')
+    const item = findRecord(text)
+    if (!item || printJson(item) !== text) return false // a name that stands twice shows a reader another value
+    this.parts[list].push(item)
+    return true
   }
 
   /** The name of the format comes first, also in a plan of a later version. */

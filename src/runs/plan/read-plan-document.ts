@@ -3,13 +3,25 @@ import {isWriteId, planName, type Write, writeOperation} from '../../contract/in
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import {readingOf} from '../../formats/read/row.js'
-import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
-import type {Layout} from '../../values/place.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {type Layout, placeIn, placeText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {readFieldRules} from '../check/field-changes.js'
+import {idOf} from '../check/row-content.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
+import {diffRecords} from './diff.js'
+import {mergeRecord} from './merge.js'
 import type {Plan} from './plan.js'
-import {bodyDigest, type PlanHead, type PlanInput, type PreimagesRead} from './plan-document.js'
+import {
+  bodyDigest,
+  changesById,
+  changesSent,
+  isComputed,
+  type PlanHead,
+  type PlanInput,
+  type PreimagesRead,
+  toCounts,
+} from './plan-document.js'
 import {type PlanParts, readPlanParts} from './plan-lines.js'
 
 /** A plan file that is as it was written. */
@@ -19,11 +31,11 @@ export type PlanDocument = {
   digest: string
   head: PlanHead
   plan: Plan
-  /** What it was to change, by the digits of the id: `{field: {now, new}}`. */
+  /** What it changes, by the digits of the id: `{field: {now, new}}`; computed from the records before and those it sends. */
   changes: ReadonlyMap<string, JsonRecord>
   records: PreimagesRead
-  /** SHA-256 in hex of the records as they were, by the keys of pre-images. */
-  preimages: ReadonlyMap<string, string>
+  /** The records as they were, by natural key. */
+  preimages: ReadonlyMap<string, JsonRecord>
 }
 
 /**
@@ -40,6 +52,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
   if (!parts.isComplete || parts.digest !== digest) throw edited(path)
   const document = toDocument(path, digest, parts)
   if (document === undefined) throw edited(path)
+  checkShown(document, parts)
   const {plan} = document
   const differs = plan.sets.some((set, index) => bodyDigest(plan, set) !== parts.sets[index]?.['sha256'])
   if (differs) throw otherVersion(path, `version ${document.head.toolVersion} of this program`)
@@ -55,6 +68,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   if (typeof operation !== 'string' || !isWriteId(operation)) return undefined
   if (!isRecord(head['target'] ?? null) || !isRecord(head['options'] ?? null)) return undefined
   if (!rows.every(isRow) || !sets.every((set) => isSet(set, rows.length))) return undefined
+  if (!preimages.every(({record = null}) => isRecord(record))) return undefined
   const known = head as unknown as StoredHead
   const {merges, reads, dates, columns, records} = known
   const {change, round} = known.input?.flags ?? {}
@@ -74,15 +88,15 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     ...(dates && {dates}),
     reads,
   }
-  const were = preimages.map(({key, sha256}): [string, string] => [String(key), String(sha256)])
+  const were = new Map(preimages.map(({key, record}) => [String(key), record as JsonRecord]))
   return {
     path,
     digest,
     head: known,
     plan,
-    changes: toChanges(rows, writeOperation(plan.operation)),
+    changes: isComputed(plan) ? changesById(changesSent({...plan, preimages: were})) : storedChanges(plan, rows),
     records,
-    preimages: new Map(were),
+    preimages: were,
   }
 }
 
@@ -115,13 +129,37 @@ function toRow({line, record, skip, by, given = null, content}: JsonRecord): Pla
   }
 }
 
-function toChanges(rows: readonly JsonRecord[], {target}: Pick<Write, 'target'>): Map<string, JsonRecord> {
+function storedChanges({operation}: Plan, rows: readonly JsonRecord[]): Map<string, JsonRecord> {
+  const {target} = writeOperation(operation)
   const changes = new Map<string, JsonRecord>()
   for (const {record, changes: known = null} of rows) {
     if (isRecord(known)) changes.set(idText((record as JsonRecord)[target]), known as JsonRecord)
   }
 
   return changes
+}
+
+/** Throws `invalid` for a plan whose digests are right, but which shows something else than it sends. */
+function checkShown({path, plan, changes, records}: PlanDocument, parts: PlanParts): void {
+  const {operation, rows, sets} = plan
+  const write = writeOperation(operation)
+  const sent = sets.flatMap(({places}) => places)
+  const isSent = new Set(sent)
+  const wrong = [...rows].flatMap((row, place) => {
+    const shown = printJson(parts.rows[place]?.['changes'] ?? null)
+    const computed = printJson((row.skip ? undefined : changes.get(idText(idOf(row, write)))) ?? null)
+    const lies = isSent.has(place) === (row.skip !== undefined) || shown !== computed || givesOther(row, write)
+    return lies ? [placeText(placeIn(plan, row.line))] : []
+  })
+  if (wrong.length > 0) throw misleading(path, wrong)
+  const isUnread = write.preimage === 'records' && sets.length > 0 && records !== 'whole'
+  const isMiscounted = printJson(parts.head['counts'] ?? null) !== printJson(toCounts(plan))
+  if (isUnread || isMiscounted || sent.length !== isSent.size) throw edited(path)
+}
+
+/** Whether a row says something else than its record, which is what is sent. */
+function givesOther({record, given}: PlannedRow, {resource}: Write): boolean {
+  return given !== undefined && diffRecords(record, mergeRecord(record, given, resource), resource, true).length > 0
 }
 
 function toSet({number, rows, canary}: JsonRecord): PlannedSet {
@@ -141,6 +179,17 @@ function otherVersion(path: string, made: string): CliFailure {
     code: 'PLAN_VERSION',
     exit: 'invalid',
     hints: ['Plan again with this program: --dry-run --plan-out FILE'],
+  })
+}
+
+const mostNamed = 5
+
+function misleading(path: string, rows: readonly string[]): CliFailure {
+  const named = `${rows.slice(0, mostNamed).join(', ')}${rows.length > mostNamed ? ', …' : ''}`
+  return new CliFailure(`${path} shows something else than it sends: ${named}; nothing was sent.`, {
+    code: 'PLAN_EDITED',
+    exit: 'invalid',
+    hints: ['Somebody edited it. Plan again, and ask where this file comes from.'],
   })
 }
 

@@ -187,6 +187,7 @@ const freeFlags = [
   'organization',
   'page-size',
   'pages-in-flight',
+  'plan-digest',
   'port',
   'round',
   'sample',

@@ -259,12 +259,12 @@ describe('the file', () => {
   })
 
   test('of a later version is refused by its version, whatever it holds', async () => {
-    planned.write('{"schema": "vendorctl-plan/2", "steps": []}')
+    planned.write('{"schema": "vendorctl-plan/3", "steps": []}')
 
     const failure = await failureOf(apply())
 
     expect(failure).toMatchObject({code: 'PLAN_VERSION', exit: 'invalid'})
-    expect(failure.message).toContain('vendorctl-plan/2')
+    expect(failure.message).toContain('vendorctl-plan/3')
   })
 
   test.each(['', 'id,name\n9001,One\n', '[]', '{"schema": "vendorctl/1"}', 'x'.repeat(100_000)])(
