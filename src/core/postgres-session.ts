@@ -16,7 +16,10 @@ export type Postgres = {
    * the commit.
    */
   transaction<Result>(work: () => Promise<Result>, options?: {readOnly?: boolean}): Promise<Result>
-  /** The rows of one query, in batches; ends the query when the caller stops. */
+  /**
+   * The rows of one query, in batches; ends the query when the caller stops. A statement that gives no rows, such as
+   * COPY, DO or COMMIT, is not run. Throws `GivesNoRows`.
+   */
   read(sql: string, batch?: number): Promise<PostgresResult>
   /** COPY FROM STDIN in text format; resolves with the number of rows when the server has taken all of them. */
   copy(table: string, columns: readonly string[], chunks: AsyncIterable<Buffer | string>): Promise<number>
@@ -100,9 +103,8 @@ export function createSession(client: Client, answer: Answer): Session {
     },
     async read(sql, batch = mostRows) {
       const {default: Cursor} = await import('pg-cursor')
-      const cursor = await inTurn(async () =>
-        client.query(new Cursor<(string | null)[]>(sql, [], {rowMode: 'array', types: asText})),
-      )
+      const cursor = new Cursor<(string | null)[]>(sql, [], {rowMode: 'array', types: asText})
+      const hasRows = await inTurn(() => describe(client, cursor))
       isReading = true
       const next = (count: number) => answer(() => readBatch(cursor, count))
       const end = async () => {
@@ -110,6 +112,7 @@ export function createSession(client: Client, answer: Answer): Session {
         await answer(() => cursor.close())
       }
       try {
+        if (!hasRows) throw new GivesNoRows()
         const {columns, rows} = await next(Math.min(batch, fewRows))
         const more = (last: Batch['rows']) => next(nextCount(last, batch))
         return {columns, rows: readAll(rows, more, end)}
@@ -120,6 +123,26 @@ export function createSession(client: Client, answer: Answer): Session {
     },
     copy: (table, columns, chunks) => copyFrom(client, {table, columns, chunks, answer, isOpen: !isWithin}),
   }
+}
+
+export class GivesNoRows extends Error {}
+
+/** Whether a prepared statement gives rows, by the server's own description of it; nothing is run yet. */
+function describe(client: Client, cursor: import('pg-cursor')<(string | null)[]>): Promise<boolean> {
+  const {connection} = client
+  return new Promise((resolve, reject) => {
+    const done = (settle: () => void) => {
+      connection.off('noData', onNothing).off('rowDescription', onRows)
+      cursor.off('error', onError)
+      settle()
+    }
+    const onNothing = () => done(() => resolve(false))
+    const onRows = () => done(() => resolve(true))
+    const onError = (error: Error) => done(() => reject(error))
+    connection.on('noData', onNothing).on('rowDescription', onRows)
+    cursor.on('error', onError)
+    client.query(cursor)
+  })
 }
 
 /** After the last rows the cursor knows no columns any more. */

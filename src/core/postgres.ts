@@ -16,6 +16,7 @@ import {type PostgresTarget, toTls} from './postgres-target.js'
 export {escapeIdentifier} from 'pg'
 export {sqlState} from './postgres-failure.js'
 export type {Postgres, PostgresResult, PostgresRow, PostgresValue} from './postgres-session.js'
+export {GivesNoRows} from './postgres-session.js'
 export type {PostgresTarget} from './postgres-target.js'
 
 export type OpenPostgresOptions = {

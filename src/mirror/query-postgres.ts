@@ -1,11 +1,11 @@
 import type {Clock} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {openPostgres, type Postgres, type PostgresResult, sqlState} from '../core/postgres.js'
+import {GivesNoRows, openPostgres, type Postgres, type PostgresResult, sqlState} from '../core/postgres.js'
 import type {Column} from '../formats/columns.js'
 import {JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 import {hintTables, queryFailed, queryTimeout} from './query-failure.js'
-import {checkQuery, hasParameter, notOne, notReading} from './query-text.js'
+import {checkQuery, givesNoRows, hasParameter, notOne, notReading} from './query-text.js'
 
 type Address = Parameters<typeof openPostgres>[0]
 type Batch = (string | null)[][]
@@ -153,6 +153,7 @@ const noValue = '08P01'
 
 /** What the server says against a query, with the place and its own hint. */
 async function explain(error: unknown, sql: string, database: Postgres): Promise<unknown> {
+  if (error instanceof GivesNoRows) return givesNoRows()
   const state = sqlState(error)
   if (state === undefined || !(error instanceof CliFailure)) return error
   const {message, position, where, hint, detail} = error.cause as Partial<Record<string, string>>

@@ -7,10 +7,7 @@ const reading: Readonly<Record<Dialect, readonly string[]>> = {
   postgres: ['SELECT', 'WITH', 'VALUES', 'TABLE', 'EXPLAIN', 'SHOW'],
 }
 
-/**
- * Checks that a text begins as a query does. What it may change nevertheless is held by the database; this keeps away
- * what a database lets through although it reads only, such as `COPY … TO PROGRAM`. Throws `invalid`.
- */
+/** Checks that a text begins as a query does, for an early answer: the database itself decides. Throws `invalid`. */
 export function checkQuery(sql: string, dialect: Dialect): void {
   const at = skipBlank(sql, dialect)
   const [word = ''] = /^[\p{L}\p{N}_$]*/u.exec(sql.slice(at)) ?? []
@@ -18,8 +15,17 @@ export function checkQuery(sql: string, dialect: Dialect): void {
   if (sql.includes('\0')) throw notOne('The query holds a NUL, at which databases end their statements.')
   if (word === '' || reading[dialect].includes(word.toUpperCase())) return // the database says what is wrong with a sign
   throw notReading(`Only queries are run, and this is ${/^[A-Z]/i.test(word) ? word.toUpperCase() : `"${word}"`}.`, [
-    `A query begins with ${reading[dialect].join(', ')}.`,
+    howQueriesBegin(dialect),
   ])
+}
+
+/** A statement that the server describes as one without rows: COPY, DO, LOAD, COMMIT and the like. */
+export function givesNoRows(): CliFailure {
+  return notReading('Only queries are run, and this statement gives no rows.', [howQueriesBegin('postgres')])
+}
+
+function howQueriesBegin(dialect: Dialect): string {
+  return `A query begins with ${reading[dialect].join(', ')}.`
 }
 
 /** Whether nothing but blanks, comments and semicolons stands in a text. */
@@ -51,10 +57,16 @@ function skipBlank(sql: string, dialect: Dialect): number {
   for (;;) {
     const start = at
     while (/[\s;(\ufeff]/.test(sql[at] ?? '')) at++
-    if (sql.startsWith('--', at)) at = endOf(sql, '\n', at)
+    if (sql.startsWith('--', at)) at = skipLine(sql, at, dialect)
     else if (sql.startsWith('/*', at)) at = skipComment(sql, at, dialect)
     if (at === start) return at
   }
+}
+
+/** For PostgreSQL a line ends at a carriage return as well. */
+function skipLine(sql: string, from: number, dialect: Dialect): number {
+  const end = sql.slice(from).search(dialect === 'sqlite' ? /\n/ : /[\n\r]/)
+  return end === -1 ? sql.length : from + end
 }
 
 /** Comments of PostgreSQL stand within each other. */

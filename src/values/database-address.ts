@@ -27,7 +27,7 @@ export type PostgresAddress = {
 export type DatabaseAddress = PostgresAddress | {kind: 'sqlite'; path: string}
 
 const postgresPort = 5432
-const isPostgres = /^postgres(ql)?:\/\//i
+export const isPostgres = /^postgres(ql)?:\/\//i
 const urlShape = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i
 const hostShape = /^(?:\[([0-9a-f:.]+(?:%25[\w.-]+)?)\]|([^:[\],]*))(?::(\d{1,5}))?$/i
 

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
+import {GivesNoRows, openPostgres} from '../../src/core/postgres.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import type {QueryResult} from '../../src/mirror/query.js'
 import {queryPostgres} from '../../src/mirror/query-postgres.js'
@@ -68,10 +69,11 @@ test('a query of PostgreSQL changes nothing, and names why', async () => {
   const hostile = [
     ['insert into written values (1) returning *', 'Only queries are run, and this is INSERT.'],
     [`/* /* select */ */ copy (select 1) to program 'touch ${planted}'`, 'Only queries are run, and this is COPY.'],
+    [`--x\rCOPY (SELECT 1) TO PROGRAM 'touch ${planted}' /*\nSELECT 1 */`, 'Only queries are run, and this is COPY.'],
     ['do $$ begin insert into written values (1); end $$', 'Only queries are run, and this is DO.'],
     ['with x as (insert into written values (1) returning *) select * from x', 'cannot execute'],
     ['explain analyze insert into written values (1)', 'cannot execute INSERT in a read-only transaction'],
-    ['select * into copied from written', 'cannot execute SELECT INTO in a read-only transaction'],
+    ['select * into copied from written', 'Only queries are run, and this statement gives no rows.'],
     [`select nextval('numbers')`, 'cannot execute nextval() in a read-only transaction'],
     ['select sneak()', 'transaction read-write mode must be set before any query'],
     ['select 1; select 2', 'Only one statement is run, and these are several.'],
@@ -84,6 +86,35 @@ test('a query of PostgreSQL changes nothing, and names why', async () => {
     expect(failure, query).toMatchObject({exit: 'invalid', message: expect.stringContaining(why)})
   }
 
+  expect(await server.sql('SELECT count(*) FROM written', url)).toEqual([{count: '0'}])
+  expect(existsSync(planted)).toBe(false)
+})
+
+test('a session of PostgreSQL reads nothing of a statement that gives no rows, and does not run it', async () => {
+  const server = await sharedPostgres()
+  const url = await server.database()
+  await server.sql('CREATE TABLE written(id int)', url)
+  const planted = join(folder, 'program')
+  const session = await openPostgres(toPostgresAddress(url), {name: 'test'})
+  const withoutRows = [
+    `COPY (SELECT 1) TO PROGRAM 'touch ${planted}'`,
+    `COPY (SELECT 1) TO '${planted}'`,
+    'DO $$ BEGIN INSERT INTO written VALUES (1); END $$',
+    'INSERT INTO written VALUES (1)',
+    `LOAD 'plpgsql'`,
+    'COMMIT',
+    '',
+  ]
+
+  await session.get('BEGIN')
+  for (const sql of withoutRows) await expect(session.read(sql), sql).rejects.toThrow(GivesNoRows)
+  const {rows} = await session.read('VALUES (1)')
+  const read: unknown[] = []
+  for await (const batch of rows) read.push(batch)
+  await session.get('COMMIT')
+
+  expect(read).toEqual([[['1']]])
+  await session.close()
   expect(await server.sql('SELECT count(*) FROM written', url)).toEqual([{count: '0'}])
   expect(existsSync(planted)).toBe(false)
 })

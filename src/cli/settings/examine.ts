@@ -10,7 +10,7 @@ import {type ClientFlags, type OpenedClient, openClient} from '../client/open-cl
 import {requestMeta} from '../client/request-meta.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {checkBudget} from './budget-check.js'
+import {checkBudget, checkDatabase} from './database-checks.js'
 import {
   type Check,
   checkConfig,
@@ -62,8 +62,10 @@ async function examineService(
   context: ClientContext,
   checks: Check[],
 ): Promise<OpenedClient | undefined> {
-  const budget = await checkBudget(resolved, context.environment)
-  if (budget) checks.push(budget)
+  for (const check of [checkBudget, checkDatabase]) {
+    const found = await check(resolved, context.environment)
+    if (found) checks.push(found)
+  }
   const {service, settings} = await checkSettings(() => toSettings(resolved, flags))
   checks.push(service)
   if (!settings) return undefined

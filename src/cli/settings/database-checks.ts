@@ -1,9 +1,12 @@
 import {systemClock} from '../../core/clock.js'
-import type {Postgres} from '../../core/postgres.js'
+import type {Postgres, PostgresRow} from '../../core/postgres.js'
 import {counted} from '../../values/counted.js'
+import {isPostgres, toPostgresAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
+import {readVariable} from '../app/read-small-file.js'
 import {findBudgetStore} from '../client/budget-store.js'
-import {type Check, toCheck} from './doctor-checks.js'
+import {findLogin} from './database.js'
+import {type Answer, type Check, toCheck} from './doctor-checks.js'
 import {isShared, type Resolved} from './settings.js'
 
 const checkMilliseconds = 4_000
@@ -24,6 +27,31 @@ export async function checkBudget(resolved: Resolved, environment: Environment):
       await database.close()
     }
   })
+}
+
+/** Whether the PostgreSQL database of `sql` and `sync` answers, and what its user may do; undefined where none is set. */
+export async function checkDatabase(resolved: Resolved, environment: Environment): Promise<Check | undefined> {
+  const text = readVariable(environment, 'VENDORCTL_DB')
+  if (!text || !isPostgres.test(text)) return undefined
+  return toCheck('database', async () => {
+    const findCommand = async () => resolved.values.credentialCommand.value
+    const address = await findLogin(toPostgresAddress(text), environment, findCommand)
+    const {openPostgres} = await import('../../core/postgres.js')
+    const database = await openPostgres(address, {name: 'vendorctl doctor', statementMilliseconds: checkMilliseconds})
+    try {
+      return describeUser((await database.get(currentUser)) ?? {}, address.shown)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+const currentUser = `SELECT current_user AS name, current_setting('is_superuser') AS superuser`
+
+function describeUser({name, superuser}: PostgresRow, shown: string): Answer {
+  if (superuser !== 'on') return {text: `${shown}, as ${name}`}
+  const text = `${shown}, as ${name}: a superuser, so the queries of sql may call functions that run programs and read files`
+  return {text, fix: 'Give sql a user who may only read: vendorctl help database'}
 }
 
 async function examineStore(database: Postgres, shown: string) {

@@ -1,8 +1,8 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeEach, expect, test} from 'vitest'
-import {checkBudget} from '../../../src/cli/settings/budget-check.js'
+import {checkBudget, checkDatabase} from '../../../src/cli/settings/database-checks.js'
 import {Profiles} from '../../../src/cli/settings/profiles.js'
 import {listSettings, resolveSettings} from '../../../src/cli/settings/settings.js'
 import {sharedPostgres} from '../../support/postgres.js'
@@ -72,4 +72,20 @@ test('settings are listed without the password of an address', () => {
   const row = listSettings(resolved).find(({key}) => key === 'budget')
 
   expect(row).toMatchObject({value: 'postgres://ann@127.0.0.1:1/x', origin: 'environment'})
+})
+
+test('a superuser is too much for the queries of sql, and a user who may only read is not', async () => {
+  const lines = /GRANT[^;]*;|CREATE ROLE[^;]*;/g
+  const guide = readFileSync('src/cli/help/guides/database.md', 'utf8')
+  const sql = (guide.match(lines) ?? []).join('\n').replaceAll('vending', new URL(url).pathname.slice(1))
+  const examine = (db: string) => checkDatabase(resolve('local').resolved, {VENDORCTL_DB: db})
+
+  await server.sql(sql, url)
+  const superuser = await examine(url)
+  const reader = await examine(url.replace(/\/\/.*@/, '//reports:a-long-password@'))
+  const file = await examine('mirror.db')
+
+  expect(superuser).toMatchObject({ok: true, text: expect.stringContaining('a superuser'), fix: expect.any(String)})
+  expect(reader).toEqual({name: 'database', ok: true, text: expect.stringMatching(/, as reports$/)})
+  expect(file).toBeUndefined()
 })
