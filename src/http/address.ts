@@ -27,7 +27,7 @@ export function toBaseUrl(text: string): URL {
  */
 export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: string): URL {
   const base = toBaseUrl(baseUrl)
-  const folder = `${base.pathname.replace(/\/+$/, '')}/${stage}/`
+  const folder = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/${stage}/`
   const url = new URL(`${base.origin}${folder}${path.replace(/^[/\\]+/, '')}`)
   const isWithin = url.origin === base.origin && url.pathname.startsWith(folder)
   if (isWithin && !/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return url

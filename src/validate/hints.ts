@@ -90,7 +90,7 @@ export function hintForBoolean(text: string): readonly string[] {
   return [...values].filter((value) => value !== undefined)
 }
 
-const clock = /(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?)\d*)?)?$/.source
+const clock = /(?:(?<![T ,])[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?)\d*)?)?$/.source
 const yearFirst = new RegExp(`^(\\d{4})([./-]?)(\\d{1,2})\\2(\\d{1,2})${clock}`)
 const withOffset = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i
 const dayNumber = /^\d{5}(?:[.,]\d{1,15})?$/

@@ -51,6 +51,8 @@ class Matcher {
   readonly columns: Column[] = []
   readonly problems: Problem[] = []
   readonly #taken = new Map<string, number>()
+  /** Objects of which columns set a field: the first column. */
+  readonly #objects = new Map<string, number>()
   readonly #names: FieldNames
   readonly #options: HeaderOptions
   readonly #map: ReadonlyMap<string, string>
@@ -78,23 +80,25 @@ class Matcher {
     const {unknownColumns, use} = this.#options
     if (unknownColumns !== 'error' || use !== 'create') return
     const unknown = this.columns.filter(({kind, name}) => kind === 'unknown' && !this.#names.findReadOnly(name))
-    const guesses = unknown.flatMap((column) => this.#guess(column))
-    for (const {column, meant} of guesses) {
-      const rivals = guesses.filter((other) => overlaps(other.meant.name, meant.name))
-      if (rivals.length > 1) continue
-      column.meant = meant
-      this.#taken.set(toPlainName(meant.name), column.position)
+    const given = (this.#options.given ?? []).map(toPlainName)
+    const guesses = unknown.flatMap((column) => this.#guess(column, given))
+    const names = Map.groupBy(guesses, ({meant}) => meant.name)
+    for (const [name, [guess, ...rivals]] of names) {
+      const isAlone =
+        rivals.length === 0 && [...names.keys()].every((other) => other === name || !overlaps(other, name))
+      if (!guess || !isAlone) continue
+      guess.column.meant = guess.meant
+      this.#take(toPlainName(name), guess.column.position)
     }
   }
 
-  #guess(column: Column): {column: Column; meant: FieldPlace}[] {
-    const {given = []} = this.#options
+  #guess(column: Column, given: readonly string[]): {column: Column; meant: FieldPlace}[] {
     const all = this.#names.places.map((place) => place.name)
     const [name, other] = suggestAll(column.name, all)
     const meant = this.#names.places.find((place) => place.name === name)
     if (!meant || other !== undefined || meant.needs !== undefined) return []
     const plain = toPlainName(meant.name)
-    const isGiven = [...this.#taken.keys(), ...given.map(toPlainName)].some((known) => overlaps(known, plain))
+    const isGiven = this.#findTaken(plain) !== undefined || given.some((known) => overlaps(known, plain))
     return isGiven ? [] : [{column, meant}]
   }
 
@@ -126,9 +130,9 @@ class Matcher {
 
   #isTaken(name: string, position: number): boolean {
     const plain = toPlainName(this.#names.find(name)?.name ?? name)
-    const first = this.#taken.get(plain) ?? this.#takenByObject(plain)
+    const first = this.#findTaken(plain)
     if (first === undefined) {
-      this.#taken.set(plain, position)
+      this.#take(plain, position)
       return false
     }
 
@@ -137,13 +141,15 @@ class Matcher {
     return true
   }
 
-  /** The column with which an object column is in conflict: `contact` and `contact.firstName` set the same field. */
-  #takenByObject(plain: string): number | undefined {
-    for (const [other, position] of this.#taken) {
-      if (overlaps(other, plain)) return position
-    }
+  #take(plain: string, position: number): void {
+    this.#taken.set(plain, position)
+    for (const object of objectsOf(plain)) if (!this.#objects.has(object)) this.#objects.set(object, position)
+  }
 
-    return undefined
+  /** The column that sets the same field, also in part: `contact` and `contact.firstName`. */
+  #findTaken(plain: string): number | undefined {
+    const around = objectsOf(plain).find((object) => this.#taken.has(object))
+    return this.#taken.get(plain) ?? this.#objects.get(plain) ?? this.#taken.get(around ?? plain)
   }
 
   #addNamed(name: string, position: number): void {
@@ -190,4 +196,13 @@ export function describeUnknown(name: string, names: FieldNames): {code: Problem
     names.places.map((place) => place.name),
   )
   return {code: 'UNKNOWN_COLUMN', message: near ? `no such field; did you mean ${near}?` : 'no such field'}
+}
+
+/** No field of the contract lies deeper. */
+const deepest = 8
+
+/** The objects around a field, outermost first: `a` and `a.b` of `a.b.c`. */
+function objectsOf(plain: string): string[] {
+  const parts = plain.split('.', deepest + 1)
+  return parts.slice(0, -1).map((_, place) => parts.slice(0, place + 1).join('.'))
 }

@@ -2,7 +2,7 @@
 export function serviceOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl
   const {origin, pathname} = new URL(baseUrl)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }
 
 /** Whether two base URLs name the same service. */

@@ -3,5 +3,8 @@
  * third of a start to load.
  */
 export function thousands(count: number | string): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  const [, sign = '', digits = ''] = /^(-?)(.*)$/.exec(String(count)) ?? []
+  const groups: string[] = []
+  for (let end = digits.length; end > 0; end -= 3) groups.push(digits.slice(Math.max(end - 3, 0), end))
+  return sign + groups.reverse().join(',')
 }

@@ -38,7 +38,7 @@ export function checkCommand(
 }
 
 function describeMeant(command: string, known: KnownCommands): string {
-  const words = command.replace(/^vendorctl /, '').split(/ +(?=-)/)[0] ?? ''
+  const words = command.replace(/^vendorctl /, '').split(/(?<! ) +(?=-)/)[0] ?? ''
   const commands = Object.keys(known).map((id) => id.replaceAll(':', ' '))
   if (commands.includes(words)) return `; write ${words}, and flags below the key flags`
   const nearest = suggest(words, commands)

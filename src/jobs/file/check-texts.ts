@@ -10,7 +10,7 @@ const passwordInUrl = /\w:\/\/[^/\s:@]+:([^/\s@]+)@/
 /** What a shell would fill in, and this program does not. */
 const odd = /\$(?:\{(?![A-Za-z_]\w*\})[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]+)/
 
-const variables = /\$\{[^}]*\}/g
+const variables = /\$\{[^}$]*\}/g
 export const filePlaceholders = ['date', 'time', 'start', 'end', 'name']
 const deliveryPlaceholders = ['file', 'manifest', 'name']
 
@@ -62,7 +62,7 @@ function checkPlaceholders(text: string, known: readonly string[], place: Place,
 function checkTemplate(text: string, flags: readonly Entry[], place: Place, report: Report): void {
   checkPlaceholders(text, filePlaceholders, place, report)
   const path = text.replace(variables, '')
-  if (/\{.*(?:[/\\}]|^)\.\.(?:[/\\]|$)/.test(path))
+  if (path.includes('{') && /[/\\}]\.\.(?:[/\\]|$)/.test(path.slice(path.indexOf('{') + 1)))
     report(place, 'output-file leaves its folder: no .. after a placeholder')
   if (path.includes('{name}') && !flags.some(({key}) => key === 'since-last')) {
     report(place, '{name} is that of since-last, which is not set in flags')

@@ -69,7 +69,7 @@ function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
   const end = {start: '/start', success: '', failure: `/${exit?.code ?? 'fail'}`}[event]
   const to = new URL(url)
   to.hash = ''
-  if (end !== '') to.pathname = `${to.pathname.replace(/\/+$/, '')}${end}`
+  if (end !== '') to.pathname = `${to.pathname.replace(/(?<!\/)\/+$/, '')}${end}`
   to.search = `${to.search}${to.search === '' ? '?' : '&'}rid=${rid}`
   return to
 }

@@ -42,7 +42,7 @@ export const cron: Scheduler = {
 
 /** A job prints nothing when all is well, so each mail of cron is about a night that failed. */
 function mail(crontab: string): string[] {
-  if (/^\s*MAILTO\s*=/m.test(crontab)) return []
+  if (/^[ \t]*MAILTO[ \t]*=/m.test(crontab)) return []
   return [
     'Cron mails what a failed night prints; to choose who gets it, put this line at the top: MAILTO=you@example.com',
   ]

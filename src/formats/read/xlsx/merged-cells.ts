@@ -1,11 +1,14 @@
 import {toLetters} from '../../../values/place.js'
+import {thousands} from '../../../values/thousands.js'
 import type {CellsRow} from '../row.js'
 import {readAllXml} from './read-xml.js'
 import type {SheetPart, Workbook} from './workbook.js'
+import {damaged} from './workbook-failure.js'
 
 /** Rows as a sheet counts them, places from 0; both ends belong to it. */
 export type Range = {firstRow: number; lastRow: number; firstPlace: number; lastPlace: number}
 
+const mostMerges = 65_000
 const mark = Buffer.from('mergeCell')
 const address = /^\$?([A-Z]{1,3})\$?(\d+)$/
 
@@ -14,11 +17,16 @@ export async function findMergedCells(workbook: Workbook, sheet: SheetPart, firs
   const {file, parts} = workbook
   if (!(await mentionsMerges(parts.read(sheet.path)))) return []
   const ranges: Range[] = []
+  let count = 0
   await readAllXml(
     {file, parts, path: sheet.path},
     {
       open(name, {ref = ''}) {
-        const range = name === 'mergeCell' ? toRange(ref) : undefined
+        if (name !== 'mergeCell') return
+        count++
+        if (count > mostMerges)
+          throw damaged(file, `its sheet ${sheet.name} has more than ${thousands(mostMerges)} merged ranges`)
+        const range = toRange(ref)
         if (range && range.lastRow >= firstRow) ranges.push(range)
       },
     },
@@ -58,28 +66,34 @@ export function rangeText({firstRow, lastRow, firstPlace, lastPlace}: Range): st
   return `${toLetters(firstPlace)}${firstRow}:${toLetters(lastPlace)}${lastRow}`
 }
 
-/** Empties what merged cells cover, row by row: the sheet does not show it. */
-export function createCover(ranges: readonly Range[]): (row: CellsRow) => void {
+/** Empties what merged cells cover in the first columns, row by row: the sheet does not show it. */
+export function createCover(ranges: readonly Range[], width: number): (row: CellsRow) => void {
+  const covering = new Array<Range | undefined>(width)
   let next = 0
-  let open: Range[] = []
+  let lastRow = 0
   return (row) => {
     for (let range = ranges[next]; range && range.firstRow <= row.line; range = ranges[next]) {
-      open.push(range)
+      for (let place = range.firstPlace; place <= Math.min(range.lastPlace, width - 1); place++) {
+        if (range.lastRow > (covering[place]?.lastRow ?? 0)) covering[place] = range
+      }
+      lastRow = Math.max(lastRow, range.lastRow)
       next++
     }
 
-    if (open.length === 0) return
-    open = open.filter(({lastRow}) => lastRow >= row.line)
-    for (const range of open) coverRow(row, range)
+    if (row.line <= lastRow) coverRow(row, covering)
   }
 }
 
-function coverRow(row: CellsRow, range: Range): void {
-  const first = row.line === range.firstRow ? range.firstPlace + 1 : range.firstPlace
-  for (let place = first; place <= Math.min(range.lastPlace, row.cells.length - 1); place++) {
-    if (row.cells[place] === '') continue
+function coverRow(row: CellsRow, covering: readonly (Range | undefined)[]): void {
+  const unreadable = new Map(row.unreadable)
+  const cells = row.cells.map((cell, place) => {
+    const range = cell === '' ? undefined : covering[place]
+    if (!range || range.lastRow < row.line) return cell
+    if (place === range.firstPlace && row.line === range.firstRow) return cell
     const why = `covered by the merged cells ${rangeText(range)} and holds a value that the sheet does not show`
-    row.unreadable = new Map(row.unreadable).set(place, why)
-    row.cells = row.cells.with(place, '')
-  }
+    unreadable.set(place, why)
+    return ''
+  })
+  if (unreadable.size === (row.unreadable?.size ?? 0)) return
+  Object.assign(row, {cells, unreadable})
 }

@@ -24,7 +24,7 @@ export function toNumberKinds(formats: readonly number[], codes: ReadonlyMap<num
 
 const elapsed = /\[(?:h+|m+|s+)\]/i
 /** Texts in quotes, single letters, fillers and widths, and what stands in brackets: colours, conditions, languages. */
-const decoration = /"[^"]*"?|\\.|[_*].|\[[^\]]*\]/g
+const decoration = /"[^"]*"?|\\.|[_*].|\[[^[\]]*\]/g
 
 /** What a format such as `yyyy\-mm\-dd hh:mm` shows; only its part for positive numbers counts. */
 function kindOfCode(code: string): NumberKind {

@@ -13,6 +13,8 @@ import {openZip} from './zip-parts.js'
 /** The list of the parts of a workbook stands at its end, so all of it is in memory while it is read. */
 const longestWorkbook = 67_108_864
 const shownPlaces = 10
+/** Values of one row in columns without a name. */
+const mostUnnamed = 100
 
 /** The table of one sheet of a workbook. Throws a `CliFailure` (invalid) when there is none to read. */
 export async function readXlsx(
@@ -71,12 +73,12 @@ async function* readRows(
   notices: string[],
 ): AsyncGenerator<CellsRow[], void, void> {
   const hidden: Hidden = {rows: [], columns: []}
-  const cover = createCover(merged)
+  const cover = createCover(merged, header.cells.length)
   for await (const rows of readSheet(workbook, sheet, hidden)) {
     const below = rows.filter(({line}) => line > header.line)
     for (const row of below) {
       cover(row)
-      fit(row, header.cells.length)
+      fit(row, header.cells.length, {file: workbook.file, sheet: sheet.name})
     }
 
     if (below.length > 0) yield below
@@ -86,15 +88,25 @@ async function* readRows(
 }
 
 /** As many cells as the header has; a value beyond them is in a column without a name. */
-function fit(row: CellsRow, width: number): void {
+function fit(row: CellsRow, width: number, where: {file: string; sheet: string}): void {
   const {cells} = row
   if (cells.length === width) return
+  const unreadable = new Map(row.unreadable)
+  let unnamed = 0
   for (let place = width; place < cells.length; place++) {
     if (cells[place] === '') continue
-    row.unreadable = new Map(row.unreadable).set(place, 'a value in a column without a name')
+    unreadable.set(place, 'a value in a column without a name')
+    unnamed++
+    if (unnamed > mostUnnamed) throw tooManyUnnamed({...where, line: row.line}, width)
   }
+  if (unnamed > 0) row.unreadable = unreadable
 
   row.cells = cells.length < width ? [...cells, ...Array<string>(width - cells.length).fill('')] : cells.slice(0, width)
+}
+
+function tooManyUnnamed(place: {file: string; sheet: string; line: number}, width: number) {
+  const what = `more than ${mostUnnamed} values stand right of the last named column, ${toLetters(width - 1)}`
+  return inputFailure('NAMELESS_COLUMN', what, place, ['Give these columns names, or delete what stands in them.'])
 }
 
 function describe({sheets}: Workbook, {sheet}: Chosen, merged: readonly Range[]): string[] {

@@ -33,7 +33,7 @@ export class TextCollector {
   close(name: string): void {
     if (name === 'rPh') this.#isPhonetic = false
     if (name !== 't' || this.#piece === undefined) return
-    this.#whole += fromXmlText(this.#keepsSpaces ? this.#piece : this.#piece.replace(outerSpaces, ''))
+    this.#whole += fromXmlText(this.#keepsSpaces ? this.#piece : trim(this.#piece))
     this.#piece = undefined
   }
 
@@ -43,4 +43,6 @@ export class TextCollector {
 }
 
 /** Spreadsheets drop what stands around a text unless the file says that it counts. */
-const outerSpaces = /^[ \t\n\r]+|[ \t\n\r]+$/g
+function trim(text: string): string {
+  return text.replace(/^[ \t\n\r]+/, '').replace(/(?<![ \t\n\r])[ \t\n\r]+$/, '')
+}

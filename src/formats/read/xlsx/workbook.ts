@@ -1,4 +1,5 @@
 import {posix} from 'node:path'
+import {thousands} from '../../../values/thousands.js'
 import {inputFailure} from '../input-failure.js'
 import {type NumberKind, toNumberKinds} from './number-formats.js'
 import {type Attributes, isTrue, readAllXml} from './read-xml.js'
@@ -24,6 +25,9 @@ export type Workbook = {
 
 type Link = {id: string; kind: string; path: string}
 
+/** Characters of a number format at most, as spreadsheet programs allow. [pub] */
+const longestFormat = 255
+const mostSheets = 1_000
 /** Most letters of the texts that the cells share, which are kept in memory. */
 const mostLetters = 64_000_000
 
@@ -34,17 +38,27 @@ export async function openWorkbook(file: string, parts: ZipParts): Promise<Workb
   const {listed, is1904, isStale} = await readMain({file, parts}, main.path)
   const links = await readLinks({file, parts}, main.path)
   const find = (kind: string) => links.find((link) => link.kind === kind)?.path
-  const sheets = listed.flatMap(({id, ...sheet}) => {
-    const link = links.find((link) => link.id === id)
-    return link?.kind === 'worksheet' ? [{...sheet, path: link.path}] : []
-  })
-  if (sheets.length === 0) throw damaged(file, 'it has no sheet of cells')
+  const sheets = findSheets(file, listed, links)
   const [texts, kinds] = [find('sharedStrings'), find('styles')]
   return {
     ...{file, parts, sheets, is1904, isStale},
     texts: texts !== undefined && parts.has(texts) ? await readTexts({file, parts, path: texts}) : [],
     kinds: kinds !== undefined && parts.has(kinds) ? await readKinds({file, parts, path: kinds}) : [],
   }
+}
+
+/** The sheets of cells, each of a part of its own: reading one part for each of many names would not end. */
+function findSheets(file: string, listed: readonly Listed[], links: readonly Link[]): SheetPart[] {
+  if (listed.length > mostSheets) throw damaged(file, `it has more than ${thousands(mostSheets)} sheets`)
+  const worksheets = new Map(links.filter(({kind}) => kind === 'worksheet').map(({id, path}) => [id, path]))
+  const sheets = listed.flatMap(({id, ...sheet}) => {
+    const path = worksheets.get(id)
+    return path === undefined ? [] : [{...sheet, path}]
+  })
+  if (sheets.length === 0) throw damaged(file, 'it has no sheet of cells')
+  const paths = new Set(sheets.map(({path}) => path.toLowerCase()))
+  if (paths.size < sheets.length) throw damaged(file, 'several of its sheets are the same part')
+  return sheets
 }
 
 type Place = {file: string; parts: ZipParts}
@@ -121,8 +135,11 @@ async function readKinds(part: Place & {path: string}): Promise<NumberKind[]> {
   await readAllXml(part, {
     open(name, {numFmtId, formatCode = ''}) {
       if (name === 'cellXfs') isOfCells = true
-      else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode)
-      else if (name === 'xf' && isOfCells) formats.push(Number(numFmtId ?? 0))
+      else if (name === 'numFmt') {
+        if (formatCode.length > longestFormat)
+          throw damaged(part.file, `it has a number format of more than ${longestFormat} characters`)
+        codes.set(Number(numFmtId), formatCode)
+      } else if (name === 'xf' && isOfCells) formats.push(Number(numFmtId ?? 0))
     },
     close(name) {
       if (name === 'cellXfs') isOfCells = false

@@ -74,7 +74,7 @@ export function writeTable(columns: readonly Column[], sample: readonly JsonReco
   function draw(rows: readonly (readonly string[])[]): string {
     const table = new Table({chars: noBorders, style, colWidths: widths, colAligns})
     for (const row of rows) table.push(row.map((text, place) => cut(text, widths[place] ?? 0)))
-    return `${table.toString().replaceAll(/ +$/gm, '')}\n`
+    return `${table.toString().replaceAll(/(?<! ) +$/gm, '')}\n`
   }
 }
 
