@@ -90,6 +90,19 @@ export function isOutOfReach(error: unknown): error is CliFailure {
   return isRouteMissing(error) || (error instanceof CliFailure && codesOfForeignData.has(error.code))
 }
 
+const unreadable = new Set(['ANSWER_CUT', 'ANSWER_ENCODING', 'ANSWER_SENSELESS', 'ANSWER_TOO_LARGE', 'NOT_A_LIST'])
+const exitsOfReads = new Set(['unavailable', 'refused', 'denied', 'incomplete'])
+
+/** Whether a failure says something of one read alone: other reads may well be answered. */
+export function isOfOneRead(error: unknown): error is CliFailure {
+  return error instanceof CliFailure && exitsOfReads.has(error.exit) && !error.code.startsWith('DATABASE_')
+}
+
+/** Whether the service answered a read, and the answer could not be understood. */
+export function isUnreadable(error: unknown): error is CliFailure {
+  return error instanceof CliFailure && unreadable.has(error.code)
+}
+
 /** More than is ever shown of a refusal. */
 const mostShown = 500
 

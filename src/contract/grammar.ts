@@ -97,7 +97,7 @@ export type Report = {
   readonly keptAs?: string
 }
 
-/** An answer that is one object, whose members become records: `{machineId: [rightId]}`. Such an answer has no pages. */
+/** An answer that is one object, whose members become records: `{machineId: [rightId]}`. Its headers say whether pages follow. */
 export type ObjectAnswer = {
   /** The field that takes the name of a member. */
   readonly name: string

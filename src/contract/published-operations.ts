@@ -318,8 +318,8 @@ export const publishedOperations = {
     command: 'roles rights', // [pub]
     resource: 'machineRight',
     maximumPageSize: 2_000,
-    answer: {name: 'machineId', value: 'rightId'}, // one object, not paged [dec]
-    unconfirmed: ['that the answer has no pages'],
+    answer: {name: 'machineId', value: 'rightId'}, // one object; its headers say whether more pages follow [dec]
+    unconfirmed: ['whether the answer has pages'],
     refuses: ofReads,
     about: 'List the rights of roles at machines.',
     next: [['role-rights list', 'what roles allow'], whatIsWrong],
@@ -332,7 +332,7 @@ export const publishedOperations = {
     since: 'v2',
     command: 'role-rights list', // [pub]
     resource: 'roleRight',
-    maximumPageSize: 2_000,
+    maximumPageSize: 50,
     refuses: ofReads,
     about: 'List what roles allow.',
     next: [['role-rights update --file FILE', 'send an edited list back'], whatIsWrong],

@@ -103,7 +103,7 @@ test('what third-party clients alone show, or nothing, is marked as not confirme
     'machines settings list: its path',
     'products list: its path, its fields',
     'sessions events: that the dates are compared with loggedAt',
-    'roles rights: that the answer has no pages',
+    'roles rights: whether the answer has pages',
     'sites delete: its body',
   ])
 })
@@ -118,6 +118,7 @@ test('report pages hold 100 records at most, those of people and settings 50, al
     ['sessions list', 50],
     ['sessions events', 50],
     ['roles list', 50],
+    ['role-rights list', 50],
   ])
 })
 

@@ -20,7 +20,7 @@ describe.concurrent('sync', () => {
     const again = await run(['sync', '--db', db, '--with-transactions', '--json'])
 
     const {data, meta} = JSON.parse(ran.stdout)
-    expect(JSON.parse(planned.stdout).data).toMatchObject({lists: 14, windows: 5})
+    expect(JSON.parse(planned.stdout).data).toMatchObject({lists: 15, windows: 5})
     expect(wasMade).toBe(false)
     expect(asked['reports.transactions']).toBe(5)
     expect(stopped).toMatchObject({exitCode: 8, stderr: expect.stringContaining('--max-requests')})

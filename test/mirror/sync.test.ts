@@ -66,7 +66,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
       }
       expect(first).toMatchObject({errors: [], grade: 'A'})
       expect(second.tables.map(toChanges)).toEqual(mirrorTables.map(() => 0))
-      expect(asked).toBe(16) // one page of each list and of one window, and the login
+      expect(asked).toBe(17) // one page of each list and of one window, and the login
     }))
 
   test('skips a list that the service does not know, and leaves its rows as they are', () =>
@@ -89,6 +89,35 @@ describe.each(engines)('a mirror in %s', (engine) => {
       expect(Number(kept?.['rows'])).toBeGreaterThan(50)
       expect(Number(kept?.['deleted'])).toBe(0)
       await expect(syncHere(sandbox, name, {client: lost.client})).rejects.toMatchObject({code: 'NO_SUCH_PATH'})
+    }))
+
+  test('reads the others where a list cannot be read, is not shown to the key, or is not wanted', () =>
+    withSandbox(async (sandbox) => {
+      const name = await newMirror(engine)
+      sandbox.faults.set([
+        'status(200,html)@products.list',
+        'status(DATA_ACCESS)@roles.list',
+        'status(MISSING_RECORD)@templates.list',
+        'status(UNKNOWN_ERROR)@machines.settings.list',
+      ])
+
+      const synced = await syncHere(sandbox, name, {skip: ['alerts', 'transactions'], transactions: {late: 0}, start})
+
+      const read = synced.tables.map(({table}) => table)
+      expect(synced.skipped.map(({table}) => table)).toEqual(['alerts', 'templates', 'roles', 'transactions'])
+      expect(synced.errors.map(({message}) => message)).toEqual([
+        expect.stringMatching(/^machine_settings was not read: .*UNKNOWN_ERROR/),
+        expect.stringMatching(/^products was not read: .*an HTML page/),
+      ])
+      expect(read).toContain('machine_rights')
+      expect(read).not.toContain('products')
+    }))
+
+  test('ends with the failure where nothing could be read', () =>
+    withSandbox(async (sandbox) => {
+      sandbox.faults.set(['status(200,html)@*'])
+
+      await expect(syncHere(sandbox, await newMirror(engine))).rejects.toMatchObject({exit: 'unavailable'})
     }))
 
   test('marks what was deleted, and unmarks what came back', () =>
@@ -183,7 +212,9 @@ describe.each(engines)('a mirror in %s', (engine) => {
         const [site = {}] = sandbox.store.read('site')
         sandbox.store.change('UPDATE site SET json = ? WHERE id = ?', printJson({...site, id}), Number(site['id']))
 
-        await expect(syncHere(sandbox, name)).rejects.toThrow(why)
+        const {errors} = await syncHere(sandbox, name)
+
+        expect(errors).toEqual([expect.objectContaining({message: expect.stringContaining(why)})])
 
         expect(await rowsAt(name, 'SELECT id FROM sites')).toEqual([])
       },
@@ -227,7 +258,8 @@ describe.each(engines)('a mirror in %s', (engine) => {
 
       for (const nth of [3, 9]) {
         sandbox.faults.set([`status(403)@reports.transactions#${nth}-`])
-        await expect(syncHere(sandbox, name, {...options, pagesInFlight: 1})).rejects.toThrow()
+        const cut = await syncHere(sandbox, name, {...options, pagesInFlight: 1})
+        expect(cut.errors).toMatchObject([{message: expect.stringContaining('transactions was not read')}])
         sandbox.faults.set([])
       }
       const before = requests()

@@ -78,5 +78,6 @@ function answer({number, size}: PagePlace, {filters}: ReadRequest, options: Fake
     served: servedEnd === end ? {} : {end: servedEnd},
     ...(options.now && {serverTime: options.now()}),
     elements: splitElements(bytes),
+    count: page.length,
   }
 }

@@ -168,6 +168,7 @@ const pairs: Pair[] = [
     id: 'role-rights.list',
     filters: {organizationIds: [2], roleRightIds: [70], roleIdentifiers: ['1'], rightIds: [7]},
     path: '/v2.1/role-rights',
+    size: 50,
     sent: '{"requestFilter":{"organizationIds":[2]},"routeFilter":{"roleRightIds":[70],"roleIdentifiers":["1"],"rightIds":[7]},"body":[]}',
     answer: '[{"id":70,"roleId":1,"rightId":7,"canView":true,"canEdit":false,"canExecute":false}]',
   },

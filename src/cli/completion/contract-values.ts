@@ -12,6 +12,7 @@ import {
   stageNames,
 } from '../../contract/index.js'
 import {explain, knownCodes} from '../../derive/explain.js'
+import {mirrorTables} from '../../derive/mirror/tables.js'
 import {type Column, columnsOf, toPath} from '../../formats/columns.js'
 import {lineColumns, lineNamesOf} from '../../formats/lines.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
@@ -37,6 +38,7 @@ export function writeChoices(commandIds: readonly string[], faultNames: readonly
     filters: listFilters(),
     methods: toChoices(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     operations: listed,
+    tables: toChoices(mirrorTables.map(({name}) => name)),
     routes: [...Map.groupBy(routes, ([, {path}]) => path)].map(([value, [first]]) => ({
       value,
       about: first?.[1].about,

@@ -10,6 +10,7 @@ export type SourceName =
   | 'codes'
   | 'columns'
   | 'documents'
+  | 'tables'
   | 'faults'
   | 'fields'
   | 'filters'

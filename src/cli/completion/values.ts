@@ -24,6 +24,7 @@ const byFlag: Readonly<Record<string, Taken>> = {
   map: {form: 'target', source: 'fields'},
   match: {form: 'list', source: 'columns'},
   lookup: {form: 'pair', source: 'fields'},
+  skip: {form: 'list', source: 'tables'},
   start: {form: 'options', options: dates},
   end: {form: 'options', options: dates},
   to: {form: 'options', options: dates},

@@ -1,4 +1,4 @@
-import {isOutOfReach} from '../../client/failures.js'
+import {isOfOneRead, isUnreadable} from '../../client/failures.js'
 import {
   limits,
   type ReadId,
@@ -27,12 +27,14 @@ export async function presentSyncEstimate(
   const {client, pageSize = limits.maximumPageSize, probes, transactions} = options
   const isThere = await peekState(options.db, options.source)
   let pages = 0
-  for (const {operation} of listsOf(false)) {
+  for (const {operation, tables} of listsOf(false)) {
+    if (options.skip?.includes(tables.records.name)) continue
     const isDated = readOperation(operation).range !== undefined
     const ranges = isDated && isThere ? (await findAlertRanges(options)).ranges.length : 1
     pages += (await countPages(client, operation, pageSize)) + ranges - 1
   }
-  const ranges = transactions ? await findRanges(options, isThere) : []
+  const isRead = listsOf(true).some(({tables}) => !options.skip?.includes(tables.records.name))
+  const ranges = transactions && isRead ? await findRanges(options, isThere) : []
   const reports: Estimate[] = []
   for (const range of ranges) {
     const {maximumDays} = reportOperation(transactionReport).range
@@ -73,10 +75,10 @@ async function countPages(client: SyncOptions['client'], operation: ReadId, page
   try {
     for await (const {count, size, totalPages} of client.readPages(operation, {filters: {}, pageSize: 1, limit: 1})) {
       const records = count === 0 ? 0 : Math.max(count, totalPages * size)
-      return answer ? 1 : Math.max(1, Math.ceil(records / Math.min(pageSize, maximumPageSize)))
+      return answer && totalPages <= 1 ? 1 : Math.max(1, Math.ceil(records / Math.min(pageSize, maximumPageSize)))
     }
   } catch (error) {
-    if (operation === smallestRead || !isOutOfReach(error)) throw error
+    if (!isOfOneRead(error) || (operation === smallestRead && !isUnreadable(error))) throw error
   }
   return 1
 }

@@ -10,6 +10,7 @@ import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
 import {onSecondSignal, stop, stopSignal} from '../app/signals.js'
+import {usage} from '../app/usage-error.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
@@ -46,6 +47,7 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
       tool: `vendorctl ${context.version}`,
       ...(flags['with-transactions'] && {transactions: {late}}),
       start,
+      skip: await toSkipped(flags.skip),
       ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
       pagesInFlight: flags['pages-in-flight'] ?? usual.pagesInFlight,
       probes: flags['no-boundary-checks'] !== true,
@@ -76,6 +78,17 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
     cancelDeadline()
     opened.client.close()
   }
+}
+
+/** The tables that are left as they are. Throws `usage` for a name that no list has. */
+async function toSkipped(texts: readonly string[] = []): Promise<string[]> {
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
+  if (names.length === 0) return []
+  const {listsOf} = await import('../../mirror/sync/sync.js')
+  const known = [false, true].flatMap((isReport) => listsOf(isReport).map(({tables}) => tables.records.name))
+  const wrong = names.find((name) => !known.includes(name))
+  if (wrong !== undefined) throw usage(`--skip: no list fills a table "${wrong}".`, `Tables: ${known.join(', ')}`)
+  return names
 }
 
 function describePlace({what, window, page, totalPages}: SyncProgress): string {

@@ -29,6 +29,14 @@ export const syncFlags = {
     dependsOn: ['with-transactions'],
     description: 'How late machines may report, e.g. 7d or 36h: goes back this far each time.',
   }),
+  skip: Flags.string({
+    env: env('skip'),
+    helpGroup,
+    helpValue: 'LIST',
+    multiple: true,
+    multipleNonGreedy: true,
+    description: 'Leave these tables as they are, e.g. machine_rights,role_rights.',
+  }),
   'dry-run': Flags.boolean({
     char: 'n',
     env: env('dry-run'),

@@ -23,6 +23,8 @@ export type PageAnswer = {
   /** The moment of the answer by the service's clock, in milliseconds since 1970. */
   serverTime?: number
   elements: Elements
+  /** What the page size counts: the records, or, of an answer whose members make several, as many as it promises. */
+  count: number
   /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
   digest?: string
 }
@@ -34,8 +36,8 @@ export type Taking = {
   split?: Split | undefined
   /** Where answers have another form than a list of records. */
   toRecordForm?: ToRecordForm | undefined
-  /** The answer has no pages, whatever its headers say. */
-  isOnePage: boolean
+  /** The page size that is asked for, where one member of an answer makes several records. */
+  memberSize?: number | undefined
 }
 
 const largestCount = 1_000_000_000
@@ -45,7 +47,7 @@ export function toPageAnswer(
   {status, headers, body, release}: Incoming,
   page: number,
   asked: RequestName,
-  {split = splitElements, toRecordForm, isOnePage}: Taking,
+  {split = splitElements, toRecordForm, memberSize}: Taking,
 ): Tried<PageAnswer> {
   if (status !== 200) return {trouble: troubleOfBody(notComplete(status, asked), 1)}
   const elements = toElements(() => {
@@ -55,11 +57,9 @@ export function toPageAnswer(
     return split(list)
   })
   if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
-  const paging = isOnePage ? onePage(headers, elements.count) : headers
-  const wrong =
-    findWrongBody(elements) ??
-    findWrongHeader(paging, page, elements.count) ??
-    (isOnePage ? findMorePages(headers) : undefined)
+  const paging = memberSize === undefined ? headers : pagingOfMembers(headers, elements.count, memberSize)
+  const count = memberSize === undefined ? elements.count : countOfMembers(paging, elements.count, page)
+  const wrong = findWrongBody(elements) ?? findWrongHeader(paging, page, count)
   if (wrong !== undefined) return {trouble: troubleOfBody(unreadable(status, wrong, asked), 0)}
   const {size, 'total-pages': totalPages} = paging
   return {
@@ -69,18 +69,26 @@ export function toPageAnswer(
       served: servedRange(headers),
       ...toServerTime(headers),
       elements,
+      count,
       ...(totalPages === undefined && {digest: createHash('sha256').update(body).digest('base64')}),
     },
   }
 }
 
-/** An answer without pages is a page of its own, however many records it makes. */
-function onePage(headers: Record<string, string>, count: number): Record<string, string> {
-  return {...headers, size: String(Math.max(1, count)), 'total-pages': '1'}
+/** An answer of members is a page of its own, however many records it makes, unless its headers promise more pages. */
+function pagingOfMembers(headers: Record<string, string>, records: number, asked: number): Record<string, string> {
+  const {'total-pages': promised, size = String(asked)} = headers
+  const hasPages = promised !== undefined && promised !== '0' && promised !== '1'
+  return {...headers, ...(hasPages ? {size} : {size: String(Math.max(1, records)), 'total-pages': '1'})}
 }
 
-function findMorePages({'total-pages': promised = '1'}: Record<string, string>): string | undefined {
-  return Number(promised) <= 1 ? undefined : `"${shown(promised)}" as the number of pages of an answer without pages`
+/** Nobody can say whether the service counts members or values: a page that is not empty is taken as full. */
+function countOfMembers(
+  {size, 'total-pages': totalPages}: Record<string, string>,
+  records: number,
+  page: number,
+): number {
+  return records > 0 && page < Number(totalPages) ? Number(size) : Math.min(records, Number(size))
 }
 
 function toElements(split: () => Elements): Elements | JsonProblem {

@@ -28,7 +28,7 @@ export type Walk = {
  * The size of the first page. A service that does not say it may have served less than was asked: then the page holds
  * what it holds, unless it is named the last.
  */
-export function usedSize({size, totalPages, elements: {count}}: PageAnswer, place: PagePlace): number {
+export function usedSize({size, totalPages, count}: PageAnswer, place: PagePlace): number {
   const isLast = totalPages !== undefined && place.number >= totalPages
   return size ?? (isLast || count === 0 || count > place.size ? place.size : count)
 }

@@ -46,9 +46,9 @@ export function createPageQueue({
   /** A page that is not the last and yet not full is asked for once more before it is believed. */
   const askForComplete = async (place: PagePlace, isFirst: boolean): Promise<LoadedPage> => {
     const page = await askFor(place, cut)
-    const {totalPages, elements, size} = page.answer
+    const {totalPages, count, size} = page.answer
     const complete = isFirst ? usedSize(page.answer, page.place) : (size ?? page.place.size)
-    const isShort = totalPages !== undefined && page.place.number < totalPages && elements.count < complete
+    const isShort = totalPages !== undefined && page.place.number < totalPages && count < complete
     return isShort ? askFor(page.place, cut) : page
   }
 

@@ -30,8 +30,7 @@ export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, v
     queue.start({number: firstPage, size: walk.size})
     for (let page = await queue.next(handed); page; page = await queue.next(handed)) {
       const {answer, place} = page
-      const {totalPages} = answer
-      const {count} = answer.elements
+      const {totalPages, count} = answer
       const {number} = place
       const size = isFirst ? usedSize(answer, place) : sameSize(answer, place, asked)
       isFirst = false
@@ -45,12 +44,13 @@ export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, v
       if (totalPages !== undefined && isBeforeLast && count === 0) throw emptyPage(number, totalPages, asked)
       drift.push(...findDrift({number, count, size, totalPages, known, isBeforeLast}))
       known = totalPages === undefined ? undefined : {total: totalPages, size}
-      const askForNext = () => isBeforeLast && queue.ask({number, size, totalPages, handed: handed + count})
+      const askForNext = () =>
+        isBeforeLast && queue.ask({number, size, totalPages, handed: handed + answer.elements.count})
       if (isAhead) askForNext()
       yield {number, size, totalPages: totalPages ?? (isBeforeLast ? number + 1 : number), answer}
       if (!isAhead) askForNext()
       isAhead = walk.pagesInFlight > 1
-      handed += count
+      handed += answer.elements.count
       if (!isBeforeLast) break
     }
   } finally {
@@ -63,9 +63,9 @@ export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, v
 
 /** A service that writes the number of records on its last page in place of the page size is understood. */
 function sameSize(answer: PageAnswer, {number, size}: PagePlace, asked: RequestName): number {
-  const {size: named, totalPages, elements} = answer
+  const {size: named, totalPages, count} = answer
   const isLast = totalPages === undefined || number >= totalPages
-  if (named === undefined || named === size || (isLast && named === elements.count && named < size)) return size
+  if (named === undefined || named === size || (isLast && named === count && named < size)) return size
   throw sizeChanged({from: size, to: named, number}, asked)
 }
 

@@ -22,9 +22,9 @@ export function createReadPages(wire: Wire): Client['readPages'] {
     const operation = readOperation(id)
     checkStage(settings.stage, operation)
     const {filters, firstPage = 1, servedSize, limit, split} = request
-    const isOnePage = operation.answer !== undefined
-    const {pageSize = operation.maximumPageSize} = isOnePage ? {} : request
-    const taking = {split, toRecordForm: findRecordForm(operation), isOnePage}
+    const {pageSize = operation.maximumPageSize} = request
+    const memberSize = operation.answer ? pageSize : undefined
+    const taking = {split, toRecordForm: findRecordForm(operation), memberSize}
     const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
     const checkOf = createPageChecks(readPages, operation, request)
     const walked = walkPages({

@@ -37,6 +37,8 @@ export type SyncOptions = {
   tool: string
   /** Given when transactions are mirrored; `start` is needed where nothing is known of them. */
   transactions?: {late: number} | undefined
+  /** Tables whose lists are not read. */
+  skip?: readonly string[] | undefined
   /** Resolved; from when on alerts and transactions are wanted. */
   start?: string | undefined
   pageSize?: number

@@ -1,5 +1,6 @@
-import {isOutOfReach} from '../../client/failures.js'
+import {isOfOneRead, isOutOfReach, isUnreadable} from '../../client/failures.js'
 import {alertList, type ReadId, readOperation, smallestRead, transactionReport} from '../../contract/index.js'
+import {type CliFailure, toEntries} from '../../core/errors.js'
 import {renderIndexes} from '../../derive/mirror/render-sql.js'
 import {mirrorTables} from '../../derive/mirror/tables.js'
 import {renderTimeZones, unknownZonesQuery} from '../../derive/mirror/time-zones.js'
@@ -25,14 +26,20 @@ export async function syncMirror(options: SyncOptions): Promise<Synced> {
   if (widened.length > 0)
     onNotice(`warning: ${widened.join(', ')} got new columns, which are empty in rows that are not read again.`)
   const synced: Synced = {tables: [], skipped: [], errors: [], pages: 0}
-  for (const {operation, tables} of listsOf(false)) await syncKnown(options, operation, tables, synced)
+  const failures: CliFailure[] = []
+  const attempt = (operation: ReadId, {records}: LoadTables, work: () => Promise<void>) =>
+    attemptList(work, {operation, table: records.name, synced, failures, options})
+  for (const {operation, tables} of listsOf(false))
+    await attempt(operation, tables, () => syncOne(options, operation, tables, synced))
   const zones = await db.all(unknownZonesQuery)
   for (const statement of renderTimeZones(
     db.dialect,
     zones.map(({name}) => String(name)),
   ))
     await db.run(statement)
-  for (const {tables} of transactions ? listsOf(true) : []) await syncReport(options, tables, synced)
+  for (const {operation, tables} of transactions ? listsOf(true) : [])
+    await attempt(operation, tables, () => syncReport(options, tables, synced))
+  if (synced.tables.length === 0 && failures[0]) throw failures[0]
   for (const statement of renderIndexes()) await db.run(statement)
   await writeState(db, 'tool', tool)
   await writeState(db, 'synced at', `${toDateTime(clock.now())}Z`)
@@ -50,15 +57,31 @@ export function listsOf(isReport: boolean): {operation: ReadId; tables: LoadTabl
     }))
 }
 
-/** A list that the service does not know, or that the key may not read, leaves its table as it is. */
-async function syncKnown(options: SyncOptions, operation: ReadId, tables: LoadTables, synced: Synced): Promise<void> {
+type Attempt = {operation: ReadId; table: string; synced: Synced; failures: CliFailure[]; options: SyncOptions}
+
+/**
+ * A list that is not wanted, that the service does not know or that the key may not read is skipped; one that cannot be
+ * read is an error. Both leave their table as it is, and the other lists are read.
+ */
+async function attemptList(
+  work: () => Promise<void>,
+  {operation, table, synced, failures, options: {skip, onNotice}}: Attempt,
+): Promise<void> {
+  const leave = (why: string) => {
+    synced.skipped.push({table, why})
+    onNotice(`${table} was skipped: ${why}`)
+  }
+  if (skip?.includes(table)) return leave('named by --skip')
   try {
-    await syncOne(options, operation, tables, synced)
+    await work()
   } catch (error) {
-    if (operation === smallestRead || !isOutOfReach(error)) throw error
-    const {name: table} = tables.records
-    synced.skipped.push({table, why: error.message})
-    options.onNotice(`${table} was skipped: ${error.message}`)
+    const isReached = operation !== smallestRead || isUnreadable(error) // else nothing can be read there
+    if (!isReached || !isOfOneRead(error)) throw error
+    if (isOutOfReach(error)) return leave(error.message)
+    failures.push(error)
+    synced.errors.push(
+      ...toEntries(error).map((entry) => ({...entry, message: `${table} was not read: ${entry.message}`})),
+    )
   }
 }
 

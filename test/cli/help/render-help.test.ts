@@ -50,7 +50,7 @@ const longer = {
   'sites:create': 29,
   'sites:delete': 30,
   'sites:update': 31,
-  sync: 33,
+  sync: 35,
   'templates:apply': 34,
 }
 

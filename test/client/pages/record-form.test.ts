@@ -29,16 +29,34 @@ test('an object of lists becomes one row for each value, digits kept', async () 
   expect((await read('roles.rights', '\ufeff{}')).rows).toBe('[]')
 })
 
-test('such an answer has no pages, however many rows it makes and whatever size it names', async () => {
+test('such an answer is one page, however many rows it makes, unless it promises more', async () => {
   const rights = Array.from({length: 5_000}, (_, index) => index + 1)
   const body = JSON.stringify({7: rights})
 
   expect((await read('roles.rights', body)).requests).toBe(1)
   expect((await read('roles.rights', JSON.stringify({7: rights.slice(0, 2_000)}))).requests).toBe(1)
   expect((await read('roles.rights', body, paged(1, 50, 1))).requests).toBe(1)
-  expect((await failureAt('roles.rights', body, paged(1, 50, 3))).message).toContain(
-    '"3" as the number of pages of an answer without pages',
+})
+
+test.each([
+  ['with the size of its pages', (page: number) => paged(page, 50, 3)],
+  ['without', (page: number) => ({page: String(page), 'total-pages': '3'})],
+])('such an answer that comes in pages is read to its end, %s', async (_what, headersOf) => {
+  const bodies = [
+    `{"7":${JSON.stringify(Array.from({length: 80}, (_, at) => at))},"8":[1]}`,
+    '{"8":[2],"9":[]}',
+    '{"10":[3]}',
+  ]
+  await using vendor = await startVendor((socket, _, number) =>
+    socket.write(reply(200, bodies[number - 1] ?? '', headersOf(number))),
   )
+  const {client} = createTestClient(vendor.url)
+
+  const rows = await readAll(client, 'roles.rights')
+
+  expect(rows).toHaveLength(83)
+  expect(vendor.seen).toHaveLength(3)
+  client.close()
 })
 
 test.each([
