@@ -39,6 +39,10 @@ export const failureCodes = {
   DATABASE_LOST: {exit: 'unavailable', about: 'The connection to the database ended, or it does not answer.'},
   DATABASE_MISSING: {exit: 'usage', about: 'The server has no database of this name.'},
   DATABASE_PASSWORD: {exit: 'invalid', about: 'The address of a database holds a password where others can read it.'},
+  DATABASE_OWNER: {
+    exit: 'unsafe',
+    about: 'Something of ours in the database belongs to a role that could run code as the user.',
+  },
   DATABASE_POOLED: {exit: 'usage', about: 'A pooler in transaction mode stands before the database.'},
   DATABASE_READ_ONLY: {exit: 'storage', about: 'The database accepts no writes; it is a replica, or set so.'},
   DATABASE_REFUSED: {exit: 'invalid', about: 'The database refused a statement.'},

@@ -21,7 +21,7 @@ export type Postgres = {
    * COPY, DO or COMMIT, is not run. Throws `GivesNoRows`.
    */
   read(sql: string, batch?: number): Promise<PostgresResult>
-  /** COPY FROM STDIN in text format; resolves with the number of rows when the server has taken all of them. */
+  /** COPY FROM STDIN in text format, into a table named as in SQL; resolves with the number of rows when the server has taken all of them. */
   copy(table: string, columns: readonly string[], chunks: AsyncIterable<Buffer | string>): Promise<number>
   /** Aborted, with the failure, when the session ends without `close`. */
   readonly lost: AbortSignal
@@ -176,7 +176,7 @@ type Copy = {
 async function copyFrom(client: Client, {table, columns, chunks, answer, isOpen}: Copy): Promise<number> {
   const {from} = await import('pg-copy-streams')
   const names = columns.map(escapeIdentifier).join(', ')
-  const stream = client.query(from(`COPY ${escapeIdentifier(table)} (${names}) FROM STDIN`))
+  const stream = client.query(from(`COPY ${table} (${names}) FROM STDIN`))
   const failed = new Promise<never>((_, reject) => stream.once('error', reject))
   failed.catch(() => undefined)
   let refused: unknown

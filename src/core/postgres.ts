@@ -10,6 +10,7 @@ import {
   silent,
   unreachable,
 } from './postgres-failure.js'
+import {ownPath} from './postgres-owners.js'
 import {type Answer, asText, createSession, type Postgres} from './postgres-session.js'
 import {type PostgresTarget, toTls} from './postgres-target.js'
 
@@ -139,7 +140,7 @@ async function connect(
 async function prepare(client: Client, milliseconds: number): Promise<string | undefined> {
   const limit = Number.isFinite(milliseconds) ? Math.ceil(milliseconds * earlier) : 0
   await client.query(`SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
-    SET bytea_output = 'hex'; SET standard_conforming_strings = on; SET statement_timeout = ${limit}`)
+    SET search_path = ${ownPath}; SET bytea_output = 'hex'; SET standard_conforming_strings = on; SET statement_timeout = ${limit}`)
   const {rows} = await client.query<{pid: string}>('SELECT pg_backend_pid() AS pid')
   return rows[0]?.pid
 }

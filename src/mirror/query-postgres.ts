@@ -39,6 +39,7 @@ export async function queryPostgres<Used>(
     try {
       const {pid = null} = (await database.get(settings)) ?? {}
       process = database.isDirect ? pid : null // a pooler would have another session cancelled
+      await database.run('RESET search_path') // a query names tables as psql does
       return await database.transaction(() => read(database, sql, options, use), {readOnly: true})
     } catch (error) {
       stop.throwIfAborted()

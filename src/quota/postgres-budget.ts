@@ -1,3 +1,4 @@
+import {CliFailure} from '../core/errors.js'
 import type {OpenPostgresOptions, Postgres} from '../core/postgres.js'
 import type {BudgetAnswer} from './budget.js'
 import type {BudgetStore} from './budget-asker.js'
@@ -34,12 +35,51 @@ export function createPostgresBudget({shown, open, key, host}: PostgresBudgetOpt
     async ask(asking) {
       const postgres = await connect()
       const row = await postgres.get(sql, key, JSON.stringify({...asking, host}))
-      return JSON.parse(String(row?.['answer'])) as BudgetAnswer
+      return toAnswer(row?.['answer'] ?? 'null', shown)
     },
     async close() {
       const opened = session
       session = undefined
       await (await opened)?.close()
     },
+  }
+}
+
+const isCount = (value: unknown) => Number.isFinite(value)
+const isList = (value: unknown, isOne: (one: unknown) => boolean) => Array.isArray(value) && value.every(isOne)
+const isPair = (value: unknown) => isList(value, isCount) && (value as unknown[]).length === 2
+const counts = ['serverTime', 'retry', 'keptOfDay', 'machines', 'share', 'shareOfDay', 'slowFor'] as const
+
+function toAnswer(text: string, shown: string): BudgetAnswer {
+  const answer = parse(text)
+  if (isAnswer(answer)) return answer
+  throw new CliFailure(
+    `The database ${shown}: vendorctl.budget_ask gave no budget; it is another function of that name.`,
+    {
+      code: 'FOREIGN_DATABASE',
+      exit: 'usage',
+      hints: ['Name another database: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE'],
+    },
+  )
+}
+
+function isAnswer(answer: Partial<BudgetAnswer> | null): answer is BudgetAnswer {
+  const {store, waits, others, refusedFor, refusedIs = null} = answer ?? {}
+  if (answer?.isStale === true) return true
+  return (
+    typeof store === 'string' &&
+    counts.every((name) => isCount(answer?.[name])) &&
+    isList(waits, isCount) &&
+    isList(others, isPair) &&
+    (refusedFor === null || isCount(refusedFor)) &&
+    [null, 'assumed', 'learned'].includes(refusedIs)
+  )
+}
+
+function parse(text: string): Partial<BudgetAnswer> | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

@@ -1,6 +1,7 @@
 import {shellWord} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarget, sqlState} from '../core/postgres.js'
+import {checkOwners} from '../core/postgres-owners.js'
 import {refusePooler} from '../core/postgres-pooler.js'
 import {versions as ours} from './versions.js'
 
@@ -34,6 +35,7 @@ export async function openSharedStore(
   let isMade = true
   try {
     await refusePooler(database, () => openPostgres(address, options), address.shown)
+    await checkOwners(database, {schema: 'vendorctl', isCalled: true, shown: address.shown})
     const found = await readVersion(database, address)
     isMade = found !== undefined
     if (found === undefined || found < versions.length) await migrate(database, address, versions)

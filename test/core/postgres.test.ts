@@ -29,6 +29,7 @@ afterEach(async () => {
 async function open(address = url, options: {connectMilliseconds?: number; statementMilliseconds?: number} = {}) {
   const database = await openPostgres(toPostgresAddress(address), {name: 'vendorctl test', ...options})
   opened.push(database)
+  await database.run('RESET search_path')
   return database
 }
 
@@ -151,7 +152,8 @@ describe('a session', () => {
   test('copies rows, and none when their source or the server fails', async () => {
     const database = await open()
     await database.run(`CREATE TABLE ${escapeIdentifier('t "t"')} ("a b" int, text text)`)
-    const copy = (chunks: () => AsyncGenerator<string>) => database.copy('t "t"', ['a b', 'text'], chunks())
+    const copy = (chunks: () => AsyncGenerator<string>) =>
+      database.copy(escapeIdentifier('t "t"'), ['a b', 'text'], chunks())
 
     const copied = await copy(async function* () {
       yield '1\tone\n2\t'

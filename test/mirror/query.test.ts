@@ -100,7 +100,7 @@ test('a session of PostgreSQL reads nothing of a statement that gives no rows, a
     `COPY (SELECT 1) TO PROGRAM 'touch ${planted}'`,
     `COPY (SELECT 1) TO '${planted}'`,
     'DO $$ BEGIN INSERT INTO written VALUES (1); END $$',
-    'INSERT INTO written VALUES (1)',
+    'INSERT INTO public.written VALUES (1)',
     `LOAD 'plpgsql'`,
     'COMMIT',
     '',

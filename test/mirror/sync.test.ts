@@ -6,11 +6,13 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readOperation} from '../../src/contract/index.js'
 import {mirrorTables} from '../../src/derive/mirror/tables.js'
 import type {MirrorDatabase} from '../../src/mirror/load/mirror-database.js'
+import {writeState} from '../../src/mirror/sync/mirror-state.js'
 import type {Synced} from '../../src/mirror/sync/sync-types.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson, toNumber} from '../../src/values/json.js'
 import {requestsOf} from '../support/binary.js'
 import {createTestClient} from '../support/client.js'
+import {failureOf} from '../support/failure-of-call.js'
 import {expectedRows, foundRows, openMirrorAt, readRaw, rowsAt, syncHere} from '../support/mirror.js'
 import {sharedPostgres} from '../support/postgres.js'
 
@@ -276,7 +278,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
     withSandbox(
       async (sandbox) => {
         const [taken, name] = [await newMirror(engine), await newMirror(engine)]
-        await withMirror(taken, (db) => db.run('CREATE TABLE sites (name text)'))
+        await withMirror(taken, (db) => db.run(`CREATE TABLE ${db.table('sites')} (name text)`))
         await syncHere(sandbox, name)
         const source = {baseUrl: sandbox.url, stage: 'v2.1', keyFingerprint: 'another'}
 
@@ -288,7 +290,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
         await expect(syncHere(sandbox, name, {source: {...source, stage: 'rc'}})).rejects.toMatchObject({
           code: 'OTHER_SERVICE',
         })
-        await withMirror(name, (db) => db.run("UPDATE vendorctl_mirror SET value = '99' WHERE name = 'schema'"))
+        await withMirror(name, (db) => writeState(db, 'schema', '99'))
         await expect(syncHere(sandbox, name)).rejects.toMatchObject({code: 'MIRROR_NEWER'})
         await expect(syncHere(sandbox, await newMirror(engine), {transactions: {late: 0}})).rejects.toMatchObject({
           code: 'NO_WATERMARK',
@@ -353,3 +355,46 @@ async function readInWindows(sandbox: Sandbox, path: string) {
   ]
   return [...new Map(records.map((record) => [record['id'], record])).values()]
 }
+
+test('what another role planted in PostgreSQL is never run by a sync', () =>
+  withSandbox(async (sandbox) => {
+    const server = await sharedPostgres()
+    const url = await server.database()
+    await server.sql(
+      `CREATE ROLE planter; GRANT CREATE ON SCHEMA public TO planter; CREATE TABLE public.calls (name text);
+      GRANT INSERT ON public.calls TO PUBLIC; SET ROLE planter;
+      CREATE FUNCTION public.log() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN INSERT INTO public.calls VALUES (current_user); RETURN NEW; END'`,
+      url,
+    )
+    const first = await failureOf(syncHere(sandbox, url))
+    await server.sql('ALTER FUNCTION public.log() OWNER TO postgres', url)
+    await syncHere(sandbox, url)
+    await server.sql(
+      `ALTER FUNCTION public.log() OWNER TO planter; CREATE TRIGGER logged BEFORE INSERT ON machines EXECUTE FUNCTION public.log()`,
+      url,
+    )
+    const second = await failureOf(syncHere(sandbox, url))
+    await server.sql(
+      `DROP TRIGGER logged ON machines; CREATE VIEW seen AS SELECT id FROM machines; ALTER VIEW seen OWNER TO planter;
+      CREATE FUNCTION public.count(bigint) RETURNS bigint LANGUAGE plpgsql AS
+        'BEGIN INSERT INTO public.calls VALUES (current_user); RETURN 0; END'; ALTER FUNCTION public.count(bigint) OWNER TO planter`,
+      url,
+    )
+    const third = await syncHere(sandbox, url)
+    await server.sql(
+      `DROP VIEW seen; DROP TABLE vendorctl_mirror; CREATE VIEW vendorctl_mirror AS SELECT 'schema' AS name, '1' AS value;
+      ALTER VIEW vendorctl_mirror OWNER TO planter`,
+      url,
+    )
+    const fourth = await failureOf(syncHere(sandbox, url))
+
+    expect(first.message).toContain('the function public.log() belongs to planter')
+    expect(second.message).toContain('the function of the trigger logged on public.machines belongs to planter')
+    expect(second.hints[0]).toContain('DROP TRIGGER logged ON public.machines')
+    expect(third.errors).toEqual([])
+    expect(fourth.message).toContain('the view public.vendorctl_mirror belongs to planter')
+    expect(fourth.hints[0]).toContain('DROP VIEW public.vendorctl_mirror')
+    for (const {exit} of [first, second, fourth]) expect(exit).toBe('unsafe')
+    expect(await server.sql('SELECT name FROM calls', url)).toEqual([])
+  }))

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import type {Client} from '../../src/client/types.js'
 import {systemClock} from '../../src/core/clock.js'
+import type {BudgetAsk} from '../../src/quota/budget.js'
 import {openLedger} from '../../src/quota/ledger-file.js'
 import {createPostgresBudget} from '../../src/quota/postgres-budget.js'
 import {startSandbox} from '../../src/sandbox/server.js'
@@ -98,4 +99,25 @@ test('a store that is killed is done without, at half of the share, and used aga
   expect(service.requests()).not.toHaveProperty('gateway')
   await service.close()
   await server.close()
+})
+
+test('an answer that is no budget is a failure, not a crash', async () => {
+  const server = await sharedPostgres()
+  const url = await server.database()
+  const address = toPostgresAddress(url)
+  const open = (options: Parameters<typeof openSharedStore>[1]) => openSharedStore(address, options)
+  await (await open({name: 'test'})).close()
+
+  for (const answer of ['null', '{}', '[]', '{"store": "x", "waits": null}', '{"store": 7, "waits": ["a"]}']) {
+    await server.sql(
+      `CREATE OR REPLACE FUNCTION vendorctl.budget_ask(asked_key text, ask jsonb) RETURNS jsonb LANGUAGE sql AS $$SELECT '${answer}'::jsonb$$`,
+      url,
+    )
+    const budget = createPostgresBudget({shown: address.shown, open, key: 'key', host: 'test'})
+
+    const failure = await failureOf(budget.ask({} as BudgetAsk))
+    await budget.close()
+
+    expect(failure, answer).toMatchObject({code: 'FOREIGN_DATABASE', exit: 'usage'})
+  }
 })

@@ -74,6 +74,18 @@ describe('the store', () => {
 
     expect(await store.get('SELECT version FROM vendorctl.store')).toEqual({version: String(versions.length)})
   })
+
+  test('a session and its functions look names up in nothing that others may add to', async () => {
+    const store = await open()
+
+    expect(await store.get('SHOW search_path')).toEqual({search_path: 'pg_catalog, pg_temp'})
+    expect(
+      await store.all(
+        `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'vendorctl'::regnamespace
+         AND NOT 'search_path=pg_catalog, pg_temp' = ANY (coalesce(proconfig, '{}'))`,
+      ),
+    ).toEqual([])
+  })
 })
 
 describe('a failure', () => {
@@ -92,6 +104,50 @@ describe('a failure', () => {
 
     expect(failure).toMatchObject({code: 'FOREIGN_DATABASE', exit: 'usage'})
     expect(failure.hints.join()).toContain('vendorctl profiles set')
+  })
+
+  test.each([
+    ['a schema', '', 'the schema vendorctl', 'ALTER SCHEMA vendorctl OWNER TO postgres'],
+    [
+      'a table',
+      'ALTER TABLE vendorctl.covered OWNER TO mallory; ALTER SCHEMA vendorctl OWNER TO postgres',
+      'the table vendorctl.covered',
+      'ALTER TABLE vendorctl.covered OWNER TO postgres',
+    ],
+    [
+      'a function',
+      'ALTER FUNCTION vendorctl.clock() OWNER TO mallory; ALTER SCHEMA vendorctl OWNER TO postgres',
+      'the function vendorctl.clock()',
+      'ALTER FUNCTION vendorctl.clock() OWNER TO postgres',
+    ],
+    [
+      'a trigger',
+      `CREATE FUNCTION public.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; ALTER FUNCTION public.f() OWNER TO mallory;
+      CREATE TRIGGER planted BEFORE INSERT ON vendorctl.mark EXECUTE FUNCTION public.f(); ALTER SCHEMA vendorctl OWNER TO postgres`,
+      'the function of the trigger planted on vendorctl.mark',
+      'DROP TRIGGER planted ON vendorctl.mark',
+    ],
+  ])('%s of another role is not used, and a role that the user is in is none', async (_, sql, what, fix) => {
+    await open()
+    await server.sql(
+      `DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'mallory') THEN
+        CREATE ROLE mallory; CREATE ROLE mate LOGIN PASSWORD 'pass-of-mate'; END IF; END $$;
+      ALTER SCHEMA vendorctl OWNER TO mallory; GRANT ALL ON ALL TABLES IN SCHEMA vendorctl TO mate; ${sql};
+      GRANT USAGE ON SCHEMA vendorctl TO mate; REVOKE mallory FROM mate`,
+      url,
+    )
+    const theirs = url.replace(/\/\/.*@/, '//mate:pass-of-mate@')
+
+    const failures = [await failureOf(open()), await failureOf(open(theirs))]
+    await server.sql('GRANT mallory TO mate', url)
+
+    for (const failure of failures) {
+      expect(failure).toMatchObject({code: 'DATABASE_OWNER', exit: 'unsafe'})
+      expect(failure.message).toContain(`${what} belongs to mallory, who could run code as`)
+    }
+    expect(failures[0]?.hints[0]).toContain(fix)
+    expect(failures[1]?.hints[1]).toContain('GRANT mallory TO mate')
+    expect(await open(theirs).then(({get}) => get('SELECT 1 AS one'))).toEqual({one: '1'})
   })
 
   test('a user without rights is told which statements give them', async () => {

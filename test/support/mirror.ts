@@ -39,6 +39,7 @@ export async function syncHere(service: Service, name: string, changes: Partial<
 export async function rowsAt(name: string, sql: string): Promise<Readonly<Record<string, unknown>>[]> {
   const db = await openMirrorAt(name)
   try {
+    if (db.dialect === 'postgres') await db.run('RESET search_path')
     return await db.all(sql)
   } finally {
     await db.close()

@@ -38,6 +38,9 @@ export function renderSql(dialect: Dialect): string[] {
   return [...renderTables(dialect), ...renderIndexes(), ...renderViews(dialect), ...renderVersion()]
 }
 
+/** The name of a table in a statement. */
+export type ToTable = (name: string) => string
+
 /** All tables, with their comments. */
 export function renderTables(dialect: Dialect, tables: readonly SqlTable[] = allTables): string[] {
   if (dialect === 'sqlite') return tables.map(toSqliteTable)
@@ -45,9 +48,9 @@ export function renderTables(dialect: Dialect, tables: readonly SqlTable[] = all
 }
 
 /** Indexes cost less when the rows are there before. */
-export function renderIndexes(): string[] {
+export function renderIndexes(table: ToTable = (name) => name): string[] {
   return allTables.flatMap(({name, indexes}) =>
-    indexes.map((column) => `CREATE INDEX IF NOT EXISTS ${name}_${column} ON ${name} (${column})`),
+    indexes.map((column) => `CREATE INDEX IF NOT EXISTS ${name}_${column} ON ${table(name)} (${column})`),
   )
 }
 

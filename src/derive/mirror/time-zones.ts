@@ -1,20 +1,22 @@
 import {toIanaNames} from '../../values/zones.js'
-import {quote} from './render-sql.js'
+import {quote, type ToTable} from './render-sql.js'
 import type {Dialect} from './types.js'
 
 type Pair = readonly [name: string, iana: string | undefined]
 
 /** Lists the zones that records name and that are not in the table of zones, or unknown there, as `name`. */
-export const unknownZonesQuery = `SELECT name FROM (
-  SELECT time_zone AS name FROM sites UNION SELECT time_zone FROM organizations
-) named WHERE name IS NOT NULL AND name NOT IN (SELECT name FROM time_zones WHERE iana IS NOT NULL)`
+export function renderUnknownZones(table: ToTable): string {
+  return `SELECT name FROM (
+  SELECT time_zone AS name FROM ${table('sites')} UNION SELECT time_zone FROM ${table('organizations')}
+) named WHERE name IS NOT NULL AND name NOT IN (SELECT name FROM ${table('time_zones')} WHERE iana IS NOT NULL)`
+}
 
 /** The statements that enter zones; PostgreSQL keeps only what it knows, since an unknown one makes a query fail. */
-export function renderTimeZones(dialect: Dialect, names: readonly string[]): string[] {
+export function renderTimeZones(dialect: Dialect, names: readonly string[], table: ToTable = (name) => name): string[] {
   if (names.length === 0) return []
   const candidates = names.map((name): [string, string[]] => [name, toIanaNames(name)])
   const insert = (rows: string) =>
-    `INSERT INTO time_zones (name, iana) ${rows} ON CONFLICT (name) DO UPDATE SET iana = excluded.iana`
+    `INSERT INTO ${table('time_zones')} (name, iana) ${rows} ON CONFLICT (name) DO UPDATE SET iana = excluded.iana`
   if (dialect === 'sqlite') return [insert(toValues(candidates.map(([name, [first]]): Pair => [name, first])))]
   const pairs = candidates.flatMap(([name, [first, ...others]]) => [first, ...others].map((iana): Pair => [name, iana]))
   const named = `(${toValues(pairs)}) v (name, iana)`

@@ -22,7 +22,7 @@ export type MirrorPlan =
   | {readonly kind: 'foreign'; readonly name: string; readonly why: string}
 
 /** Lists what there is, by columns named as in `FoundColumn`. */
-export function findingQuery(dialect: Dialect): string {
+export function findingQuery(dialect: Dialect, schema = 'current_schema()'): string {
   if (dialect === 'sqlite') {
     return `SELECT lower(m.name) AS relation, m.type AS kind, lower(c.name) AS name, c.type AS type
 FROM sqlite_master m LEFT JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view', 'index')`
@@ -32,18 +32,15 @@ FROM sqlite_master m LEFT JOIN pragma_table_info(m.name) c WHERE m.type IN ('tab
     WHEN 'c' THEN 'type' ELSE 'index' END AS kind,
   a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-WHERE n.nspname = current_schema() AND a.attnum > 0 AND NOT a.attisdropped`
+WHERE n.nspname = ${schema} AND a.attnum > 0 AND NOT a.attisdropped`
 }
-
-/** Reads the version of a mirror; only where `isMirror` says that there is one. */
-export const versionQuery = "SELECT value FROM vendorctl_mirror WHERE name = 'schema'"
 
 export function isMirror(found: readonly FoundColumn[]): boolean {
   const names = found.filter(({relation}) => relation === 'vendorctl_mirror').map(({name}) => name)
   return names.includes('name') && names.includes('value')
 }
 
-/** What it takes until the database has all tables and views of this program. `version` is what `versionQuery` read. */
+/** What it takes until the database has all tables and views of this program. `version` is what it knows as `schema`. */
 export function planMirror(dialect: Dialect, found: readonly FoundColumn[], version?: string | null): MirrorPlan {
   const wanted = [...allTables, ...mirrorViews(dialect)].map(({name}) => name)
   if (!isMirror(found)) {

@@ -35,7 +35,7 @@ export function noChanges(table: string): Changes {
 }
 
 async function mergeTable(db: Statements, table: LoadTable): Promise<Changes> {
-  const [name, stage] = [quote(table.name), quote(stageOf(table.name))]
+  const [name, stage] = [db.table(table.name), quote(stageOf(table.name))]
   const [first = ''] = table.key
   const [found = {}] = await db.all(
     `SELECT count(*) AS staged, count(t.${quote(first)}) AS known, count(t.deleted_at) AS deleted
@@ -80,7 +80,7 @@ async function markGone(
 ): Promise<number> {
   const at = parameter(db.dialect, values.length + 1)
   return db.run(
-    `UPDATE ${quote(table.name)} AS t SET deleted_at = ${toTime(db.dialect, at)}
+    `UPDATE ${db.table(table.name)} AS t SET deleted_at = ${toTime(db.dialect, at)}
      WHERE t.deleted_at IS NULL AND (${where}) AND ${isMissing(table)}`,
     ...values,
     now,
@@ -92,7 +92,7 @@ async function markLinesGone(db: Statements, lines: LoadTable, records: LoadTabl
   const [parent = ''] = lines.key
   const [id = ''] = records.key
   return db.run(
-    `UPDATE ${quote(lines.name)} AS t SET deleted_at = ${toTime(db.dialect, parameter(db.dialect, 1))}
+    `UPDATE ${db.table(lines.name)} AS t SET deleted_at = ${toTime(db.dialect, parameter(db.dialect, 1))}
      WHERE t.deleted_at IS NULL
      AND t.${quote(parent)} IN (SELECT ${quote(id)} FROM ${quote(stageOf(records.name))}) AND ${isMissing(lines)}`,
     now,

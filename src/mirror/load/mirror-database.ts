@@ -10,6 +10,8 @@ export type Found = Readonly<Record<string, unknown>>
 /** Statements of one session; their values are `?1` or `$1`, as `parameter` writes them. */
 export type Statements = {
   readonly dialect: Dialect
+  /** The name of a table in a statement. */
+  table(name: string): string
   all(sql: string, ...values: readonly Value[]): Promise<Found[]>
   run(sql: string, ...values: readonly Value[]): Promise<number>
 }
@@ -56,6 +58,10 @@ export type Loader = {
 /** A database that holds a mirror, or is to hold one; of this process alone until it is closed. */
 export type MirrorDatabase = Statements & {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Runs statements of the schema, which name tables alone, within a transaction. */
+  define(statements: readonly string[]): Promise<void>
+  /** Columns of what is there. */
+  find(): Promise<Found[]>
   openLoader(tables: LoadTables, look: readonly string[]): Promise<Loader>
   /** For messages; never with a password. */
   readonly name: string

@@ -30,7 +30,7 @@ export async function openPostgresLoader(
     intake.shapes,
   )
   for (const {name} of all) {
-    await postgres.run(`CREATE TEMP TABLE IF NOT EXISTS ${quote(stageOf(name))} (LIKE ${quote(name)})`)
+    await postgres.run(`CREATE TEMP TABLE IF NOT EXISTS ${quote(stageOf(name))} (LIKE ${db.table(name)})`)
     await postgres.run(`TRUNCATE ${quote(stageOf(name))}`)
   }
   let waiting = 0
@@ -51,7 +51,7 @@ export async function openPostgresLoader(
     }
     return counts
   }
-  const stage = (table: LoadTable) => stageOf(table.name)
+  const stage = (table: LoadTable) => quote(stageOf(table.name))
   const empty = async () => {
     for (const {name} of all) await postgres.run(`TRUNCATE ${quote(stageOf(name))}`)
   }
@@ -96,7 +96,7 @@ export async function openPostgresLoader(
         })
       const straightly = async (): Promise<Changes[]> =>
         postgres.transaction(async () => {
-          const counts = await copyInto((table) => table.name)
+          const counts = await copyInto((table) => db.table(table.name))
           await along?.()
           return all.map(({name}, place) => ({...noChanges(name), added: counts[place] ?? 0}))
         })

@@ -1,7 +1,12 @@
 import {CliFailure} from '../../core/errors.js'
-import {openPostgres, type PostgresTarget} from '../../core/postgres.js'
+import {openPostgres, type Postgres, type PostgresTarget} from '../../core/postgres.js'
+import {checkOwners, ownPath} from '../../core/postgres-owners.js'
 import {refusePooler} from '../../core/postgres-pooler.js'
-import type {MirrorDatabase} from '../load/mirror-database.js'
+import {quote as toLiteral} from '../../derive/mirror/render-sql.js'
+import {allTables} from '../../derive/mirror/tables.js'
+import {findingQuery} from '../../derive/mirror/upgrade.js'
+import {mirrorViews} from '../../derive/mirror/views.js'
+import {type MirrorDatabase, quote} from '../load/mirror-database.js'
 import {openPostgresLoader} from './postgres-loader.js'
 
 /** Merging a large window, or indexing all rows, takes its time. */
@@ -17,26 +22,48 @@ export async function openPostgresMirror(
   const postgres = await openPostgres(target, {name, signal, statementMilliseconds})
   try {
     await refusePooler(postgres, () => openPostgres(target, {name, signal}), target.shown)
-    const [lock] = await postgres.all(
-      `SELECT pg_try_advisory_lock(${lockSpace}, hashtext(current_schema())) AS taken, current_schema() AS schema`,
-    )
-    if (lock?.['schema'] === null) throw noSchema(target.shown)
+    const schema = await findSchema(postgres)
+    if (schema === undefined) throw noSchema(target.shown)
+    const [lock] = await postgres.all(`SELECT pg_try_advisory_lock(${lockSpace}, hashtext($1)) AS taken`, schema)
     if (lock?.['taken'] !== 't') {
       const [holder = {}] = await postgres.all(
         `SELECT a.application_name AS name, a.pid, a.client_addr AS address, date_trunc('second', a.backend_start) AS since
          FROM pg_locks l JOIN pg_stat_activity a USING (pid)
          WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${lockSpace}
-         AND l.objid = (hashtext(current_schema())::bigint & 4294967295)::oid`,
+         AND l.objid = (hashtext($1)::bigint & 4294967295)::oid`,
+        schema,
       )
       throw isLocked(target.shown, holder)
     }
+    await checkOwners(postgres, {schema, names, isCalled: false, shown: target.shown})
+    return toMirror(postgres, schema, target.shown)
   } catch (error) {
     await postgres.close()
     throw error
   }
+}
+
+const names = [...allTables, ...mirrorViews('postgres')].map(({name}) => name)
+
+/** The schema that the user's own path names first: there the mirror is. */
+async function findSchema(postgres: Postgres): Promise<string | undefined> {
+  await postgres.run('RESET search_path')
+  const found = await postgres.get('SELECT current_schema AS name')
+  await postgres.run(`SET search_path = ${ownPath}`)
+  return found?.['name'] ?? undefined
+}
+
+function toMirror(postgres: Postgres, schema: string, shown: string): MirrorDatabase {
   const db: MirrorDatabase = {
     dialect: 'postgres',
-    name: target.shown,
+    name: shown,
+    table: (name) => `${quote(schema)}.${quote(name)}`,
+    async define(statements) {
+      await checkOwners(postgres, {schema, names, isCalled: true, shown})
+      const path = `SET LOCAL search_path = ${quote(schema)}, pg_temp`
+      await postgres.run([path, ...statements, `SET LOCAL search_path = ${ownPath}`].join(';\n')) // one round trip
+    },
+    find: () => postgres.all(findingQuery('postgres', toLiteral(schema))),
     all: postgres.all,
     run: postgres.run,
     transaction: (work) => postgres.transaction(work),

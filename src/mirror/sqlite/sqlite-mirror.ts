@@ -1,5 +1,6 @@
 import {openDatabase} from '../../core/sqlite.js'
-import type {MirrorDatabase, Value} from '../load/mirror-database.js'
+import {findingQuery} from '../../derive/mirror/upgrade.js'
+import {type MirrorDatabase, quote, type Value} from '../load/mirror-database.js'
 import {toMirrorFailure} from './sqlite-failure.js'
 import {openSqliteLoader} from './sqlite-loader.js'
 
@@ -40,6 +41,11 @@ export function openSqliteMirror(path: string): MirrorDatabase {
         throw error
       }
     },
+    table: quote,
+    async define(statements) {
+      for (const statement of statements) guard(() => database.run(statement))
+    },
+    find: async () => guard(() => database.all(findingQuery('sqlite'))),
     openLoader: async (tables, look) => openSqliteLoader({database, db, guard}, tables, look),
     close: async () => database.close(),
   }

@@ -1,13 +1,13 @@
 import {exitCodeOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {type Changes, quote, type Statements} from '../load/mirror-database.js'
+import type {Changes, Statements} from '../load/mirror-database.js'
 import type {SyncedTable} from './sync-types.js'
 
 export type TableCounts = {rows: number; deleted: number}
 
 export async function countTable(db: Statements, table: string): Promise<TableCounts> {
-  const [found = {}] = await db.all(`SELECT count(*) AS rows, count(deleted_at) AS deleted FROM ${quote(table)}`)
+  const [found = {}] = await db.all(`SELECT count(*) AS rows, count(deleted_at) AS deleted FROM ${db.table(table)}`)
   return {rows: Number(found['rows']), deleted: Number(found['deleted'])}
 }
 

@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {renderIndexes} from '../../derive/mirror/render-sql.js'
-import {type FoundColumn, findingQuery, isMirror, planMirror, versionQuery} from '../../derive/mirror/upgrade.js'
+import {type FoundColumn, isMirror, planMirror} from '../../derive/mirror/upgrade.js'
 import {isSameService} from '../../values/service.js'
 import {type MirrorDatabase, parameter, type Statements} from '../load/mirror-database.js'
 
@@ -10,14 +10,17 @@ export type MirrorSource = {baseUrl: string; stage: string; keyFingerprint: stri
 
 /** What the mirror knows of itself, by name. */
 export async function readState(db: Statements, name: string): Promise<string | undefined> {
-  const [row] = await db.all(`SELECT value FROM vendorctl_mirror WHERE name = ${parameter(db.dialect, 1)}`, name)
+  const [row] = await db.all(
+    `SELECT value FROM ${db.table('vendorctl_mirror')} WHERE name = ${parameter(db.dialect, 1)}`,
+    name,
+  )
   return row && String(row['value'])
 }
 
 export async function writeState(db: Statements, name: string, value: string): Promise<void> {
   const [one, two] = [parameter(db.dialect, 1), parameter(db.dialect, 2)]
   await db.run(
-    `INSERT INTO vendorctl_mirror (name, value) VALUES (${one}, ${two}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    `INSERT INTO ${db.table('vendorctl_mirror')} (name, value) VALUES (${one}, ${two}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     name,
     value,
   )
@@ -27,13 +30,17 @@ export async function writeState(db: Statements, name: string, value: string): P
 export async function removeState(db: Statements, from: string, to: string): Promise<void> {
   const [one, two] = [parameter(db.dialect, 1), parameter(db.dialect, 2)]
   const byBytes = db.dialect === 'postgres' ? 'name COLLATE "C"' : 'name'
-  await db.run(`DELETE FROM vendorctl_mirror WHERE ${byBytes} >= ${one} AND ${byBytes} < ${two}`, from, to)
+  await db.run(
+    `DELETE FROM ${db.table('vendorctl_mirror')} WHERE ${byBytes} >= ${one} AND ${byBytes} < ${two}`,
+    from,
+    to,
+  )
 }
 
 /** Whether the database holds a mirror; throws as `openState` does when it cannot be used. */
 async function findPlan(db: MirrorDatabase) {
-  const found = (await db.all(findingQuery(db.dialect))) as unknown as FoundColumn[]
-  const version = isMirror(found) ? String((await db.all(versionQuery))[0]?.['value'] ?? '') : undefined
+  const found = (await db.find()) as unknown as FoundColumn[]
+  const version = isMirror(found) ? ((await readState(db, 'schema')) ?? '') : undefined
   const plan = planMirror(db.dialect, found, version)
   if (plan.kind === 'foreign') throw foreignTable(db, plan.name, plan.why)
   if (plan.kind === 'newer') throw newer(db, plan.version)
@@ -55,7 +62,7 @@ export async function openState(
   const statements = plan.statements.filter((statement) => !isNew || !later.has(statement))
   if (statements.length > 0 || isNew) {
     await db.transaction(async () => {
-      await runAll(db, statements)
+      await db.define(statements)
       const {baseUrl, stage, keyFingerprint} = source
       await writeState(db, 'service', baseUrl)
       await writeState(db, 'stage', stage)
@@ -63,12 +70,6 @@ export async function openState(
     })
   }
   return {isNew, widened: plan.kind === 'ours' ? plan.widened : []}
-}
-
-/** PostgreSQL takes them all in one round trip. */
-async function runAll(db: Statements, statements: readonly string[]): Promise<void> {
-  const all = db.dialect === 'postgres' ? [statements.join(';\n')] : statements
-  for (const statement of all) if (statement !== '') await db.run(statement)
 }
 
 /** What is there, without making anything: for an estimate. */

@@ -102,7 +102,7 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
 /** What an earlier sync left unfinished. */
 export async function readRun(db: Statements): Promise<{run: StoredRun; keys: Map<number, string[]>} | undefined> {
   const rows = await db.all(
-    `SELECT name, value FROM vendorctl_mirror WHERE name = '${runName}' OR name LIKE '${keysName}%' ORDER BY name`,
+    `SELECT name, value FROM ${db.table('vendorctl_mirror')} WHERE name = '${runName}' OR name LIKE '${keysName}%' ORDER BY name`,
   )
   const run = rows.find(({name}) => name === runName)
   if (!run) return undefined

@@ -152,7 +152,7 @@ async function askForMissing(
   const [id = ''] = table.key
   if (!filter) return
   const rows = await options.db.all(
-    `SELECT CAST(t.${quote(id)} AS text) AS id FROM ${quote(table.name)} t WHERE t.deleted_at IS NULL AND (${gone.where ?? 'true'})
+    `SELECT CAST(t.${quote(id)} AS text) AS id FROM ${options.db.table(table.name)} t WHERE t.deleted_at IS NULL AND (${gone.where ?? 'true'})
      AND NOT EXISTS (SELECT 1 FROM ${quote(stageOf(table.name))} s WHERE s.${quote(id)} = t.${quote(id)}) ORDER BY 1`,
     ...(gone.values ?? []),
   )

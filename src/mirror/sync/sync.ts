@@ -3,12 +3,12 @@ import {alertList, type ReadId, readOperation, smallestRead, transactionReport} 
 import {type CliFailure, toEntries} from '../../core/errors.js'
 import {renderIndexes} from '../../derive/mirror/render-sql.js'
 import {mirrorTables} from '../../derive/mirror/tables.js'
-import {renderTimeZones, unknownZonesQuery} from '../../derive/mirror/time-zones.js'
+import {renderTimeZones, renderUnknownZones} from '../../derive/mirror/time-zones.js'
 import {latestLocalTime, zoneSpread} from '../../reports/read/report-range.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {type LoadTables, toLoadTables} from '../load/load-table.js'
 import {noChanges} from '../load/merge.js'
-import {type Changes, quote} from '../load/mirror-database.js'
+import type {Changes} from '../load/mirror-database.js'
 import {countTable, toSynced} from './counts.js'
 import {openState, readState, writeState} from './mirror-state.js'
 import {type ListRange, syncList} from './sync-list.js'
@@ -31,16 +31,17 @@ export async function syncMirror(options: SyncOptions): Promise<Synced> {
     attemptList(work, {operation, table: records.name, synced, failures, options})
   for (const {operation, tables} of listsOf(false))
     await attempt(operation, tables, () => syncOne(options, operation, tables, synced))
-  const zones = await db.all(unknownZonesQuery)
+  const zones = await db.all(renderUnknownZones(db.table))
   for (const statement of renderTimeZones(
     db.dialect,
     zones.map(({name}) => String(name)),
+    db.table,
   ))
     await db.run(statement)
   for (const {operation, tables} of transactions ? listsOf(true) : [])
     await attempt(operation, tables, () => syncReport(options, tables, synced))
   if (synced.tables.length === 0 && failures[0]) throw failures[0]
-  for (const statement of renderIndexes()) await db.run(statement)
+  for (const statement of renderIndexes(db.table)) await db.run(statement)
   await writeState(db, 'tool', tool)
   await writeState(db, 'synced at', `${toDateTime(clock.now())}Z`)
   return synced
@@ -155,7 +156,7 @@ type AlertRanges = {from: string; ranges: ListRange[]}
 /** Ranges, each of one request, that hold the open alerts raised before a time. */
 async function findOpenAlerts(db: SyncOptions['db'], before: string, longest: number): Promise<ListRange[]> {
   const rows = await db.all(
-    `SELECT raised_at AS at FROM ${quote(alertsName)} WHERE deleted_at IS NULL AND is_cleared = ${db.dialect === 'sqlite' ? '0' : 'false'} ORDER BY raised_at`,
+    `SELECT raised_at AS at FROM ${db.table(alertsName)} WHERE deleted_at IS NULL AND is_cleared = ${db.dialect === 'sqlite' ? '0' : 'false'} ORDER BY raised_at`,
   )
   const ranges: ListRange[] = []
   for (const {at} of rows) {

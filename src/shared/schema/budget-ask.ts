@@ -3,7 +3,8 @@
  * the tables of a budget.
  */
 export const budgetAsk = `
-CREATE FUNCTION vendorctl.budget_ask(asked_key text, ask jsonb) RETURNS jsonb LANGUAGE plpgsql AS $function$
+CREATE FUNCTION vendorctl.budget_ask(asked_key text, ask jsonb) RETURNS jsonb LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $function$
 DECLARE
   -- How long a permit may be used after its time, an answer may be under way, and a request.
   grace CONSTANT double precision := 2000 + 2500 + 10000;

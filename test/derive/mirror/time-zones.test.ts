@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {renderSql} from '../../../src/derive/mirror/render-sql.js'
-import {renderTimeZones, unknownZonesQuery} from '../../../src/derive/mirror/time-zones.js'
+import {renderTimeZones, renderUnknownZones} from '../../../src/derive/mirror/time-zones.js'
 import {sharedPostgres} from '../../support/postgres.js'
 
 const names = ['India Standard Time', 'Pacific Standard Time', 'Europe/Berlin', "O'Neale", 'Mars/Olympus']
@@ -21,12 +21,12 @@ test('SQLite holds the zones that records name', () => {
   const database = openDatabase(':memory:')
   database.exec([...renderSql('sqlite'), ...fill].join(';\n'))
 
-  const found = database.all(unknownZonesQuery).map(({name}) => String(name))
+  const found = database.all(renderUnknownZones((name) => name)).map(({name}) => String(name))
   database.exec(renderTimeZones('sqlite', found).join())
 
   expect(found.toSorted()).toEqual(names.toSorted())
   expect(database.all('SELECT name, iana FROM time_zones ORDER BY name')).toEqual(known)
-  expect(database.all(unknownZonesQuery)).toHaveLength(2)
+  expect(database.all(renderUnknownZones((name) => name))).toHaveLength(2)
   expect(renderTimeZones('sqlite', [])).toEqual([])
 })
 
@@ -37,7 +37,10 @@ test('PostgreSQL converts local times of zones that it knows, and others make no
   await server.sql([...renderSql('postgres'), ...fill].join(';\n'), url)
   await server.sql(`INSERT INTO alerts (id, site_id, raised_at) VALUES ${alerts}`, url)
 
-  const found = await server.sql(unknownZonesQuery, url)
+  const found = await server.sql(
+    renderUnknownZones((name) => name),
+    url,
+  )
   await server.sql(
     renderTimeZones(
       'postgres',

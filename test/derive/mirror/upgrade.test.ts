@@ -3,7 +3,7 @@ import {openDatabase} from '../../../src/core/sqlite.js'
 import {renderSql} from '../../../src/derive/mirror/render-sql.js'
 import {mirrorVersion} from '../../../src/derive/mirror/tables.js'
 import {type Dialect, dialects} from '../../../src/derive/mirror/types.js'
-import {type FoundColumn, findingQuery, isMirror, planMirror, versionQuery} from '../../../src/derive/mirror/upgrade.js'
+import {type FoundColumn, findingQuery, isMirror, planMirror} from '../../../src/derive/mirror/upgrade.js'
 import {sharedPostgres} from '../../support/postgres.js'
 
 type Engine = {
@@ -29,7 +29,7 @@ async function openEngine(dialect: Dialect): Promise<Engine> {
 
 async function look(engine: Engine, dialect: Dialect) {
   const found = (await engine.all(findingQuery(dialect))) as FoundColumn[]
-  const [row] = isMirror(found) ? await engine.all(versionQuery) : []
+  const [row] = isMirror(found) ? await engine.all("SELECT value FROM vendorctl_mirror WHERE name = 'schema'") : []
   return planMirror(dialect, found, row?.['value'] as string | undefined)
 }
 
