@@ -127,6 +127,13 @@ export const exitCodes = {
     again: 'Yes, once the command is spelled correctly.',
     hint: 'See the commands with: vendorctl help.',
   },
+  hungUp: {
+    code: 129,
+    about: 'The terminal was closed (SIGHUP).',
+    changed: 'What was done before the stop; the last lines say what.',
+    again: 'A read: yes. A write: with vendorctl runs resume, which first resolves what is in doubt.',
+    hint: 'Resume a write with: vendorctl runs resume latest. Repeat any other command.',
+  },
   interrupted: {
     code: 130,
     about: 'Stopped by Ctrl-C (SIGINT).',
@@ -144,3 +151,10 @@ export const exitCodes = {
 } as const satisfies Record<string, ExitCode>
 
 export type ExitName = keyof typeof exitCodes
+
+/** The exits of signals: somebody stopped the program. */
+export const stopExits = ['hungUp', 'interrupted', 'terminated'] as const satisfies readonly ExitName[]
+
+export function isStop(exit: ExitName): boolean {
+  return stopExits.some((one) => one === exit)
+}

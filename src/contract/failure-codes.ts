@@ -220,7 +220,7 @@ export const failureCodes = {
   SETTING_PAIR: {exit: 'usage', about: 'The text is not KEY=VALUE.'},
   SETTING_VALUE: {exit: 'usage', about: 'The value of a setting is not valid.'},
   SET_TOO_LARGE: {exit: 'invalid', about: 'The records do not fit into one request.'},
-  SIGHUP: {exit: 'terminated', about: 'The terminal was closed (SIGHUP).'},
+  SIGHUP: {exit: 'hungUp', about: 'The terminal was closed (SIGHUP).'},
   SIGINT: {exit: 'interrupted', about: 'Stopped by Ctrl-C.'},
   SIGTERM: {exit: 'terminated', about: 'Stopped by SIGTERM.'},
   STAGE_WITHOUT_BULK: {exit: 'usage', about: 'This stage of the service has no bulk requests.'},

@@ -20,6 +20,7 @@ test('the exit codes are those of the surface', () => {
     '14 unsafe',
     '75 unavailable',
     '127 unknownCommand',
+    '129 hungUp',
     '130 interrupted',
     '143 terminated',
   ])

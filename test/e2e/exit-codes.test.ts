@@ -31,7 +31,7 @@ const ways: Partial<Record<ExitName, Way>> = {
 }
 
 // Reached by signals, by a second sandbox, and by flags and prompts that no test without a terminal can give.
-const elsewhere: ExitName[] = ['failure', 'changes', 'locked', 'interrupted', 'terminated']
+const elsewhere: ExitName[] = ['failure', 'changes', 'locked', 'hungUp', 'interrupted', 'terminated']
 
 test('every exit code has its way', () => {
   expect([...Object.keys(ways), ...elsewhere].sort()).toEqual([...exitNames].sort())

@@ -1,7 +1,8 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect} from 'vitest'
-import {type Home, test, writeLines} from '../support/binary.js'
+import {describe, expect, vi} from 'vitest'
+import {type Home, patience, test, writeLines} from '../support/binary.js'
+import {startMonitor} from '../support/monitor.js'
 
 const jobs = `jobs:
   machines:
@@ -62,6 +63,35 @@ describe.concurrent('jobs', () => {
       stdout: '',
       stderr: expect.stringMatching(/^error: There is no profile/),
     })
+  })
+
+  test('that a signal keeps from running end with its code, and are reported as failed', async ({
+    start,
+    home,
+    onTestFinished,
+  }) => {
+    const monitor = await startMonitor()
+    onTestFinished(monitor.close)
+    const notify = (path: string) => `{url: '${monitor.url}/${path}'}`
+    const file = writeLines(home, 'sites.csv', 'accountId,name', '201,Quay')
+    writeJobs(
+      home,
+      `jobs:
+  first: {command: sites create, flags: {file: '${file}', quiet: true, yes: true}, notify: ${notify('first')}}
+  second: {command: sites list, flags: {limit: 1}, notify: ${notify('second')}}
+`,
+    )
+    const {begin, sandbox} = await start({faults: ['slow(2000)@sites.create']})
+    const running = begin(['jobs', 'run', 'first', 'second'])
+    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
+
+    running.child.kill('SIGTERM')
+    const ran = await running.ended
+
+    expect(ran.exitCode).toBe(143)
+    expect(ran.stderr).toContain('second: not run')
+    expect(monitor.paths().filter((path) => !path.endsWith('/start'))).toEqual(['/first', '/second/143'])
+    expect(sandbox.store.read('site').filter(({name}) => name === 'Quay')).toHaveLength(1)
   })
 
   test('alone and killed, say so', async ({start, home}) => {

@@ -18,6 +18,7 @@ describe.concurrent('a read', () => {
   test.for([
     ['SIGINT', 130, 'Stopped by Ctrl-C.'],
     ['SIGTERM', 143, 'Stopped by SIGTERM.'],
+    ['SIGHUP', 129, 'Stopped by SIGHUP.'],
   ] as const)('that waits for the service ends at once on %s', async ([signal, exitCode, says], {start}) => {
     const {begin, sandbox} = await start({faults: ['stall-headers@machines.list']})
     const running = begin(['machines', 'list'])

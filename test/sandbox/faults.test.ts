@@ -2,7 +2,9 @@ import {createServer} from 'node:http'
 import {connect} from 'node:net'
 import {gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import SandboxFaultsSet from '../../src/commands/sandbox/faults/set.js'
 import {CliFailure} from '../../src/core/errors.js'
+import {faultTable} from '../../src/sandbox/faults/table.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type Caller, idsOf, logIn} from './ask.js'
 
@@ -449,4 +451,10 @@ test('lists every known fault when it does not know one', () => {
     expect(error).toMatchObject({exit: 'usage', code: 'UNKNOWN_FAULT'})
     expect((error as CliFailure).hints.join('\n')).toMatch(/reset-before[\s\S]*late-commit[\s\S]*mutate[\s\S]*skew/)
   }
+})
+
+test('the help of sandbox faults set lists every fault', () => {
+  const [, list = ''] = String(SandboxFaultsSet.description).split('Faults: ')
+
+  expect(list.replace('.', '').split(', ')).toEqual(Object.keys(faultTable).sort())
 })

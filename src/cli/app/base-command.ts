@@ -1,6 +1,6 @@
 import {Command, type Config} from '@oclif/core'
 import type {Input, ParserOutput} from '@oclif/core/interfaces'
-import {describeUnconfirmed, exitCodeOf, findOperationOf} from '../../contract/index.js'
+import {describeUnconfirmed, exitCodeOf, findOperationOf, isStop} from '../../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
@@ -162,7 +162,7 @@ export abstract class BaseCommand extends Command {
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
     if (failure.code === 'USAGE')
       failure.hints.unshift(...findVariables(failure.message, flags, this.argv, this.environment))
-    const isStopped = failure.exit === 'interrupted' || failure.exit === 'terminated'
+    const isStopped = isStop(failure.exit)
     if (isStopped && failure.hints.length === 0) failure.hints.push('Run the same command again.')
     const isWrite = ['yes', 'body'].some((flag) => flag in (this.ctor.flags ?? {})) // of bulk writes, and of `api`
     this.messages.tell(renderFailure(failure, process.stderr, isWrite))

@@ -1,4 +1,4 @@
-import {exitCodeOf} from '../../contract/index.js'
+import {exitCodeOf, stopExits} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import type {Asked} from '../start/command-line.js'
@@ -72,7 +72,7 @@ function closeEnvelope(failure: CliFailure, json: Json): void {
 function stoppedEarly(code: number): CliFailure {
   return new CliFailure('Stopped by a second signal, before the command had finished.', {
     code: 'STOPPED_EARLY',
-    exit: code === exitCodeOf('interrupted').code ? 'interrupted' : 'terminated',
+    exit: stopExits.find((exit) => exitCodeOf(exit).code === code) ?? 'terminated',
     changed: 'unknown',
     retry: 'reconcile-first',
     hints: ['See what is known of a run that writes: vendorctl runs list'],

@@ -15,8 +15,8 @@ export function stop(reason: CliFailure | PipeClosed): void {
   controller.abort(reason)
 }
 
-const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated'} as const
-const secondSignalCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 143} as const
+const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
+const secondSignalCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const
 
 /** A Ctrl-C that arrives twice, or is held down, is one. */
 const repeatMilliseconds = 500

@@ -38,6 +38,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   unavailable: (...facts) =>
     sendsRequests(...facts) || asksDatabase(...facts) || /^(sandbox:(?!start)|notify:)/.test(facts[1]),
   unknownCommand: (_, id) => id === 'help',
+  hungUp: always,
   interrupted: always,
   terminated: always,
 }

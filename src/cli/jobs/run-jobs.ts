@@ -1,7 +1,7 @@
 import {type ExitName, exitCodeOf, exitNames} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {type Job, type JobRun, toArguments} from '../../jobs/file/job.js'
 import type {Targets} from '../../jobs/notify/channel.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -21,7 +21,7 @@ type Outcome = {job: Job; exit?: number; seconds?: number}
 
 /**
  * Runs jobs in this order, each as a process of its own. Stops at the first that fails unless `--keep-going`; ends with
- * the exit code of the first failure.
+ * the exit code of the first failure, or of the signal that kept a job from running.
  */
 export async function runJobs(names: readonly string[], flags: RunFlags, context: CommandContext): Promise<void> {
   const file = await readJobsFile(flags, context).catch((error) => refuse(error, names, [], flags, context))
@@ -31,6 +31,7 @@ export async function runJobs(names: readonly string[], flags: RunFlags, context
   const outcomes: Outcome[] = []
   for (const {job, run} of runs) {
     const isOver = stopSignal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
+    if (stopSignal.aborted) await notifyNotRun(job, run.targets, context)
     outcomes.push(isOver ? {job} : await runJob(job, run, flags, context))
   }
   await report(outcomes, flags, context)
@@ -58,10 +59,26 @@ async function refuse(
     const targets = await findTargets(job, flags, context.environment).catch(() => ({})) // they may be what is wrong
     if (Object.keys(targets).length === 0) continue
     const {reportRefusal} = await import('./create-notice.js')
-    const run = {name, command: job?.command ?? context.commandName, at: systemClock.now(), rid: crypto.randomUUID()}
-    await reportRefusal(run, targets, error, context)
+    await reportRefusal(toRun(name, job?.command ?? context.commandName), targets, error, context)
   }
   throw error
+}
+
+/** A job that a signal kept from running is a failure to whoever watches it. */
+async function notifyNotRun({name, command}: Job, targets: Targets, context: CommandContext): Promise<void> {
+  const reason = findStop()
+  if (!reason || Object.keys(targets).length === 0) return
+  const {reportRefusal} = await import('./create-notice.js')
+  await reportRefusal(toRun(name, command), targets, reason, context)
+}
+
+function toRun(name: string, command: string) {
+  return {name, command, at: systemClock.now(), rid: crypto.randomUUID()}
+}
+
+/** The signal that stopped this process. */
+function findStop(): CliFailure | undefined {
+  return stopSignal.reason instanceof CliFailure ? stopSignal.reason : undefined
 }
 
 async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {
@@ -97,19 +114,20 @@ async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandC
 async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, measure, present}: CommandContext) {
   const failed = outcomes.filter(hasFailed)
   const left = outcomes.filter(({exit}) => exit === undefined).map(({job}) => job.name)
+  const stopped = left.length > 0 ? findStop() : undefined
+  const code = failed[0]?.exit ?? stopped?.exitCode ?? 0
   const file = flags['jobs-file']
   const more = file === undefined ? {} : {'jobs-file': file}
   const next = left.length > 0 ? [`→ Run the rest: ${commandLine('jobs run', left, more)}`] : []
   const lines = [...outcomes.map(describe), ...next]
-  if (outcomes.length > 1) failed.length > 0 ? messages.tell(lines) : messages.note(lines)
+  if (outcomes.length > 1) code !== 0 ? messages.tell(lines) : messages.note(lines)
 
-  const code = failed[0]?.exit ?? 0
   const data = outcomes.map(({job: {name, command}, exit = null, seconds = null}) => ({name, command, exit, seconds}))
   measure(() => ({jobs: data}))
   await present({
     data,
     exit: exitOf(code),
-    errors: failed.map(toEntry),
+    errors: [...failed.map(toEntry), ...(failed.length === 0 && stopped ? toEntries(stopped) : [])],
   })
   process.exitCode = code // that of a job that was killed has no name
 }

@@ -4,6 +4,7 @@ import {
   alertList,
   filterKeysOf,
   filterOf,
+  isStop,
   type ReadId,
   readOperation,
   transactionReport,
@@ -35,7 +36,7 @@ export async function findAlerts({opened: {client}, filters}: AlertSource): Prom
     const alerts = codes.map((each) => toAlert(each, meanings)).sort((one, other) => other.open - one.open)
     return {alerts: {...(raisedFrom !== undefined && {raisedFrom}), codes: alerts}, notes: []}
   } catch (error) {
-    if (!(error instanceof CliFailure) || error.exit === 'interrupted' || error.exit === 'terminated') throw error
+    if (!(error instanceof CliFailure) || isStop(error.exit)) throw error
     return {notes: [`Open alerts are not shown: ${error.message}`]}
   }
 }

@@ -1,4 +1,4 @@
-import {exitCodeOf, isWriteId, writeOperation} from '../../contract/index.js'
+import {exitCodeOf, isStop, isWriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {type NextStep, nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
 import type {RefusedRow, RowOutcome, RunReport, SetNote} from '../../runs/report/report.js'
@@ -136,7 +136,7 @@ function describeNext(report: RunReport, hints: readonly string[]): string {
 
 /** A run that was stopped before anything was sent has no journal. */
 function stepOfStopped({runId, exit}: RunReport): NextStep | undefined {
-  const isStopped = exit === 'interrupted' || exit === 'terminated'
+  const isStopped = isStop(exit)
   return isStopped && runId === undefined ? {text: 'Run the same command again.'} : undefined
 }
 

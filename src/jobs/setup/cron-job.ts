@@ -1,7 +1,7 @@
 import type {CronJob, PodFailurePolicy} from 'kubernetes-types/batch/v1.js'
 import type {ConfigMap, PersistentVolumeClaim} from 'kubernetes-types/core/v1.js'
 import {stringify} from 'yaml'
-import {exitCodes} from '../../contract/index.js'
+import {exitCodes, stopExits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type PodFacts, programName, toPod} from './pod.js'
 import {headOf, type Schedule} from './schedule.js'
@@ -18,7 +18,7 @@ export type CronJobFacts = Pick<Schedule, 'name' | 'at' | 'madeBy'> &
 const longestName = 42
 
 /** Failures that a new pod may not have a little later; all others end the job until its next night. */
-const passing = ['locked', 'unavailable', 'interrupted', 'terminated']
+const passing: readonly string[] = ['locked', 'unavailable', ...stopExits]
 const lasting = Object.entries(exitCodes).filter(([name, {code}]) => code !== 0 && !passing.includes(name))
 const failurePolicy: PodFailurePolicy = {
   rules: [

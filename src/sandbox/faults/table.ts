@@ -35,6 +35,9 @@ export const faultTable = {
   'trunc-chunked': plain('Cuts an answer that is sent in chunks.', {deliver: wire.cutShort('chunked')}),
   'close-delim': plain('Cuts an answer that ends where the connection ends.', {deliver: wire.cutShort('close')}),
   'stall-headers': plain('Does the work, and never ends the headers of its answer.', {deliver: wire.stallHeaders}),
+  slow: counted('milliseconds', 1_000, 'Does the work, and answers later.', (count) => ({
+    deliver: wire.answerLate(count),
+  })),
   drip: counted('milliseconds', 50, 'Answers one byte at a time, by default 50 milliseconds apart.', (count) => ({
     deliver: wire.drip(count),
   })),

@@ -18,6 +18,15 @@ export function commitLate(milliseconds: number): Deliver {
   }
 }
 
+/** Does the work, and answers later. */
+export function answerLate(milliseconds: number): Deliver {
+  return async (wire) => {
+    const answer = wire.answer()
+    await wire.clock.sleep(milliseconds, wire.signal).catch(() => undefined)
+    await write(wire, [toHead(answer, framings.length(answer)), answer.body])
+  }
+}
+
 const framings = {
   length: ({body}: Answer) => ({'content-length': String(body.length)}),
   chunked: () => ({'transfer-encoding': 'chunked'}),
