@@ -4,6 +4,7 @@ import {describe, expect, vi} from 'vitest'
 import {type Home, patience, test, writeLines} from '../support/binary.js'
 import {startMonitor} from '../support/monitor.js'
 
+const siteHeader = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const jobs = `jobs:
   machines:
     command: machines list
@@ -73,7 +74,7 @@ describe.concurrent('jobs', () => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
     const notify = (path: string) => `{url: '${monitor.url}/${path}'}`
-    const file = writeLines(home, 'sites.csv', 'accountId,name', '201,Quay')
+    const file = writeLines(home, 'sites.csv', siteHeader, '201,101,Quay,true,500,10,Net10')
     writeJobs(
       home,
       `jobs:
