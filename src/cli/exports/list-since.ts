@@ -127,7 +127,7 @@ async function begin({id, flags, context, register}: Listing, opened: OpenedClie
   try {
     shared = await openSharedMarks(opened, environment)
     const onNotice = (text: string) => notice(text, context)
-    const turn = shared && (await takeTurn(sinceLast, {shared, register, onNotice})).turn
+    const turn = shared && (await takeTurn(sinceLast, {shared, register, onNotice, isList: true})).turn
     const names = knowing(register, turn)
     const found = findBegin(names, sinceLast, typeof StartDate === 'string' ? StartDate : undefined)
     const mark = register.findWatermark(sinceLast.name, scope)

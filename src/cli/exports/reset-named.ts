@@ -45,7 +45,9 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     const {state, ...now} = findOneNamed(await listAllNamed(environment), name, named.scope)
     if (describeReset({...now, state: named.state}, to).join() !== meaning.join()) throw hasChanged(name)
     const mark = turn ? turn.mark.value : named.mark && register.findWatermark(name, named.scope)
-    const value = resetMark(named, mark, to)
+    const own = register.findWatermark(name, named.scope)
+    const isLost = own?.at === to && to > (mark?.at ?? '') // of this machine, and not of a store that was restored
+    const value = isLost ? own : resetMark(named, mark, to)
     const moved = await turn?.put(value)
     const waiting = moved && (await shared?.waitingElsewhere(named))
     if (moved) await shared?.giveUpElsewhere(named)

@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs'
+import {existsSync, lstatSync, rmSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
@@ -54,6 +54,21 @@ export function dropForeign(
   dropUnfinished(folder, path, false)
   onNotice(`warning: ${partName(path)} is not what this machine left, so its rows are read again.`)
   return true
+}
+
+/**
+ * Removes NAME.part of a run on another machine that was killed, where this machine sees it and knows nothing of it
+ * itself: its range is read again, and no other run would ever look for it.
+ */
+export function removeOrphan(
+  {orphan, announced}: Turn,
+  {folder, onNotice}: {folder: string; onNotice: (text: string) => void},
+): void {
+  if (!orphan || isKept(folder, orphan.path) || announced?.finish.file?.path === orphan.path) return
+  const part = partName(orphan.path)
+  if (lstatSync(part, {throwIfNoEntry: false})?.isFile() !== true) return
+  rmSync(part, {force: true})
+  onNotice(`Removed ${part}, which a run on ${orphan.host} left unfinished; its range is read again.`)
 }
 
 const checkpointOf = (folder: string, path: string) => join(folder, `${stateNameOf(path)}.db`)

@@ -1,3 +1,4 @@
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {finishIdOf, type Manifest} from '../../reports/export/manifest.js'
 import type {ExportRegister, Finished} from '../../reports/register/export-register.js'
@@ -7,16 +8,23 @@ import {notRecordedYet} from '../../reports/register/shared-failures.js'
 import {isAway, type SharedMarks} from '../../reports/register/shared-marks.js'
 import type {SharedFinish, SharedMark, Turn} from '../../reports/register/shared-types.js'
 
-type Sharing = {shared: SharedMarks; register: ExportRegister; onNotice: (text: string) => void}
+type Sharing = {
+  shared: SharedMarks
+  register: ExportRegister
+  onNotice: (text: string) => void
+  /** Of what is new or changed, whose mark can only be set back. */
+  isList?: boolean
+}
 
 /** The right to write a name; `isCurrent`: whether what this machine left unfinished begins where the shared mark is. */
 export type Begun = {turn: Turn; isCurrent: boolean}
 
 /**
  * Takes the right to write a name, and brings the mark of this machine in step with the one that all share. A mark that
- * only this machine has becomes the shared one. Throws `locked` while another run reads the name.
+ * only this machine has becomes the shared one. Throws `locked` while another run reads the name, and `storage` where the
+ * store is older than what this machine has seen of it.
  */
-export async function takeTurn(named: Named, {shared, register, onNotice}: Sharing): Promise<Begun> {
+export async function takeTurn(named: Named, {shared, register, onNotice, isList = false}: Sharing): Promise<Begun> {
   const turn = await shared.take(named).catch(async (error: unknown) => {
     if (error instanceof CliFailure && error.exit === 'locked') await lookAt(named, {shared, register})
     throw error
@@ -26,6 +34,7 @@ export async function takeTurn(named: Named, {shared, register, onNotice}: Shari
     const local = register.findWatermark(named.name, named.scope)
     const known = register.findCopy(named)
     const copy = known?.store === mark.store ? known : undefined
+    if (local && copy && isSetBack(mark, local, copy)) throw setBack(named, {mark, local, isList})
     const why = local && whyAdopt(named, {mark, local, copy, isElsewhere: known !== undefined && !copy})
     const now = local && why !== undefined ? await turn.put(local) : mark
     if (why !== undefined) onNotice(why)
@@ -72,8 +81,6 @@ function whyAdopt({name}: Named, {mark, local, copy, isElsewhere}: Marks): strin
     return `warning: The shared store knows no mark of --since-last ${name}; that of this machine, ${upTo}, is that of all machines from now on. If another machine has read further, its records are read again.`
   const isByHand = local.manifest === ''
   if (local.at < mark.value.at && !isByHand) return undefined // since a backup was restored, another machine has read further
-  if (copy && copy.version > mark.version)
-    return `warning: The shared mark of --since-last ${name} was set back to ${mark.value.at}, as a restored backup does; that of this machine, ${upTo}, is used again.`
   if (copy?.version === mark.version && !isSame(mark.value, local))
     return `warning: This machine has read --since-last ${name} without the shared store; its mark, ${upTo}, is that of all machines from now on.`
   return undefined
@@ -81,6 +88,44 @@ function whyAdopt({name}: Named, {mark, local, copy, isElsewhere}: Marks): strin
 
 function describeUnused({name}: Named, {value, host}: SharedMark, local: Watermark): string {
   return `warning: The mark that this machine had of --since-last ${name}, complete up to ${local.at}, is not used: all machines share that of ${host}, complete up to ${value?.at}.`
+}
+
+/**
+ * Whether the store has an older version of a mark than this machine knows, or the same version of another one, which
+ * another machine made after it was restored. What was set by hand here is not what any run has read.
+ */
+function isSetBack({version, value}: SharedMark, local: Watermark, copy: {version: number}): boolean {
+  if (local.manifest === '') return false
+  if (version < copy.version) return value === undefined || value.at < local.at
+  return version === copy.version && value !== undefined && value.at > local.at
+}
+
+/** What a run would do now: deliver a range a second time, or go on from what another machine has read twice. */
+function setBack(
+  {name}: Named,
+  {mark: {value, host}, local, isList}: {mark: SharedMark; local: Watermark; isList: boolean},
+): CliFailure {
+  const reset = (to: string) => commandLine('exports reset', [name], {to})
+  const known = `This machine knows ${name} as complete up to ${local.at}`
+  const isAhead = value !== undefined && value.at > local.at
+  const twice = isAhead
+    ? `${host} has read again what lies before that; look for records that came twice`
+    : `records from ${value?.at ?? 'the beginning'} to ${local.at} would come a second time`
+  const skip = isList ? [] : [`Continue where this machine was, so that nothing comes twice: ${reset(local.at)}`]
+  return new CliFailure(
+    `The shared store is older than this machine has seen it, as a restored backup is: its mark of --since-last ${name} is ${value?.at ?? 'not set'}. ${known}: ${twice}.`,
+    {
+      code: 'MARK_SET_BACK',
+      exit: 'storage',
+      retry: 'after-fix',
+      hints: isAhead
+        ? [
+            `Continue where ${host} was: ${reset(value.at)}`,
+            `Read again from where this machine was: ${reset(local.at)}`,
+          ]
+        : [...skip, `Read that range again, into new files: ${reset(value?.at ?? local.nextStart)}`],
+    },
+  )
 }
 
 /** Whether the mark of this machine was that of all machines before others moved it. */

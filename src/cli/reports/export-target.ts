@@ -13,7 +13,7 @@ import type {NamedFacts} from '../../reports/register/named-runs.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Turn} from '../../reports/register/shared-types.js'
 import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
-import {dropRead, type FoundFile, findAnnounced} from '../exports/shared-files.js'
+import {dropRead, type FoundFile, findAnnounced, removeOrphan} from '../exports/shared-files.js'
 import {knowing, takeTurn} from '../exports/shared-turn.js'
 import {filterFlagsOf} from '../read/filter-flags.js'
 import {namedFactsOf} from './export-commands.js'
@@ -63,8 +63,9 @@ export async function openExportTarget(options: TargetOptions): Promise<ExportTa
     turn = begun?.turn
     if (sinceLast && begun) await dropRead(sinceLast, {...options, ...begun})
     const target = {...toTarget(options, sinceLast, turn), turn, release}
-    if (target.facts) await turn?.describe(target.facts)
     const {announced} = turn ?? {}
+    if (turn) removeOrphan(turn, {folder, onNotice})
+    if (target.facts) await turn?.describe(target.facts, resolve(target.path))
     const found = announced && (await findAnnounced(announced, {path: target.path, folder, onNotice}))
     return found ? {...target, found} : target
   } catch (error) {

@@ -1,7 +1,7 @@
 import type {Machine} from '../../core/machine.js'
 import type {Postgres, PostgresRow} from '../../core/postgres.js'
 import {ofName, type SharedName} from './shared-lock.js'
-import type {Announced, SharedFinish, SharedMark} from './shared-types.js'
+import type {Announced, SharedFinish, SharedMark, UnfinishedFile} from './shared-types.js'
 import type {Covered} from './written-files.js'
 
 export async function readMark(session: Postgres, {key, name, scope}: SharedName): Promise<SharedMark> {
@@ -18,8 +18,10 @@ function toSharedMark({
   manifest,
   machine,
   host,
+  unfinished,
 }: PostgresRow): SharedMark {
-  const mark = {store: String(store), version: Number(version ?? 0)}
+  const left = typeof unfinished === 'string' ? {unfinished: JSON.parse(unfinished) as UnfinishedFile} : {}
+  const mark = {store: String(store), version: Number(version ?? 0), ...left}
   if (typeof at !== 'string') return mark
   const value = {
     at,

@@ -29,7 +29,7 @@ export async function openTurn(
   const change = async (one: Postgres, value: Watermark, last: string | null) => {
     const {at, nextStart, keys: records, manifest} = value
     const sql = `UPDATE vendorctl.mark SET version = version + 1, at = $5, next_start = $6, keys = $7, manifest = $8,
-      last = coalesce($9, last), machine = $10, host = $11, moved_at = vendorctl.clock() WHERE ${ofName} AND version = $4`
+      last = coalesce($9, last), machine = $10, host = $11, unfinished = NULL, moved_at = vendorctl.clock() WHERE ${ofName} AND version = $4`
     const given = [at, nextStart, JSON.stringify(records), manifest, last, machine.id, machine.host]
     if ((await one.run(sql, ...keys, version, ...given)) !== 1) throw lostTurn(named, undefined)
     await one.run(`DELETE FROM vendorctl.mark_announced WHERE ${ofName}`, ...keys)
@@ -47,9 +47,11 @@ export async function openTurn(
     announced,
     isKnownName: found?.['known'] === '1',
     isFinished: (id) => inSession((one) => isFinished(one, id)),
-    describe: async (facts) => {
-      const sql = `UPDATE vendorctl.mark SET facts = $4 WHERE ${ofName}`
-      await inSession((one) => one.run(sql, ...keys, JSON.stringify(facts)))
+    orphan: mark.unfinished?.machine === machine.id ? undefined : mark.unfinished,
+    describe: async (facts, path) => {
+      const sql = `UPDATE vendorctl.mark SET facts = $4, unfinished = coalesce($5, unfinished) WHERE ${ofName}`
+      const begun = path === undefined ? null : JSON.stringify({machine: machine.id, host: machine.host, path})
+      await inSession((one) => one.run(sql, ...keys, JSON.stringify(facts), begun))
     },
     async put(value) {
       const now = await inSession((one) =>

@@ -31,7 +31,17 @@ export type Announced = {machine: string; host: string; at: number; finish: Shar
  * The mark of a name as all machines see it; `version` is raised by each change, and 0 before the first. `store` tells
  * one store from another.
  */
-export type SharedMark = {store: string; version: number; value?: Watermark; host?: string; machine?: string}
+export type SharedMark = {
+  store: string
+  version: number
+  value?: Watermark
+  host?: string
+  machine?: string
+  /** The file that a run began and has not recorded. */
+  unfinished?: UnfinishedFile
+}
+
+export type UnfinishedFile = {machine: string; host: string; path: string}
 
 /** The right of this run to write a name, and what it read when it took it. */
 export type Turn = {
@@ -39,10 +49,13 @@ export type Turn = {
   /** Of the mark after what this run has changed. */
   readonly version: number
   readonly announced: Announced | undefined
+  /** What a run on another machine began and left. */
+  readonly orphan: UnfinishedFile | undefined
   /** Whether the name has a mark for other filters or columns. */
   readonly isKnownName: boolean
   isFinished(id: string): Promise<boolean>
-  describe(facts: NamedFacts): Promise<void>
+  /** Of the run that begins, with the file that it writes. */
+  describe(facts: NamedFacts, path?: string): Promise<void>
   /** Sets the mark by hand. */
   put(value: Watermark): Promise<SharedMark>
   /** To be called before a file gets its name. Throws `locked` once another run has taken the turn. */

@@ -17,9 +17,11 @@ export const marksSchema = `
     machine text,
     host text,
     moved_at timestamptz,
+    unfinished text,
     PRIMARY KEY (key, name, scope)
   );
   COMMENT ON TABLE vendorctl.mark IS 'Up to where each name of --since-last has read; every change raises its version';
+  COMMENT ON COLUMN vendorctl.mark.unfinished IS 'The file that the last run of the name began, and its machine, until the mark moves';
   CREATE TABLE vendorctl.mark_holder (
     key text NOT NULL,
     name text NOT NULL,

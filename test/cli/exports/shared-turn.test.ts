@@ -8,6 +8,7 @@ import {openExportRegister} from '../../../src/reports/register/export-register.
 import {listShared} from '../../../src/reports/register/shared-names.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
 import {toPostgresAddress} from '../../../src/values/database-address.js'
+import {failureOf} from '../../support/failure-of-call.js'
 import {sharedPostgres} from '../../support/postgres.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
@@ -72,18 +73,42 @@ test('what this machine has not delivered is told beside the mark that all share
   expect(listed).toMatchObject({undelivered: [waiting], mark: {at: '2024-03-02T00:00:00'}})
 })
 
-test('after a backup was restored, no machine sets back what another one has read since', async () => {
+const back = 'DELETE FROM vendorctl.mark; INSERT INTO vendorctl.mark SELECT * FROM backup'
+
+test('a store that was restored from an older copy delivers nothing twice, and says what to do', async () => {
+  const url = await marksDatabase()
+  const {sql} = await sharedPostgres()
+  const lone = machine(url, 'web-1')
+  await lone.read(1)
+  await sql('CREATE TABLE public.backup AS SELECT * FROM vendorctl.mark', url)
+  await lone.read(2)
+  await sql(back, url)
+
+  const failure = await failureOf(lone.read(3))
+  const again = await failureOf(lone.marks())
+
+  expect(failure).toMatchObject({code: 'MARK_SET_BACK', exit: 'storage'})
+  expect(failure.message).toContain('records from 2024-03-02T00:00:00 to 2024-03-03T00:00:00 would come a second time')
+  expect(failure.hints).toEqual([
+    expect.stringContaining('vendorctl exports reset nightly --to 2024-03-03T00:00:00'),
+    expect.stringContaining('vendorctl exports reset nightly --to 2024-03-02T00:00:00'),
+  ])
+  expect(again.message).toBe(failure.message)
+})
+
+test('what another machine read a second time after a backup was restored is told by the one that knows', async () => {
   const url = await marksDatabase()
   const {sql} = await sharedPostgres()
   const [one, other] = [machine(url, 'web-1'), machine(url, 'web-2')]
   await one.read(1)
-  await sql('CREATE TABLE backup AS SELECT * FROM vendorctl.mark', url)
+  await sql('CREATE TABLE public.backup AS SELECT * FROM vendorctl.mark', url)
   await other.read(2)
-  await sql('DELETE FROM vendorctl.mark; INSERT INTO vendorctl.mark SELECT * FROM backup', url)
+  await sql(back, url)
   await one.read(4)
 
-  const marks = await other.marks()
+  const failure = await failureOf(other.marks())
 
-  expect(marks).toEqual({shared: '2024-03-05T00:00:00', local: '2024-03-05T00:00:00'})
-  expect(other.notices).toEqual([expect.stringContaining('is not used: all machines share that of web-1')])
+  expect(failure).toMatchObject({code: 'MARK_SET_BACK', exit: 'storage'})
+  expect(failure.message).toContain('web-1 has read again what lies before that')
+  expect(failure.hints[0]).toContain('vendorctl exports reset nightly --to 2024-03-05T00:00:00')
 })
