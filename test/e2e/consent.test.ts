@@ -72,10 +72,7 @@ describe.concurrent('on a terminal', () => {
     const {environment} = await start({machines: 300})
 
     const asked = `$vendorctl ${clearCoinJams.join(' ')} --notify-command true`
-    const {exitCode, screen} = await onTerminal(`set -m; ${asked}; echo "code $? ◆ (y/N"; fg`, environment, [
-      '\x1a',
-      'n\r',
-    ])
+    const {exitCode, screen} = await onTerminal(`set -m; ${asked}; echo "code $?"; fg`, environment, ['\x1a', 'n\r'])
 
     expect(screen).toContain('code 148')
     expect(screen).toContain('Cancelled; nothing was sent.')

@@ -95,6 +95,7 @@ async function ask<Answer>(
     if (above !== '' && !(terminal.isErrorOutput && isShown)) output.write(`${above}\n`)
     for (;;) {
       const answer = await askOnce(question, terminal)
+      if (answer === continued) continue
       if (typeof answer === 'symbol') throw stopSignal.aborted ? stopSignal.reason : cancelled()
       if (asksAgain?.(answer) !== true) return answer
       output.write((await details?.()) ?? '')
@@ -104,7 +105,10 @@ async function ask<Answer>(
   }
 }
 
-/** One attempt, which Ctrl-D, a stop signal and a closed terminal end. */
+/** The end of an attempt that was stopped by Ctrl-Z: after `fg` the question is shown again. */
+const continued = Symbol('continued')
+
+/** One attempt, which Ctrl-D, a stop signal, a closed terminal and `fg` end. */
 async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit<Streams, 'signal'>) {
   const ended = new AbortController()
   const end = () => ended.abort()
@@ -112,27 +116,25 @@ async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit
     if (ctrl === true && name === 'd') end()
   }
   input.on('keypress', onKey).once('end', end).once('error', end)
-  const stopPassing = passStop(input)
+  let isContinued = false
+  const stopPassing = passStop(() => {
+    isContinued = true
+    end()
+  })
   try {
-    return await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal])})
+    const answer = await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal])})
+    return isContinued && typeof answer === 'symbol' ? continued : answer
   } finally {
     input.off('keypress', onKey).off('end', end).off('error', end)
     stopPassing()
   }
 }
 
-/**
- * Ctrl-Z at a question reaches this process alone; what watches it must stop, too, or the shell sees nothing stop. The
- * library leaves its input paused after that. Returns what ends this.
- */
-function passStop(input: ReadStream): () => void {
+/** Ctrl-Z reaches this process alone; what watches it must stop, too, or the shell sees nothing stop. Returns its end. */
+function passStop(onContinue: () => void): () => void {
   const stopGroup = () => {
     process.off('SIGTSTP', stopGroup).once('SIGCONT', onContinue)
     process.kill(0, 'SIGTSTP')
-  }
-  const onContinue = () => {
-    input.resume()
-    process.on('SIGTSTP', stopGroup)
   }
   process.on('SIGTSTP', stopGroup)
   return () => void process.off('SIGTSTP', stopGroup).off('SIGCONT', onContinue)
