@@ -4,6 +4,7 @@ import {placeIn} from '../../values/place.js'
 import {invalidInput} from '../check/invalid-input.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {Plan} from '../plan/plan.js'
+import {isFinished} from './read-runs.js'
 import type {EarlierRuns, RelatedRun} from './related-runs.js'
 import {indexKeys, type RowKey} from './row-keys.js'
 import {readRows} from './rows-of-run.js'
@@ -22,7 +23,7 @@ export function refuseEqualChanges(
   const applied = new Map<string, string>()
   for (const {id} of others) {
     const rows = withJournal(folder, id, times, (journal) =>
-      journal.outcome()?.exit === 'ok' ? undefined : readRows(journal, {appliedOnly: true}).applied,
+      isFinished(journal.outcome()) ? undefined : readRows(journal, {appliedOnly: true}).applied,
     )
     for (const {digest} of rows ?? []) if (digests.has(digest)) applied.set(digest, id)
   }

@@ -101,6 +101,10 @@ export function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTar
 
 /** Whether rows of a run may be left: it was not applied completely, or that was never reported. */
 export function isOpen({facts, outcome}: EarlierRun): boolean {
-  if (facts.continuedBy !== undefined) return false
-  return outcome === undefined || outcome.untold === true || outcome.exit !== 'ok'
+  return facts.continuedBy === undefined && !isFinished(outcome)
+}
+
+/** Whether a run applied all of its rows, and that was reported: what nobody saw is given again. */
+export function isFinished(outcome: RunOutcome | undefined): boolean {
+  return outcome?.exit === 'ok' && outcome.untold === undefined
 }
