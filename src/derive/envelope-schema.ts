@@ -2,7 +2,7 @@ import {envelopeName, exitCodes, stageNames} from '../contract/index.js'
 import {dialect, type JsonSchema} from './json-schema.js'
 
 /** The fates of a row, in the order in which they are shown; they add up to the rows of the file. */
-const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent'] as const
+const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged'] as const
 
 /**
  * The schema of the one object that `--json` prints, also on failure. A key that does not apply to a command is left

@@ -13,7 +13,7 @@ const envelope: Ending = {
   meta: {
     profile: 'sandbox',
     stage: 'v2.1',
-    rows: {applied: 1, refused: 1, rolledBack: 1, inDoubt: 0, unsent: 0},
+    rows: {applied: 1, refused: 1, rolledBack: 1, inDoubt: 0, unsent: 0, unchanged: 0},
     pages: 2,
     requests: {used: 3, quotaLeft: 4_997, quotaLeftIs: 'estimated'},
     truncated: false,

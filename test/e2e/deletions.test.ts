@@ -96,7 +96,7 @@ describe.concurrent('deletions without a terminal', () => {
     expect(again.stderr).toContain('3 sites are deleted already and are not sent: nothing to do')
     expect(JSON.parse(again.stdout)).toMatchObject({
       ok: true,
-      data: {rows: [{id: 1001, fate: 'unsent', message: 'the record is deleted already'}, {id: 1002}, {id: 1003}]},
+      data: {rows: [{id: 1001, fate: 'unchanged', message: 'the record is deleted already'}, {id: 1002}, {id: 1003}]},
     })
     expect(requestsOf(sandbox)['sites.delete']).toBe(1)
   })

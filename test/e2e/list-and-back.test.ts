@@ -43,9 +43,11 @@ describe.concurrent('what a list command wrote, the update takes back unchanged'
     const messages = () => ids.split(',').map((id) => sandbox.store.find('alert', Number(id))?.['message'])
     const before = messages()
 
-    const ran = await run(['alerts', 'update', '-f', file, '--yes', '--json'])
+    const same = await run(['alerts', 'update', '-f', file, '--yes', '--json'])
+    const ran = await run(['alerts', 'update', '-f', file, '--yes', '--json', '--send-unchanged'])
 
-    expect(ran).toMatchObject({exitCode: 0})
+    expect([same.exitCode, ran.exitCode]).toEqual([0, 0])
+    expect(JSON.parse(same.stdout)).toMatchObject({meta: {rows: {applied: 0, unchanged: known.numRuns}}})
     expect(JSON.parse(ran.stdout)).toMatchObject({meta: {rows: {applied: known.numRuns}}})
     expect(messages().map((text) => String(text).toWellFormed())).toEqual(
       before.map((text) => String(text).toWellFormed()),

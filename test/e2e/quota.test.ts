@@ -105,7 +105,7 @@ describe('work that does not fit within what is left', () => {
 
     expect(ran.exitCode).toBe(8)
     const {meta, errors} = JSON.parse(ran.stdout)
-    expect(meta.rows).toEqual({applied: 4, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 4})
+    expect(meta.rows).toEqual({applied: 4, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 4, unchanged: 0})
     expect(meta.requests).toEqual({used: 6, quotaLeft: 4, quotaLeftIs: 'counted'})
     expect(errors).toMatchObject([{code: 'QUOTA_SPENT', exit: 8}])
     expect(requestsOf(sandbox)['sites.create']).toBe(4)

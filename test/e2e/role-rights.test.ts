@@ -22,7 +22,7 @@ describe.concurrent('role rights', {timeout: 60_000}, () => {
     expect(dry.stdout).toMatch(/6001 {2}right 1 of role 61 {2}deleted +false {2}true/)
     expect(dry.stderr).toContain('→ To confirm 1 deletion: --confirm-count 1')
     expect(agreed.stderr).toContain('to delete 1 role right,')
-    expect(JSON.parse(ran.stdout)).toMatchObject({meta: {rows: {applied: 2, unsent: 1}}})
+    expect(JSON.parse(ran.stdout)).toMatchObject({meta: {rows: {applied: 2, unsent: 0, unchanged: 1}}})
     expect(right(sandbox, 6001)).toBeUndefined()
     expect(right(sandbox, 6002)).toEqual({...before, canView: true, canEdit: false, canExecute: false})
     expect(again.stderr).toMatch(/1 role right was deleted by run \S+, and nothing is sent for them/)

@@ -19,7 +19,7 @@ function toRows(stdout: string): Record<string, number> {
   return JSON.parse(stdout).meta.rows
 }
 
-const none = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0}
+const none = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
 
 describe.concurrent('sites create', () => {
   test('applies every row and gives the ids in order', async ({start, home}) => {

@@ -20,7 +20,7 @@ describe.concurrent('sites update', () => {
     const ran = await run(['sites', 'update', '-f', file])
 
     expect(ran).toMatchObject({exitCode: 0, stdout: ''})
-    expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1')
+    expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 0 · unchanged 1')
     expect(site(sandbox, 1001)).toEqual({...before, maxChargePrice: 777})
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.list': 1, 'sites.update': 1})
   })
@@ -37,7 +37,7 @@ describe.concurrent('sites update', () => {
 
     expect(doubted.exitCode).toBe(7)
     expect(settled.exitCode).toBe(0)
-    expect(settled.stdout).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1')
+    expect(settled.stdout).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 0 · unchanged 1')
     expect(settled.stdout).not.toContain('runs resume')
   })
 

@@ -216,7 +216,7 @@ describe('an undo', () => {
 
     const report = await undo(runId)
 
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 0, unsent: 1}})
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 0, unchanged: 1}})
     expect(report.notices).toContain(`run ${runId} was undone already by run ${undoer}`)
     expect(used.sent).toHaveLength(sent)
   })

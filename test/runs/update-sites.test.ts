@@ -54,11 +54,11 @@ describe('a merge', () => {
     const report = await run('sites.update', lines)
 
     expect(report.outcomes.map(({line, fate, code}) => [line, fate, code])).toEqual([
-      [2, 'unsent', 'UNCHANGED'],
+      [2, 'unchanged', 'UNCHANGED'],
       [3, 'applied', undefined],
-      [4, 'unsent', 'UNCHANGED'],
+      [4, 'unchanged', 'UNCHANGED'],
     ])
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 2}})
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 0, unchanged: 2}})
     expect(remarks).toEqual(['2 rows change nothing and are not sent (--send-unchanged sends them)'])
     expect(site(9002)['name']).toBe('Other')
   })
@@ -77,7 +77,7 @@ describe('a merge', () => {
 
     const report = await run('sites.update', ['id,name', '9001,One'], {confirm: async () => false})
 
-    expect(report).toMatchObject({exit: 'ok', rows: {unsent: 1}, sets: {planned: 0}})
+    expect(report).toMatchObject({exit: 'ok', rows: {unchanged: 1}, sets: {planned: 0}})
     expect(remarks[0]).toMatch(/: nothing to do$/)
     expect(requests()).toEqual({'auth.login': 1, 'sites.list': 1})
   })
@@ -108,7 +108,7 @@ describe('a merge', () => {
 
     const report = await run('sites.update', ['name,id', 'One,9001', 'New,9002', 'New,9003'])
 
-    expect(report).toMatchObject({exit: 'refused', rows: {refused: 1, rolledBack: 1, unsent: 1}})
+    expect(report).toMatchObject({exit: 'refused', rows: {refused: 1, rolledBack: 1, unchanged: 1}})
     expect(report.refusals).toMatchObject([{line: 4, column: 1, cell: 'New', code: 'NAME_UNIQUENESS', pointer: 9003}])
     expect(site(9002)['name']).toBe('Two')
   })
@@ -248,17 +248,18 @@ describe('--replace', () => {
   }
   const header = 'id,accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 
-  test('sends exactly the file and reads nothing', async () => {
+  test('sends exactly the file, once the record differs from it', async () => {
     addSite(9001, 'One')
     const {accountId, orgId} = site(9001)
+    const lines = [header, `9001,${accountId},${orgId},Other,true,1,2,Net10`]
 
-    const report = await run('sites.update', [header, `9001,${accountId},${orgId},Other,true,1,2,Net10`], {
-      replace: true,
-    })
+    const report = await run('sites.update', lines, {replace: true})
+    const again = await run('sites.update', lines, {replace: true})
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+    expect(again).toMatchObject({exit: 'ok', rows: {applied: 0, unchanged: 1}})
     expect(site(9001)).toMatchObject({name: 'Other', contact: null, billingAddress: null, isEnabled: true})
-    expect(requests()).toEqual({'auth.login': 1, 'sites.update': 1})
+    expect(requests()).toEqual({'auth.login': 1, 'sites.list': 2, 'sites.update': 1})
   })
 
   test('needs every required field in the file', async () => {

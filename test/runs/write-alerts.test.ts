@@ -73,7 +73,7 @@ describe('alerts update', () => {
     expect(remarks).toEqual([
       'left out, because this write never sends it: machineId, code, raisedAt, raisedAtServerTime',
     ])
-    expect(requests()).toEqual({'auth.login': 1, 'alerts.update': 1})
+    expect(requests()).toEqual({'auth.login': 1, 'alerts.list': 1, 'alerts.update': 1})
   })
 
   test('the machine time of an export is never sent back as UTC', async () => {
@@ -111,8 +111,29 @@ describe('alerts update', () => {
 
     const report = await run('alerts.update', ['id,message', '77,', '9001,Seen'])
 
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 1}})
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 0, unchanged: 1}})
     expect(sent).toEqual(['{"records":[{"id":9001,"message":"Seen"}]}'])
+  })
+
+  test('rows that change nothing are not sent, unless that is wanted', async () => {
+    for (const id of [9001, 9002]) addAlert(id)
+    const lines = ['id,message', '9001,Alert 9001', '9002,Seen']
+
+    const dry = await run('alerts.update', lines, {dryRun: true})
+    const report = await run('alerts.update', lines)
+    const all = await run('alerts.update', lines, {sendUnchanged: true})
+
+    expect(dry).toMatchObject({rows: {unsent: 1, unchanged: 1}, plan: {rows: 1, unchanged: 1, sets: 1}})
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unchanged: 1}})
+    expect(report.outcomes.map(({line, fate, code}) => [line, fate, code])).toEqual([
+      [2, 'unchanged', 'UNCHANGED'],
+      [3, 'applied', undefined],
+    ])
+    expect(all).toMatchObject({exit: 'ok', rows: {applied: 2, unchanged: 0}})
+    expect(sent).toEqual([
+      '{"records":[{"id":9002,"message":"Seen"}]}',
+      '{"records":[{"id":9001,"message":"Alert 9001"},{"id":9002,"message":"Seen"}]}',
+    ])
   })
 
   test('a dry run compares times as they are sent, and says which ids it did not find', async () => {
@@ -122,7 +143,7 @@ describe('alerts update', () => {
 
     const report = await run('alerts.update', lines, {dryRun: true, detailedExit: true})
 
-    expect(report).toMatchObject({exit: 'changes', rows: {unsent: 3}})
+    expect(report).toMatchObject({exit: 'changes', rows: {unsent: 2, unchanged: 1}})
     expect(report.comparison).toEqual({
       changes: [
         {line: 3, id: 9002, name: 'NC PRS100000', field: 'isCleared', from: false, to: true},

@@ -59,7 +59,7 @@ test('sets of the asked size, and the id of every record', async () => {
   ])
   expect(report).toMatchObject({
     exit: 'ok',
-    rows: {applied: 5, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0},
+    rows: {applied: 5, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0},
     sets: {planned: 3, sent: 3, applied: 3},
     refusals: [],
     entries: [],
@@ -114,7 +114,7 @@ test('several errors with several pointers; a natural key leads to its cell; wha
 
   const report = await run(vendor, names(3), {setSize: 3})
 
-  expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 1, inDoubt: 0, unsent: 0})
+  expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 1, inDoubt: 0, unsent: 0, unchanged: 0})
   expect(report.exit).toBe('refused')
   expect(report.refusals).toMatchObject([
     {line: 2, code: 'GLOBAL_CHARGE_KEY', pointer: 0},
@@ -136,7 +136,7 @@ test('several errors with several pointers; a natural key leads to its cell; wha
 test('a refusal that names no row refuses the whole set, for none of it can be called blameless', async () => {
   const report = await run(createVendor(refusal({pointers: ['?'], pointerName: 'colour'})), names(3))
 
-  expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 0, inDoubt: 0, unsent: 1})
+  expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 0, inDoubt: 0, unsent: 1, unchanged: 0})
   expect(report.outcomes.at(0)).toEqual({
     line: 2,
     fate: 'refused',
@@ -151,7 +151,7 @@ test('a set without an answer is in doubt, and nothing is sent after it', async 
   const report = await run(vendor, names(5))
 
   expect(vendor.sets).toHaveLength(2)
-  expect(report.rows).toEqual({applied: 2, refused: 0, rolledBack: 0, inDoubt: 2, unsent: 1})
+  expect(report.rows).toEqual({applied: 2, refused: 0, rolledBack: 0, inDoubt: 2, unsent: 1, unchanged: 0})
   expect(report.exit).toBe('inDoubt')
   expect(report.entries).toEqual([
     {
@@ -179,7 +179,10 @@ test('a client that breaks is in doubt, unless it says that it changed nothing',
     exit: 'inDoubt',
     rows: {inDoubt: 2, unsent: 1},
   })
-  expect(await run(createVendor(offline), names(3))).toMatchObject({exit: 'unavailable', rows: {inDoubt: 0, unsent: 3}})
+  expect(await run(createVendor(offline), names(3))).toMatchObject({
+    exit: 'unavailable',
+    rows: {inDoubt: 0, unsent: 3, unchanged: 0},
+  })
 })
 
 test('a set that never left says why', async () => {

@@ -2,10 +2,9 @@ import type {CodeOfExit, ErrorCode} from '../../contract/failure-codes.js'
 import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toChunks} from '../../formats/write/chunks.js'
+import type {Fates} from '../../runs/send/fates.js'
 import {isRecord, type JsonValue, printJson} from '../../values/json.js'
 import {redact, redactBytes} from './redact.js'
-
-export type Fates = {applied: number; refused: number; rolledBack: number; inDoubt: number; unsent: number}
 
 export type EnvelopeMeta = {
   profile?: string

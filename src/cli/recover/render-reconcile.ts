@@ -3,7 +3,7 @@ import {toSafeText} from '../../formats/safe-text.js'
 import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
 import {type Difference, deletionsLeft, type ReconciledSet, type ReconcileReport} from '../../runs/reconcile/report.js'
 import {hasRowsLeft} from '../../runs/report/next-step.js'
-import {fateNames} from '../../runs/send/fates.js'
+import {describeFates} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'
@@ -20,10 +20,9 @@ export async function renderReconcile({reconciled, dryRun, requests}: ReconcileV
   const {sets, loaded, report} = reconciled
   const {id, file} = loaded.facts
   const parts = await Promise.all(sets.map((set) => renderSet(set, reconciled, dryRun)))
-  const rows = fateNames.map((fate) => `${fate} ${report.rows[fate]}`).join(' · ')
   return [
     ...(sets.length === 0 ? [`Run ${id}: nothing is in doubt.`] : parts.flat()),
-    toSafeText(`${file}: ${rows}`),
+    toSafeText(`${file}: ${describeFates(report.rows)}`),
     `Requests: ${requests}.${dryRun ? ' Nothing was sent or changed.' : ''}`,
     ...nextSteps(reconciled, dryRun),
     '',

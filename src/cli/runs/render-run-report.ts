@@ -6,7 +6,7 @@ import type {RunReport} from '../../runs/report/report.js'
 import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../../runs/report/run-account.js'
 import type {LoadedRun} from '../../runs/resume/left-sets.js'
 import {hasRefusedCanary} from '../../runs/resume/left-sets.js'
-import {fateNames} from '../../runs/send/fates.js'
+import {describeFates} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import {placeIn, placeText, spanPlace} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
@@ -103,12 +103,7 @@ function reasonsOf(set: SetAccount): string[] {
 }
 
 function known({rows}: RunReportData['report']): string[] {
-  return [
-    fateNames
-      .filter((fate) => fate !== 'inDoubt')
-      .map((fate) => `${fate} ${rows[fate]}`)
-      .join(' · '),
-  ]
+  return [describeFates(rows, 'inDoubt')]
 }
 
 function notKnown({loaded}: RunReportData): string[] {

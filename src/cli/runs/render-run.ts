@@ -4,7 +4,7 @@ import {toSafeText} from '../../formats/safe-text.js'
 import type {JournalEvent} from '../../runs/journal/journal-entries.js'
 import type {RunSummary} from '../../runs/journal/run-summary.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
-import {fateNames} from '../../runs/send/fates.js'
+import {describeFates} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import {type RunReportData, renderRunReport} from './render-run-report.js'
@@ -17,11 +17,10 @@ export function renderRun(account: Account): string {
   const {state, id} = summary
   const isOpen = state === 'inDoubt' || state === 'unfinished' || state === 'exported'
   const refused = report.rows.refused
-  const fates = fateNames.map((fate) => `${fate} ${report.rows[fate]}`).join(' · ')
   return `${[
     `Run ${id}: ${titleOf(account)}`,
     ...factsOf(account),
-    `${toSafeText(loaded.facts.file)}: ${fates}`,
+    `${toSafeText(loaded.facts.file)}: ${describeFates(report.rows)}`,
     ...(isOpen && sets.length > 0
       ? ['', renderRunReport({...account, isElsewhere: state === 'exported'})]
       : [countSets(account)]),

@@ -1,6 +1,6 @@
 import {type Column, toColumn} from '../../formats/columns.js'
 
-const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'requests'] as const
+const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged', 'requests'] as const
 const texts = ['id', 'state', 'command', 'file', 'profile', 'stage'] as const
 
 /** Columns of the list of runs. */

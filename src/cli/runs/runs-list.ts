@@ -5,7 +5,7 @@ import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../..
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {loadRun} from '../../runs/resume/load-run.js'
-import type {Fates} from '../../runs/send/fates.js'
+import {countFates, type Fates} from '../../runs/send/fates.js'
 import type {JsonRecord} from '../../values/json.js'
 import {systemTimes} from './run-folder.js'
 
@@ -74,11 +74,10 @@ function undoneBy(facts: object): string {
 
 /** From the outcome; else from the states of the parts, and from the answers where rows were refused. */
 export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFolder): Fates {
-  const {confirmed, rejected, inDoubt, closed} = parts
-  if (outcome) return outcome.rows as Fates
-  if (rejected + closed > 0) return exactFates(folder, id)
-  const unsent = (facts?.rows ?? 0) - confirmed - inDoubt
-  return {applied: confirmed, refused: 0, rolledBack: 0, inDoubt, unsent}
+  const {confirmed, planned, inDoubt} = parts
+  if (outcome) return {...countFates([]), ...outcome.rows}
+  const isAll = confirmed + planned + inDoubt === facts?.rows // else rows were refused, or are in no set
+  return isAll ? {...countFates([]), applied: confirmed, inDoubt, unsent: planned} : exactFates(folder, id)
 }
 
 function exactFates(folder: RunFolder, id: string): Fates {

@@ -2,7 +2,7 @@ import {exitCodeOf, isStop, isWriteId, writeOperation} from '../../contract/inde
 import {commandLine} from '../../core/command-line.js'
 import {type NextStep, nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
 import type {RefusedRow, RowOutcome, RunReport, SetNote} from '../../runs/report/report.js'
-import {fateNames} from '../../runs/send/fates.js'
+import {describeFates} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import {type Layout, placeText, spanPlace} from '../../values/place.js'
@@ -41,7 +41,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
     more(notes.length, 'sets'),
     describeRolledBack(rows.rolledBack),
     ...describeNotSent(report),
-    `${file}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
+    `${file}: ${describeFates(rows)}`,
     changedWords(report),
     ...describeMoved(report),
     report.live ? describeLive(report) : '',

@@ -29,9 +29,7 @@ export const copyKinds: Readonly<Record<CopyKind, Pick<Copy, 'names' | 'valuesOf
  * none that changes nothing, and none that another run took over.
  */
 function isReject({fate, code}: RowOutcome): boolean {
-  return (
-    fate === 'refused' || fate === 'rolledBack' || (fate === 'unsent' && code !== 'UNCHANGED' && code !== 'CONTINUED')
-  )
+  return fate === 'refused' || fate === 'rolledBack' || (fate === 'unsent' && code !== 'CONTINUED')
 }
 
 /** Whether the input file cannot simply be sent again: a row was refused, or some were sent and others not. */

@@ -3,7 +3,6 @@ import {compareDeletions} from '../deletions/deletions.js'
 import {describeUnread} from './check-plan.js'
 import {comparePlan} from './compare.js'
 import {type CutOptions, cutSets, placesOf} from './cut-sets.js'
-import {needsRecords} from './held-cells.js'
 import {mergePlan} from './merge-plan.js'
 import type {Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
@@ -26,11 +25,22 @@ export async function compareWithRecords(plan: Plan, options: CompareOptions): P
   const {body, merge, deletes} = writeOperation(plan.operation)
   if (deletes === 'all') return compareDeletions(plan, options)
   if (body === 'create') return plan
-  if (options.dryRun) return comparePlan(plan, options.client)
-  if (merge !== 'partial' || !needsRecords(plan)) return plan
-  const compared = await comparePlan(plan, options.client)
-  const reads = plan.reads + (plan.current ? 0 : requestsToRead(plan.rows.length))
-  return {...compared, reads, notices: [...plan.notices, ...describeUnread(compared)]}
+  if (merge !== 'none') return compareUpdates(plan, options)
+  return options.dryRun ? comparePlan(plan, options.client) : plan
+}
+
+/** Rows that are sent as they are, without those that change nothing. */
+async function compareUpdates(plan: Plan, {client, cut, sendUnchanged, dryRun}: CompareOptions): Promise<Plan> {
+  const asked = placesOf(plan.rows, (skip) => skip === undefined).length
+  if (asked === 0) return plan
+  const compared = await comparePlan(plan, client, !sendUnchanged)
+  const isLess = placesOf(compared.rows, (skip) => skip === undefined).length < asked
+  return {
+    ...compared,
+    ...(isLess && {sets: cutSets(compared.rows, cut)}),
+    reads: plan.reads + (plan.current ? 0 : requestsToRead(asked)),
+    notices: [...plan.notices, ...(dryRun ? [] : describeUnread(compared))],
+  }
 }
 
 async function mergeWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {

@@ -8,29 +8,38 @@ import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords, type FieldChange} from './diff.js'
 import {settleHeld} from './held-cells.js'
 import {spellFields} from './merge.js'
+import {filterRows, mapRows} from './packed-rows.js'
 import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
 import {readCurrent} from './read-current.js'
 
-/** The plan beside the current records, with what it would change. Reads them, and sends nothing else. */
-export async function comparePlan(plan: Plan, client: Reader): Promise<Plan> {
+/**
+ * The plan beside the current records, with what it would change; a row that changes nothing carries `skip`, where that
+ * is wanted. Reads the records, and sends nothing else.
+ */
+export async function comparePlan(plan: Plan, client: Reader, skipsUnchanged = false): Promise<Plan> {
   const {current: known, ...rest} = plan
   const {operation} = plan
   const write = writeOperation(operation)
+  const asked = filterRows(plan.rows, ({skip}) => skip === undefined)
   const {records} = await readCurrent(
     client,
     write,
-    plan.rows.map((row) => idOf(row, write)),
+    asked.map((row) => idOf(row, write)),
     {known},
   )
   const settled = write.merge === 'partial' ? settleHeld(rest, records) : rest
   const preimages = new Map<string, JsonRecord>()
-  for (const row of settled.rows) {
+  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
+  const rows = mapRows(settled.rows, (row): PlannedRow => {
+    if (row.skip) return row
     const record = records.get(idText(idOf(row, write)))
     if (record) preimages.set(writtenKey(operation, row.record), record)
-  }
-
-  return {...settled, comparison: compareRecords(operation, settled.rows, records), preimages}
+    const before = comparison.unchanged
+    addRow(comparison, row, record, write)
+    return skipsUnchanged && comparison.unchanged > before ? {...row, skip: 'unchanged'} : row
+  })
+  return {...settled, rows, comparison, preimages}
 }
 
 /** What rows would change in records, which are given by the digits of their ids. */

@@ -15,12 +15,6 @@ import {findField, spellFields} from './merge.js'
 import {mapRows} from './packed-rows.js'
 import type {Plan} from './plan.js'
 
-/** Whether only the current records tell what some rows say. */
-export function needsRecords({doubts = [], rows, columns}: Plan): boolean {
-  const isEscaped = (value: JsonValue) => typeof value === 'string' && value.startsWith("'")
-  return doubts.length > 0 || (columns.size > 0 && rows.some(({record}) => Object.values(record).some(isEscaped)))
-}
-
 type Current = {
   find(row: PlannedRow): JsonRecord | undefined
   /** The rows are cells of a table, which have no types. */

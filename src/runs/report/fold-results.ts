@@ -108,7 +108,7 @@ const deletedBefore = 'the record is deleted already'
 function toSkipped({line, skip, by = '', madeId}: PlannedRow, {deletes}: Pick<Write, 'deletes'>): RowOutcome {
   switch (skip) {
     case 'unchanged':
-      return {line, fate: 'unsent', code: 'UNCHANGED', message: deletes === 'all' ? deletedBefore : alreadySo}
+      return {line, fate: 'unchanged', code: 'UNCHANGED', message: deletes === 'all' ? deletedBefore : alreadySo}
     case 'appliedBefore':
       return {
         ...{line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`},

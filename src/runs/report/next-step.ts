@@ -69,7 +69,7 @@ export function hasRowsLeft({outcomes}: Pick<RunReport, 'outcomes'>): boolean {
   return outcomes.some(isLeft)
 }
 
-const notMeant = ['UNCHANGED', 'CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']
+const notMeant = ['CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']
 
 /** Rows behind a refused canary are not sent by resuming; an unsent canary is. */
 function isLeft({fate, code, message}: RowOutcome): boolean {

@@ -88,7 +88,7 @@ describe('the tables', () => {
 })
 
 describe('a write ended by the quota alone', () => {
-  const rows = {applied: 3, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 4}
+  const rows = {applied: 3, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 4, unchanged: 0}
   const entry = {code: 'QUOTA_SPENT', message: '', exit: 8, changed: 'none', retry: 'safe'} as const
 
   test.each([

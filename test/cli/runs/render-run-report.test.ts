@@ -44,7 +44,7 @@ function render(changes: readonly Partial<SetAccount>[]): string {
   const loaded = {facts, plan: {operation: 'sites.create', rows}, parts} as unknown as LoadedRun
   const count = (state: string) => 2 * sets.filter((set) => set.state === state).length
   const fates = {applied: count('confirmed'), inDoubt: count('inDoubt'), unsent: count('planned')}
-  return renderRunReport({loaded, sets, report: {rows: {refused: 0, rolledBack: 0, ...fates}}})
+  return renderRunReport({loaded, sets, report: {rows: {refused: 0, rolledBack: 0, unchanged: 0, ...fates}}})
 }
 
 test('a run in doubt is reported in lines that fit a terminal', () => {

@@ -2,17 +2,19 @@ import {expect, test} from 'vitest'
 import {needsRejects} from '../../../src/cli/write/row-copies.js'
 import type {RowOutcome} from '../../../src/runs/report/report.js'
 
-const none = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0}
+const none = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
 const applied: RowOutcome = {line: 2, fate: 'applied'}
-const unchanged: RowOutcome = {line: 7, fate: 'unsent', code: 'UNCHANGED'}
+const unchanged: RowOutcome = {line: 7, fate: 'unchanged', code: 'UNCHANGED'}
 const left: RowOutcome = {line: 9, fate: 'unsent', code: 'NOT_SENT'}
 
 test('rows that change nothing are no reason for a rejects file', () => {
-  expect(needsRejects({rows: {...none, applied: 1, unsent: 1}, outcomes: [applied, unchanged]})).toBe(false)
+  expect(needsRejects({rows: {...none, applied: 1, unchanged: 1}, outcomes: [applied, unchanged]})).toBe(false)
 })
 
 test('rows that were left out of a run that began are a reason for one', () => {
-  expect(needsRejects({rows: {...none, applied: 1, unsent: 2}, outcomes: [applied, unchanged, left]})).toBe(true)
+  expect(
+    needsRejects({rows: {...none, applied: 1, unsent: 1, unchanged: 1}, outcomes: [applied, unchanged, left]}),
+  ).toBe(true)
 })
 
 test('a run that sent nothing leaves the input as it is', () => {

@@ -47,10 +47,10 @@ describe('a plan is applied exactly', () => {
 
     const report = await apply()
 
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 1}, plan: {sets: 1, requests: 2}})
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unchanged: 1}, plan: {sets: 1, requests: 2}})
     expect(report.outcomes.map(({line, fate}) => [line, fate])).toEqual([
       [2, 'applied'],
-      [3, 'unsent'],
+      [3, 'unchanged'],
     ])
     expect(used.sent[0]).toContain('"maxChargePrice":9007199254740993')
     expect(printJson(site(9001))).toBe(printJson({...before, name: 'One'}))
@@ -193,7 +193,7 @@ describe('a plan that was applied', () => {
 
     const again = await apply({earlier: {id: 'r', isComplete: true}})
 
-    expect(again).toMatchObject({exit: 'ok', rows: {applied: 0, unsent: 1}})
+    expect(again).toMatchObject({exit: 'ok', rows: {applied: 0, unchanged: 1}})
     expect(used.sent).toHaveLength(1)
   })
 

@@ -46,7 +46,7 @@ describe.each(routeNames)('%s', (name) => {
 
 const planReads = routeNames.filter((name) => {
   const {merge, deletes} = writeOperation(routeOf(name).operation)
-  return deletes === 'all' || (merge === 'full-replace' && routeOf(name).options?.replace !== true)
+  return deletes === 'all' || merge !== 'none'
 })
 
 describe.each(routeNames.filter(readsBefore))('%s does not begin when the records cannot be read', (name) => {
@@ -62,7 +62,7 @@ describe.each(routeNames.filter(readsBefore))('%s does not begin when the record
 
     expect(run.sandbox.faults.list()[0]?.fired).toBeGreaterThan(0)
     const entry = {changed: 'none', retry: 'safe', message: expect.stringContaining('Nothing was sent.')}
-    const rows = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 2}
+    const rows = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 2, unchanged: 0}
     if (planReads.includes(name)) expect(ended).toMatchObject({exit: 'unavailable', changed: 'none'})
     else expect(ended).toMatchObject({exit: 'unavailable', rows, entries: [entry]})
     expect(run.requests()[operation] ?? 0).toBe(0)

@@ -63,7 +63,7 @@ test('a row in no set says why, and does not change the exit', () => {
   const folded = fold(planOf(skipped, [[5]]), [yes(1)])
 
   expect(folded.outcomes).toEqual([
-    {line: 2, fate: 'unsent', code: 'UNCHANGED', message: 'the record already has these values', id: 5},
+    {line: 2, fate: 'unchanged', code: 'UNCHANGED', message: 'the record already has these values', id: 5},
     {line: 3, fate: 'applied', code: 'APPLIED_BEFORE', message: 'applied by run R1', id: 9},
     {line: 4, fate: 'applied', code: 'APPLIED_BEFORE', message: 'applied by run R1'},
     {line: 5, fate: 'unsent', code: 'CONTINUED', message: 'left to run R2'},
@@ -72,7 +72,7 @@ test('a row in no set says why, and does not change the exit', () => {
   ])
   expect(folded).toMatchObject({
     exit: 'ok',
-    rows: {applied: 3, unsent: 3, refused: 0, rolledBack: 0, inDoubt: 0},
+    rows: {applied: 3, unsent: 2, unchanged: 1, refused: 0, rolledBack: 0, inDoubt: 0},
     sets: {planned: 1, sent: 1, applied: 1},
   })
 })

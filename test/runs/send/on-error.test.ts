@@ -19,9 +19,9 @@ async function run(count: number, vendorOptions: VendorOptions, options: Partial
   return {report, ...vendor}
 }
 
-/** `a` applied, `r` refused, `b` rolled back, `d` in doubt, `u` unsent; one letter a row. */
+/** `a` applied, `r` refused, `b` rolled back, `d` in doubt, `u` unsent, `n` unchanged; one letter a row. */
 function letters({outcomes}: RunReport): string {
-  const letter = {applied: 'a', refused: 'r', rolledBack: 'b', inDoubt: 'd', unsent: 'u'}
+  const letter = {applied: 'a', refused: 'r', rolledBack: 'b', inDoubt: 'd', unsent: 'u', unchanged: 'n'}
   return outcomes.map(({fate}) => letter[fate]).join('')
 }
 
