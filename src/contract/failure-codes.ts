@@ -149,7 +149,7 @@ export const failureCodes = {
   NO_MANIFEST: {exit: 'invalid', about: 'The exported file has no manifest.'},
   NO_PERMISSION: {exit: 'storage', about: 'The system does not permit the file to be written.'},
   NO_PLAN: {exit: 'invalid', about: 'The file is not a plan.'},
-  NO_PROFILE: {exit: 'usage', about: 'There is no profile of this name.'},
+  NO_PROFILE: {exit: 'usage', about: 'There is no profile of this name, or none of several is in use.'},
   NO_RANGE: {exit: 'usage', about: 'The command needs a range of dates.'},
   NO_RUN: {exit: 'usage', about: 'There is no run with this id.'},
   NO_SANDBOX: {exit: 'usage', about: 'No sandbox is running.'},

@@ -21,6 +21,7 @@ export type Control = {
 /** The routes that steer the sandbox itself. They are no part of the contract, and only the admin token opens them. */
 export function addControl(app: FastifyInstance, {core, adminToken, stop, send}: Control): void {
   const {faults, counter} = core
+  const {main, limited} = core.credentials
   const add = (
     method: 'GET' | 'PUT' | 'POST' | 'DELETE',
     path: string,
@@ -35,7 +36,11 @@ export function addControl(app: FastifyInstance, {core, adminToken, stop, send}:
       handler: (request, reply) => send(reply, work(request, reply)),
     })
   app.get('/__sandbox/proof', ({headers, socket}, reply) =>
-    send(reply, {proof: toProof(adminToken, socket.localPort ?? 0, String(headers[challengeHeader]))}),
+    send(reply, {
+      proofs: [adminToken, main.apiKey, limited.apiKey].map((secret) =>
+        toProof(secret, socket.localPort ?? 0, String(headers[challengeHeader])),
+      ),
+    }),
   )
   add('GET', 'status', () => describe(core))
   add('GET', 'requests', () => ({requests: counter.read()}))

@@ -93,6 +93,32 @@ describe.concurrent('profiles', () => {
     expect(bare.stdout).toMatch(/^rate\s+5\s+profile\s/m)
   })
 
+  test('the only one is used; of several none is, until one is chosen', async ({alone}) => {
+    const list = ['machines', 'list', '--json']
+    await alone(['profiles', 'set', 'one', 'stage=v1', 'baseUrl=http://127.0.0.1:9'])
+    const only = await alone(list)
+    const outside = await alone(['profiles', 'show', '--json'], {
+      environment: {VENDORCTL_BASE_URL: 'http://127.0.0.1:8'},
+    })
+    await alone(['profiles', 'set', 'two', 'baseUrl=http://127.0.0.1:9'])
+    const several = await alone(list)
+    const checked = await alone(['doctor', '-o', 'json'])
+    await alone(['profiles', 'use', 'two'])
+    const chosen = await alone(list)
+
+    expect(JSON.parse(only.stdout).errors).toMatchObject([
+      {code: 'NO_CREDENTIALS', message: expect.stringContaining('one')},
+    ])
+    expect(JSON.parse(outside.stdout).data.profile).toBe('default')
+    expect(several).toMatchObject({exitCode: 2})
+    expect(several.stderr).toContain('error: None of the profiles one, two is in use.')
+    expect(several.stderr).toContain('vendorctl profiles use NAME')
+    expect(checked.stdout).toContain('None of the profiles one, two is in use.')
+    expect(JSON.parse(chosen.stdout).errors).toMatchObject([
+      {code: 'NO_CREDENTIALS', message: expect.stringContaining('two')},
+    ])
+  })
+
   test('VENDORCTL_PROFILE chooses, --profile wins over it', async ({alone}) => {
     await alone(['profiles', 'set', 'one', 'stage=v1'])
     await alone(['profiles', 'set', 'two', 'stage=rc'])

@@ -53,6 +53,27 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   expect(existsSync(join(home.state, 'sandbox.json'))).toBe(false)
 })
 
+test.concurrent('a sandbox is used without naming it, from another home as well, until it is gone', async ({
+  alone,
+  home,
+  onTestFinished,
+}) => {
+  onTestFinished(async () => {
+    await alone(['sandbox', 'stop'])
+  })
+  await alone(['sandbox', 'start', '--detach', '--batches', '0'])
+  const list = ['machines', 'list', '--limit', '1', '--columns', 'id', '-o', 'csv']
+  const environment = {XDG_STATE_HOME: join(home.path, 'state-of-another-home')}
+
+  const here = await alone(list)
+  const elsewhere = await alone(list, {environment})
+  await alone(['sandbox', 'stop'])
+  const later = await alone(list, {environment})
+
+  for (const ran of [here, elsewhere]) expect(ran).toMatchObject({exitCode: 0, stdout: 'id\n5001\n'})
+  expect(later).toMatchObject({exitCode: 75, stderr: expect.stringContaining('No sandbox is running at http')})
+})
+
 test.concurrent('of sandboxes that start at the same time one runs, and the others name it', async ({
   alone,
   home,
@@ -205,7 +226,7 @@ async function listenAs(port: string): Promise<{heard: () => string; close: () =
   const server = createServer((request, response) => {
     parts.push(`${request.method} ${request.url}`, ...request.rawHeaders)
     request.setEncoding('utf8').on('data', (text: string) => parts.push(text))
-    request.on('end', () => response.end('{"stopping":true,"proof":"yes","faults":[]}'))
+    request.on('end', () => response.end('{"stopping":true,"proofs":["yes"],"faults":[]}'))
   })
   await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve))
   return {heard: () => parts.join('\n'), close: () => server.close()}

@@ -45,7 +45,7 @@ test.each([
 
 test('proves itself for its own port, and for each challenge anew', async () => {
   const own = await startSandbox({world: 'empty', adminToken: sandbox.adminToken})
-  const prove = (url: string) => proveSandbox({url, adminToken: sandbox.adminToken})
+  const prove = (url: string) => proveSandbox(url, sandbox.adminToken)
   const ask = (challenge: string) =>
     send(sandbox, {method: 'GET', path: '/__sandbox/proof', headers: {'x-sandbox-challenge': challenge}})
 
@@ -54,12 +54,13 @@ test('proves itself for its own port, and for each challenge anew', async () => 
 
   await expect(prove(sandbox.url)).resolves.toBeUndefined()
   await expect(prove(own.url)).resolves.toBeUndefined()
-  await expect(proveSandbox({...sandbox, adminToken: 'another'})).rejects.toMatchObject({code: 'SANDBOX_REPLACED'})
+  await expect(proveSandbox(sandbox.url, sandbox.apiKey)).resolves.toBeUndefined()
+  await expect(proveSandbox(sandbox.url, 'another')).rejects.toMatchObject({code: 'SANDBOX_REPLACED'})
   await own.close()
   await expect(prove(own.url)).rejects.toMatchObject({code: 'SANDBOX_GONE'})
   expect(texts[0]).toBe(texts[2])
   expect(texts[0]).not.toBe(texts[1])
-  expect(texts.join()).not.toContain(sandbox.adminToken)
+  for (const secret of [sandbox.adminToken, sandbox.apiKey]) expect(texts.join()).not.toContain(secret)
 })
 
 test('tells its state, and no secret', async () => {

@@ -19,7 +19,7 @@ export async function recordJob({job, run, startedAt, exit, file}: EndedJob, con
   const {'dry-run': isDryRun, estimate} = job.flags
   if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
   const given = readFlag('profile', {args: run.args, flags: undefined}, run)
-  const profile = given ?? new Profiles(context.environment).current ?? 'default'
+  const profile = given ?? new Profiles(context.environment).inUse
   const endedAt = systemClock.now()
   const ended = {name, command, profile, endedAt, seconds: (endedAt - startedAt) / 1_000, exit}
   await saveMetrics(ended, {path: file, unlessEndedSince: startedAt}, context)

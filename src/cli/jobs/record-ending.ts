@@ -93,7 +93,7 @@ async function profileOf({profile}: Measures, ending: Ending, tools: Tools): Pro
   const known = profile ?? readFlag('profile', ending, tools)
   if (known !== undefined) return known
   const {Profiles} = await import('../settings/profiles.js')
-  return new Profiles(tools.environment).current ?? 'default'
+  return new Profiles(tools.environment).inUse
 }
 
 /** The value of a flag, as parsed; else as it stands among the arguments, or in its variable. */

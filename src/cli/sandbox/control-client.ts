@@ -18,7 +18,7 @@ export async function askControl(
   path: string,
   sent?: unknown,
 ): Promise<ControlAnswer> {
-  await proveSandbox(sandbox)
+  await proveSandbox(sandbox.url, sandbox.adminToken)
   const body = sent === undefined ? '' : JSON.stringify(sent)
   const headers = {
     'x-sandbox-admin': sandbox.adminToken,
@@ -40,13 +40,16 @@ export async function stopSandbox(sandbox: Sandbox): Promise<boolean> {
   }
 }
 
-/** Throws `unsafe` when what listens at the address is not the sandbox: nothing secret has been sent to it then. */
-export async function proveSandbox({url, adminToken}: Sandbox): Promise<void> {
+/**
+ * Throws `unsafe` when what listens at the address is not the sandbox that knows the secret, which is its admin token or
+ * one of its API keys: nothing secret has been sent to it then.
+ */
+export async function proveSandbox(url: string, secret: string): Promise<void> {
   const challenge = randomBytes(32).toString('hex')
   const {body} = await exchange(url, 'GET', 'proof', {[challengeHeader]: challenge}, '')
-  const given = Buffer.from(readProof(body))
-  const wanted = Buffer.from(toProof(adminToken, Number(new URL(url).port), challenge))
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return
+  const wanted = Buffer.from(toProof(secret, Number(new URL(url).port), challenge))
+  const given = readProofs(body).map((proof) => Buffer.from(proof))
+  if (given.some((proof) => proof.length === wanted.length && timingSafeEqual(proof, wanted))) return
   throw new CliFailure(`The program at ${url} is not the sandbox that was started there; nothing was sent to it.`, {
     code: 'SANDBOX_REPLACED',
     exit: 'unsafe',
@@ -54,9 +57,9 @@ export async function proveSandbox({url, adminToken}: Sandbox): Promise<void> {
   })
 }
 
-function readProof(body: unknown): string {
-  if (typeof body !== 'object' || body === null || !('proof' in body)) return ''
-  return String(body.proof)
+function readProofs(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || !('proofs' in body) || !Array.isArray(body.proofs)) return []
+  return body.proofs.map(String)
 }
 
 function exchange(
@@ -105,7 +108,7 @@ function silent(url: string): CliFailure {
 }
 
 /** The failure for a sandbox that no longer runs. */
-export function gone(url: string): CliFailure {
+function gone(url: string): CliFailure {
   return new CliFailure(`No sandbox is running at ${url}.`, {
     code: 'SANDBOX_GONE',
     exit: 'unavailable',

@@ -31,7 +31,8 @@ function leadsToSandbox(environment: Environment, url: string): boolean {
 
 /**
  * Sends only credentials of a sandbox, and only after the sandbox has proven itself, to the address that `sandbox start`
- * saved: anything may listen there later. Throws `unsafe` and `unavailable`.
+ * saved: anything may listen there later. Where the profile was copied to another home, the sandbox proves that it knows
+ * the API key. Throws `unsafe` and `unavailable`.
  */
 export async function checkSandboxProfile(
   {profile, values}: Pick<Resolved, 'profile' | 'values'>,
@@ -42,10 +43,9 @@ export async function checkSandboxProfile(
   if (profile !== sandboxProfile || !savedUrl.test(baseUrl)) return
   const live = [apiKey, password].some((secret) => secret !== undefined && !secret.startsWith('sandbox-'))
   if (live) throw liveCredentials(baseUrl)
-  const {gone, proveSandbox} = await import('./control-client.js')
+  const {proveSandbox} = await import('./control-client.js')
   const sandbox = findSandbox(environment)
-  if (sandbox?.url !== baseUrl) throw gone(baseUrl)
-  await proveSandbox(sandbox)
+  await proveSandbox(baseUrl, sandbox?.url === baseUrl ? sandbox.adminToken : apiKey)
 }
 
 /** As the server of the sandbox writes its address. */
@@ -66,7 +66,7 @@ function liveCredentials(baseUrl: string): CliFailure {
 async function isRunning(sandbox: SandboxState): Promise<boolean> {
   const {proveSandbox} = await import('./control-client.js')
   try {
-    await proveSandbox(sandbox)
+    await proveSandbox(sandbox.url, sandbox.adminToken)
     return true
   } catch (error) {
     return error instanceof CliFailure && error.code === 'SANDBOX_SILENT'

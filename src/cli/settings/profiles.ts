@@ -14,13 +14,22 @@ const nameRule = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** The stored profiles of this user. */
 export class Profiles {
   readonly #store: Store<Partial<ProfileFile>>
+  readonly #environment: Environment
 
   constructor(environment: Environment) {
+    this.#environment = environment
     this.#store = new Store({folder: configFolder(environment), name: 'profiles', kept: 'settings', empty: {}})
   }
 
   get current(): string | undefined {
     return this.#read().current
+  }
+
+  /** The profile of a command that names none: the current one, or the only one where no variable gives an address. */
+  get inUse(): string {
+    const {VENDORCTL_PROFILE: named, VENDORCTL_BASE_URL: address} = this.#environment
+    const [only, ...others] = this.names()
+    return named || this.current || (only === undefined || others.length > 0 || address ? 'default' : only)
   }
 
   names(): string[] {

@@ -1,6 +1,6 @@
 import type {Settings} from '../../client/types.js'
 import {defaultStage, isStage, limits, pace} from '../../contract/index.js'
-import {commandLine} from '../../core/command-line.js'
+import {commandLine, flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Quota} from '../../quota/quota.js'
 import {toPostgresAddress} from '../../values/database-address.js'
@@ -16,7 +16,8 @@ export type Origin = 'flag' | 'environment' | 'profile' | 'default' | 'unset'
 
 export type ResolvedSetting = {key: SettingKey; value: string | undefined; origin: Origin}
 
-export type Resolved = {profile: string; values: Record<SettingKey, ResolvedSetting>}
+/** `known`: names of all profiles. */
+export type Resolved = {profile: string; values: Record<SettingKey, ResolvedSetting>; known: string[]}
 
 export type SettingFlags = {
   profile?: string | undefined
@@ -39,13 +40,13 @@ const defaults: Partial<Record<SettingKey, string>> = {
 
 /** Every setting with its origin; a flag wins over the environment, that over the profile, that over the default. */
 export function resolveSettings(flags: SettingFlags, environment: Environment, profiles: Profiles): Resolved {
-  const name = flags.profile ?? (environment['VENDORCTL_PROFILE'] || (profiles.current ?? 'default'))
+  const name = flags.profile ?? profiles.inUse
   const stored = profiles.find(name) ?? missingProfile(name, flags, environment, profiles)
   const values = Object.fromEntries(
     settingNames.map((key) => [key, resolveOne(key, flags, environment, stored)]),
   ) as Record<SettingKey, ResolvedSetting>
 
-  return {profile: name, values}
+  return {profile: name, values, known: profiles.names()}
 }
 
 /** Every setting with its meaning, as it is listed. */
@@ -68,7 +69,7 @@ function shownValue({key, value}: ResolvedSetting): string | undefined {
 export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
   const text = (key: SettingKey) => resolved.values[key].value ?? ''
   const stage = text('stage')
-  if (!text('baseUrl')) throw noBaseUrl(resolved.profile)
+  if (!text('baseUrl')) throw noBaseUrl(resolved)
   if (!isStage(stage)) throw new TypeError('a stage was checked before')
 
   return {
@@ -130,7 +131,8 @@ function missingProfile(name: string, flags: SettingFlags, environment: Environm
   })
 }
 
-function noBaseUrl(profile: string): CliFailure {
+function noBaseUrl({profile, known}: Resolved): CliFailure {
+  if (known.length > 0 && !known.includes(profile)) return noneInUse(known)
   return new CliFailure('No service is set up yet.', {
     code: 'NO_BASE_URL',
     exit: 'usage',
@@ -138,6 +140,17 @@ function noBaseUrl(profile: string): CliFailure {
       'To try everything on a local service: vendorctl sandbox start',
       `To use a real one: ${commandLine('profiles set', [profile, 'baseUrl=URL'])} && vendorctl auth login`,
       'Or set VENDORCTL_BASE_URL, VENDORCTL_API_KEY, VENDORCTL_USERNAME and VENDORCTL_PASSWORD.',
+    ],
+  })
+}
+
+function noneInUse(known: string[]): CliFailure {
+  return new CliFailure(`None of the profiles ${known.join(', ')} is in use.`, {
+    code: 'NO_PROFILE',
+    exit: 'usage',
+    hints: [
+      `Use one for good with: ${commandLine('profiles use', ['NAME'])}`,
+      `Or for this command, with: ${flagWord('profile', known[0] ?? '')}`,
     ],
   })
 }

@@ -17,7 +17,7 @@ export default class ProfilesList extends BaseCommand {
     const profiles = new Profiles(this.environment)
     const rows = profiles.names().map((name) => {
       const {baseUrl = '', stage = ''} = profiles.find(name) ?? {}
-      return {name, current: name === (profiles.current ?? 'default'), baseUrl, stage}
+      return {name, current: name === profiles.inUse, baseUrl, stage}
     })
 
     if (rows.length === 0) this.messages.note('No profiles yet. Make one: vendorctl profiles set NAME baseUrl=URL')

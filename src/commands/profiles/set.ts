@@ -21,7 +21,7 @@ export default class ProfilesSet extends BaseCommand {
     const profiles = new Profiles(this.environment)
     const profile = await profiles.set(args.name, toChanges(args.settings))
     this.messages.note(`Saved profile ${args.name}.`)
-    if (profiles.current === undefined && args.name !== 'default') {
+    if (profiles.current === undefined && profiles.inUse !== args.name) {
       this.messages.note(
         `Use it with ${flagWord('profile', args.name)}, or for good with: ${commandLine('profiles use', [args.name])}`,
       )
