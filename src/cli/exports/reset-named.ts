@@ -48,7 +48,8 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     const own = register.findWatermark(name, named.scope)
     const isLost = own?.at === to && to > (mark?.at ?? '') // of this machine, and not of a store that was restored
     const value = isLost ? own : resetMark(named, mark, to)
-    const moved = await turn?.put(value)
+    const known = register.findCopy(named)
+    const moved = await turn?.put(value, known?.store === turn.mark.store ? known.version : 0)
     const waiting = moved && (await shared?.waitingElsewhere(named))
     if (moved) await shared?.giveUpElsewhere(named)
     for (const file of waiting ?? []) if (file.from < to) context.caution(describeGivenUp(file, name, to))

@@ -96,7 +96,7 @@ function describeUnused({name}: Named, {value, host}: SharedMark, local: Waterma
  */
 function isSetBack({version, value}: SharedMark, local: Watermark, copy: {version: number}): boolean {
   if (local.manifest === '') return false
-  if (version < copy.version) return value === undefined || value.at < local.at
+  if (version < copy.version) return value?.at !== local.at
   return version === copy.version && value !== undefined && value.at > local.at
 }
 

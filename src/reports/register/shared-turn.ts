@@ -8,6 +8,8 @@ import type {Turn} from './shared-types.js'
 
 /** Work that can be done twice without harm: after a lost session it is done again in a new one. */
 export type InSession = <Value>(work: (session: Postgres) => Promise<Value>) => Promise<Value>
+/** `next`: the version of the changed mark. */
+type Changed = {last: string | null; next?: number}
 type TurnOptions = {named: SharedName; machine: Machine; inSession: InSession}
 
 /** What a run may do while it has the lock of a name; `first` is the session that has it. */
@@ -26,14 +28,14 @@ export async function openTurn(
   let replaceable = announced?.finish.id
 
   /** Changes the mark where it is as this run knows it; `version` stays so until that is known to be done. */
-  const change = async (one: Postgres, value: Watermark, last: string | null) => {
+  const change = async (one: Postgres, value: Watermark, {last, next = version + 1}: Changed) => {
     const {at, nextStart, keys: records, manifest} = value
-    const sql = `UPDATE vendorctl.mark SET version = version + 1, at = $5, next_start = $6, keys = $7, manifest = $8,
+    const sql = `UPDATE vendorctl.mark SET version = $12, at = $5, next_start = $6, keys = $7, manifest = $8,
       last = coalesce($9, last), machine = $10, host = $11, unfinished = NULL, moved_at = vendorctl.clock() WHERE ${ofName} AND version = $4`
-    const given = [at, nextStart, JSON.stringify(records), manifest, last, machine.id, machine.host]
+    const given = [at, nextStart, JSON.stringify(records), manifest, last, machine.id, machine.host, next]
     if ((await one.run(sql, ...keys, version, ...given)) !== 1) throw lostTurn(named, undefined)
     await one.run(`DELETE FROM vendorctl.mark_announced WHERE ${ofName}`, ...keys)
-    return {store: mark.store, version: version + 1, value, machine: machine.id, host: machine.host}
+    return {store: mark.store, version: next, value, machine: machine.id, host: machine.host}
   }
   const isFinished = async (one: Postgres, id: string) =>
     (await one.get(`SELECT 1 AS found FROM vendorctl.mark_finished WHERE ${ofName} AND id = $4`, ...keys, id)) !==
@@ -53,12 +55,13 @@ export async function openTurn(
       const begun = path === undefined ? null : JSON.stringify({machine: machine.id, host: machine.host, path})
       await inSession((one) => one.run(sql, ...keys, JSON.stringify(facts), begun))
     },
-    async put(value) {
+    async put(value, seen = 0) {
+      const next = Math.max(version, seen) + 1
       const now = await inSession((one) =>
         one.transaction(async () => {
           const there = await readMark(one, named)
-          const isDone = there.version === version + 1 && JSON.stringify(there.value) === JSON.stringify(value)
-          return isDone ? there : change(one, value, null)
+          const isDone = there.version === next && JSON.stringify(there.value) === JSON.stringify(value)
+          return isDone ? there : change(one, value, {last: null, next})
         }),
       )
       version = now.version
@@ -86,7 +89,7 @@ export async function openTurn(
         one.transaction(async () => {
           await one.get(`SELECT 1 AS found FROM vendorctl.mark WHERE ${ofName} FOR UPDATE`, ...keys)
           if (await isFinished(one, finish.id)) return readMark(one, named)
-          const moved = await change(one, finish.watermark, JSON.stringify(finish.last))
+          const moved = await change(one, finish.watermark, {last: JSON.stringify(finish.last)})
           await putFinished(one, {named, machine, version: moved.version}, finish)
           await putCovered(one, {key: named.key, scope: finish.coverage, machine}, finish.covered)
           return moved

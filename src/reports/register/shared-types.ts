@@ -56,8 +56,8 @@ export type Turn = {
   isFinished(id: string): Promise<boolean>
   /** Of the run that begins, with the file that it writes. */
   describe(facts: NamedFacts, path?: string): Promise<void>
-  /** Sets the mark by hand. */
-  put(value: Watermark): Promise<SharedMark>
+  /** Sets the mark by hand; `seen`: the highest version that is known, which a restored store may have lost. */
+  put(value: Watermark, seen?: number): Promise<SharedMark>
   /** To be called before a file gets its name. Throws `locked` once another run has taken the turn. */
   announce(finish: SharedFinish): Promise<void>
   /** Moves the mark, unless that is done already; returns it as it is now. Throws `locked` where another has moved it. */

@@ -44,6 +44,13 @@ function machine(url: string, host: string) {
       })
       await turn.release()
     },
+    /** As `exports reset` to where this machine was. */
+    async reset() {
+      const turn = await shared.take(named)
+      const own = register.findWatermark('nightly', 'all') ?? night(host, 1).watermark
+      register.keepCopy(named, await turn.put(own, register.findCopy(named)?.version), own)
+      await turn.release()
+    },
     async marks() {
       const {turn} = await take()
       await turn.release()
@@ -96,6 +103,23 @@ test('a store that was restored from an older copy delivers nothing twice, and s
   expect(again.message).toBe(failure.message)
 })
 
+test('one reset after a store was restored is enough for all machines', async () => {
+  const url = await marksDatabase()
+  const {sql} = await sharedPostgres()
+  const [one, other] = [machine(url, 'web-1'), machine(url, 'web-2')]
+  await one.read(1)
+  await sql('CREATE TABLE public.backup AS SELECT * FROM vendorctl.mark', url)
+  await other.read(2)
+  await one.read(3)
+  await sql(back, url)
+
+  await one.reset()
+  const marks = await other.marks()
+
+  expect(marks).toEqual({shared: '2024-03-04T00:00:00', local: '2024-03-04T00:00:00'})
+  expect(other.notices).toEqual([])
+})
+
 test('what another machine read a second time after a backup was restored is told by the one that knows', async () => {
   const url = await marksDatabase()
   const {sql} = await sharedPostgres()
@@ -103,6 +127,7 @@ test('what another machine read a second time after a backup was restored is tol
   await one.read(1)
   await sql('CREATE TABLE public.backup AS SELECT * FROM vendorctl.mark', url)
   await other.read(2)
+  await other.read(3)
   await sql(back, url)
   await one.read(4)
 
