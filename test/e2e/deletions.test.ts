@@ -254,6 +254,24 @@ describe.concurrent('deletions in doubt', {timeout: 60_000}, () => {
     expect(left(sandbox, 'site', 1001, 1002, 1003, 1004)).toEqual([])
   })
 
+  test.for([
+    ['resumed', ['runs', 'resume', 'latest']],
+    ['begun again', undefined],
+  ] as const)('%s, a run takes the number that was confirmed first', async ([, resume], {start, home}) => {
+    const {run, sandbox} = await start({faults: ['throttle(3600)@sites.delete#2'], limits: false})
+    const words = deleteSites(write(home, 'old.csv', 'id', '1001', '1002', '1003', '1004'), '--set-size', '2')
+    const cut = await run([...words, '--confirm-count', '4'])
+    sandbox.faults.clear()
+    const next = resume ? [...resume] : words
+
+    const other = await run([...next, '--confirm-count', '3'])
+    const first = await run([...next, '--confirm-count', '4'])
+
+    expect([cut, other, first].map(({exitCode}) => exitCode)).toEqual([6, 2, 0])
+    expect(other.stderr).toContain('--confirm-count is 3, but 2 sites would be deleted')
+    expect(left(sandbox, 'site', 1001, 1002, 1003, 1004)).toEqual([])
+  })
+
   test('stay so when the same file is given again and they are still there', async ({start, home}) => {
     const {run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
     const words = deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3')

@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {countDeletions} from '../../runs/deletions/deletions.js'
+import {countDeletions, countFirstConfirmed} from '../../runs/deletions/deletions.js'
 import {countToSend, type Plan} from '../../runs/plan/plan.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import type {Resolved} from '../settings/settings.js'
@@ -51,6 +51,7 @@ export function checkCount(
   if (writeOperation(plan.operation).deletes === 'none') return // a variable may hold the flag for other commands
   const count = countDeletions(plan)
   if (given === undefined ? count === 0 || audience.canAsk(flags) : given === count) return
+  if (given === countFirstConfirmed(plan)) return // a run is continued
   throw given === undefined ? uncounted(plan, flags) : miscounted(plan, given)
 }
 

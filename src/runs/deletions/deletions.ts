@@ -25,6 +25,13 @@ export function countDeletions({operation, rows, sets}: Pick<Plan, 'operation' |
   return sets.reduce((sum, set) => sum + (write.deletes === 'all' ? set.places.length : ofSet(set).length), 0)
 }
 
+/** The number that was confirmed first: with the deletions that earlier runs did of the same rows. */
+export function countFirstConfirmed({operation, rows}: Pick<Plan, 'operation' | 'rows'>): number {
+  const write = writeOperation(operation)
+  const isOfRun = ({skip}: PlannedRow) => skip === undefined || skip === 'appliedBefore'
+  return filterRows(rows, (row) => isOfRun(row) && isDeletion(write, row.record)).length
+}
+
 /**
  * The plan of a write that only deletes, beside the current records. What was deleted before carries `skip`: only a list
  * with deleted records still shows it. A row whose record no list shows is left to the service, which refuses it.
