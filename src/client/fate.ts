@@ -33,13 +33,16 @@ export function fateOfSuccess(
   if (value !== undefined && isErrorList(value)) return doubt('an error list')
   if (answer === 'ids')
     return Array.isArray(value) && areIds(value, sent) ? applied(value) : doubt(wrongIds(value, sent))
-  if (answer === 'nothing')
-    return saysNothing(value) ? applied() : doubt('a body that this operation does not answer with')
   const echoed = sent - deleted
+  const others = (list: JsonValue[]) =>
+    doubt(`${list.length} records for ${sent} sent${deleted === 0 ? '' : `, ${deleted} of them to be deleted`}`)
+  if (answer === 'nothing') {
+    if (Array.isArray(value) && value.length < sent) return others(value)
+    return saysNothing(value) ? applied() : doubt('a body that this operation does not answer with')
+  }
   if (sent > 0 && echoed === 0 && value === undefined) return applied()
   if (!Array.isArray(value) || !value.every((element) => isRecord(element))) return doubt('no list of records')
-  if (value.length === echoed) return applied([], value as JsonRecord[])
-  return doubt(`${value.length} records for ${sent} sent${deleted === 0 ? '' : `, ${deleted} of them to be deleted`}`)
+  return value.length === echoed ? applied([], value as JsonRecord[]) : others(value)
 }
 
 /** What any other answer proves. Not of a token or a limit, which can be cured. */

@@ -34,7 +34,7 @@ export type PlainRequest = {
   limited?: string
 }
 
-type WriteContent = {records?: JsonRecord[]; filters?: FilterValues}
+export type WriteContent = {records?: JsonRecord[]; filters?: FilterValues}
 type Paged = {filters: FilterValues; page: number; size: number}
 
 const jsonContent = {'content-type': 'application/json'}

@@ -1,4 +1,4 @@
-import {type WriteId, writeOperation} from '../contract/index.js'
+import {type FilterKey, type WriteId, writeOperation} from '../contract/index.js'
 import {type Clock, pause} from '../core/clock.js'
 import type {CliFailure} from '../core/errors.js'
 import {checkStage} from '../http/address.js'
@@ -6,13 +6,12 @@ import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
 import {ownLimitUsedUp} from '../quota/quota-failures.js'
 import {isDeletion} from '../values/deletion.js'
-import type {JsonRecord} from '../values/json.js'
 import {type Meaning, toMeaning} from './answer.js'
 import {withChanged} from './changed-records.js'
 import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
 import type {Wire} from './pages/read.js'
-import {askedBy, type PlainRequest, toWriteBody, toWriteRequest} from './request.js'
+import {askedBy, type PlainRequest, toWriteBody, toWriteRequest, type WriteContent} from './request.js'
 import {toWait, tryingAgain} from './retry.js'
 import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
 import type {Client, ClientOptions, WriteAnswer, WriteHow} from './types.js'
@@ -28,17 +27,19 @@ export function createWrite(wire: WriteWire): Client['write'] {
     const request = toWriteRequest(wire.settings, id, body)
     const reply = await sendUntilAnswered({...wire, ...(beforeSend && {beforeSend})}, request)
     if (!('incoming' in reply)) return reply
-    return toFate(id, sent.records ?? [], reply)
+    return toFate(id, sent, reply)
   }
 }
 
 type Reply = {incoming: Incoming; meaning: Meaning}
 
-function toFate(id: WriteId, records: readonly JsonRecord[], {incoming, meaning}: Reply): WriteAnswer {
+function toFate(id: WriteId, {records = [], filters = {}}: WriteContent, {incoming, meaning}: Reply): WriteAnswer {
   const write = writeOperation(id)
+  const named = Object.entries(write.sentAs).find(([, field]) => field === write.target)?.[0] as FilterKey | undefined
+  const sent = named ? [filters[named] ?? []].flat().length : records.length
   const deleted = records.filter((record) => isDeletion(write, record)).length
   if (meaning.kind === 'success') {
-    return withChanged(write, records, fateOfSuccess(write, {sent: records.length, deleted}, incoming))
+    return withChanged(write, records, fateOfSuccess(write, {sent, deleted}, incoming))
   }
   return fateOfRefusal(meaning, incoming.status)
 }

@@ -32,7 +32,7 @@ describe('a success proves that a set was applied', () => {
     ['nothing', 200, 'null', applied([])],
     ['nothing', 200, 'true', applied([])],
     ['nothing', 200, '{}', applied([])],
-    ['nothing', 200, '[{"id":1}]', applied([])],
+    ['nothing', 200, '[{"id":1},{"id":2}]', applied([])],
   ])('%s by %i %s', (answers, status, body, answer) => {
     expect(JSON.stringify(succeed(answers, status, body))).toBe(answer)
   })
@@ -49,6 +49,8 @@ describe('a success leaves a set in doubt', () => {
     ['nothing', 200, '0', 'a body that this operation does not answer with'],
     ['nothing', 200, '"ok"', 'a body that this operation does not answer with'],
     ['nothing', 200, '{"error":"later"}', 'a body that this operation does not answer with'],
+    ['nothing', 200, '[]', '0 records for 2 sent'],
+    ['nothing', 200, '[{"id":1}]', '1 records for 2 sent'],
     ['ids', 200, '', 'no list of ids'],
     ['ids', 200, '{"0":1,"1":2}', 'no list of ids'],
     ['ids', 200, '[1]', '1 ids for 2 records'],

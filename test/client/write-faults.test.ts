@@ -28,6 +28,7 @@ const rows: Row[] = [
   ['200 error list', faults.errorListAt200, 'inDoubt', 200],
   ['200 gateway message', faults.messageAt200, 'inDoubt', 200],
   ['200 rubbish', faults.rubbishAt200, 'inDoubt', 200],
+  ['200 empty list', answering(200, '[]'), 'inDoubt'],
   ['202 accepted', faults.accepted, 'inDoubt', 202],
   ['400', answering(400, errorList('GENERIC_ERROR')), 'refused', 400],
   ['400 name', answering(400, errorList('NAME_UNIQUENESS', [1], 'index')), 'refused', 400],
@@ -156,7 +157,7 @@ const successes: [id: WriteId, status: number, body: string, fate: WriteAnswer['
   ['sites.update', 204, '', 'applied'],
   ['sites.update', 200, '', 'applied'],
   ['sites.update', 200, 'null', 'applied'],
-  ['sites.update', 200, '[{"id":1}]', 'applied'],
+  ['sites.update', 200, '[{"id":1},{"id":2}]', 'applied'],
   ['sites.update', 200, '{"error":"later"}', 'inDoubt'],
   ['sites.update', 206, '', 'inDoubt'],
 ]
