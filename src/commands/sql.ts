@@ -9,13 +9,12 @@ export default class Sql extends BaseCommand {
   static override examples = [
     "<%= config.bin %> <%= command.id %> 'select id, name from machines where site_id = 12' --db mirror.db",
     '<%= config.bin %> <%= command.id %> @sales.sql --db postgres://reader@db.example.com/mirror --output-file sales.xlsx',
-    "<%= config.bin %> <%= command.id %> 'select * from sales_by_day' --db mirror.db -o csv | head",
+    '<%= config.bin %> <%= command.id %> sales-by-site --db mirror.db -o csv | head',
   ]
   static override args = {
     query: Args.string({
-      required: true,
       ignoreStdin: true,
-      description: 'The query, or @FILE, or - for standard input.',
+      description: 'The query, the name of one that is shipped, @FILE, or - for standard input.',
     }),
   }
   static override flags = sqlFlags

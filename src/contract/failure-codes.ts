@@ -156,7 +156,7 @@ export const failureCodes = {
   NO_SELECTION: {exit: 'usage', about: 'No runs are selected.'},
   NO_SPACE: {exit: 'storage', about: 'The disk is full.'},
   NO_SUCH_PATH: {exit: 'denied', about: 'The service has no such path or stage, or the key may not use it.'},
-  NO_WATERMARK: {exit: 'usage', about: 'Nothing was read by this name of --since-last yet.'},
+  NO_WATERMARK: {exit: 'usage', about: 'No run has read by this --since-last name yet.'},
   OTHER_COUNT: {exit: 'usage', about: 'Not as many records would be deleted as --confirm-count says.'},
   OTHER_EXPORT: {exit: 'usage', about: 'An unfinished export of something else lies beside the file.'},
   OTHER_IN_DOUBT: {exit: 'inDoubt', about: 'Rows that are left to send are in doubt in another run.'},

@@ -81,7 +81,7 @@ function orderOfDates(column: Column, operator: Operator, wanted: string): Order
   }
 }
 
-const dates = ' (also 2024-07-01T13:00, 2024-07, today, yesterday, now, -2d, -12h)'
+const dates = ' (also 2024-07-01T13:00, 2024-07, today, yesterday, now, -12h, -7d, -2w, -3mo, -1y)'
 const zone = /(?:Z|[+-]\d{2}:?(?:\d{2})?)$/i
 
 /** The dates that `--start` takes; only a column in UTC is compared with a time that has a zone. */

@@ -4,6 +4,7 @@ import {widthOf} from '../core/text-width.js'
 import {whyUnreadable} from '../formats/read/open-input.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {counted} from '../values/counted.js'
+import {suggest} from '../values/suggest.js'
 import {notReading} from './query-text.js'
 
 type Refused = {
@@ -48,6 +49,21 @@ export function hintTables(names: readonly string[]): string[] {
   return [`Tables: ${names.slice(0, namesShown).join(', ')}${more > 0 ? `, and ${more} more` : ''}`]
 }
 
+export type TableColumns = {readonly name: string; readonly columns: readonly string[]}
+
+/** The columns of the tables that a query names, for whoever named another; all tables where it names none. */
+export function hintColumns(column: string, sql: string, tables: readonly TableColumns[]): string[] {
+  const words = new Set(sql.toLowerCase().match(/[\w$]+/g))
+  const named = tables.filter(({name}) => words.has(name.toLowerCase()))
+  if (named.length === 0) return hintTables(tables.map(({name}) => name))
+  const near = suggest(
+    column,
+    named.flatMap(({columns}) => columns),
+  )
+  const shown = named.map(({name, columns}) => `Columns of ${name}: ${columns.join(', ')}`)
+  return near === undefined ? shown : [`Did you mean ${near}?`, ...shown]
+}
+
 const shownBefore = 40
 const shownLength = 72
 
@@ -76,7 +92,7 @@ const exits = {FILE_BUSY: 'locked', FILE_UNREADABLE: 'usage', NO_SPACE: 'storage
 const busy: Meaning = {
   why: 'another program writes to it',
   code: 'FILE_BUSY',
-  hint: 'Run again when that has ended.',
+  hint: 'Run the same command again when that program has finished.',
 }
 
 /** What the primary result codes of SQLite mean for a database that is read. [pub] */
@@ -109,7 +125,9 @@ export function toReadFailure(error: unknown, {path, sql, tables}: ReadContext):
     return notReading(`The query would change something, and only reading is allowed: ${message}`, [], error)
   const meaning = meanings[primary]
   if (meaning === undefined) {
-    const hints = primary === plainError && tables ? hintTables(tables()) : []
+    const [, column] = /^no such column: (?:.*?\.)?"?([\w$]+)/.exec(message) ?? []
+    const found = primary === plainError && tables ? tables() : []
+    const hints = column === undefined ? hintTables(found.map(({name}) => name)) : hintColumns(column, sql, found)
     return queryFailed(message, {sql, hints, cause: error})
   }
   const {why, hint, ...rest} = meaning
@@ -117,7 +135,7 @@ export function toReadFailure(error: unknown, {path, sql, tables}: ReadContext):
   return new CliFailure(`Cannot read ${path}: ${why}.`, {...rest, exit, hints: [hint], cause: error})
 }
 
-type ReadContext = {path: string; sql: string; tables?: (() => string[]) | undefined}
+type ReadContext = {path: string; sql: string; tables?: (() => TableColumns[]) | undefined}
 
 /** A file that cannot be opened. */
 function unreadable(path: string, why: string, cause: unknown): CliFailure {

@@ -4,7 +4,7 @@ import {GivesNoRows, openPostgres, type Postgres, type PostgresResult, sqlState}
 import type {Column} from '../formats/columns.js'
 import {JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
-import {hintTables, queryFailed, queryTimeout} from './query-failure.js'
+import {hintColumns, hintTables, queryFailed, queryTimeout, type TableColumns} from './query-failure.js'
 import {checkQuery, givesNoRows, hasParameter, notOne, notReading} from './query-text.js'
 
 type Address = Parameters<typeof openPostgres>[0]
@@ -146,6 +146,7 @@ function toNested(text: string): JsonValue {
 }
 
 const noTable = '42P01'
+const noColumn = '42703'
 const readOnly = '25006'
 /** Without a place it is a text of several statements. */
 const syntaxError = '42601'
@@ -162,20 +163,30 @@ async function explain(error: unknown, sql: string, database: Postgres): Promise
   if (state === readOnly) return notReading(`The query would change something: ${text}`, [], error.cause)
   if (state === noValue) return hasParameter(error.cause)
   if (error.code !== 'DATABASE_REFUSED') return error
-  const hints = state === noTable ? await listTables(database) : []
+  const hints = state === noTable || state === noColumn ? await hintNames(database, state, message ?? '', sql) : []
   if (state === syntaxError && position === undefined && where === undefined)
     return notOne('Only one statement is run, and these are several.', [], error.cause)
   const at = position === undefined ? undefined : Number(position)
   return queryFailed(text, {sql, position: at, hints: [...(hint ? [hint] : []), ...hints], cause: error.cause})
 }
 
+/** What a query could have named in place of a table or column that there is not. */
+async function hintNames(database: Postgres, state: string, message: string, sql: string): Promise<string[]> {
+  const tables = await listTables(database)
+  if (state === noTable) return hintTables(tables.map(({name}) => name))
+  const [, column = ''] = /([\w$]+)"? does not exist/.exec(message) ?? []
+  return hintColumns(column, sql, tables)
+}
+
 /** Tables and views that need no name of a schema. */
-async function listTables(database: Postgres): Promise<string[]> {
+async function listTables(database: Postgres): Promise<TableColumns[]> {
   const rows = await database
     .all(
-      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND pg_table_is_visible(c.oid)
+      `SELECT c.relname AS name, (SELECT string_agg(a.attname, chr(10) ORDER BY a.attnum) FROM pg_attribute a
+          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns
+        FROM pg_class c WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND pg_table_is_visible(c.oid)
         AND c.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) ORDER BY 1 LIMIT 100`,
     )
     .catch(() => [])
-  return hintTables(rows.map(({name}) => String(name)))
+  return rows.map(({name, columns}) => ({name: String(name), columns: (columns ?? '').split('\n')}))
 }

@@ -4,7 +4,7 @@ import {openReader, type Reader, type Row, type Statement} from '../core/sqlite.
 import type {Column} from '../formats/columns.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
-import {queryTimeout, toReadFailure} from './query-failure.js'
+import {queryTimeout, type TableColumns, toReadFailure} from './query-failure.js'
 import {checkQuery, hasParameter, isBlank, notOne, notReading} from './query-text.js'
 
 type Value = Row[string]
@@ -68,11 +68,23 @@ function prepare(reader: Reader, from: Source): Statement {
   }
 }
 
-function listTables(reader: Reader): string[] {
+function listTables(reader: Reader): TableColumns[] {
   const found = reader.prepare(
     "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
   )
-  return [...{[Symbol.iterator]: found.rows}].map(([name]) => String(name))
+  return [...{[Symbol.iterator]: found.rows}].map(([name]) => ({
+    name: String(name),
+    columns: columnsOf(reader, String(name)),
+  }))
+}
+
+/** None for a view whose table is gone. */
+function columnsOf(reader: Reader, table: string): string[] {
+  try {
+    return reader.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}"`).columns.map(({name}) => name)
+  } catch {
+    return []
+  }
 }
 
 type Page = {rows: Value[][]; isLast: boolean}

@@ -17,6 +17,8 @@ const units: Readonly<Record<string, number>> = {
   d: millisecondsPerDay,
   w: 7 * millisecondsPerDay,
 }
+const monthsOf: Readonly<Record<string, number>> = {mo: 1, y: 12}
+const relativeShape = /^-(\d{1,7})(h|d|w|mo|y)$/
 const timeShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i
 
 /**
@@ -24,7 +26,7 @@ const timeShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:(
  * - a day (`2024-07-01`, `today`, `yesterday`) or a month (`2024-07`) is its first moment as start, and its last
  *   millisecond as end. The service would end a bare date at 23:59:59 [seed] and so drop the times in its last second.
  * - a time (`2024-07-01T13:00`, `:ss` and `.fff` optional) is exactly that moment
- * - `now`, and `-7d`, `-12h`, `-2w` that long before it, are exact moments too
+ * - `now`, and `-12h`, `-7d`, `-2w`, `-3mo`, `-1y` that long before it, are exact moments too
  * A time with a zone (`Z`, `+02:00`) is one only where dates are compared in UTC: the clocks of machines show no zone.
  * `now` is in milliseconds since 1970. Throws a `CliFailure` that names the flag when there is no such date.
  */
@@ -55,10 +57,27 @@ function momentOf(text: string): {at: number; hasZone: boolean} | undefined {
   return at === undefined ? undefined : {at, hasZone}
 }
 
-function relativeOf(text: string, now: number): number | undefined {
-  if (text.toLowerCase() === 'now') return now
-  const [, count, unit = ''] = /^-(\d{1,7})([hdw])$/i.exec(text) ?? []
-  return count === undefined ? undefined : now - Number(count) * (units[unit.toLowerCase()] ?? 0)
+/** Whether a date stands for another moment each time: `now`, `-7d`. */
+export function isRelative(text: string): boolean {
+  return relativeOf(text.trim(), 0) !== undefined
+}
+
+/** Months and years are those of the calendar: a month before March 31 is the last day of February. */
+export function relativeOf(text: string, now: number): number | undefined {
+  const word = text.toLowerCase()
+  if (word === 'now') return now
+  const [, count, unit = ''] = relativeShape.exec(word) ?? []
+  if (count === undefined) return undefined
+  const months = monthsOf[unit]
+  return months === undefined ? now - Number(count) * (units[unit] ?? 0) : monthsBefore(now, Number(count) * months)
+}
+
+function monthsBefore(now: number, months: number): number {
+  const date = new Date(now)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() - months)
+  return date.setUTCDate(Math.min(day, daysOfMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)))
 }
 
 function dayOf(text: string, now: number): Omit<Period, 'hasZone'> | undefined {
@@ -97,6 +116,8 @@ function unreadable(text: string, edge: Edge): CliFailure {
   return new CliFailure(`--${edge} ${JSON.stringify(text)}: ${exists}`, {
     code: 'DATE_PARSING',
     exit: 'usage',
-    hints: ['Write 2024-07-01, 2024-07-01T13:00, 2024-07 (a month), today, yesterday, now, -7d or -12h.'],
+    hints: [
+      'Write 2024-07-01, 2024-07-01T13:00, 2024-07 (a month), today, yesterday, now, -12h, -7d, -2w, -3mo or -1y.',
+    ],
   })
 }

@@ -61,6 +61,8 @@ describe.concurrent('sql on PostgreSQL', () => {
       '   nmae from machines',
       '   ^',
       '→ Perhaps you meant to reference the column "machines.name".',
+      '→ Did you mean name?',
+      '→ Columns of machines: id, name, price, at, data, ok, raw, ratio, tags',
       '',
     ])
     expect(table.stderr.split('\n').at(-2)).toBe('→ Tables: machines')

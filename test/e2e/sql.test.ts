@@ -109,6 +109,33 @@ describe.concurrent('sql', () => {
     expect(readdirSync(home.path)).toEqual(files)
   })
 
+  test('a wrong column shows those of the tables that the query names', async ({alone, home}) => {
+    const db = makeDatabase(home.path)
+
+    const near = await alone(['sql', 'select n.nmae, 1 from named n', '--db', db])
+    const far = await alone(['sql', 'select cost from machines', '--db', db])
+
+    expect([near.exitCode, far.exitCode]).toEqual([3, 3])
+    expect(near.stderr).toBe(
+      'error: The query failed: no such column: n.nmae\n→ Did you mean name?\n→ Columns of named: id, name, price\n',
+    )
+    expect(far.stderr).toContain('no such column: cost\n→ Columns of machines: id, name, price\n')
+  })
+
+  test('runs a query that is shipped by its name, and prints its text', async ({alone, home}) => {
+    const db = makeDatabase(home.path)
+
+    const listed = await alone(['sql', '--list', '-o', 'csv', '--columns', 'query'])
+    const text = await alone(['sql', 'open-alerts', '--list'])
+    const ran = await alone(['sql', 'open-alerts', '--db', db])
+    const wrong = await alone(['sql', 'open-alert', '--db', db])
+
+    expect(listed.stdout).toMatch(/^query\r?\nsales-by-site\r?\n/)
+    expect(text.stdout).toMatch(/^SELECT code,[\s\S]*FROM open_alerts\n/)
+    expect(ran).toMatchObject({exitCode: 3, stderr: expect.stringContaining('no such table: open_alerts')})
+    expect(wrong).toMatchObject({exitCode: 2, stderr: expect.stringContaining('Did you mean open-alerts?')})
+  })
+
   test('ends a query without end with its reader, at its limit, and after its time', async ({alone, home}) => {
     const db = makeDatabase(home.path)
     const words = ['sql', 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n', '--db', db]

@@ -22,6 +22,8 @@ describe('resolveDate', () => {
     ['-7d', '2024-03-03T13:45:06.789'],
     ['-12h', '2024-03-10T01:45:06.789'],
     ['-2w', '2024-02-25T13:45:06.789'],
+    ['-3mo', '2023-12-10T13:45:06.789'],
+    ['-1Y', '2023-03-10T13:45:06.789'],
     ['2024-07-01T13:00', '2024-07-01T13:00:00'],
     ['2024-07-01T13:00:59', '2024-07-01T13:00:59'],
     ['2024-07-01T13:00:59.5', '2024-07-01T13:00:59.500'],
@@ -59,6 +61,8 @@ describe('resolveDate', () => {
     ['-7', 'not a date'],
     ['7d', 'not a date'],
     ['-9999999w', 'not a date'],
+    ['-9999999y', 'not a date'],
+    ['-1m', 'not a date'],
     ['07/01/2024', 'not a date'],
   ])('refuses %j and names the flag', (text, words) => {
     expect(() => resolveDate(text, 'end', now)).toThrow(
@@ -68,5 +72,11 @@ describe('resolveDate', () => {
         code: 'DATE_PARSING',
       }),
     )
+  })
+
+  test('a month or a year before a day that its month has not is the last day of that month', () => {
+    expect(resolveDate('-1mo', 'start', Date.UTC(2024, 2, 31))).toBe('2024-02-29T00:00:00')
+    expect(resolveDate('-13mo', 'start', Date.UTC(2024, 2, 31))).toBe('2023-02-28T00:00:00')
+    expect(resolveDate('-1y', 'start', Date.UTC(2024, 1, 29))).toBe('2023-02-28T00:00:00')
   })
 })

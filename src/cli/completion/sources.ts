@@ -7,6 +7,7 @@ import {isPlain} from './answer.js'
 
 /** What values are chosen from; where they come from is known elsewhere. */
 export type SourceName =
+  | 'alertCodes'
   | 'codes'
   | 'columns'
   | 'documents'
@@ -38,6 +39,7 @@ export function createSources(environment: Environment, written: () => Promise<W
     if (name === 'profiles') return listProfiles(environment)
     if (name === 'jobs') return listJobs(environment)
     if (name === 'runs') return listRuns(environment)
+    if (name === 'alertCodes') return listAlertCodes(environment)
     const {choices} = await written()
     return JSON.parse(choices[name] ?? choices[`${name} ${commandId}`] ?? '[]') as Choice[]
   }
@@ -65,6 +67,16 @@ export function listRuns(environment: Environment): Choice[] {
     return ids.slice(-maximumRuns).map((value) => ({value, about: describeRun(value)}))
   }).reverse()
   return found.length > 0 ? [{value: 'latest', about: 'The newest run.'}, ...found] : []
+}
+
+/** Alert codes that services listed for this user, by whatever key. */
+export function listAlertCodes(environment: Environment): Choice[] {
+  const folder = join(statePath(environment), 'alert-codes')
+  return orNone(() => {
+    const lists = readdirSync(folder).map((name) => JSON.parse(readSmall(join(folder, name))) as {codes?: unknown[]})
+    const codes = lists.flatMap((list) => (Array.isArray(list.codes) ? list.codes.map(String) : []))
+    return [...new Set(codes)].sort().map((value) => ({value}))
+  })
 }
 
 /** Names of the jobs in the jobs file of this user: the keys that are indented as the first one. YAML is not loaded. */

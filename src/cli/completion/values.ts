@@ -11,10 +11,13 @@ export type Taken =
   | {form: 'options'; options: readonly string[]}
   | {form: 'word' | 'list' | 'sort' | 'pair' | 'target' | 'fault'; source: SourceName}
 
-const dates = ['today', 'yesterday', 'now', '-1d', '-7d', '-30d', '-12h']
+const dates = ['today', 'yesterday', 'now', '-1d', '-7d', '-1mo', '-12h']
 
 const byFlag: Readonly<Record<string, Taken>> = {
   profile: {form: 'word', source: 'profiles'},
+  code: {form: 'list', source: 'alertCodes'},
+  set: {form: 'pair', source: 'fields'},
+  change: {form: 'pair', source: 'fields'},
   db: {form: 'files'},
   confirm: {form: 'word', source: 'profiles'},
   columns: {form: 'list', source: 'columns'},
@@ -80,6 +83,7 @@ export async function offerValues({taken, typed, fixed, commandId, sources}: AtC
   if (taken.form === 'list-or-file') return offerListFile(typed, fixed)
   if (taken.form === 'options') return answer(typed, toCandidates(taken.options.map((value) => ({value}))), fixed)
   if (!('source' in taken)) return answer(typed, [], fixed)
+  if (taken.form === 'list' && typed.startsWith('@')) return offerListFile(typed, fixed)
   const choices = await sources(taken.source, commandId)
   if (taken.form === 'word') return answer(typed, toCandidates(choices), fixed)
   if (taken.form === 'list') return offerList(typed, fixed, choices, /^(?:.*,)?/s)

@@ -64,7 +64,7 @@ function toSharedFacts(shared: NonNullable<QuotaReport['shared']>): string[][] {
 }
 
 function describeShare(share: number, lease: number): string {
-  if (share === 0) return 'this one holds no share'
+  if (share === 0) return 'this one has no share at the moment'
   return `this one has a share of ${Math.round(share * 100)} %, and ${counted(lease, 'permit')} left of its lease`
 }
 

@@ -156,10 +156,10 @@ function describeFailed(
   owner: DeliveryOwner | undefined,
 ) {
   const {code: exit} = exitCodeOf('unavailable')
-  const mark = owner ? ` and the mark of --since-last ${owner.name} has moved` : ''
+  const recorded = owner ? ` and recorded for --since-last ${owner.name}` : ''
   const entry: ErrorEntry = {
     ...{...failed, code: 'DELIVERY_FAILED', exit},
-    message: `${path} is complete${mark}, but it was not delivered (${tries === 1 ? '1 try' : `${tries} tries`}): ${why}.`,
+    message: `${path} is complete${recorded}, but it was not delivered (${tries === 1 ? '1 try' : `${tries} tries`}): ${why}.`,
     hint: owner
       ? `The next run delivers it first; what is outstanding: ${commandLine('exports show', [owner.name])}`
       : 'Run the same command again: it delivers the file and reads nothing.',

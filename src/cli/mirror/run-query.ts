@@ -1,8 +1,11 @@
 import {type Clock, systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Query, queries} from '../../derive/mirror/queries.js'
 import {readAllText} from '../../formats/read/read-text.js'
-import type {QueryOptions, QueryResult, UseResult} from '../../mirror/query.js'
+import {type QueryOptions, type QueryResult, toQueryColumns, type UseResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'
 import type {DatabaseAddress} from '../../values/database-address.js'
+import {suggest} from '../../values/suggest.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal, whileBlocked} from '../app/signals.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
@@ -18,8 +21,13 @@ const resource = 'row'
 const table = {name: 'result', key: []}
 
 /** Runs a query on the database of `--db` and prints its rows as they come. */
-export async function runQuery(query: string, flags: SqlFlags, context: CommandContext): Promise<void> {
-  const {caution, envelope, environment, messages} = context
+export async function runQuery(query: string | undefined, flags: SqlFlags, context: CommandContext): Promise<void> {
+  if (flags.list === true) {
+    if (query === undefined) return printRows('', listQueries, flags, context)
+    const {sql} = findQuery(query)
+    return context.present({data: sql, text: `${sql}\n`})
+  }
+  const {environment} = context
   const sql = await readQuery(query)
   const address = await findNamedDatabase(flags.db, environment, () => findUsualCommand(flags, environment))
   if (address.kind === 'sqlite')
@@ -27,12 +35,16 @@ export async function runQuery(query: string, flags: SqlFlags, context: CommandC
       ['--db', address.path],
       ['--output-file', flags['output-file']],
     ])
+  await printRows(sql, await findEngine(address), flags, context)
+}
+
+async function printRows(sql: string, run: Engine, flags: SqlFlags, context: CommandContext): Promise<void> {
+  const {caution, envelope, messages} = context
   await withTarget(flags, context, async (target) => {
     const format = formatOf(flags, target.path)
     const isNested = format === 'json' || format === 'ndjson' || (envelope !== undefined && target.path === undefined)
     const milliseconds = flags.timeout === undefined ? undefined : flags.timeout * 1_000
     const options = {isNested, signal: stopSignal, milliseconds, clock: systemClock}
-    const run = await findQuery(address)
     const {sink, isCut} = await run(sql, options, async (result) => {
       for (const name of result.renamed) caution(`a column has no name of its own and is shown as ${name}`)
       const opened = await openSink(flags, target, result.columns, {resource, envelope, table, isSettled: true})
@@ -54,9 +66,9 @@ export async function runQuery(query: string, flags: SqlFlags, context: CommandC
   })
 }
 
-type Query = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
+type Engine = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
 
-async function findQuery(address: DatabaseAddress): Promise<Query> {
+async function findEngine(address: DatabaseAddress): Promise<Engine> {
   if (address.kind === 'postgres') {
     const {queryPostgres} = await import('../../mirror/query-postgres.js')
     return (sql, options, use) => queryPostgres(address, sql, options, use)
@@ -65,8 +77,48 @@ async function findQuery(address: DatabaseAddress): Promise<Query> {
   return (sql, options, use) => querySqlite(address.path, sql, {...options, blocking: whileBlocked}, use)
 }
 
-/** The text of a query that stands on the command line, in a file or on standard input. */
-async function readQuery(text: string): Promise<string> {
+/** Shows the queries that are shipped as if a database had them. */
+async function listQueries<Used>(_: string, __: QueryOptions, use: UseResult<Used>): Promise<Used> {
+  const columns = toQueryColumns([
+    {name: 'query', kind: 'text'},
+    {name: 'about', kind: 'text'},
+  ])
+  async function* pages() {
+    yield queries.map(({name, about}) => ({query: name, about}))
+  }
+  return use({...columns, pages: pages()})
+}
+
+/** Words with hyphens between them: no query begins like that. */
+const nameShape = /^[a-z]+(?:-[a-z]+)+$/
+
+/** Throws `usage`. */
+function findQuery(text: string): Query {
+  const found = queries.find(({name}) => name === text)
+  if (found) return found
+  const near = suggest(
+    text,
+    queries.map(({name}) => name),
+  )
+  throw new CliFailure(`No query is called ${text}.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [...(near === undefined ? [] : [`Did you mean ${near}?`]), 'See all of them with: vendorctl sql --list'],
+  })
+}
+
+/** The text of a query that is named, or stands on the command line, in a file or on standard input. */
+async function readQuery(text: string | undefined): Promise<string> {
+  if (text === undefined)
+    throw new CliFailure('No query is given.', {
+      code: 'USAGE',
+      exit: 'usage',
+      hints: [
+        "Write it behind sql: vendorctl sql 'select 1'",
+        'Or name one of those that are shipped: vendorctl sql --list',
+      ],
+    })
+  if (nameShape.test(text)) return findQuery(text).sql
   if (text === '-') return readAllText('-')
   return text.startsWith('@') ? readAllText(text.slice(1)) : text
 }

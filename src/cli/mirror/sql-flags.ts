@@ -9,6 +9,7 @@ const {'csv-dialect': dialect, delimiter, 'fail-on-empty': failOnEmpty} = record
 /** Flags of `sql`: what narrows and sorts rows stands in the query. */
 export const sqlFlags = {
   db: dbFlag,
+  list: Flags.boolean({env: env('list'), description: 'List the queries that are shipped, or print one by its name.'}),
   timeout: Flags.integer({
     env: env('timeout'),
     min: 1,

@@ -24,7 +24,9 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
   const filters = toFilterValues(id, flags, systemClock.now())
   const {resource, range} = readOperation(id)
   const ids = watchIds(id, filters)
-  const seen: Seen = {served: {}, look: ids.look}
+  const codes: string[] = []
+  const lookAtCode = ({code}: JsonRecord) => void codes.push(String(code))
+  const seen: Seen = {served: {}, look: resource === 'alertCodes' ? lookAtCode : ids.look}
   const ended: Ended = {}
   const mustKnow = flags['fail-on-missing'] === true
 
@@ -32,7 +34,7 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
     {
       ...{flags, resource, columns: columnsOf(allFieldsOf(resource))},
       isNarrowed: Object.keys(filters).length > 0 || range !== undefined,
-      paged: {look: fieldsOfFilters(readOperation(id), filters)},
+      paged: {look: resource === 'alertCodes' ? ['code'] : fieldsOfFilters(readOperation(id), filters)},
       start({client}, split) {
         const now = systemClock.now()
         const dates = describeRange(id, filters, now)
@@ -44,6 +46,7 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
         return toRows(withinQuota(pages, {client, what: 'This read', untilQuota, limit: paging.limit}, ended), seen)
       },
       async finish(opened, {rows, isComplete}) {
+        if (isComplete && codes.length > 0) createCodeCache(opened, context.environment).write(codes, systemClock.now())
         if (rows === 0 && flags.where === undefined) {
           const known = createCodeCache(opened, context.environment)
           for (const text of await describeUnknownCodes(opened.client, filters, known)) caution(text)

@@ -10,6 +10,7 @@ import type {RowKind} from '../../reports/export/manifest.js'
 import {latestTime} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {JsonRecord} from '../../values/json.js'
+import {isRelative} from '../../values/relative-date.js'
 import {formatOf} from '../read/format-of.js'
 import type {ExportFlags} from './export-flags.js'
 
@@ -103,9 +104,6 @@ export function requireRange(range: Window): Window {
   throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', exit: 'usage', hints: ['Add --start.']})
 }
 
-/** Values of `--start` and `--end` that stand for another moment each time. */
-const moving = /^(?:now|-\d+[hdw])$/i
-
 /** What is read: what moves with the time is kept as it was typed, so that the same command is recognised. */
 export function toAsk(
   report: ReportId,
@@ -115,7 +113,7 @@ export function toAsk(
   layout?: ExportLayout | undefined,
 ): ExportAsk {
   const movingEdge = (text: string | undefined, open: string) =>
-    text === undefined ? open : moving.test(text.trim()) ? text.trim().toLowerCase() : undefined
+    text === undefined ? open : isRelative(text) ? text.trim().toLowerCase() : undefined
   const {where = []} = flags
   const isSettled = where.some((text, place) => text !== (layout?.where[place] ?? text))
   const [start, end] = [movingEdge(flags.start, ''), movingEdge(flags.end, 'open')]

@@ -4,12 +4,13 @@ import {noParts, type RunState, type RunSummary, readSummary} from '../../runs/j
 import {madeAt, removeIfFree} from '../../runs/journal/tidy-runs.js'
 import {isUndoable} from '../../runs/undo/undo-run.js'
 import {counted} from '../../values/counted.js'
+import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {findRun} from './find-run.js'
 import {systemTimes} from './run-folder.js'
 
-type Selection = {ids: readonly string[]; all?: boolean; olderThan?: number}
+type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}
 
 type Candidate = Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'>
 
@@ -29,12 +30,14 @@ function isOver(state: RunState): boolean {
  * The named runs in any state; or all runs, or all old ones, in which nothing is open. Throws `usage` unless they are
  * chosen in one way, `locked` for a named run in progress.
  */
-function chooseRuns(folder: RunFolder, {ids, all = false, olderThan}: Selection, now: number): Chosen {
-  const ways = [ids.length > 0, all, olderThan !== undefined].filter(Boolean).length
+function chooseRuns(folder: RunFolder, {ids, all = false, before}: Selection): Chosen {
+  const ways = [ids.length > 0, all, before !== undefined].filter(Boolean).length
   if (ways !== 1) throw noChoice(ways)
   const named = ids.map((text) => findRun(folder, text))
-  const before = olderThan === undefined ? Number.POSITIVE_INFINITY : now - olderThan
-  const meant = ids.length > 0 ? [...new Set(named)] : listRunIds(folder).filter((id) => madeAt(id) < before)
+  const meant =
+    ids.length > 0
+      ? [...new Set(named)]
+      : listRunIds(folder).filter((id) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY))
   const runs = meant.map((id): Candidate => readSummary(folder, id) ?? {id, state: 'done', parts: noParts})
   if (ids.length > 0) return {runs: refuseRunning(folder, runs), kept: 0}
   const over = runs.filter(({state}) => isOver(state))
@@ -73,12 +76,14 @@ function removeRuns(folder: RunFolder, runs: Chosen['runs']): string[] {
   return runs.filter(({id}) => removeIfFree(folder, id)).map(({id}) => id)
 }
 
-/** Milliseconds of `30d`, `12h` or `2w`. Throws `usage`. */
-function toAge(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
-  const hours: Record<string, number> = {h: 1, d: 24, w: 168}
-  if (count !== undefined) return Number(count) * (hours[unit] ?? 1) * 3_600_000
-  throw new CliFailure(`Not an age: "${text}"; expected one such as 30d, 12h or 2w.`, {code: 'USAGE', exit: 'usage'})
+/** The moment that was `30d`, `12h` or `3mo` ago. Throws `usage`. */
+function toMoment(age: string): number {
+  const moment = relativeOf(`-${age}`, systemTimes.now())
+  if (moment !== undefined) return moment
+  throw new CliFailure(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`, {
+    code: 'USAGE',
+    exit: 'usage',
+  })
 }
 
 function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] {
@@ -117,8 +122,7 @@ export async function removeConfirmed(
   {all = false, 'older-than': age, yes = false, ...flags}: RemoveFlags,
   tell: (text: string) => void,
 ): Promise<Removed | undefined> {
-  const olderThan = age === undefined ? {} : {olderThan: toAge(age)}
-  const chosen = chooseRuns(folder, {ids, all, ...olderThan}, systemTimes.now())
+  const chosen = chooseRuns(folder, {ids, all, before: age === undefined ? undefined : toMoment(age)})
   const open = describeOpen(chosen.runs)
   if (open !== undefined && !yes) throw notConfirmed(open)
   const losses = describeLoss(chosen.runs)

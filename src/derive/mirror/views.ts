@@ -132,7 +132,7 @@ function toSales({day, daysSince, exact}: Words): MirrorView {
   return {
     name: 'sales_by_day',
     about:
-      'Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Lines whose vend failed are in no sum but failed_price.',
+      'Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Failed vends count in lines, failed_lines and failed_price only.',
     select: `SELECT
   ${local} AS day,
   ${daysSince(local)} AS days_ago,

@@ -78,12 +78,12 @@ function judge({parts}: StoredRun, {requireGrade}: SyncOptions): {grade: Grade; 
   if (first) {
     const range = `${first.served.start} … ${first.served.end}`
     const message = `transactions changed while they were read (${range}: ${first.drift.at(-1)}); some may be missing`
-    const hint = 'Run the same command again: it reads these windows again. Until then the mark stays where it was.'
+    const hint = 'Run the same command again: it reads these windows again, and then what is newer.'
     return {grade, errors: [{...facts, code: 'DRIFT', message, hint}]}
   }
   if (!isWorse(grade, requireGrade)) return {grade, errors: []}
   const message = `the sync proved grade ${grade}, and --require-grade asks for ${requireGrade}`
-  const hint = 'Ask for a lower grade; the mark stays where it was.'
+  const hint = 'Ask for a lower grade; the next sync reads from the same time on.'
   return {grade, errors: [{...facts, code: 'GRADE', message, hint}]}
 }
 

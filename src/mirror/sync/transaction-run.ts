@@ -114,6 +114,6 @@ function noStart(): CliFailure {
   return new CliFailure('--with-transactions: this mirror holds no transactions yet.', {
     code: 'NO_WATERMARK',
     exit: 'usage',
-    hints: ['Say from when on they are wanted: add --start DATE'],
+    hints: ['Add --start DATE: transactions are mirrored from that date on.'],
   })
 }

@@ -47,6 +47,6 @@ export function notRecorded(path: string, run: string): CliFailure {
   return new CliFailure(`An earlier run has read all of ${path} and was stopped before it recorded that.`, {
     code: 'RESET_REFUSED',
     exit: 'usage',
-    hints: [`Let it be recorded first: ${run}`],
+    hints: [`Finish that run first: ${run}`],
   })
 }

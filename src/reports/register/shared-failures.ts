@@ -20,7 +20,7 @@ export function heldElsewhere({name}: Named, holder = ''): CliFailure {
 export function lostTurn({name}: Named, holder: SharedHolder | undefined): CliFailure {
   const who = holder ? ` and another run is reading it${describeShared(holder)}` : ' and another run has read it since'
   return new CliFailure(
-    `This run lost its lock of --since-last ${name},${who}; nothing of this run was recorded, and the mark is where that run leaves it.`,
+    `This run lost its lock of --since-last ${name},${who}; nothing of this run was recorded; the next run reads from where that one ends.`,
     {
       code: 'NAME_LOCKED',
       exit: 'locked',

@@ -7,7 +7,7 @@ export type Amounts = readonly (Amount | undefined)[]
 
 const pricePlace = totalNames.indexOf('totalPrice')
 
-/** Counts of lines and exact sums; lines whose vend failed are in no sum but `failedPrice`. */
+/** Counts of lines and exact sums; failed vends add to `failedPrice` only. */
 export class Counts {
   batches = 0
   lines = 0

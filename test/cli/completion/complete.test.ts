@@ -22,6 +22,7 @@ const facts = toFacts({
 const known = createSources({}, async () => ({choices: writeChoices(facts.commands, faultNames)}))
 const sources: Sources = (name, id) => {
   if (name === 'profiles') return [{value: 'production'}, {value: 'pre prod'}]
+  if (name === 'alertCodes') return [{value: 'CJ'}, {value: 'NS'}]
   return name === 'runs' ? [{value: 'latest'}, {value: '20260131-174502-1c84f'}] : known(name, id)
 }
 
@@ -107,6 +108,10 @@ describe('values', () => {
     ['sites list --where commissionTerms!=Net1', ['commissionTerms!=Net10', 'commissionTerms!=Net15']],
     ['sites list --where name~', []],
     ['sites list --limit ', []],
+    ['alerts clear --code NS,C', ['NS,CJ…']],
+    ['alerts clear --code @co', ['@FILE']],
+    ['machines update --set mod', ['modelNumber=…', 'mode=…']],
+    ['selections update --change pri', ['price=…']],
     ['machines list --machine ', []],
     ['machines list --machine @ma', ['@FILE']],
     ['machines list --machine=@ma', ['--machine=@FILE']],
@@ -165,7 +170,6 @@ const freeFlags = [
   'batches',
   'bisect-budget',
   'canary',
-  'change',
   'confirm-count',
   'delimiter',
   'deliver',
@@ -193,7 +197,6 @@ const freeFlags = [
   'sample',
   'scope',
   'seed',
-  'set',
   'set-size',
   'settle',
   'sheet',

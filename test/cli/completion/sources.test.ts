@@ -3,7 +3,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {listJobs, listProfiles, listRuns} from '../../../src/cli/completion/sources.js'
+import {listAlertCodes, listJobs, listProfiles, listRuns} from '../../../src/cli/completion/sources.js'
 
 let folder: string
 let environment: Record<string, string>
@@ -67,6 +67,19 @@ describe('profiles', () => {
     rmSync(path)
     writeProfiles(`{"profiles":{"a":{}}}${' '.repeat(2 * 1024 * 1024)}`)
     expect(listProfiles(environment)).toEqual([])
+  })
+})
+
+describe('alert codes', () => {
+  test('are those that services listed, each once; a damaged list offers none', () => {
+    const listed = join(folder, 'vendorctl', 'alert-codes')
+    mkdirSync(listed)
+    expect(listAlertCodes(environment)).toEqual([])
+    writeFileSync(join(listed, 'a.json'), '{"at":1,"codes":["NS","CJ"]}')
+    writeFileSync(join(listed, 'b.json'), '{"at":1,"codes":["NS","C\\u001b"]}')
+    expect(listAlertCodes(environment).map(({value}) => value)).toEqual(['CJ', 'NS'])
+    writeFileSync(join(listed, 'b.json'), '{')
+    expect(listAlertCodes(environment)).toEqual([])
   })
 })
 

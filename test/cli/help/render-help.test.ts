@@ -50,6 +50,7 @@ const longer = {
   'sites:create': 29,
   'sites:delete': 30,
   'sites:update': 31,
+  sql: 27,
   sync: 35,
   'templates:apply': 35,
 }

@@ -48,7 +48,7 @@ describe('a night with deliveries', () => {
 
     expect(left).toMatchObject({state: 'outstanding', tries: 3, why: 'copy failed'})
     expect(failure).toMatchObject([{code: 'DELIVERY_FAILED', exit: 75}])
-    expect(failure[0]?.message).toContain('is complete and the mark of --since-last nightly has moved')
+    expect(failure[0]?.message).toContain('is complete and recorded for --since-last nightly')
     expect([...nights.delivered.keys()]).toEqual([nights.path(file('02-28')), nights.path(file('02-29'))])
     expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first + day))
     expect(nights.errors).toEqual([])

@@ -1,12 +1,10 @@
+import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
+import {queries} from '../../../src/derive/mirror/queries.js'
 import {renderSql} from '../../../src/derive/mirror/render-sql.js'
 import type {Dialect} from '../../../src/derive/mirror/types.js'
-import {facts} from '../../cli/help/facts.js'
 import {sharedPostgres} from '../../support/postgres.js'
-import {findFiles} from '../../support/readme.js'
-
-const files = findFiles(facts.guides['database'] ?? '').filter(({name}) => name.endsWith('.sql'))
 
 /** Rows that a service could have sent; machine 12 stands at a site that the key does not see. */
 const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19)
@@ -36,22 +34,30 @@ const rows = [
 
 const sales = {site_id: '3', site: 'Lobby', quantity: '3', sold: '0.3', tax: '0.03'}
 const day = yesterday.slice(0, 10)
+const [before, month] = [at(9).slice(0, 7), yesterday.slice(0, 7)]
 const wanted: Record<string, Record<string, string | null>[]> = {
-  'sales.sql': [sales],
-  'products.sql': [
+  'sales-by-site': [sales],
+  'sales-by-product': [
     {day, product_id: '7', product: 'Nuts', quantity: '3', sold: '0.3'},
     {day, product_id: '8', product: 'Tea', quantity: '0', sold: '0'},
   ],
-  'silent.sql': [
+  'sales-by-month':
+    before === month
+      ? [{month, site_id: '3', site: 'Lobby', quantity: '4', sold: '1.3', tax: '0.03'}]
+      : [
+          {month: before, quantity: '1', sold: '1'},
+          {month, quantity: '3', sold: '0.3'},
+        ],
+  'silent-machines': [
     {id: '12', site_name: null},
     {id: '11', site_name: 'Lobby', hours_since_sale: '168'},
   ],
-  'alerts.sql': [{code: 'NS', meaning: 'No sales', open: '2', machines: '2', oldest_hours: '168'}],
-  'empty-sites.sql': [{id: '4', name: 'Empty', account: 'Pier "2"'}],
-  'ceilings.sql': [{account_id: '2', lowest: '300', highest: '500', sites: '2'}],
-  'failed-vends.sql': [{machine_id: '10', lines: '4', failed: '1', percent: '25'}],
-  'totals.sql': [{id: 'B2', total_price: '9.99', lines: '9.98'}],
-  'deleted.sql': [{what: 'site', id: '5', name: 'Gone'}],
+  'open-alerts': [{code: 'NS', meaning: 'No sales', open: '2', machines: '2', oldest_hours: '168'}],
+  'empty-sites': [{id: '4', name: 'Empty', account: 'Pier "2"'}],
+  'price-ceilings': [{account_id: '2', lowest: '300', highest: '500', sites: '2'}],
+  'failed-vends': [{machine_id: '10', lines: '4', failed: '1', percent: '25'}],
+  'batch-totals': [{id: 'B2', total_price: '9.99', lines: '9.98'}],
+  'deleted-records': [{what: 'site', id: '5', name: 'Gone'}],
 }
 
 async function open(dialect: Dialect) {
@@ -78,14 +84,20 @@ function toPlain(row: Record<string, unknown>): Record<string, string | null> {
   return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, plain(cell)]))
 }
 
+test('the guide lists the queries that are shipped', () => {
+  const guide = readFileSync('src/cli/help/guides/database.md', 'utf8')
+
+  expect(guide).toContain(queries.map(({name, about}) => `| \`${name}\` | ${about} |`).join('\n'))
+})
+
 describe.each(['sqlite', 'postgres'] as const)('in %s', (dialect) => {
-  test('the queries of the guide answer what they promise', async () => {
+  test('the queries that are shipped answer what they promise', async () => {
     const query = await open(dialect)
     const answers = await Promise.all(
-      files.map(async ({name, text}) => [name, (await query(text)).map(toPlain)] as const),
+      queries.map(async ({name, sql}) => [name, (await query(sql)).map(toPlain)] as const),
     )
 
-    expect(files.map(({name}) => name)).toEqual(Object.keys(wanted))
+    expect(queries.map(({name}) => name)).toEqual(Object.keys(wanted))
     expect(Object.fromEntries(answers)).toMatchObject(wanted)
   })
 })

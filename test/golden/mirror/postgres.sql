@@ -1065,7 +1065,7 @@ JOIN transactions t ON t.id = l.transaction_id
 WHERE l.deleted_at IS NULL AND t.deleted_at IS NULL
 GROUP BY l.occurred_at_local_time::date, t.site_id, t.machine_id, l.product_id;
 
-COMMENT ON VIEW sales_by_day IS 'Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Lines whose vend failed are in no sum but failed_price.';
+COMMENT ON VIEW sales_by_day IS 'Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Failed vends count in lines, failed_lines and failed_price only.';
 
 CREATE OR REPLACE VIEW selections_full AS
 SELECT

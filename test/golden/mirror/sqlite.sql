@@ -475,7 +475,7 @@ SELECT * FROM alerts_full WHERE is_cleared IS NOT TRUE;
 
 DROP VIEW IF EXISTS sales_by_day;
 
-CREATE VIEW sales_by_day AS -- Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Lines whose vend failed are in no sum but failed_price.
+CREATE VIEW sales_by_day AS -- Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Failed vends count in lines, failed_lines and failed_price only.
 SELECT
   substr(l.occurred_at_local_time, 1, 10) AS day,
   CAST(julianday('now', 'start of day') - julianday(substr(l.occurred_at_local_time, 1, 10)) AS INTEGER) AS days_ago,
