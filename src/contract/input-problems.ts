@@ -64,11 +64,11 @@ export const inputProblems = {
   },
   APPLIED_BY_OTHER_FILE: {
     about: 'An unfinished run of another file made the same change, so the row may be that one given again.',
-    hint: 'Finish that run, or send its rejects file; if the row is meant once more, use --fresh.',
+    hint: 'Finish that run, or send the other rows with --skip-applied; if the row is meant once more, use --fresh.',
   },
   FILE_APPLIED: {
     about: 'A finished run applied the same rows; to send them again would create or change everything twice.',
-    hint: 'Nothing, unless they are meant twice: --fresh sends them again.',
+    hint: 'Nothing, unless they are meant twice: --fresh sends them again; --skip-applied sends the others of an edited file.',
   },
   BROKEN_ROW: {about: 'The row cannot be read.', hint: 'Fix the JSON of the named line.'},
   RAGGED_ROW: {

@@ -25,12 +25,30 @@ describe.concurrent('a file of differences that is given again', {timeout: 90_00
 
   test('after it was applied, with another difference: that is another change', async ({start, home}) => {
     const {run, sandbox} = await start()
-    stockUp(sandbox, 20_001, 20_002)
+    stockUp(sandbox, 20_001, 20_002, 20_003)
+    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1')))
+
+    const next = await run(words(write(home, 'restock.csv', header, '20001,2', '20002,1', '20003,2')))
+
+    expect([next.exitCode, ...countsOf(sandbox, 20_001, 20_002, 20_003)]).toEqual([0, 9, 9, 8])
+    expect(next.stderr).toContain('1 of these 3 rows was applied by run ')
+  })
+
+  test('after it was applied, corrected: half of the rows are asked about, --skip-applied sends the others', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start()
+    stockUp(sandbox, 20_001, 20_002, 20_003)
     await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3')))
+    const corrected = write(home, 'restock.csv', header, '20002,3', '20003,1')
 
-    const next = await run(words(write(home, 'restock.csv', header, '20001,2', '20002,1')))
+    const refused = await run(words(corrected))
+    const others = await run(words(corrected, '--skip-applied'))
 
-    expect([next.exitCode, ...countsOf(sandbox, 20_001, 20_002)]).toEqual([0, 9, 9])
+    expect([refused.exitCode, others.exitCode]).toEqual([3, 0])
+    expect(refused.stderr).toContain('1 of these 2 rows was applied by run ')
+    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([7, 8, 6])
   })
 
   test('after a part of it was applied: only the rest is sent', async ({start, home}) => {
@@ -56,11 +74,12 @@ describe.concurrent('a file of differences that is given again', {timeout: 90_00
     const equal = await run(words(write(home, 'restock.csv', header, '20001,2', '20002,1')))
     const other = await run(words(write(home, 'restock.csv', header, '20001,1', '20002,3')))
     const resumed = await run(['runs', 'resume', JSON.parse(other.stdout).runId, '--json'])
+    const skipped = await run(words(write(home, 'again.csv', header, '20001,2', '20003,2'), '--skip-applied'))
 
-    expect([equal.exitCode, other.exitCode, resumed.exitCode]).toEqual([3, 0, 0])
+    expect([equal, other, resumed, skipped].map(({exitCode}) => exitCode)).toEqual([3, 0, 0, 0])
     expect(codesOf(equal)).toEqual(['APPLIED_BY_OTHER_FILE'])
     expect(equal.stderr).toContain('restock.csv:2 error the same change was applied by run ')
-    expect(countsOf(sandbox, 20_001, 20_002)).toEqual([8, 8])
+    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 7])
   })
 
   test('while it is in doubt: no other file changes these records, others do', async ({start, home}) => {

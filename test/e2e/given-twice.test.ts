@@ -40,20 +40,61 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     expect(jamsOf(service)).toHaveLength(3)
   })
 
-  test('are sent with --fresh, when one row differs, and when the run is removed', async ({start, home}) => {
+  test('are sent with --fresh and when the run is removed', async ({start, home}) => {
     const service = await start()
     const file = write(home, [header, ...jams])
     await service.run(create(file))
 
     const fresh = await service.run(create(file, '--fresh'))
-    const more = await service.run(create(write(home, [header, ...jams, '5004,CJ,Jam four'], 'more.csv')))
     const refused = await service.run(create(file))
     const removed = await service.run(['runs', 'remove', '--all', '--yes'])
     const again = await service.run(create(file))
 
-    expect([fresh.exitCode, more.exitCode, refused.exitCode, removed.exitCode, again.exitCode]).toEqual([0, 0, 3, 0, 0])
+    expect([fresh.exitCode, refused.exitCode, removed.exitCode, again.exitCode]).toEqual([0, 3, 0, 0])
     expect(removed.stderr).toContain('can be sent again without a refusal')
-    expect(jamsOf(service)).toHaveLength(3 + 3 + 4 + 3)
+    expect(jamsOf(service)).toHaveLength(3 + 3 + 3)
+  })
+
+  test('are refused with their count when they are half of an edited file; --skip-applied sends the others', async ({
+    start,
+    home,
+  }) => {
+    const service = await start()
+    await service.run(create(write(home, [header, ...jams])))
+    const edited = write(home, [header, ...jams.slice(1), '5004,CJ,Jam four', '5005,CJ,Jam five'])
+    const plan = join(home.path, 'plan.json')
+
+    const dry = await service.run(create(edited, '--dry-run', '--plan-out', plan))
+    const [refused, planned] = [
+      await service.run(create(edited, '--json')),
+      await service.run(['alerts', 'create', '--apply-plan', plan]),
+    ]
+    const others = await service.run(create(edited, '--skip-applied', '--json'))
+    const nothing = await service.run(create(edited, '--skip-applied'))
+
+    expect([dry, refused, planned, others, nothing].map(({exitCode}) => exitCode)).toEqual([0, 3, 3, 0, 0])
+    expect(dry.stderr).toContain('a run would be refused: 2 of these 4 rows were applied by run ')
+    expect(refused.stderr).toMatch(/alerts\.csv: 2 of these 4 rows were applied by run \S+ on .*; nothing was sent\./)
+    expect(JSON.parse(refused.stdout).errors).toMatchObject([
+      {code: 'FILE_APPLIED', changed: 'none', hint: expect.stringContaining('--skip-applied')},
+    ])
+    expect(planned.stderr).toContain('--fresh')
+    expect(planned.stderr).not.toContain('--skip-applied')
+    expect(JSON.parse(others.stdout).meta.rows).toMatchObject({applied: 4})
+    expect(others.stderr).toContain('2 rows were applied by run ')
+    expect(jamsOf(service)).toHaveLength(5)
+  })
+
+  test('are sent with a warning when they are fewer than half of another file', async ({start, home}) => {
+    const service = await start()
+    await service.run(create(write(home, [header, ...jams])))
+    const more = [4, 5, 6, 7].map((place) => `500${place},CJ,Jam no. ${place}`)
+
+    const sent = await service.run(create(write(home, [header, ...jams, ...more], 'more.csv')))
+
+    expect(sent.exitCode).toBe(0)
+    expect(sent.stderr).toMatch(/3 of these 7 rows were applied by run \S+ on .*: they are sent once more/)
+    expect(jamsOf(service)).toHaveLength(3 + 7)
   })
 
   test('are sent to the end with --fresh, also when that run is resumed', async ({start, home}) => {
@@ -96,13 +137,13 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     const service = await start()
     const file = write(home, [header, ...jams])
     await service.run(create(file))
-    const other = write(home, [header, '5001,CJ,Jam one', '999999,CJ,Jam nowhere'], 'other.csv')
+    const other = write(home, [header, '5001,CJ,Jam one', '5004,CJ,Jam four', '999999,CJ,Jam nowhere'], 'other.csv')
 
     const open = await service.run(create(other, '--set-size', '1'))
     const again = await service.run(create(file))
 
     expect([open.exitCode, again.exitCode]).toEqual([6, 3])
-    expect(jamsOf(service)).toHaveLength(3 + 1)
+    expect(jamsOf(service)).toHaveLength(3 + 2)
   })
 
   test('are refused when the address of the service is written in another way', async ({start, home}) => {

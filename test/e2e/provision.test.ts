@@ -61,6 +61,21 @@ describe.concurrent('machines provision', {timeout: 60_000}, () => {
     expect(sent(service)).toBe(6)
   })
 
+  test('the same file again sends nothing; another organization, and --fresh, do', async ({start, home}) => {
+    const service = await start()
+    const first = await service.run(provision(home))
+
+    const again = await service.run(provision(home))
+    const count = sent(service)
+    const fresh = await service.run(provision(home, '--fresh'))
+    const other = await service.run([...provision(home).slice(0, -1), '102'])
+
+    expect([first, again, fresh, other].map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 0])
+    expect(again.stderr).toContain('4 rows were applied by run ')
+    expect([count, sent(service)]).toEqual([4, 12])
+    expect(owners(service)).toEqual([102, 102, 102, 102])
+  })
+
   test.for([
     [['--machine', 'PRS100001'], 2, 'No organization is named; nothing was sent.'],
     [['--machine', 'PRS100001', '--organization', '101,102'], 2, '--organization takes exactly one id: "101,102".'],

@@ -5,12 +5,14 @@ import {handOver} from '../../runs/earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
 import {refuseOpenDoubt} from '../../runs/earlier-runs/open-doubt.js'
 import {toQuietTime} from '../../runs/earlier-runs/quiet-time.js'
-import {readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
+import {type EarlierRun, readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
+import {findOverlap} from '../../runs/earlier-runs/recent-rows.js'
 import {type EarlierRuns, refuseAnother} from '../../runs/earlier-runs/related-runs.js'
 import {
-  describeRepeated,
+  describeAgain,
   digestOfRows,
   findRepeated,
+  isRefused,
   refuseUnfinished,
   repeats,
   writesAgain,
@@ -53,7 +55,7 @@ export type RunKeeper = {
 
 export function createRunKeeper({command, source, serviceClock, resumed, ...options}: RunKeeperOptions): RunKeeper {
   const {operation, flags, environment, lazy} = options
-  const {fresh = false, file, 'dry-run': dryRun = false} = flags
+  const {fresh = false, file, 'dry-run': dryRun = false, 'skip-applied': skipsApplied = false} = flags
   let sentEarlier = false
   const onApplied = () => {
     sentEarlier = true
@@ -83,11 +85,13 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return
       const keyFingerprint = await earlier.fingerprint()
       const {runs} = readRuns(folder, times, {target: {...target, keyFingerprint}})
-      if (flags['apply-plan'] !== undefined) refuseUnfinished(plan, runs)
-      const repeated = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds, resumed)
+      const takesOpen = flags['apply-plan'] !== undefined
+      if (takesOpen) refuseUnfinished(plan, runs)
+      const same = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds, resumed)
+      const repeated = same ?? (resumed ? undefined : findOverlap(plan, runs.filter(isOther), {earlier, takesOpen}))
       if (!repeated || (await isRefusedTwice(plan))) return
-      if (!asks) throw repeats(plan, repeated)
-      tell(`${describeRepeated(repeated)}: they are sent once more`)
+      if (!asks && isRefused(repeated)) throw repeats(plan, repeated)
+      tell(describeAgain(repeated))
     },
     quietTime: (plan) => toQuietTime(plan, {folder, times, target, self: resumed?.id}),
     record(plan) {
@@ -114,9 +118,14 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
     },
   }
 
+  /** Whether its applied rows are not matched with those of the plan already. */
+  function isOther({facts}: EarlierRun): boolean {
+    return matched.held?.every(({id}) => id !== facts.id) ?? true
+  }
+
   async function match(plan: Plan): Promise<Plan> {
     const inputDigest = plan.format && source.digest()
-    const found = await matchPlan(plan, {earlier, path, inputDigest, dryRun})
+    const found = await matchPlan(plan, {earlier, path, inputDigest, dryRun, skipsApplied})
     matched = found
     return found.plan
   }

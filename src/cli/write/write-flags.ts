@@ -115,6 +115,13 @@ export const updateFlags = {
   }),
 }
 
+const skipAppliedFlag = Flags.boolean({
+  env: env('skip-applied'),
+  exclusive: ['apply-plan', 'fresh'],
+  helpGroup: 'SENDING',
+  description: 'Leave out rows that runs of the last 24 hours applied.',
+})
+
 /** Input flags of a write that names records and sends no other field. */
 const {set: _set, ...withoutSet} = inputFlags
 
@@ -141,7 +148,8 @@ const changeFlags = {
 
 /** Flags of a bulk write from a file, by what its row of the contract says. */
 export function writeFlags(id: WriteId) {
-  const {body, merge, deletes, totals, probe} = writeOperation(id)
+  const {body, merge, deletes, totals, probe, identity, difference} = writeOperation(id)
+  const repeats = totals !== null || difference !== null || (body === 'create' && identity.length === 0)
   const {'send-unchanged': sendUnchanged, replace, match} = updateFlags
   return {
     file: Flags.string({...fileFlag, atLeastOne: ['file', 'apply-plan']}),
@@ -153,6 +161,7 @@ export function writeFlags(id: WriteId) {
     ...(deletes !== 'none' && {'confirm-count': confirmCount}),
     ...(merge === 'full-replace' && {replace}),
     ...(totals !== null && changeFlags),
+    ...(repeats && {'skip-applied': skipAppliedFlag}),
   }
 }
 
@@ -168,14 +177,14 @@ export const selectionFlags = (read: ReadId) => ({
   ...planFlags,
 })
 
-type Deleting = {'confirm-count': typeof confirmCount}
+type Others = {'confirm-count': typeof confirmCount; 'skip-applied': typeof skipAppliedFlag}
 
 type Known = typeof inputFlags &
   typeof sharedWriteFlags &
   typeof planFlags &
   typeof updateFlags &
   typeof changeFlags &
-  Deleting &
+  Others &
   typeof globalFlags
 
 /** The values of the flags of any bulk write. */

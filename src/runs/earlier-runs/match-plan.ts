@@ -8,6 +8,7 @@ import {loadRun} from '../resume/load-run.js'
 import {type Match, matchRows} from './match-rows.js'
 import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
 import {refuseEqualChanges} from './other-files.js'
+import {findRecentlyApplied} from './recent-rows.js'
 import {changedRows, stillInDoubt} from './refusals.js'
 import {
   type EarlierRuns,
@@ -26,6 +27,8 @@ export type MatchPlanOptions = Sending & {
   inputDigest?: string | undefined
   /** Take no lock, ask the service nothing, change nothing. */
   dryRun: boolean
+  /** Leave rows out that finished runs applied, too. */
+  skipsApplied?: boolean
 }
 
 /** A run that is locked until the plan has begun, without its loaded rows, which may be many. */
@@ -44,15 +47,17 @@ export type MatchedPlan = {
  * then and must be cut again. Sets in doubt of such runs are reconciled first. Throws `inDoubt` while one stays in doubt,
  * `invalid` for rows whose record was written with other content, `locked` for a run that another process works on.
  */
-export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<MatchedPlan> {
-  const {earlier, dryRun} = options
-  const {related, keys, runs, seen, ...found} = await findRelated(plan, options)
-  const notices = [...found.notices, ...describeSame({related, runs}, plan, options)]
+export async function matchPlan(given: Plan, options: MatchPlanOptions): Promise<MatchedPlan> {
+  const {earlier, dryRun, skipsApplied = false} = options
+  const {related, keys, runs, seen, ...found} = await findRelated(given, options)
+  const recent = findRecentlyApplied(given, runs, {earlier, skipsApplied})
+  const plan = leaveOut(given, recent)
+  const notices = [...found.notices, ...describeApplied(recent), ...describeSame({related, runs}, plan, options)]
   if (related.length === 0) return {plan: withNotices(plan, notices), held: [], keys: [], seen}
   const held = dryRun ? [] : await holdSettled(related, earlier, keys)
   try {
     if (dryRun) notices.push(...related.filter(({doubt}) => doubt).map(describeDoubt))
-    const [own, others] = splitByFile(plan, related)
+    const [own, others] = skipsApplied ? [related, []] : splitByFile(plan, related)
     if (others.length > 0) refuseEqualChanges(plan, keys, others, earlier)
     const findsReworded = isLikeness(plan) && !own.some(({wroteInput}) => wroteInput)
     const rows = readRelated(own, earlier, !findsReworded)
@@ -62,7 +67,7 @@ export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<
     const kept = held.filter(({id}) => own.some((run) => run.id === id))
     for (const run of held) if (!kept.includes(run)) run.close()
     const left = kept.every(({takesAll}) => takesAll) ? [] : keys
-    return {plan: withNotices(leaveOut(plan, match), notices), held: kept, keys: left, seen}
+    return {plan: withNotices(leaveOut(plan, match.applied), notices), held: kept, keys: left, seen}
   } catch (error) {
     for (const run of held) run.close()
     throw error
@@ -135,7 +140,7 @@ function isLikeness({operation}: Plan): boolean {
   return writeOperation(operation).probe.kind === 'likeness'
 }
 
-function leaveOut(plan: Plan, {applied}: Match): Plan {
+function leaveOut(plan: Plan, applied: Match['applied']): Plan {
   if (applied.size === 0) return plan
   const rows = mapRows(plan.rows, (row, place) => {
     const before = applied.get(place)

@@ -4,8 +4,9 @@ import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {Plan} from '../plan/plan.js'
+import {findOverlap} from './recent-rows.js'
 import type {EarlierRuns, FoundRuns, RelatedRun} from './related-runs.js'
-import {describeRepeated, findRepeated, writesAgain} from './repeated.js'
+import {describeForecast, findRepeated, writesAgain} from './repeated.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
 import {type AppliedRow, readPlanned} from './rows-of-run.js'
 
@@ -62,8 +63,9 @@ export function describeSame(
   if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
   const now = earlier.times.now()
   if (writesAgain(plan)) {
-    const repeated = dryRun ? findRepeated(plan, runs, now - earlier.keptMilliseconds) : undefined
-    return repeated ? [`a run would be refused: ${describeRepeated(repeated)} (--fresh)`] : []
+    if (!dryRun) return [] // the run is refused, or told about it, once it is certain that it would send
+    const repeated = findRepeated(plan, runs, now - earlier.keptMilliseconds) ?? findOverlap(plan, runs, {earlier})
+    return repeated ? [describeForecast(repeated)] : []
   }
 
   if (inputDigest === undefined) return []

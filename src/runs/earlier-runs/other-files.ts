@@ -51,7 +51,7 @@ function equalChanges(plan: Plan, again: readonly RowKey[], applied: ReadonlyMap
   })
   const [id = ''] = applied.values()
   failure.hints.unshift(
-    `If these rows are those given again: finish that run (${commandLine('runs resume', [id])}), or send its rejects file in place of this one.`,
+    `If these rows are those given again, finish that run (${commandLine('runs resume', [id])}), or send the other rows only: --skip-applied`,
     'If they are meant once more: --fresh',
   )
   return failure

@@ -11,8 +11,15 @@ import type {Plan} from '../plan/plan.js'
 import {type EarlierRun, isOpen} from './read-runs.js'
 import {toRowKeys} from './row-keys.js'
 
-/** A finished run that applied what a plan would send again. */
-export type Repeated = {id: string; applied: number; rows: number; endedAt: number}
+/** A finished run that applied what a plan would send again: `applied` of `rows`. */
+export type Repeated = {
+  id: string
+  applied: number
+  rows: number
+  endedAt: number
+  /** The rows of the plan are not those of the run, but some are the same. */
+  isPart?: boolean
+}
 
 /** A digest of rows that would be written a second time, in any order; none of an undo, which looks for itself. */
 export function digestOfRows(plan: Pick<Plan, 'operation' | 'rows' | 'undoes' | 'changes'>): string | undefined {
@@ -66,14 +73,34 @@ export function refuseUnfinished(plan: Plan, runs: readonly EarlierRun[]): void 
   })
 }
 
-export function describeRepeated({id, applied, rows, endedAt}: Repeated): string {
+function describeRepeated({id, applied, rows, endedAt}: Repeated): string {
   const of = applied === rows ? '' : `${thousands(applied)} of `
   const which = rows === 1 ? 'this row' : `these ${counted(rows, 'row')}`
   return `${of}${which} ${applied === 1 ? 'was' : 'were'} applied by run ${id} on ${toTimeText(endedAt)}`
 }
 
+/** Whether a plan is more likely the same rows, edited, than other rows of which some are equal. */
+export function isRefused({isPart = false, applied, rows}: Repeated): boolean {
+  return !isPart || applied * 2 >= rows
+}
+
+/** What a dry run tells of rows that were applied. */
+export function describeForecast(repeated: Repeated): string {
+  if (!isRefused(repeated)) return describeAgain(repeated)
+  const ways = hasOthers(repeated) ? '--skip-applied sends the others, --fresh all of them' : '--fresh'
+  return `a run would be refused: ${describeRepeated(repeated)} (${ways})`
+}
+
+export function describeAgain(repeated: Repeated): string {
+  return `${describeRepeated(repeated)}: ${repeated.applied === 1 ? 'it is' : 'they are'} sent once more`
+}
+
+function hasOthers({isPart = false, applied, rows}: Repeated): boolean {
+  return isPart && applied < rows
+}
+
 /** The failure for rows that would be applied a second time. */
-export function repeats({file}: Pick<Plan, 'file'>, repeated: Repeated): CliFailure {
+export function repeats({file, applies}: Pick<Plan, 'file' | 'applies'>, repeated: Repeated): CliFailure {
   const {id} = repeated
   return new CliFailure(`${file}: ${describeRepeated(repeated)}; nothing was sent.`, {
     code: 'FILE_APPLIED',
@@ -81,7 +108,8 @@ export function repeats({file}: Pick<Plan, 'file'>, repeated: Repeated): CliFail
     retry: 'no',
     hints: [
       `See what it did: ${commandLine('runs show', [id])}`,
-      'To send the rows once more, give the file with --fresh.',
+      ...(hasOthers(repeated) && !applies ? ['To send the other rows only: --skip-applied'] : []), // a plan file is sent as it is
+      'To send all rows once more: --fresh',
     ],
   })
 }
