@@ -122,6 +122,8 @@ describe.concurrent('what is not known', () => {
     [['--versoin'], 'Unknown flag --versoin.', 'Did you mean --version?'],
     [['--hlep'], 'Unknown flag --hlep.', 'Did you mean --help?'],
     [['machines', 'list', '--hlep'], 'Unknown flag --hlep.', 'Did you mean --help?'],
+    [['machines', 'list', '--constructor'], 'Unknown flag --constructor.', 'vendorctl machines list --help'],
+    [['machines', 'list', '--__proto__=1'], 'Unknown flag --__proto__.', 'vendorctl machines list --help'],
     [['--quiet'], 'Put flags after the command, e.g. vendorctl sites list --quiet.', 'vendorctl --help'],
   ] as const)('flags without a command are exit 2: %j', async ([words, says, hint], {alone}) => {
     const ran = await alone([...words])

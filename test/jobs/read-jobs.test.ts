@@ -54,6 +54,16 @@ test('a job becomes a command line', () => {
   expect(() => second && toArguments(second, {})).toThrow('jobs.yaml:15:30 the variable PART is not set.')
 })
 
+test('a flag that every object has is handed to the command, which refuses it', () => {
+  const [first] = readJobs(job('flags: {__proto__: true, constructor: 1}'), 'jobs.yaml').jobs
+
+  expect(first && toArguments(first, {}).args).toEqual(['--__proto__', '--constructor=1'])
+})
+
+test.each(['[', '{a: ', '- ', '? '])('values nested too deeply, by %j, are named at their place', (open) => {
+  expect(problemsOf(`${open.repeat(100_000)}\n`)).toEqual([expect.stringMatching(/^1:\d+ values nested too deeply$/)])
+})
+
 test('paths that depend on the folder of the scheduler are named', () => {
   const text = `jobs:
   n:
@@ -125,6 +135,15 @@ describe('problems', () => {
       job('', 'sites create'),
       ['3:5 sites create asks before it writes, and at night nobody answers: set yes: true in flags'],
     ],
+    [
+      job('flags: {__proto__: true, constructor: 1, __proto__: 2}', 'sites list'),
+      [
+        '4:13 unknown flag __proto__ of sites list; see: vendorctl sites list --help',
+        '4:30 unknown flag constructor of sites list; see: vendorctl sites list --help',
+        '4:46 this key stands here twice',
+      ],
+    ],
+    [job(`args: [${'1,'.repeat(10_001)}]`, 'reports summary'), ['4:11 a list of more than 10,000 values']],
     ['', ['1:1 no jobs: begin with the key jobs']],
     [
       'a: &a [*a]\n',

@@ -4,7 +4,7 @@ import {describeUnconfirmed, exitCodeOf, findOperationOf, isStop} from '../../co
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
-import {findVariables, refuseEmpty, switchesOf, toLists} from './check-values.js'
+import {findVariables, refuseEmpty, refuseInherited, switchesOf, toLists} from './check-values.js'
 import type {CommandContext, Measures, OtherCommands, Presented} from './command-context.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
 import type {Envelope} from './envelope.js'
@@ -87,6 +87,7 @@ export abstract class BaseCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
     const given = [...switchesOf(flags, this.environment), ...(args ?? this.argv)]
+    refuseInherited(given, flags, this.commandName)
     const parsed = await super.parse(options, markDashed(given, flags))
     Object.assign(parsed.flags, toLists(unmarkDashed(parsed.flags), flags))
     refuseEmpty(parsed)

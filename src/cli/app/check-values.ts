@@ -1,6 +1,8 @@
+import {commandLine} from '../../core/command-line.js'
 import {toTruth, truthWords} from '../../values/truth.js'
 import type {Environment} from './environment.js'
 import {usage} from './usage-error.js'
+import {beforeDashes} from './wants-json.js'
 
 type FlagFacts = {type: string; char?: string | undefined; env?: string | undefined; multiple?: boolean | undefined}
 type Flags = Readonly<Record<string, FlagFacts>>
@@ -40,6 +42,13 @@ export function toLists(values: Record<string, unknown>, flags: Flags): Record<s
     flags[name]?.multiple && typeof value === 'string' ? [value] : value,
   ]
   return Object.fromEntries(Object.entries(values).map(toList))
+}
+
+/** Throws `usage` at a flag such as `--constructor`, which the parser finds because every object has it. */
+export function refuseInherited(args: readonly string[], flags: Flags, command: string): void {
+  const names = beforeDashes(args).map((word) => /^--([^=]+)/.exec(word)?.[1] ?? '')
+  const name = names.find((each) => each in flags && !Object.hasOwn(flags, each))
+  if (name !== undefined) throw usage(`Unknown flag --${name}.`, `See: ${commandLine(command, [], {help: true})}`)
 }
 
 /**

@@ -51,11 +51,16 @@ export type HelpFacts = {
 
 export type Terminal = {width: number; color: boolean}
 
-/** Facts from their JSON by ids, each read when it is looked at. */
+/** Facts from their JSON by ids, each read when it is looked at first. */
 export function readFacts(texts: Readonly<Record<string, string>>): Readonly<Record<string, CommandFacts>> {
   const read = {}
   for (const [id, text] of Object.entries(texts)) {
-    Object.defineProperty(read, id, {enumerable: true, get: () => JSON.parse(text) as CommandFacts})
+    let facts: CommandFacts | undefined
+    const get = () => {
+      facts ??= JSON.parse(text) as CommandFacts
+      return facts
+    }
+    Object.defineProperty(read, id, {enumerable: true, get})
   }
 
   return read

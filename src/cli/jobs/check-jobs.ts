@@ -25,8 +25,11 @@ export async function checkJobs(flags: JobsFlags, context: CommandContext): Prom
   const {path, jobs, problems} = await readJobsFile(flags, {environment, commands})
   const known = await commands.known()
   const isKnown = (job: Job) => Object.hasOwn(known, toId(job.command))
+  const told = Map.groupBy(problems, ({job}) => job)
   const values = await Promise.all(
-    jobs.filter(isKnown).map((job) => checkValues(job, known[toId(job.command)], {commands, problems})),
+    jobs
+      .filter(isKnown)
+      .map((job) => checkValues(job, known[toId(job.command)], {commands, told: told.get(job.name) ?? []})),
   )
   const all = [...problems, ...values.flat()].sort((one, other) => one.line - other.line || one.column - other.column)
   if (all.length > 0) throw invalidJobs(path, all)
@@ -37,23 +40,24 @@ export async function checkJobs(flags: JobsFlags, context: CommandContext): Prom
 }
 
 /** The commands, and the problems that are known already. */
-type Checks = {commands: OtherCommands; problems: readonly JobProblem[]}
+type Checks = {commands: OtherCommands; told: readonly JobProblem[]}
 
 /** What the command of a job would refuse, by the flags that it is about. */
-async function checkValues(job: Job, facts: KnownCommand = {}, {commands, problems}: Checks): Promise<JobProblem[]> {
-  const told = new Set(problems.filter(({job: name}) => name === job.name).map(placeOf))
+async function checkValues(job: Job, facts: KnownCommand = {}, {commands, told}: Checks): Promise<JobProblem[]> {
+  const places = new Set(told.map(placeOf))
   const id = toId(job.command)
   const flags = flagsOf(job)
+  const names = new Set(flags.map(({name}) => name))
   const found = await Promise.all(
     flags.map(async (flag) => {
-      const isTold = told.has(placeOf(flag.place))
+      const isTold = places.has(placeOf(flag.place))
       const wrong = isTold ? undefined : await findWrong(flag, facts, (words) => commands.check(id, words))
-      const messages = [...(wrong === undefined ? [] : [wrong]), ...findClashes(flag, flags, facts)]
+      const messages = [...(wrong === undefined ? [] : [wrong]), ...findClashes(flag, names, facts)]
       return messages.map((message) => ({...flag.place, job: job.name, message}))
     }),
   )
   const more = found.flat()
-  const isTold = more.length > 0 || told.size > 0
+  const isTold = more.length > 0 || places.size > 0
   const wrong = isTold ? undefined : await commands.check(id, [...flags.flatMap(toWords), ...toArgs(job)])
   const place = job.places['args'] ?? job.places['command'] ?? job.place
   return wrong ? [{...place, job: job.name, message: wrong.failure.message}] : more
@@ -82,12 +86,11 @@ async function findWrong(flag: GivenFlag, {flags = {}}: KnownCommand, check: Che
 }
 
 /** The flags that one needs and that are not given, and those that it excludes. */
-function findClashes({name}: GivenFlag, given: readonly GivenFlag[], {flags = {}}: KnownCommand): string[] {
-  const {dependsOn = [], exclusive = []} = flags[name] ?? {}
-  const names = given.map((flag) => flag.name)
+function findClashes({name}: GivenFlag, names: ReadonlySet<string>, {flags = {}}: KnownCommand): string[] {
+  const {dependsOn = [], exclusive = []} = (Object.hasOwn(flags, name) && flags[name]) || {}
   return [
-    ...dependsOn.filter((other) => !names.includes(other)).map((other) => `${name} needs ${other}`),
-    ...exclusive.filter((other) => names.includes(other)).map((other) => `${name} and ${other} exclude each other`),
+    ...dependsOn.filter((other) => !names.has(other)).map((other) => `${name} needs ${other}`),
+    ...exclusive.filter((other) => names.has(other)).map((other) => `${name} and ${other} exclude each other`),
   ]
 }
 

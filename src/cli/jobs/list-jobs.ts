@@ -13,14 +13,14 @@ const columns = ownColumns(['name', 'command', 'profile', 'output', 'deliver', '
 /** The jobs of the jobs file, also of one with problems, which are counted. */
 export async function listJobs(flags: JobsFlags & RecordFlags, context: CommandContext): Promise<void> {
   const {path, jobs, problems} = await readJobsFile(flags, context)
-  const countOf = (name: string) => problems.filter(({job}) => job === name).length
+  const told = Map.groupBy(problems, ({job}) => job)
   const file = flags['jobs-file']
   const check = commandLine('jobs check', [], file === undefined ? {} : {'jobs-file': file})
   if (problems.length > 0) context.caution(`${path} has problems; see them with: ${check}`)
   await presentRecords(flags, context, {
     resource: 'job',
     columns,
-    records: jobs.map((job) => toRecord(job, countOf(job.name))),
+    records: jobs.map((job) => toRecord(job, told.get(job.name)?.length ?? 0)),
   })
 }
 

@@ -132,7 +132,7 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
     report(entry.place, 'flags are keys with values below this key, such as start: yesterday')
     return {}
   }
-  const flags: Record<string, FlagValue> = {}
+  const flags = new Map<string, FlagValue>()
   for (const {key, place, value} of entry.value.entries) {
     places[`flags.${key}`] = place
     const flag = facts && known ? checkFlag(key, place, {...checks, facts, known, inFlags: true}) : undefined
@@ -141,10 +141,10 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
     else {
       const wrong = flag && findWrongKind(read, flag)
       if (wrong) report(place, `${key} ${wrong}`)
-      flags[key] = read
+      flags.set(key, read)
     }
   }
-  return flags
+  return Object.fromEntries(flags)
 }
 
 function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {

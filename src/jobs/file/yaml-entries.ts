@@ -1,4 +1,5 @@
 import {isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError} from 'yaml'
+import {thousands} from '../../values/thousands.js'
 import type {JobProblem, Place} from './job.js'
 
 /** A key of a mapping with its value. */
@@ -16,14 +17,16 @@ export type Value =
 export const quoteBraces = `quote values that hold { }, as in '{file}'`
 
 /** Syntax that leaves the rest of a text readable. */
-const harmless = ['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED']
+const harmless = ['TAG_RESOLVE_FAILED']
+/** Of the values of a list. */
+const most = 10_000
 
 const sentences: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'wrong indentation, or a colon in a value without quotes',
   MULTILINE_IMPLICIT_KEY: 'a key without its colon, or wrong indentation',
   TAB_AS_INDENT: 'a tab; indent with spaces',
-  DUPLICATE_KEY: 'this key stands here twice',
   MULTIPLE_DOCS: 'a second document; a jobs file is one',
+  RESOURCE_EXHAUSTION: 'values nested too deeply',
 }
 
 /** Where a placeholder or a variable without quotes ended a value that YAML took for a mapping. */
@@ -40,7 +43,7 @@ export function readYaml(text: string): {root: Value | undefined; problems: JobP
     const {line, col} = lineCounter.linePos(offset)
     return {line, column: col}
   }
-  const document = parseDocument(text, {lineCounter, prettyErrors: false})
+  const document = parseDocument(text, {lineCounter, prettyErrors: false, uniqueKeys: false}) // which compares each with all
   const wrong: YAMLError[] = [...document.errors, ...document.warnings]
   const broken = wrong.find(({code}) => !harmless.includes(code))
   const told = wrong.filter((each) => each === broken || harmless.includes(each.code))
@@ -51,13 +54,18 @@ export function readYaml(text: string): {root: Value | undefined; problems: JobP
     const place = node?.range ? placeAt(node.range[0]) : at
     if (isAlias(node)) problems.push({...place, message: 'an alias; write the value itself'})
     if (isMap<Node, Node | null>(node)) {
-      const entries = node.items.map(({key, value}) => {
-        const keyPlace = key.range ? placeAt(key.range[0]) : place
-        return {key: textOf(key), place: keyPlace, value: toValue(value, keyPlace)}
-      })
-      return {kind: 'mapping', place, entries}
+      const entries = new Map<string, Entry>()
+      for (const {key: written, value} of node.items) {
+        const [key, keyPlace] = [textOf(written), written.range ? placeAt(written.range[0]) : place]
+        if (entries.has(key)) problems.push({...keyPlace, message: 'this key stands here twice'})
+        else entries.set(key, {key, place: keyPlace, value: toValue(value, keyPlace)})
+      }
+      return {kind: 'mapping', place, entries: [...entries.values()]}
     }
-    if (isSeq<Node>(node)) return {kind: 'list', place, values: node.items.map((item) => toValue(item, place))}
+    if (isSeq<Node>(node)) {
+      if (node.items.length > most) problems.push({...place, message: `a list of more than ${thousands(most)} values`})
+      return {kind: 'list', place, values: node.items.slice(0, most).map((item) => toValue(item, place))}
+    }
     if (!isScalar(node) || node.value === null) return {kind: 'nothing', place}
     if (typeof node.value === 'boolean') return {kind: 'boolean', place, value: node.value}
     return {kind: typeof node.value === 'string' ? 'text' : 'number', place, text: textOf(node)}
