@@ -63,7 +63,8 @@ export const inputProblems = {
     hint: 'Remove the row, or restore the values that were applied; --fresh ignores earlier runs.',
   },
   APPLIED_BY_OTHER_FILE: {
-    about: 'An unfinished run of another file made the same change, so the row may be that one given again.',
+    about:
+      'A run of another file, not finished or never reported as such, made the same change: the row may be that one given again.',
     hint: 'Finish that run, or send the other rows with --skip-applied; if the row is meant once more, use --fresh.',
   },
   FILE_APPLIED: {

@@ -85,6 +85,25 @@ describe.concurrent('a write that was killed', {timeout: 60_000}, () => {
     expect(counts(service, ['New Wharf'])).toEqual([1])
   })
 
+  test('whose doubt was reconciled as applied, and is given again, says so once and sends nothing', async ({
+    start,
+    home,
+  }) => {
+    const service = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
+    const words = create(writeLines(home, [header, site('New Wharf')]))
+    const doubtful = await service.run(words)
+    const found = await service.run(['runs', 'reconcile', 'latest', '--settle', '0.3'])
+
+    const again = await service.run(words)
+    const writes = writesOf(service)
+    const third = await service.run(words)
+
+    expect([doubtful, found, again, third].map(({exitCode}) => exitCode)).toEqual([7, 0, 0, 5])
+    expect(again.stderr).toMatch(/1 row was applied by run \S+ and is not sent again/)
+    expect(third.stderr).toMatch(/the same file was applied completely .* by run \S+: its rows are written again/)
+    expect([writes, counts(service, ['New Wharf'])]).toEqual([1, [1]])
+  })
+
   test('whose rejects are mended and sent, and which is resumed after that, applies each row once', async ({
     start,
     home,

@@ -50,7 +50,7 @@ export async function settleRun(
   if (dryRun) return settled
   const {exit, report} = settled
   const requests = requestsBefore + (client?.requestsUsed ?? 0)
-  const untold = isAside || before === undefined || before.untold
+  const untold = isAside || before?.exit !== 'ok' || before.untold // the write that is given again reports its rows as applied
   journal.end({exit, rows: report.rows, requests, endedAt: systemClock.now(), ...(untold && {untold})})
   return settled
 }

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import type {InputSource} from '../../runs/check/input-source.js'
-import {handOver} from '../../runs/earlier-runs/hand-over.js'
+import {endTold, handOver} from '../../runs/earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
 import {refuseOpenDoubt} from '../../runs/earlier-runs/open-doubt.js'
 import {toQuietTime} from '../../runs/earlier-runs/quiet-time.js'
@@ -19,6 +19,7 @@ import {
 } from '../../runs/earlier-runs/repeated.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
+import {placesOf} from '../../runs/plan/cut-sets.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
 import type {ClockReader} from '../../runs/send/clock-readings.js'
@@ -67,6 +68,8 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
   if (flags['apply-plan'] !== undefined && !fresh && !dryRun) matched = {seen: seeRuns()}
   let record: HeldRecord | undefined
+  /** Earlier runs applied every row. */
+  let isApplied = false
 
   return {
     match: fresh ? undefined : match,
@@ -112,9 +115,12 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
       return record
     },
     close(reported) {
-      for (const run of matched.held ?? []) run.close()
+      for (const run of matched.held ?? []) {
+        if (reported && isApplied) quietly(() => endTold(run, times.now()))
+        run.close()
+      }
       matched = {}
-      closeQuietly(record, reported)
+      quietly(() => record?.close(reported))
     },
   }
 
@@ -127,6 +133,8 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
     const inputDigest = plan.format && source.digest()
     const found = await matchPlan(plan, {earlier, path, inputDigest, dryRun, skipsApplied})
     matched = found
+    const {rows} = found.plan
+    isApplied = placesOf(rows, (skip) => skip === 'appliedBefore').length === rows.length
     return found.plan
   }
 
@@ -159,9 +167,9 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
 }
 
 /** The user saw the outcome already: a disk that does not take it only lets the run count as open. */
-function closeQuietly(record: HeldRecord | undefined, reported: Reported | undefined): void {
+function quietly(step: () => void): void {
   try {
-    record?.close(reported)
+    step()
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
   }

@@ -1,12 +1,14 @@
 import type {Journal} from '../journal/journal.js'
 import type {PlannedRow, PlannedSet, RowList} from '../plan/cut-sets.js'
 import {PackedRows} from '../plan/packed-rows.js'
+import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {loadRun} from '../resume/load-run.js'
 import {fromAnswerText} from '../send/journal-answer.js'
 import {toNewParts} from '../send/run-journal.js'
 import type {Holding} from './match-plan.js'
+import {isFinished} from './read-runs.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
 import {readPlanned} from './rows-of-run.js'
 
@@ -76,9 +78,24 @@ function whyClosed(by: string | undefined): string {
 
 function updateOutcome(journal: Journal, now: number): void {
   const outcome = journal.outcome()
-  if (!outcome) return
+  if (outcome) journal.end({...outcome, ...toFates(journal), endedAt: now})
+}
+
+function toFates(journal: Journal): Pick<RunReport, 'rows' | 'exit'> {
   const {rows, exit} = reportOfRun(loadRun(journal, hasRefusal(journal) ? undefined : linesOf(journal)))
-  journal.end({...outcome, rows, exit, endedAt: now})
+  return {rows, exit}
+}
+
+/** Ends a run of which a later command has reported that all was applied: what is given once more is a new write. */
+export function endTold({journal, takesAll}: Holding, now: number): void {
+  const before = journal.outcome()
+  if (!takesAll || isFinished(before)) return // rows of it that another file lacks were not reported
+  const {exit, rows} = toFates(journal)
+  if (exit !== 'ok') return
+  const {reads} = journal.facts()
+  const {requests, endedAt = now} = before ?? {}
+  const sent = () => journal.parts().reduce((sum, {attempts}) => sum + attempts, reads)
+  journal.end({exit, rows, endedAt, requests: requests ?? sent()})
 }
 
 /** What a refusal blames is found in the records that were sent; nothing else counts rows by their records. */

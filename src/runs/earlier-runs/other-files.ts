@@ -38,7 +38,7 @@ function equalChanges(plan: Plan, again: readonly RowKey[], applied: ReadonlyMap
       ...placeIn(plan, rows.at(place)?.line ?? 0),
       code: 'APPLIED_BY_OTHER_FILE',
       severity: 'error',
-      message: `the same change was applied by run ${applied.get(digest)}, which read another file and is not finished`,
+      message: `the same change was applied by run ${applied.get(digest)}, which read another file`,
     }),
   )
   const failure = invalidInput({
