@@ -75,12 +75,10 @@ export type FilterUse = {
 }
 
 export type Range = {
-  /** Longest range of one request, in days. */
+  /** Longest range of one request, in days; a longer one is read in windows of this length. */
   readonly maximumDays: number
   /** Dotted field that the two dates are compared with. */
   readonly on: string
-  /** A longer range is read in windows of this length, because the records of a range do not change any more. */
-  readonly inWindows?: true
   /** The dates are compared in UTC; without it, in the local time of each machine. */
   readonly clock?: 'utc'
 }

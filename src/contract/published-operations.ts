@@ -175,7 +175,7 @@ export const publishedOperations = {
     refuses: [...ofReads, ...ofDates],
     about: 'List tags and files that are linked to transactions.',
     next: [['reports transactions', 'the transactions themselves'], whatIsWrong],
-    range: {maximumDays: 365, on: 'recordedAtUtc', inWindows: true}, // one year [pub]
+    range: {maximumDays: 365, on: 'recordedAtUtc'}, // one year [pub]
     filters: {
       organizationIds: {matches: []},
       accountIds: {matches: []},
@@ -265,7 +265,7 @@ export const publishedOperations = {
     refuses: [...ofReads, ...ofDates, 'UNAUTHORIZED_DATA_ACCESS'],
     about: 'List sessions: who was logged in where, and when.',
     next: [['sessions events --session ID', 'what happened in a session'], whatIsWrong],
-    range: {maximumDays: 31, on: 'startedAtUtc', inWindows: true, clock: 'utc'}, // [pub]
+    range: {maximumDays: 31, on: 'startedAtUtc', clock: 'utc'}, // [pub]
     filters: {
       organizationIds: {matches: ['organizationId']},
       machineIdentifiers: {matches: ['machineId']}, // [3rd]
@@ -287,7 +287,7 @@ export const publishedOperations = {
     refuses: [...ofReads, ...ofDates, 'UNAUTHORIZED_DATA_ACCESS'],
     about: 'List what happened in sessions.',
     next: [['sessions list', 'the sessions themselves'], whatIsWrong],
-    range: {maximumDays: 31, on: 'loggedAt', inWindows: true, clock: 'utc'}, // [pub]; the field is [dec]
+    range: {maximumDays: 31, on: 'loggedAt', clock: 'utc'}, // [pub]; the field is [dec]
     filters: {
       organizationIds: {matches: []},
       machineIdentifiers: {matches: []}, // [3rd]

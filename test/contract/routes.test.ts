@@ -148,9 +148,9 @@ test('ranges: a year of metadata, 90 days of alerts by the time they were raised
     ['/alerts', {maximumDays: 90, on: 'raisedAt'}],
     ['/reports/transactions', {maximumDays: 31, on: 'recordedAtUtc'}],
     ['/inventory', {maximumDays: 31, on: 'adjustmentOccurredAt', clock: 'utc'}],
-    ['/transactions/metadata', {maximumDays: 365, on: 'recordedAtUtc', inWindows: true}],
-    ['/sessions/management', {maximumDays: 31, on: 'startedAtUtc', inWindows: true, clock: 'utc'}],
-    ['/sessions/management/events', {maximumDays: 31, on: 'loggedAt', inWindows: true, clock: 'utc'}],
+    ['/transactions/metadata', {maximumDays: 365, on: 'recordedAtUtc'}],
+    ['/sessions/management', {maximumDays: 31, on: 'startedAtUtc', clock: 'utc'}],
+    ['/sessions/management/events', {maximumDays: 31, on: 'loggedAt', clock: 'utc'}],
   ])
 })
 

@@ -23,7 +23,7 @@ const ways: Partial<Record<ExitName, Way>> = {
   inDoubt: {words: create, rows: [row('One')], service: {faults: ['reset-after-commit@sites.create']}},
   limited: {words: ['machines', 'list', '--max-requests', '1']},
   empty: {words: ['machines', 'list', '--machine', 'none', '--fail-on-empty']},
-  incomplete: {words: ['alerts', 'list', '--start', '2024-01-01', '--end', '2024-12-31']},
+  incomplete: {words: ['reports', 'transactions', '--start', '2024-01-01', '--end', '2024-12-31', '--no-split']},
   storage: {words: ['machines', 'list'], options: {stdout: '/dev/full'}},
   unsafe: {words: ['machines', 'list'], service: {faults: ['redirect(http://127.0.0.1:9)@machines.list']}},
   unavailable: {words: ['machines', 'list'], service: {faults: ['json(x)@machines.list']}},

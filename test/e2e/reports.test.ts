@@ -112,14 +112,27 @@ describe.concurrent('a clamp', () => {
     expect(JSON.parse(ran.stdout).warnings).toHaveLength(1)
   })
 
-  test('of alerts is exit 10 and their range is in the envelope', async ({start}) => {
-    const {run} = await start()
+  test('is none for alerts, which are read in windows', async ({start}) => {
+    const {run, sandbox} = await start({machines: 300})
 
-    const ran = await run(['alerts', 'list', '--start', '2024-01-01', '--end', '2024-12-31', '--json'])
+    const ran = await run(['alerts', 'list', '--start', '-400d', '--json'])
 
-    expect(ran.exitCode).toBe(10)
-    expect(JSON.parse(ran.stdout).meta.range.served).toEqual(['2024-01-01T00:00:00', '2024-03-31T00:00:00'])
+    expect(ran.exitCode).toBe(0)
+    expect(JSON.parse(ran.stdout).data).toHaveLength(sandbox.store.read('alert').length)
+    expect(requestsOf(sandbox)['alerts.list']).toBeGreaterThan(4)
   })
+
+  test.for(['transactions', 'inventory'])(
+    'of one window of %s is exit 10 with a limit as well',
+    async (name, {start}) => {
+      const {run} = await start({batches: 60})
+
+      const ran = await run(['reports', name, '--start', '-100d', '--no-split', '--limit', '1'])
+
+      expect(ran.exitCode).toBe(10)
+      expect(ran.stderr).toContain('(limit of this route: 31 days)')
+    },
+  )
 
   test('without dates is no failure, and the range that the service chose is said', async ({start}) => {
     const {run} = await start({batches: 60})

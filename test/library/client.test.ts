@@ -113,9 +113,13 @@ test('reads the report over more days than one request may ask for, every batch 
   expect(sandbox.requests()['reports.transactions']?.[200]).toBeGreaterThan(8)
 })
 
-test('dates that are clamped are a failure, unless that is allowed', async ({open}) => {
-  const client = open()
-  const filters = {StartDate: '-200d', EndDate: 'now'}
+test('dates that are clamped are a failure, unless that is allowed', async () => {
+  await using vendor = await startVendor((socket) => {
+    socket.write(reply(200, '[]', {...paged(1, 50, 1), 'search-range-end-date': '2024-06-30T00:00:00'}))
+  })
+  const tokens = {read: async () => ({accessToken: 'token'}), write: async () => undefined}
+  const client = createClient({baseUrl: vendor.url, credentials: {apiKey: 'key'}, tokens, environment: {}})
+  const filters = {EndDate: '2024-12-31'}
 
   const failure = await failureOf(gather(client.readPages('alerts.list', {filters})))
   const {value} = await client.readPages('alerts.list', {filters, allowClamp: true}).next()

@@ -45,7 +45,7 @@ export function describeRange(id: ReadId, {StartDate, EndDate}: FilterValues, no
     ...(typeof StartDate === 'string' && {start: StartDate}),
     ...(typeof EndDate === 'string' && {end: EndDate}),
   }
-  return toReportRange(window, now, readOperation(id).range?.inWindows === true, dateClockOf(id)).text
+  return toReportRange(window, now, true, dateClockOf(id)).text
 }
 
 /** Throws everything that is wrong, so that nobody has to correct one value after the other. */

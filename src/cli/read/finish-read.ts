@@ -25,6 +25,8 @@ export type FinishedRead = {
   /** The limit ended the read before the last page. */
   more: boolean
   range: ServedRange | undefined
+  /** All of the range was asked for with the first request, also where a limit ended the read. */
+  isOneWindow?: boolean | undefined
   /** Further reasons why the read is not complete. */
   incomplete?: ErrorEntry[]
   /** What ended the read before the last page, because the user takes what there is. */
@@ -35,7 +37,7 @@ export type FinishedRead = {
 export function finishRead(read: FinishedRead, report: Report): Presented {
   const {flags, opened, sink, target, pages} = read
   const truncated = read.select.isCut || read.more || read.ended !== undefined
-  const range = truncated ? withoutClamp(read.range) : read.range
+  const range = truncated && !read.isOneWindow ? withoutClamp(read.range) : read.range
   const used = opened.client.requestsUsed
   for (const note of sink.notes) report.note(note)
   const cut = truncated && flags['fail-on-truncate'] === true

@@ -35,6 +35,8 @@ export type PageOfRows = {
 /** What was learned of a read beside its records. */
 export type Findings = {
   range: ServedRange | undefined
+  /** All of the range was asked for with the first request, also where a limit ended the read. */
+  isOneWindow?: boolean | undefined
   /** Reasons why the read is not complete. */
   incomplete: ErrorEntry[]
   /** What ended the read before the last page, because the user takes what there is. */

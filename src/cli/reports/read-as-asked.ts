@@ -71,6 +71,7 @@ async function printReport(
         if (unproven !== undefined) context.messages.note(unproven)
         return {
           range: allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now())),
+          isOneWindow: flags['no-split'],
           incomplete: toDrift(seen.reading?.drifted ?? 0),
         }
       },

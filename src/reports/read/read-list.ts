@@ -51,7 +51,7 @@ type InWindows = {range: Window; maximumDays: number}
 /** Only a given start says how far back the windows go; without one the service chooses. */
 function findWindow(id: ReadId, range: Range, {filters, now}: ListRequest): InWindows | undefined {
   const {StartDate: start, EndDate: end} = filters
-  if (!range.inWindows || typeof start !== 'string') return undefined
+  if (typeof start !== 'string') return undefined
   const asked = {start, ...(typeof end === 'string' && {end})}
   return {range: toReportRange(asked, now, true, dateClockOf(id)).window, maximumDays: range.maximumDays}
 }
