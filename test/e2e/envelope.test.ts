@@ -2,6 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {toEnvelopeSchema} from '../../src/derive/envelope-schema.js'
+import {facts} from '../cli/help/facts.js'
 import {compile} from '../support/ajv.js'
 import {commandNames, type Home, test} from '../support/binary.js'
 
@@ -166,6 +167,33 @@ test('every command is held', () => {
 
 // The commands of a running sandbox succeed in sandbox.test.ts.
 const alone = Object.keys(commands).filter((name) => !name.startsWith('sandbox '))
+
+const jobs = alone.filter((name) => !['auth login', 'jobs run'].includes(name)) // which no job can be
+
+/** Commands whose data have no file. */
+const printsData = ['api', 'autocomplete script']
+
+/** What is no reason to be silent. */
+const warned: Record<string, RegExp> = {
+  'machines provision': /^warning: 1 machine is in another organization now: .*\n$/,
+  'runs resume': /^warning: run \S+: nothing is left to send\n$/,
+}
+
+test.concurrent.for(jobs)('a job prints nothing if all is well: %s', async (name, {start, home}) => {
+  const service = await start({batches: 10})
+  prepare(home)
+  const {before = [], good} = commands[name] ?? {good: []}
+  for (const words of before) expect((await service.run(words, {cwd: home.path})).exitCode).toBe(0)
+  const flags = facts.commands[name.replaceAll(' ', ':')]?.flags ?? {}
+  const file = 'output-file' in flags ? ['--output-file', 'f'] : []
+  const more = [...file, ...(file.length > 0 && 'start' in flags ? ['--start', '-2d'] : [])]
+
+  const environment = {VENDORCTL_JOB: 'night'}
+  const ran = await service.run([...name.split(' '), ...good, ...more], {cwd: home.path, environment})
+
+  expect(ran).toMatchObject({exitCode: 0, stderr: expect.stringMatching(warned[name] ?? /^$/)})
+  if (!printsData.includes(name)) expect(ran.stdout).toBe('')
+})
 
 describe.concurrent('--json prints one valid envelope', () => {
   test.for(alone)('when it succeeds: %s', async (name, {start, home}) => {

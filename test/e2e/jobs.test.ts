@@ -50,6 +50,27 @@ describe.concurrent('jobs', () => {
     expect(unset.stderr).toContain(`${join(home.config, 'jobs.yaml')}:4:49 the variable EXCEPT is not set.`)
   })
 
+  test('print nothing if all is well, unless they are asked to', async ({start, home}) => {
+    const file = writeLines(home, 'sites.csv', siteHeader, '201,101,Quay,true,500,10,Net10')
+    writeJobs(
+      home,
+      `jobs:
+  mirror: {command: sync, flags: {db: ${home.path}/mirror.db}}
+  create: {command: sites create, flags: {file: ${file}, yes: true}}
+  list: {command: machines list, flags: {output-file: ${home.path}/list.csv, overwrite: true}}
+`,
+    )
+    const {run} = await start({})
+
+    const all = await run(['jobs', 'run', 'mirror', 'create', 'list'])
+    const one = await run(['jobs', 'run', 'list'])
+    const loud = await run(['jobs', 'run', 'mirror', 'list', '-v'])
+
+    for (const ran of [all, one]) expect(ran).toMatchObject({exitCode: 0, stdout: '', stderr: ''})
+    expect(loud.stdout).toContain('newly deleted')
+    expect(loud.stderr).toMatch(/list\.csv: \d+ rows[\s\S]*mirror: done in/)
+  })
+
   test('alone is as if its command had been typed', async ({start, home}) => {
     writeJobs(home, jobs)
     const {run} = await start({})

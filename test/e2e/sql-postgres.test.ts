@@ -112,7 +112,7 @@ describe.concurrent('sql on PostgreSQL', () => {
     expect(limited).toMatchObject({
       exitCode: 0,
       stdout: '{"i":1,"?column?":false}\n{"i":2,"?column?":false}\n',
-      stderr: 'warning: showing 2 rows; --limit cut the rest off\n',
+      stderr: 'showing 2 rows; --limit cut the rest off\n',
     })
   })
 })

@@ -10,7 +10,7 @@ import {markDashed, unmarkDashed} from './dashed-values.js'
 import type {Envelope} from './envelope.js'
 import type {Environment} from './environment.js'
 import {globalFlags} from './flags.js'
-import {createMessages, type Messages} from './messages.js'
+import {createMessages, forScheduler, isMailed, type Messages} from './messages.js'
 import type {Named} from './name-profile.js'
 import {renderFailure} from './render-failure.js'
 import {PipeClosed, resultPrinted} from './signals.js'
@@ -41,6 +41,7 @@ export abstract class BaseCommand extends Command {
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   readonly #warnings: string[] = []
   #named: Named = {}
+  #isMailed = false
   readonly #measured: (() => Measures)[] = []
   readonly #endings: (() => Promise<void>)[] = []
   #errors: readonly ErrorEntry[] = []
@@ -73,10 +74,11 @@ export abstract class BaseCommand extends Command {
   override async init(): Promise<void> {
     await super.init()
     const has = (...names: string[]) => beforeDashes(this.argv).some((each) => names.includes(each))
-    this.messages = createMessages({
-      quiet: has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET']),
-      verbose: has('--verbose', '-v') || isOn(this.environment['VENDORCTL_VERBOSE']),
-    })
+    const quiet = has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET'])
+    const verbose = has('--verbose', '-v') || isOn(this.environment['VENDORCTL_VERBOSE'])
+    const job = this.environment['VENDORCTL_JOB']
+    this.#isMailed = isMailed(job, verbose)
+    this.messages = forScheduler(job, verbose, createMessages({quiet, verbose}))
     if (has('--no-color') || isOn(this.environment['VENDORCTL_NO_COLOR'])) process.env['NO_COLOR'] = '1'
   }
 
@@ -113,6 +115,7 @@ export abstract class BaseCommand extends Command {
       version: this.config.version,
       commandName: this.commandName,
       isJson: this.jsonEnabled(),
+      isMailed: this.#isMailed,
       envelope: this.jsonEnabled() ? this.#envelope : undefined,
       caution: (text) => this.caution(text),
       measure: (measures) => this.#measured.push(measures),
@@ -140,7 +143,7 @@ export abstract class BaseCommand extends Command {
     this.#errors = errors
     this.#measured.push(() => meta)
     if (!this.jsonEnabled()) {
-      if (text !== undefined) await standardOutput.write(text)
+      if (text !== undefined && !(this.#isMailed && exit === 'ok')) await standardOutput.write(text)
       resultPrinted()
       return
     }

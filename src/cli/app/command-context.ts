@@ -52,6 +52,8 @@ export type CommandContext = {
   /** Name of the command, such as `sites create`. */
   commandName: string
   isJson: boolean
+  /** A job prints nothing if all is well. */
+  isMailed: boolean
   commands: OtherCommands
   /** Of `--json`. */
   envelope: Envelope | undefined

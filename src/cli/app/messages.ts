@@ -1,7 +1,7 @@
 import type {ExitName} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import {say, sayCommand} from '../terminal/error-output.js'
+import {say, sayCommand, sayToWatcher} from '../terminal/error-output.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {isWorkflow, toWarningCommand} from '../terminal/workflow-log.js'
 import {redact} from './redact.js'
@@ -35,13 +35,19 @@ export function createMessages({quiet, verbose}: MessageOptions): Messages {
   }
 }
 
-type SchedulerFlags = {'since-last'?: string | undefined; verbose?: boolean | undefined}
+/** Whether a scheduler mails what this process prints: a job, or a read from a mark on, without a terminal. */
+export function isMailed(name: string | undefined, verbose = false): boolean {
+  return Boolean(name) && process.stderr.isTTY !== true && !verbose
+}
 
-/** A scheduler mails whatever is printed: without a terminal only warnings and failures are shown. */
-export function forScheduler(flags: SchedulerFlags, messages: Messages): Messages {
-  if (flags['since-last'] === undefined || process.stderr.isTTY === true || flags.verbose === true) return messages
+/** The messages of a job: where they are mailed, of notes only warnings are shown. What watches it is sent all. */
+export function forScheduler(name: string | undefined, verbose: boolean | undefined, messages: Messages): Messages {
+  if (!isMailed(name, verbose)) return messages
   const isWarning = (text: unknown) => typeof text === 'string' && text.startsWith('warning: ')
-  return {...messages, note: (text) => (isWarning(text) ? messages.note(text) : undefined)}
+  return {
+    ...messages,
+    note: (text) => (isWarning(text) ? messages.note(text) : sayToWatcher(`${toText([text].flat())}\n`)),
+  }
 }
 
 /** Shows a warning as an annotation where the runner of a workflow makes one of it, and not a second time as text. */

@@ -42,7 +42,7 @@ const refused = ['limit', 'end', 'until-quota', 'fail-on-missing', 'allow-clamp'
  * request are read each time and compared with how they were listed; the mark moves once the output is complete.
  */
 export async function listSince(id: ReadId, flags: SinceFlags, given: CommandContext): Promise<void> {
-  const context = {...given, messages: forScheduler(flags, given.messages)}
+  const context = {...given, messages: forScheduler(flags['since-last'], flags.verbose, given.messages)}
   const other = refused.find((name) => flags[name] !== undefined && flags[name] !== false)
   if (other) throw new CliFailure(`--since-last cannot be used with --${other}`, {code: 'USAGE', exit: 'usage'})
   const night = {name: flags['since-last'], run: runAgain(context.commandName, flags)}

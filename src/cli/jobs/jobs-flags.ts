@@ -24,4 +24,4 @@ export const runFlags = {
 }
 
 export type JobsFlags = FlagValues<typeof jobsFlags>
-export type RunFlags = FlagValues<typeof runFlags>
+export type RunFlags = FlagValues<typeof runFlags> & {verbose?: boolean | undefined}

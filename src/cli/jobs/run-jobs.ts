@@ -6,6 +6,7 @@ import {type Job, type JobRun, toArguments} from '../../jobs/file/job.js'
 import type {Targets} from '../../jobs/notify/channel.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
+import {forScheduler} from '../app/messages.js'
 import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
@@ -23,7 +24,8 @@ type Outcome = {job: Job; exit?: number; seconds?: number}
  * Runs jobs in this order, each as a process of its own. Stops at the first that fails unless `--keep-going`; ends with
  * the exit code of the first failure, or of the signal that kept a job from running.
  */
-export async function runJobs(names: readonly string[], flags: RunFlags, context: CommandContext): Promise<void> {
+export async function runJobs(names: readonly string[], flags: RunFlags, given: CommandContext): Promise<void> {
+  const context = {...given, messages: forScheduler('jobs run', flags.verbose, given.messages)}
   const file = await readJobsFile(flags, context).catch((error) => refuse(error, names, [], flags, context))
   const runs = await planAll(names, file, flags, context).catch((error) =>
     refuse(error, names, file.jobs, flags, context),
@@ -88,7 +90,8 @@ async function plan(job: Job, flags: RunFlags, environment: Environment): Promis
   const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}
   for (const secret of secrets) registerSecret(secret)
   const targets = await findTargets(job, flags, environment)
-  return {...planned, environment: {...planned.environment, ...ofMetrics}, targets}
+  const isVerbose = flags.verbose && {VENDORCTL_VERBOSE: 'true'}
+  return {...planned, environment: {...planned.environment, ...ofMetrics, ...isVerbose}, targets}
 }
 
 async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandContext): Promise<Outcome> {

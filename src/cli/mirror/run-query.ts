@@ -56,7 +56,7 @@ async function printRows(sql: string, run: Engine, flags: SqlFlags, context: Com
     for (const note of sink.notes) messages.note(note)
     const none = describeNone(flags, target.path, {resource, isNarrowed: true})
     if (none !== undefined && sink.rows === 0 && !isCut && !context.isJson) messages.note(none)
-    if (isCut) caution(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
+    if (isCut) messages.note(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
     if (target.path !== undefined) messages.note(`${target.path}: ${counted(sink.rows, 'row')}`)
     await context.present({
       data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,

@@ -41,7 +41,7 @@ export function finishRead(read: FinishedRead, report: Report): Presented {
   const used = opened.client.requestsUsed
   for (const note of sink.notes) report.note(note)
   const cut = truncated && flags['fail-on-truncate'] === true
-  if (truncated && !cut && !read.ended) report.caution(describeCut(sink.rows))
+  if (truncated && !cut && !read.ended) report.note(describeCut(sink.rows))
   if (range?.text && !range.error) report.caution(range.text)
   const lost = describeLost(sink)
   const format = unnamedFormat(flags, target.path)

@@ -53,7 +53,7 @@ export async function presentRecords(
     const none = describeNone(flags, target.path, {resource, isNarrowed: narrowed})
     const isTold = sink.rows > 0 || select.isCut || context.isJson || (usual && !narrowed)
     if (none !== undefined && !isTold) context.messages.note(none)
-    if (select.isCut) context.caution(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
+    if (select.isCut) context.messages.note(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
     await context.present({
       data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
       exit: sink.rows === 0 && flags['fail-on-empty'] === true ? 'empty' : exit,

@@ -26,7 +26,7 @@ import {type Exported, exportAndDeliver, toOneExport} from './write-export.js'
 
 /** Exports the report to a file, resumes what an earlier run left, and ends the command. */
 export async function exportToFile(flags: ExportFlags, planned: PlannedExport, given: CommandContext): Promise<void> {
-  const context = {...given, messages: forScheduler(flags, given.messages)}
+  const context = {...given, messages: forScheduler(flags['since-last'], flags.verbose, given.messages)}
   const {caution, messages, present} = context
   const {'output-file': file = ''} = flags
   const contradiction = describeContradiction(flags)

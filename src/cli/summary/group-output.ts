@@ -32,7 +32,9 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
           await sink.page(groups)
           await sink.end()
           if (select.isCut)
-            context.caution(`showing ${counted(groups.length, 'group')}; --limit cut the rest off, the total is of all`)
+            context.messages.note(
+              `showing ${counted(groups.length, 'group')}; --limit cut the rest off, the total is of all`,
+            )
           return sink
         },
       }

@@ -19,6 +19,11 @@ export function copyMessages(to: (text: string) => void): void {
   copy = to
 }
 
+/** A message that is not printed: only what watches this process is sent it. */
+export function sayToWatcher(text: string): void {
+  copy?.(text)
+}
+
 /** Prints on standard error; `plain` is the same before it was folded for a terminal. */
 export function say(text: string, plain = text): void {
   write(toLog(2, text))

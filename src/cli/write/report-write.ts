@@ -36,11 +36,13 @@ export async function reportWrite(
   const next = nextStepOfReport(report)
   context.measure(() => ({file: report.file, next: [...written.notes, ...(next ? [nextStepText(next)] : [])]}))
   notes.tell({warnings: report.warnings, notices: report.notices})
-  context.messages.tell(await renderEnd(report, written, session))
+  const {tell, note} = context.messages
+  const say = context.isMailed && report.exit === 'ok' ? note : tell
+  say(await renderEnd(report, written, session))
   for (const {message} of [...written.failures, ...(annotationFailure ? [annotationFailure] : [])])
     context.messages.tell(`error: ${message}`)
   resultPrinted()
-  for (const note of planOut?.notes ?? []) context.messages.tell(note)
+  for (const text of planOut?.notes ?? []) say(text)
   const isReported = (await present(report, session)) && (await findStderrError()) === undefined
   const reported = isReported ? written : undefined
   keeper.close(reported)

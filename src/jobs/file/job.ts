@@ -82,7 +82,7 @@ export function toArguments(job: Job, environment: Environment): JobRun {
   const texts = (job.args ?? []).map((text) => fill(text, places['args'] ?? place))
   if (texts.length > 0) args.push('--', ...texts)
 
-  return {id: toId(job.command), args, environment: {...environment, ...handedOver}, secrets}
+  return {id: toId(job.command), args, environment: {...environment, ...handedOver, VENDORCTL_JOB: job.name}, secrets}
 }
 
 /** Whom to notify of a job, also of one whose command line cannot be made. Throws as that does. */
