@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs'
+import {existsSync, statSync} from 'node:fs'
 import {basename} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
@@ -34,7 +34,8 @@ export function openChecked(
   checkPrivate(path, nameOf(id))
   const counter = readSentCounter(path)
   if (!existsSync(path)) {
-    if (counter?.sent === 0 || !existsSync(counterPath(path))) return undefined
+    // a counter is synced before its journal is made, so an empty one belongs to none
+    if (counter?.sent === 0 || !statSync(counterPath(path), {throwIfNoEntry: false})?.size) return undefined
     throw damagedJournal(id, path)
   }
 

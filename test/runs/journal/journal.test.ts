@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -178,6 +179,9 @@ describe('a journal is refused', () => {
       }),
     )
     writeFileSync(runPath(folder, id), '')
+    expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
+    rmSync(runPath(folder, id))
+    writeFileSync(`${runPath(folder, id)}-sent`, '')
     expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
   })
 
