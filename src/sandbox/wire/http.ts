@@ -1,20 +1,13 @@
 import {type IncomingMessage, STATUS_CODES} from 'node:http'
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify'
-import {
-  limits,
-  headers as names,
-  type OperationId,
-  operationIds,
-  operations,
-  type Stage,
-  stageNames,
-} from '../../contract/index.js'
+import {limits, headers as names, type OperationId} from '../../contract/index.js'
 import {type Answer, toAnswer, toRefusal} from '../answer.js'
 import {send, toServerOptions, withoutTimeout} from '../connections.js'
 import {addControl} from '../control.js'
 import type {Core} from '../core.js'
 import type {Exchange} from '../perform.js'
 import {GatewayRefused, refuseAtGateway} from '../refusal.js'
+import {listRoutes} from './routes.js'
 
 export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
 
@@ -24,7 +17,7 @@ const gateway = 'gateway'
 /** The service behind HTTP: guards, gateway, every route of the contract, control. */
 export function createHttp(core: Core, options: HttpOptions): FastifyInstance {
   const app = createApp(core)
-  for (const {id, methods, path} of toRoutes()) {
+  for (const {id, methods, path} of listRoutes()) {
     app.route({
       method: methods,
       url: path,
@@ -98,22 +91,6 @@ function toGatewayError(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return refuseAtGateway('BODY_TOO_LARGE')
   return status < 500 ? new GatewayRefused(status, STATUS_CODES[status] ?? 'Bad Request') : error
-}
-
-type Route = {id: OperationId; stage: Stage; methods: ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]; path: string}
-
-/** Stages by age; an operation is served from its first stage on. The next release can do all that this one can. */
-const byAge: readonly Stage[] = ['v1', 'v2', 'v2.1', 'rc']
-
-/** Every route of the contract under every stage that has it. Reads are served as GET and as POST. [seed] [pub] */
-function toRoutes(): Route[] {
-  return operationIds.flatMap((id) => {
-    const operation = operations[id]
-    const methods: Route['methods'] = operation.kind === 'read' ? ['GET', 'POST'] : [operation.verb]
-    const paths = [operation.path, ...('alsoAt' in operation ? operation.alsoAt : [])]
-    const stages = stageNames.filter((stage) => byAge.indexOf(stage) >= byAge.indexOf(operation.since))
-    return stages.flatMap((stage) => paths.map((path) => ({id, stage, methods, path: `/${stage}${path}`})))
-  })
 }
 
 const localHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
