@@ -1,0 +1,104 @@
+import type {Choices} from '../choices.js'
+import type {SandboxService} from '../service.js'
+
+/** One write of some rows: how it is asked for, and how the log of the service knows each of its rows. */
+export type Round = {
+  operation: string
+  words: string[]
+  header: string[]
+  lines: {cells: string[]; key: string}[]
+  /** A second time changes nothing, and is sent where that is simplest. */
+  isRepeatable?: true
+}
+
+export type Maker = (service: SandboxService, choices: Choices, count: number) => Round
+
+const range = <Item>(count: number, make: (index: number) => Item) =>
+  Array.from({length: count}, (_, index) => make(index))
+
+/** Some records of a table, in the order of their ids, from a place by seed. */
+function take({core}: SandboxService, table: 'site' | 'machine' | 'alert', choices: Choices, count: number): string[] {
+  const all = core.store.read(table).map(({id}) => String(id))
+  const first = choices.integer(`first ${table}`, 0, Math.max(0, all.length - count))
+  return all.slice(first, first + count)
+}
+
+/** Places of rows that the service refuses, in every other history. */
+const isGuilty = (choices: Choices, index: number) =>
+  choices.chance('guilty', 0.5) && choices.chance(`guilty ${index}`, 0.1)
+
+const createSites: Maker = (service, choices, count) => {
+  const names = service.core.store
+    .read('site')
+    .flatMap((site) => (site['accountId'] === 201 ? [String(site['name'])] : []))
+  return {
+    ...{operation: 'sites.create', words: ['sites', 'create']},
+    header: [
+      'accountId',
+      'orgId',
+      'name',
+      'isActive',
+      'maxChargePrice',
+      'maximumMeterSalesJumpAllowed',
+      'commissionTerms',
+    ],
+    lines: range(count, (index) => {
+      const name = isGuilty(choices, index) && index < names.length ? String(names[index]) : `sim ${index}`
+      return {cells: ['201', '101', name, 'true', String(100 + index), '1000', 'Net30'], key: name}
+    }),
+  }
+}
+
+const updateSites: Maker = (service, choices, count) => {
+  const global = service.core.store.database.get('SELECT id FROM charge_key WHERE organization_id IS NULL')?.['id']
+  return {
+    ...{operation: 'sites.update', words: ['sites', 'update'], header: ['id', 'shippingAddress', 'chargeKeyId']},
+    lines: take(service, 'site', choices, count).map((id, index) => ({
+      cells: [id, `sim ${index}`, isGuilty(choices, index) ? String(global ?? '') : ''],
+      key: id,
+    })),
+  }
+}
+
+const createCustomData: Maker = (service, choices, count) => ({
+  ...{operation: 'machines.custom-data.create', words: ['machines', 'custom-data', 'create']},
+  header: ['machineId', 'key', 'value'],
+  lines: take(service, 'machine', choices, count).map((id, index) => ({
+    cells: [id, 'sim', `value ${index}`],
+    key: `${id}/sim`,
+  })),
+})
+
+const createAlerts: Maker = (service, choices, count) => {
+  const code = service.core.store.read('alert_code').find((one) => one['onlyOneExists'] === false)?.['code']
+  return {
+    ...{operation: 'alerts.create', words: ['alerts', 'create'], header: ['machineId', 'code', 'message']},
+    lines: take(service, 'machine', choices, count).map((id, index) => ({
+      cells: [id, isGuilty(choices, index) ? 'no such code' : String(code), `sim ${index}`],
+      key: `sim ${index}`,
+    })),
+  }
+}
+
+const updateAlerts: Maker = (service, choices, count) => ({
+  ...{operation: 'alerts.update', words: ['alerts', 'update'], header: ['id', 'message'], isRepeatable: true},
+  lines: take(service, 'alert', choices, count).map((id, index) => ({cells: [id, `sim ${index}`], key: id})),
+})
+
+const clearAlerts: Maker = (service, choices, count) => {
+  const open = service.core.store.read('alert').filter((alert) => alert['isCleared'] === false)
+  const first = choices.integer('first open', 0, Math.max(0, open.length - count))
+  return {
+    ...{operation: 'alerts.clear', words: ['alerts', 'clear'], header: ['id']},
+    lines: open.slice(first, first + count).map(({id}) => ({cells: [String(id)], key: String(id)})),
+  }
+}
+
+export const makers: readonly [Maker, ...Maker[]] = [
+  createSites,
+  updateSites,
+  createCustomData,
+  createAlerts,
+  updateAlerts,
+  clearAlerts,
+]

@@ -1,0 +1,161 @@
+import {existsSync, readdirSync} from 'node:fs'
+import type {Ending, Life} from '../life.js'
+import type {LifeFaults, World} from '../world.js'
+import {judgeEnd, judgeTold} from './judge-writes.js'
+import {makers, type Round} from './rounds.js'
+import {codesOf, fatesOf, readTold, type Told} from './told.js'
+
+/** What is wrong with a history, in sentences; empty when all of it is true. */
+export type Wrong = (text: string) => void
+
+const mostSteps = 16
+/** From this step on nothing goes wrong any more. */
+const calmFrom = 9
+
+/** A write that is killed, cut off, lied to and resumed until nothing is left to do. */
+export async function playWrites(world: World, wrong: Wrong): Promise<void> {
+  const {choices, service, rules} = world
+  const round = choices.one('round', makers)(service, choices, choices.integer('rows', 2, 24))
+  world.write(
+    'rows.csv',
+    [round.header, ...round.lines.map(({cells}) => cells)].map((line) => `${line.join(',')}\n`).join(''),
+  )
+  world.trace(`${round.operation}: ${round.lines.length} rows`)
+  rules.trouble = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.5
+  const start = await startOf(world, round)
+  let id = 'latest'
+  const resume = () => ['runs', 'resume', id, '--resend-after-settle']
+  const reconcile = () => ['runs', 'reconcile', id, '--resend-after-settle']
+  let words = start
+  let confirmed: string[] = []
+  let since = 0
+  const known = new Set<string>()
+  for (let step = 0; step < mostSteps; step++) {
+    if (step === calmFrom) rules.trouble = 0
+    if (words === start) since = world.machine.nextPid
+    const {ending, told, pid, isTwice} = await live(world, [...words, ...confirmed, '--yes', '--json'], step, wrong)
+    const isOwn = (by: number) => (isTwice && words === start ? by === pid : by >= since)
+    judgeTold({world, round, told, isOwn}, wrong)
+    id = newRun(world, known) ?? id
+    const isKilled = ending.exitCode === undefined
+    const codes = codesOf(told)
+    const asked = /--confirm-count[ =](\d+)/.exec(ending.stdout)?.[1]
+    if (told && words[1] !== 'reconcile' && isFinal(told, step)) return judgeEnd({world, round, told, ending}, wrong)
+    if (isKilled) words = told || choices.chance(`resume ${step}`, 0.7) ? resume() : start
+    else if (words[1] === 'reconcile') words = resume()
+    else if (asked !== undefined && confirmed.length === 0) confirmed = ['--confirm-count', asked]
+    else if (codes.some((code) => notBegun.has(code))) words = start
+    else if (codes.some((code) => done.has(code))) return judgeResults(world, round, id, wrong)
+    else if ([1, 2, 3].includes(ending.exitCode ?? 0)) {
+      return wrong(`exit ${ending.exitCode} of ${words.join(' ')}: ${ending.stderr.slice(0, 600)}`)
+    } else words = ending.exitCode === 7 && choices.chance(`reconcile ${step}`, 0.4) ? reconcile() : resume()
+    await between(world, step)
+  }
+  wrong(`no end after ${mostSteps} lives`)
+}
+
+const notBegun = new Set(['NO_RUN', 'RUN_NEVER_BEGAN'])
+const done = new Set(['NOTHING_TO_RESUME', 'FILE_APPLIED', 'NOTHING_TO_UNDO'])
+
+/** Nothing is left to do, or nothing that can be done without a person. */
+function isFinal(told: Told, step: number): boolean {
+  const fates = fatesOf(told)
+  if (fates.length === 0) return false
+  return !fates.some(({fate}) => fate === 'unsent' || fate === 'inDoubt') || step >= mostSteps - 2
+}
+
+/** The run that a life began: its clock may have been set back, so that it is not the latest by its name. */
+function newRun({machine}: World, known: Set<string>): string | undefined {
+  const folder = machine.path('state/vendorctl/runs')
+  const all = existsSync(folder) ? readdirSync(folder).flatMap((name) => /^(.+)\.run$/.exec(name)?.[1] ?? []) : []
+  const found = all.find((name) => !known.has(name))
+  for (const name of all) known.add(name)
+  return found
+}
+
+async function judgeResults(world: World, round: Round, id: string, wrong: Wrong): Promise<void> {
+  const ending = await world.run(['runs', 'results', id, '--json'])
+  const told = readTold(ending)
+  judgeEnd({world, round, told, ending}, wrong)
+}
+
+/** The command of a round; some become a plan first, which is applied. */
+async function startOf({choices, ...world}: World, {words}: Round): Promise<string[]> {
+  const onError = choices.one('on error', ['stop', 'quarantine', 'quarantine', 'bisect'])
+  const sending = ['--set-size', String(choices.integer('set size', 1, 6)), '--on-error', onError]
+  if (onError === 'stop' && choices.chance('canary', 0.2)) sending.push('--canary', '1')
+  const given = [...words, '--file', 'rows.csv', ...sending]
+  if (!choices.chance('plan', 0.15)) return given
+  const {trouble} = world.rules
+  world.rules.trouble = 0
+  await world.run([...given, '--dry-run', '--plan-out', 'plan.json'])
+  world.rules.trouble = trouble
+  return [...words, '--apply-plan', 'plan.json']
+}
+
+/** How a life ended; of two, the one that did the work. */
+type Lived = {ending: Ending; told: Told | undefined; pid: number; isTwice: boolean}
+
+/** One life, or two at the same time; some are killed or told to stop. */
+async function live(world: World, words: string[], step: number, wrong: Wrong): Promise<Lived> {
+  const isCalm = step >= calmFrom
+  const faults = isCalm ? {} : pickFaults(world, `step ${step}`)
+  const isTwice = !isCalm && world.choices.chance(`twice ${step}`, 0.1) && world.meet(`twice ${step}`, 'two at once')
+  const first = world.start(words, faults)
+  const second = isTwice ? world.start(words) : undefined
+  const ending = await end(world, first)
+  const other = second && (await end(world, second))
+  const told = readSafely(ending, words, wrong)
+  const toldByOther = other && readSafely(other, words, wrong)
+  const isOutrun = ending.exitCode === 13 || codesOf(told).some((code) => code === 'SENT_MEANWHILE' || done.has(code))
+  return second && other && isOutrun
+    ? {ending: other, told: toldByOther, pid: second.pid, isTwice}
+    : {ending, told, pid: first.pid, isTwice}
+}
+
+async function end(world: World, life: Life): Promise<Ending> {
+  const ending = await world.scheduler.runUntil(life.ended)
+  if (ending.exitCode === undefined) world.kills++
+  world.trace(`stderr: ${ending.stderr.trim()}`)
+  return ending
+}
+
+function readSafely(ending: Ending, [, command]: string[], wrong: Wrong): Told | undefined {
+  const told = readTold(ending)
+  if (ending.exitCode === undefined) return told
+  if (!told) wrong(`exit ${ending.exitCode} without an envelope: ${ending.stderr.slice(0, 600)}`)
+  else if (told.ok !== (ending.exitCode === 0)) wrong(`exit ${ending.exitCode}, and told ok: ${told.ok}`)
+  else if (
+    !told.ok &&
+    fatesOf(told).length === 0 &&
+    command !== 'reconcile' &&
+    told.errors[0]?.exit !== ending.exitCode
+  ) {
+    wrong(`exit ${ending.exitCode}, and told ${told.errors[0]?.exit}`)
+  }
+  return told
+}
+
+function pickFaults({choices, meet}: World, name: string): LifeFaults {
+  const random = choices.of(name)
+  const [kind, size] = [random(), random()]
+  if (kind < 0.45 && meet(`${name} kill`, 'kill')) return {killAt: 1 + Math.floor(200 ** size)}
+  if (kind >= 0.45 && kind < 0.55 && meet(`${name} signal`, 'signal')) {
+    return {signals: [[size * 300, random() < 0.5 ? 'SIGINT' : 'SIGTERM']]}
+  }
+  return {}
+}
+
+/** What happens between two lives: time passes, a clock jumps, the power is cut. */
+async function between(world: World, step: number): Promise<void> {
+  const {choices, machine, meet} = world
+  const random = choices.of(`between ${step}`)
+  const [pause, jump, power] = [random(), random(), random()]
+  if (step < calmFrom && power < 0.12 && meet(`power ${step}`, 'power cut')) {
+    machine.restart(() => world.trace(`power cut: ${machine.disk.cutPower(random)} lost`))
+  } else if (step < calmFrom && power < 0.2 && meet(`boot ${step}`, 'boot')) machine.restart(() => undefined)
+  if (step < calmFrom && jump < 0.1 && meet(`clock ${step}`, 'clock jump')) {
+    machine.skew += choices.one(`jump ${step}`, [3_600_000, -3_600_000])
+  }
+  await world.pass(pause < 0.6 ? pause * 1_000 : pause * 400_000)
+}

@@ -1,0 +1,104 @@
+import {readFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import {type Plugin, rolldown} from 'rolldown'
+import * as parts from '../../bin/tools/replaced-modules.js'
+
+/** A change of one place in the source, which must be there exactly once. */
+export type Patch = {file: string; from: string; to: string}
+
+/** Two CommonJS texts, each to be called anew for a life or a world. */
+export type Bundle = {program: string; sandbox: string}
+
+const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const text = JSON.stringify
+
+type Known = {id: string; args: object; flags: object; relativePath: string[]}
+
+function describeProgram(): string {
+  const {oclif} = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {oclif: {topics: object}}
+  const {commands} = JSON.parse(readFileSync(here('oclif.manifest.json'), 'utf8')) as {commands: Record<string, Known>}
+  const known = Object.fromEntries(
+    Object.values(commands).map(({id, args}) => [id, {takesArguments: Object.keys(args).length > 0}]),
+  )
+  const toSource = ([, ...path]: string[]) => here(['src', ...path].join('/').replace(/js$/, 'ts'))
+  const load = Object.values(commands)
+    .filter(({id}) => id !== 'help')
+    .map(({id, relativePath}) => `${text(id)}: () => import(${text(toSource(relativePath))})`)
+  return `
+    import {start} from ${text(here('src/cli/start/start.ts'))}
+    const program = {
+      version: '0.0.0',
+      commands: ${text(known)},
+      topics: ${text(Object.keys(oclif.topics).map((name) => name.replaceAll(' ', ':')))},
+      load: {${load.join(', ')}},
+      facts: async () => ({topics: {}, guides: [], commands: {}}),
+      choices: async () => ({choices: {}}),
+    }
+    export default (words, root, leave) => start(words, {...program, root}, leave)`
+}
+
+/** What stands in for the network: everything else of the program is its own. */
+const transport = `
+  import {toTransportFailure} from ${text(here('src/http/transport-failure.ts'))}
+  export const createTransport = (environment, onNotice) => simulatedTransport(toTransportFailure)`
+
+const virtual: Record<string, string> = {
+  'virtual:program': describeProgram(),
+  'virtual:transport': transport,
+  'virtual:version': `export const version = () => '0.0.0'; export const userAgent = () => 'vendorctl/0.0.0'`,
+}
+
+const replaced = [
+  [here('src/http/transport.ts'), 'virtual:transport'],
+  [here('src/http/version.ts'), 'virtual:version'],
+] as const
+
+function virtualModules(patches: readonly Patch[]): Plugin {
+  const used = new Set<Patch>()
+  return {
+    name: 'simulation',
+    resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : undefined),
+    load(id) {
+      const stand = replaced.find(([file]) => file === id)?.[1] ?? id.replace('\0', '')
+      return virtual[stand]
+    },
+    transform(code, id) {
+      let changed = code
+      for (const patch of patches) {
+        if (id !== here(patch.file)) continue
+        if (changed.split(patch.from).length !== 2) throw new Error(`${patch.file} does not hold once: ${patch.from}`)
+        changed = changed.replace(patch.from, () => patch.to)
+        used.add(patch)
+      }
+      return changed === code ? undefined : changed
+    },
+    buildEnd() {
+      for (const patch of patches) if (!used.has(patch)) throw new Error(`${patch.file} is not in the program`)
+    },
+  }
+}
+
+/** Modules that the build leaves out, too, here for the source instead of what was compiled; no HTTP is left. */
+const lighter = [...parts.partsOfSettings, ...parts.partsOfMetrics, ...parts.partsOfPostgres, ...parts.partsOfWorkbooks]
+  .concat(parts.partsOfCommands)
+  .map(([importer, ...rest]) => [new RegExp(importer.source.replace('build', 'src')), ...rest] as const)
+
+async function toText(input: string, plugins: Plugin[]): Promise<string> {
+  const build = await rolldown({input, platform: 'node', plugins, logLevel: 'silent'})
+  try {
+    const {output} = await build.generate({format: 'cjs', codeSplitting: false, exports: 'named'})
+    if (output.length !== 1) throw new Error(`${input} has ${output.length} files`)
+    return output[0].code
+  } finally {
+    await build.close()
+  }
+}
+
+/** The program and the service as two texts; with patches, the program with planted bugs. */
+export async function bundle(patches: readonly Patch[] = []): Promise<Bundle> {
+  const [program, sandbox] = await Promise.all([
+    toText('virtual:program', [virtualModules(patches), parts.replaceModules(lighter)]),
+    toText(here('test/sim/sandbox-entry.ts'), [virtualModules([])]),
+  ])
+  return {program, sandbox}
+}

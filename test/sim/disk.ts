@@ -1,0 +1,159 @@
+import * as fs from 'node:fs'
+import {dirname, join} from 'node:path'
+import type {Random} from '../../src/sandbox/random.js'
+
+/** The folder that holds everything of a machine, as its programs see it. */
+export const visibleRoot = '/sim'
+
+/** A change of a name that its folder has not been synced since. */
+type NameChange = {folder: string; undo: () => void}
+
+/**
+ * The disk of one machine, on a RAM disk. Beside what programs see, it knows what would be left after a power cut: the
+ * content of each file at its last sync, and the names of each folder at its last sync.
+ */
+export class Disk {
+  readonly root: string
+  readonly #trash: string
+  /** By file: what is durable of one that was changed since its last sync. */
+  readonly #contents = new Map<number, {path: string; durable: Buffer}>()
+  #names: NameChange[] = []
+  /** Databases that do not sync every commit: their bytes when they were opened. */
+  readonly #lazy = new Map<string, Map<string, Buffer | undefined>>()
+  #kept = 0
+
+  constructor(root: string) {
+    this.root = join(root, 'disk')
+    this.#trash = join(root, 'trash')
+    for (const folder of [this.root, this.#trash]) fs.mkdirSync(folder, {recursive: true, mode: 0o700})
+  }
+
+  /** The real path of a visible one; the working folder of programs is the root. */
+  real = (path: string): string => {
+    if (path === visibleRoot || path.startsWith(`${visibleRoot}/`)) return this.root + path.slice(visibleRoot.length)
+    return path.startsWith('/') ? path : join(this.root, path)
+  }
+
+  visible = (text: string): string => text.replaceAll(this.root, visibleRoot)
+
+  /** To be called before the bytes of a file change. */
+  willWrite(path: string, descriptor?: number): void {
+    const found = descriptor === undefined ? fs.statSync(path, {throwIfNoEntry: false}) : fs.fstatSync(descriptor)
+    if (!found?.isFile() || this.#contents.has(found.ino)) return
+    this.#contents.set(found.ino, {path, durable: found.size === 0 ? Buffer.alloc(0) : fs.readFileSync(path)})
+  }
+
+  synced(descriptor: number): void {
+    const found = fs.fstatSync(descriptor)
+    if (found.isDirectory()) this.#syncFolder(String(found.ino))
+    else this.#contents.delete(found.ino)
+  }
+
+  /** SQLite writes and syncs its files itself: each commit, and the folder when it has made a log. */
+  openedDatabase(path: string): void {
+    const found = fs.statSync(path, {throwIfNoEntry: false})
+    if (found) this.#contents.delete(found.ino)
+  }
+
+  syncedFolderOf(path: string): void {
+    this.#syncFolder(this.#folderOf(path))
+  }
+
+  /** Notes the state of a database whose commits a power cut may take back. */
+  openedLazily(path: string): void {
+    if (this.#lazy.has(path)) return
+    const read = (end: string) => (fs.existsSync(path + end) ? fs.readFileSync(path + end) : undefined)
+    this.#lazy.set(path, new Map(['', '-wal'].map((end) => [end, read(end)])))
+  }
+
+  #folderOf(path: string): string {
+    return String(fs.statSync(dirname(path)).ino)
+  }
+
+  #syncFolder(folder: string): void {
+    this.#names = this.#names.filter((change) => change.folder !== folder)
+  }
+
+  /** Notes a file that appears, of which nothing is durable. */
+  created(path: string): void {
+    const {ino} = fs.lstatSync(path)
+    if (!this.#contents.has(ino)) this.#contents.set(ino, {path, durable: Buffer.alloc(0)})
+    this.linked(path)
+  }
+
+  /** Notes a name that appears. */
+  linked(path: string): void {
+    this.#note(path, () => {
+      for (const end of ['', '-wal', '-shm']) fs.rmSync(path + end, {recursive: true, force: true})
+    })
+  }
+
+  /** Keeps a file that loses its name, so that a power cut can give it back. Returns what notes it once that is done. */
+  willRemove(path: string): () => void {
+    const found = fs.lstatSync(path, {throwIfNoEntry: false})
+    if (!found?.isFile()) return () => undefined
+    const kept = join(this.#trash, String(this.#kept++))
+    fs.linkSync(path, kept)
+    return () =>
+      this.#note(path, () => {
+        fs.rmSync(path, {force: true})
+        fs.linkSync(kept, path)
+      })
+  }
+
+  renamed(from: string, to: string): void {
+    const ino = fs.lstatSync(to).ino
+    const content = this.#contents.get(ino)
+    if (content) content.path = to
+    this.#note(to, () => {
+      if (fs.lstatSync(to, {throwIfNoEntry: false})?.ino === ino) fs.renameSync(to, from)
+    })
+  }
+
+  #note(path: string, undo: () => void): void {
+    this.#names.push({folder: this.#folderOf(path), undo})
+  }
+
+  /**
+   * Loses what a disk without power may lose: of each folder the last changes of names, of each file all or some of what
+   * was written since its last sync, torn at a sector. Returns how many things were lost.
+   */
+  cutPower(random: Random): number {
+    let lost = 0
+    const cuts = new Map<string, boolean>()
+    for (const {folder, undo} of this.#names.reverse()) {
+      if (cuts.get(folder)) continue
+      if (random() < 0.5) {
+        undo()
+        lost++
+      } else cuts.set(folder, true)
+    }
+    for (const {path, durable} of this.#contents.values()) {
+      if (!fs.existsSync(path)) continue
+      const choice = random()
+      if (choice < 0.3) continue
+      const written = fs.readFileSync(path)
+      const sectors = 512 * Math.floor((random() * written.length) / 512)
+      fs.writeFileSync(path, choice < 0.65 ? durable : written.subarray(0, Math.max(durable.length, sectors)))
+      lost++
+    }
+    for (const [path, parts] of this.#lazy) {
+      if (!fs.existsSync(path) || random() < 0.5) continue
+      fs.rmSync(`${path}-shm`, {force: true})
+      for (const [end, bytes] of parts) {
+        if (bytes) fs.writeFileSync(path + end, bytes)
+        else if (end !== '') fs.rmSync(path + end, {force: true})
+      }
+      lost++
+    }
+    this.settle()
+    return lost
+  }
+
+  /** All is durable now. */
+  settle(): void {
+    this.#contents.clear()
+    this.#lazy.clear()
+    this.#names = []
+  }
+}

@@ -1,0 +1,297 @@
+import * as real from 'node:fs'
+import * as promises from 'node:fs/promises'
+import {Readable} from 'node:stream'
+import {type Disk, visibleRoot} from './disk.js'
+
+/** What a life lets its modules do. */
+export type Hooks = {
+  disk: Disk
+  /** To be called before an effect: counts it, and throws when the life is dead, dies now, or the disk refuses it. */
+  effect(name: string, path: string): void
+  /** Throws when the life is dead. */
+  live(): void
+  /** A moment of the disk, for calls that are waited for. */
+  moment(): Promise<void>
+  /** Answers files of the system, such as the id of its boot. */
+  system(path: string): string | undefined
+  /** Writes to standard output (1) or error (2). */
+  print(descriptor: 1 | 2, bytes: Uint8Array): void
+  now(): number
+}
+
+type Call = (...given: never[]) => unknown
+type Options = {flag?: string | number; flags?: string | number; recursive?: boolean}
+type Bytes = NodeJS.ArrayBufferView
+
+const {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC} = real.constants
+const isWriting = (flags: string | number) =>
+  typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR)) !== 0 : /[wa+]/.test(flags)
+const isCreating = (flags: string | number) =>
+  typeof flags === 'number' ? (flags & O_CREAT) !== 0 : /[wa]/.test(flags)
+const isTruncating = (flags: string | number) =>
+  typeof flags === 'number' ? (flags & O_TRUNC) !== 0 : flags.includes('w')
+
+/** `node:fs` and `node:fs/promises` of one life, over the disk of its machine. */
+export function createFiles(hooks: Hooks) {
+  const {disk, effect} = hooks
+  const open = new Map<number, {path: string; isChanged: boolean}>()
+  const changed = (descriptor: number, name: string) => {
+    const file = open.get(descriptor)
+    effect(name, file?.path ?? '')
+    if (!file) return
+    disk.willWrite(file.path, descriptor)
+    file.isChanged = true
+  }
+  const stamp = (path: string) => real.utimesSync(path, hooks.now() / 1e3, hooks.now() / 1e3)
+
+  const mutations = {
+    openSync(path: string, flags: string | number = 'r', mode?: number) {
+      const isNew = isCreating(flags) && !real.existsSync(path)
+      if (isWriting(flags)) effect('open', path)
+      if (isTruncating(flags)) disk.willWrite(path)
+      const descriptor = real.openSync(path, flags, mode)
+      open.set(descriptor, {path, isChanged: isNew})
+      if (isNew) disk.created(path)
+      return descriptor
+    },
+    closeSync(descriptor: number) {
+      const file = open.get(descriptor)
+      if (!open.delete(descriptor)) throw Object.assign(new Error('EBADF: bad file descriptor, close'), {code: 'EBADF'})
+      if (file?.isChanged) real.futimesSync(descriptor, hooks.now() / 1e3, hooks.now() / 1e3)
+      real.closeSync(descriptor)
+    },
+    writeSync(descriptor: number, bytes: Bytes | string, ...more: never[]) {
+      if (descriptor === 1 || descriptor === 2) {
+        const data =
+          typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        hooks.print(descriptor, data.subarray(Number(more[0] ?? 0)))
+        return data.length - Number(more[0] ?? 0)
+      }
+      changed(descriptor, 'write')
+      return real.writeSync(descriptor, bytes as Uint8Array, ...more)
+    },
+    writeFileSync(path: string | number, data: string | Uint8Array, options?: Options | string) {
+      if (typeof path === 'number') {
+        changed(path, 'write')
+        return real.writeFileSync(path, data)
+      }
+      const isNew = !real.existsSync(path)
+      effect('write', path)
+      disk.willWrite(path)
+      real.writeFileSync(path, data, options as never)
+      if (isNew) disk.created(path)
+      stamp(path)
+    },
+    appendFileSync: (path: string, data: string, options: Options = {}) =>
+      mutations.writeFileSync(path, data, {...options, flag: 'a'}),
+    fsyncSync(descriptor: number) {
+      effect('sync', open.get(descriptor)?.path ?? '')
+      disk.synced(descriptor)
+    },
+    ftruncateSync(descriptor: number, length: number) {
+      changed(descriptor, 'truncate')
+      real.ftruncateSync(descriptor, length)
+    },
+    renameSync(from: string, to: string) {
+      effect('rename', to)
+      const noteRemoved = disk.willRemove(to)
+      real.renameSync(from, to)
+      noteRemoved()
+      disk.renamed(from, to)
+    },
+    linkSync(from: string, to: string) {
+      effect('link', to)
+      real.linkSync(from, to)
+      disk.linked(to)
+    },
+    rmSync(path: string, options?: real.RmOptions) {
+      if (real.lstatSync(path, {throwIfNoEntry: false})) effect('remove', path)
+      const noteRemoved = disk.willRemove(path)
+      real.rmSync(path, options)
+      noteRemoved()
+    },
+    unlinkSync(path: string) {
+      effect('remove', path)
+      const noteRemoved = disk.willRemove(path)
+      real.unlinkSync(path)
+      noteRemoved()
+    },
+    mkdirSync(path: string, options?: real.MakeDirectoryOptions) {
+      if (real.existsSync(path)) return real.mkdirSync(path, options)
+      effect('folder', path)
+      return real.mkdirSync(path, options)
+    },
+    readdirSync: (path: string, options?: never) =>
+      (real.readdirSync(path, options) as (string | real.Dirent)[]).sort((one, other) =>
+        nameOf(one) < nameOf(other) ? -1 : 1,
+      ),
+    readFileSync(path: string | number, options?: never) {
+      const answer = typeof path === 'string' ? hooks.system(path) : undefined
+      return answer ?? real.readFileSync(path, options)
+    },
+  }
+  const aliases = {fdatasyncSync: mutations.fsyncSync}
+
+  const sync = (name: string): Call | undefined => {
+    const own = {...mutations, ...aliases}[name as keyof typeof mutations] as Call | undefined
+    const call = own ?? ((real as unknown as Record<string, Call>)[name] as Call | undefined)
+    return typeof call === 'function' ? toVisible(call, hooks, twoPaths.test(name) ? 2 : 1) : undefined
+  }
+  const later = (name: string) => {
+    const call = sync(`${name}Sync`)
+    if (!call) return undefined
+    return async (...given: never[]) => {
+      await hooks.moment()
+      return call(...given)
+    }
+  }
+  const calls = new Map<string, unknown>()
+  const find = (name: string) => {
+    if (!calls.has(name)) calls.set(name, make(name))
+    return calls.get(name)
+  }
+  const make = (name: string) => {
+    if (name === 'promises') return files.promises
+    if (name === 'createReadStream') return createReadStream
+    if (name === 'createWriteStream') return createWriteStream
+    if (name.endsWith('Sync')) return sync(name)
+    const waited = later(name)
+    return waited ? toCallback(waited) : (real as unknown as Record<string, unknown>)[name]
+  }
+  const withStreams = {
+    open: toCallback(openLater),
+    read: callback('read'),
+    write: callback('write'),
+    close: callback('close'),
+    fsync: callback('fsync'),
+  }
+
+  const files = {
+    fs: new Proxy(real, {get: (_, name) => (typeof name === 'string' ? find(name) : undefined)}),
+    promises: new Proxy(promises, {get: (_, name) => (typeof name === 'string' ? promised(name) : undefined)}),
+    /** Closes what a dead life had open. */
+    closeAll() {
+      for (const descriptor of open.keys()) real.closeSync(descriptor)
+      open.clear()
+    },
+  }
+  return files
+
+  function promised(name: string) {
+    if (name === 'constants') return real.constants
+    if (name === 'open') return async (...given: never[]) => toHandle((await (openLater as Call)(...given)) as number)
+    return later(name) ?? refuse(name)
+  }
+
+  async function openLater(path: string, flags?: string, mode?: number): Promise<number> {
+    await hooks.moment()
+    return (sync('openSync') as Call)(...([path, flags, mode] as never[])) as number
+  }
+
+  function callback(name: string) {
+    return (...given: unknown[]) => {
+      const done = given.pop() as (error: unknown, ...values: unknown[]) => void
+      void hooks.moment().then(() => {
+        let result: unknown
+        try {
+          result = (sync(`${name}Sync`) as Call)(...(given as never[]))
+        } catch (error) {
+          return done(error)
+        }
+        done(null, result, given[1])
+      })
+    }
+  }
+
+  function createReadStream(path: string, options: object = {}) {
+    return real.createReadStream(path, {...options, fs: withStreams} as never)
+  }
+
+  function createWriteStream(path: string, options: object = {}) {
+    return real.createWriteStream(path, {...options, fs: withStreams} as never)
+  }
+
+  function toHandle(fd: number) {
+    const run = async (name: string, ...given: unknown[]) => {
+      await hooks.moment()
+      return (sync(name) as Call)(...(given as never[]))
+    }
+    let isOpen = true
+    const handle = {
+      fd,
+      stat: (options?: object) => run('fstatSync', fd, options),
+      sync: () => run('fsyncSync', fd),
+      datasync: () => run('fsyncSync', fd),
+      truncate: (length = 0) => run('ftruncateSync', fd, length),
+      chmod: (mode: number) => run('fchmodSync', fd, mode),
+      read: async (buffer: Uint8Array, ...more: unknown[]) => ({
+        bytesRead: await run('readSync', fd, buffer, ...more),
+        buffer,
+      }),
+      write: async (buffer: Uint8Array, ...more: unknown[]) => ({
+        bytesWritten: await run('writeSync', fd, buffer, ...more),
+        buffer,
+      }),
+      writeFile: (data: string | Uint8Array) => run('writeFileSync', fd, data),
+      appendFile: (data: string | Uint8Array) => run('writeFileSync', fd, data),
+      readFile: (options?: unknown) => run('readFileSync', fd, options),
+      async close() {
+        if (isOpen) await run('closeSync', fd)
+        isOpen = false
+      },
+      createReadStream: ({highWaterMark = 65_536} = {}) => Readable.from(chunks(highWaterMark), {objectMode: false}),
+      [Symbol.asyncDispose]: () => handle.close(),
+    }
+    return handle
+
+    async function* chunks(size: number) {
+      try {
+        for (;;) {
+          const buffer = Buffer.allocUnsafeSlow(size)
+          const {bytesRead} = await handle.read(buffer, 0, size, null)
+          if (bytesRead === 0) return
+          yield buffer.subarray(0, Number(bytesRead))
+        }
+      } finally {
+        await handle.close()
+      }
+    }
+  }
+}
+
+const nameOf = (entry: string | real.Dirent) => (typeof entry === 'string' ? entry : entry.name)
+
+function refuse(name: string): never {
+  throw new Error(`the simulation has no fs.${name}`)
+}
+
+const twoPaths = /^(rename|link|symlink|copyFile|cp)Sync$/
+
+/** A call whose first arguments may be visible paths, and whose result and errors name visible paths. */
+function toVisible(call: Call, {disk, live}: Hooks, paths: number): Call {
+  return (...given: unknown[]) => {
+    live()
+    const mapped = given.map((each, place) => (place < paths ? toReal(each, disk) : each))
+    try {
+      const result = call(...(mapped as never[]))
+      return typeof result === 'string' && result.startsWith(disk.root) ? disk.visible(result) : result
+    } catch (error) {
+      const {message, path, dest} = error as NodeJS.ErrnoException & {dest?: string}
+      if (!(error instanceof Error)) throw error
+      if (message.includes(disk.root)) error.message = disk.visible(message)
+      throw Object.assign(error, path && {path: disk.visible(path)}, dest && {dest: disk.visible(dest)})
+    }
+  }
+}
+
+function toReal(given: unknown, disk: Disk): unknown {
+  if (typeof given === 'string') return disk.real(given)
+  return given instanceof URL && given.pathname.startsWith(visibleRoot) ? disk.real(given.pathname) : given
+}
+
+function toCallback(call: Call) {
+  return (...given: unknown[]) => {
+    const done = given.pop() as (error: unknown, value?: unknown) => void
+    void (call as (...given: unknown[]) => Promise<unknown>)(...given).then((value) => done(null, value), done)
+  }
+}

@@ -1,0 +1,86 @@
+import {createHash} from 'node:crypto'
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {Disk, visibleRoot} from './disk.js'
+import type {Life} from './life.js'
+import type {Scheduler} from './scheduler.js'
+
+export type MachineOptions = {
+  scheduler: Scheduler
+  /** A folder on a RAM disk. */
+  folder: string
+  host: string
+  /** Milliseconds since 1970 when the world began. */
+  begins: number
+}
+
+/** A computer: a disk, clocks, and the lives that run on it. */
+export class Machine {
+  readonly scheduler: Scheduler
+  readonly disk: Disk
+  readonly host: string
+  readonly home = visibleRoot
+  boot = ''
+  bootedAt = 0
+  /** By how much the wall clock is wrong. */
+  skew = 0
+  nextPid = 1_000
+  readonly #begins: number
+  readonly #lives = new Map<number, Life>()
+  #boots = 0
+
+  constructor({scheduler, folder, host, begins}: MachineOptions) {
+    this.scheduler = scheduler
+    this.host = host
+    this.#begins = begins
+    mkdirSync(folder, {recursive: true})
+    this.disk = new Disk(folder)
+    this.#start()
+  }
+
+  begin(life: Life): number {
+    this.#lives.set(this.nextPid, life)
+    return this.nextPid++
+  }
+
+  end(life: Life): void {
+    this.#lives.delete(life.pid)
+  }
+
+  isAlive(pid: number): boolean {
+    return pid === 1 || this.#lives.has(pid)
+  }
+
+  wallClock(): number {
+    this.scheduler.now += lookMilliseconds
+    return this.#begins + this.scheduler.now + this.skew
+  }
+
+  monotonic(): number {
+    this.scheduler.now += lookMilliseconds
+    return this.scheduler.now - this.bootedAt + uptimeMilliseconds
+  }
+
+  path(name: string): string {
+    return join(this.disk.root, name)
+  }
+
+  /** All lives are killed, and the machine starts anew; `lose` is what the disk does without power. */
+  restart(lose: () => void): void {
+    for (const life of [...this.#lives.values()]) life.die('the power was cut')
+    lose()
+    this.#start()
+  }
+
+  #start(): void {
+    const hex = createHash('md5')
+      .update(`${this.host} ${this.#boots++}`)
+      .digest('hex')
+    this.boot = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}\n`
+    this.bootedAt = this.scheduler.now
+  }
+}
+
+/** Time passes whenever somebody looks at a clock, so that no loop waits for it in vain. */
+const lookMilliseconds = 0.001
+const uptimeMilliseconds = 60_000

@@ -1,0 +1,110 @@
+import {createHash} from 'node:crypto'
+import {createRequire} from 'node:module'
+import * as os from 'node:os'
+import {posix} from 'node:path'
+import {DatabaseSync, type StatementSync} from 'node:sqlite'
+import type {Random} from '../../src/sandbox/random.js'
+import type {Hooks} from './files.js'
+
+const load = createRequire(import.meta.url)
+
+/** Node's module by its name, with or without `node:`. */
+export const realModule = (name: string): object => load(name) as object
+
+/** `node:crypto` whose random numbers are those of a seed; the rest is real. */
+export function createCrypto(random: Random) {
+  const real = load('node:crypto') as typeof import('node:crypto')
+  const fill = (bytes: Uint8Array) => {
+    const block = createHash('sha256').update(String(random())).digest()
+    for (let at = 0; at < bytes.length; at++) bytes[at] = (block[at % 32] ?? 0) ^ (at >> 5)
+    return bytes
+  }
+  const randomBytes = (size: number) => fill(Buffer.alloc(size))
+  const randomUUID = () => {
+    const hex = createHash('md5').update(String(random())).digest('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
+  }
+  const randomInt = (low: number, high?: number) =>
+    high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low))
+  const own = {randomBytes, randomUUID, randomInt, getRandomValues: fill, subtle: real.webcrypto.subtle}
+  return {...real, ...own, webcrypto: own} as unknown as typeof real
+}
+
+/** `node:os` of a machine. */
+export function createOs(hostname: string, home: string) {
+  const own = {
+    hostname: () => hostname,
+    homedir: () => home,
+    tmpdir: () => `${home}/tmp`,
+    availableParallelism: () => 2,
+  }
+  return {...os, ...own} as typeof os
+}
+
+/** `node:path` in a folder of its own. */
+export function createPath(cwd: string) {
+  const path = {...posix, resolve: (...parts: string[]) => posix.resolve(cwd, ...parts)}
+  const relative = (from: string, to: string) => posix.relative(path.resolve(from), path.resolve(to))
+  return Object.assign(path, {relative, posix: path})
+}
+
+/** `node:sqlite` of a life: real databases on the disk of its machine, whose writes are effects. */
+export function createSqlite({disk, effect}: Hooks) {
+  const open = new Set<DatabaseSync>()
+  class Database extends DatabaseSync {
+    readonly #path: string
+    #isLazy = false
+    #hasSyncedFolder = false
+
+    constructor(path: string, options?: object) {
+      const isUrl = path.startsWith('file://')
+      const real = isUrl
+        ? `file://${disk.real(path.slice(7))}`
+        : path === '' || path === ':memory:'
+          ? path
+          : disk.real(path)
+      effect('open', real)
+      super(real, options)
+      this.#path = isUrl || path === ':memory:' || path === '' ? '' : real
+      open.add(this)
+      if (this.#path) disk.openedDatabase(this.#path)
+    }
+
+    override exec(sql: string): void {
+      const [, level] = /synchronous=(\w+)/.exec(sql) ?? []
+      if (level && this.#path) {
+        this.#isLazy = level !== 'FULL'
+        if (this.#isLazy) disk.openedLazily(this.#path)
+      }
+      const words = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
+      this.#change(/^(PRAGMA|ROLLBACK|BEGIN)/.test(sql) ? undefined : words.slice(0, 40), () => super.exec(words))
+    }
+
+    override prepare(sql: string): StatementSync {
+      const statement = super.prepare(sql)
+      if (/^\s*(SELECT|PRAGMA|WITH)/i.test(sql)) return statement
+      const run = statement.run.bind(statement) as (...given: unknown[]) => ReturnType<StatementSync['run']>
+      const changing = (...given: unknown[]) => this.#change(sql.slice(0, 40), () => run(...given))
+      return Object.assign(statement, {run: changing})
+    }
+
+    override close(): void {
+      if (open.delete(this)) super.close()
+    }
+
+    #change<Result>(words: string | undefined, work: () => Result): Result {
+      if (words !== undefined && this.#path) effect(`sql ${words.split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
+      const result = work()
+      if (words !== undefined && this.#path && !this.isTransaction && !this.#isLazy && !this.#hasSyncedFolder) {
+        disk.syncedFolderOf(this.#path)
+        this.#hasSyncedFolder = true
+      }
+      return result
+    }
+  }
+
+  const closeAll = () => {
+    for (const database of [...open]) database.close()
+  }
+  return {sqlite: {...(load('node:sqlite') as object), DatabaseSync: Database}, closeAll}
+}

@@ -1,0 +1,94 @@
+import type {Exchange} from '../../src/sandbox/perform.js'
+import type {JsonRecord, JsonValue} from '../../src/values/json.js'
+import type * as Sandbox from './sandbox-entry.js'
+
+/** A request as it arrives, its path without stage. */
+export type Asked = {method: string; path: string; headers: Record<string, string>; body: string}
+export type Answered = {status: number; headers: Record<string, string>; body: Buffer}
+
+/** A record of a write that the service committed: the truth that every report is held against. */
+export type Commit = {operation: string; key: string; request: number; at: number; by: number}
+
+/** The service of a world, with its own log. `life` is the number of the process that asked. */
+export type Service = {
+  answer(asked: Asked, life: number): Answered
+  readonly commits: Commit[]
+  /** Requests that it saw, by operation; and how many of them it refused for their speed. */
+  readonly seen: Map<string, number>
+  refusedForSpeed: number
+  close(): void
+}
+
+export const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password: 'sandbox-password-of-demo'}
+
+export type Core = ReturnType<typeof Sandbox.createCore>
+export type SandboxModule = typeof Sandbox
+
+export type SandboxService = Service & {core: Core; add: (table: 'alert', record: JsonRecord) => void}
+
+/** The sandbox without its server: what it commits is noted here and not by itself. */
+export function createSandboxService(module: SandboxModule, core: Core): SandboxService {
+  const routes = module.listRoutes()
+  const writes = new Set<string>(module.writeIds)
+  const commits: Commit[] = []
+  const service: SandboxService = {
+    ...{core, commits, seen: new Map(), refusedForSpeed: 0},
+    add: (table, record) => module.addRecord(core.store, table, record),
+    answer(asked, life) {
+      try {
+        return perform(asked, life)
+      } catch (error) {
+        const refused = toAnswered(module.toRefusal(error))
+        if (refused.status === 429) service.refusedForSpeed++
+        return refused
+      }
+    },
+    close: () => core.store.close(),
+  }
+  return service
+
+  function perform({method, path, headers, body}: Asked, life: number): Answered {
+    const route = routes.find((one) => one.methods.includes(method as 'GET') && one.path === path)
+    if (!route) throw new Error(`no route ${method} ${path}`)
+    const key = core.sessions.checkKey(headers['x-api-key'])
+    service.seen.set(route.id, (service.seen.get(route.id) ?? 0) + 1)
+    core.limiter.take(key)
+    const exchange: Exchange = {
+      ...{id: route.id, method, headers, key, token: headers['access-token'], now: core.clock.now()},
+      ...(body !== '' && {body: Buffer.from(body)}),
+    }
+    const effects = core.faults.fire(exchange)
+    let changed = exchange
+    for (const {before} of effects) changed = {...changed, ...before?.(changed)}
+    const answered = toAnswered(core.answer(changed, effects))
+    if (writes.has(route.id) && answered.status < 300) note(route.id, body, life)
+    return answered
+  }
+
+  function note(operation: string, body: string, life: number): void {
+    const {body: elements, routeFilter} = module.parseJson(body) as {body?: JsonValue[]; routeFilter?: JsonRecord}
+    const sent = operation === 'alerts.clear' ? (routeFilter?.['alertIds'] as JsonValue[]) : (elements ?? [])
+    const request = [...service.seen.values()].reduce((sum, count) => sum + count, 0)
+    const at = core.clock.now()
+    for (const each of sent) commits.push({operation, key: keyOf(operation, each), request, at, by: life})
+  }
+
+  function toAnswered(answer: Parameters<typeof module.toHeaders>[0]): Answered {
+    const {status, body} = answer
+    const date = new Date(core.clock.now()).toUTCString()
+    return {status, body, headers: {date, ...module.toHeaders(answer), 'content-length': String(body.length)}}
+  }
+}
+
+const keys: Record<string, readonly string[]> = {
+  'sites.create': ['name'],
+  'machines.custom-data.create': ['machineId', 'key'],
+  'alerts.create': ['message'],
+}
+
+/** What a record of a write is known by, in the log and in the file that it came from. */
+function keyOf(operation: string, sent: JsonValue): string {
+  if (typeof sent !== 'object' || sent === null) return String(sent)
+  const record = sent as JsonRecord
+  return (keys[operation] ?? ['id']).map((field) => String(record[field])).join('/')
+}

@@ -1,0 +1,134 @@
+import type {Choices} from './choices.js'
+import type {Life, Network} from './life.js'
+import type {Scheduler} from './scheduler.js'
+import type {Answered, Service} from './service.js'
+
+type Outgoing = {
+  method: string
+  url: URL
+  headers: Record<string, string>
+  body?: string
+  limitMilliseconds: number
+  signal?: AbortSignal
+}
+
+/** What goes wrong with one request. Those after the commit are the hardest to tell the truth about. */
+const ofAll = ['unreachable', 'reset before', 'error before', 'gateway before', 'throttle', 'token', 'slow'] as const
+const afterCommit = ['reset after', 'error after', 'gateway after', 'cut', 'page after', 'silent'] as const
+const late = ['late commit', 'late commit, gateway'] as const
+const troubles = [...ofAll, ...afterCommit, ...afterCommit, ...late] as const
+export type Trouble = (typeof troubles)[number]
+
+export type WireOptions = {
+  scheduler: Scheduler
+  service: Service
+  choices: Choices
+  /** The share of requests that go wrong; 0 once faults are switched off. */
+  trouble: () => number
+  /** Called with each fault by its id; false leaves it out. */
+  onFault: (id: string, kind: string) => boolean
+  trace: (text: string) => void
+  /** Longest time that a lost request is under way before it is done after all. */
+  latestCommit: number
+}
+
+/** The network between all lives and the service: delays, losses and late arrivals by seed. */
+export function createNetwork(options: WireOptions): Network {
+  const {scheduler, service, choices, trace} = options
+  return (life, toFailure) => {
+    const fail = (code: string, left: boolean, more: {status?: number; name?: string} = {}) =>
+      toFailure(Object.assign(new Error(code), {code, ...(more.name && {name: more.name})}), {
+        left,
+        ...(more.status !== undefined && {status: more.status}),
+      })
+    return {send: (outgoing: Outgoing) => exchange(life, outgoing, fail), close: () => undefined}
+  }
+
+  async function exchange(life: Life, outgoing: Outgoing, fail: Fail): Promise<Answered> {
+    const {method, url, headers, body = '', limitMilliseconds, signal} = outgoing
+    life.effect('send', url.pathname)
+    const id = `${life.pid} request ${++life.requests}`
+    const random = choices.of(id)
+    const path = url.pathname.replace(/(.)\/$/, '$1')
+    const trouble = pickTrouble(id, random)
+    const [there, back] = [1 + random() * 40, 1 + random() * 40]
+    const lateness = random() * options.latestCommit
+    trace(`${id}: ${method} ${path}${trouble ? ` (${trouble})` : ''}`)
+    const {promise, resolve, reject} = Promise.withResolvers<Answered>()
+    let isSettled = false
+    const deliver = (milliseconds: number, settle: () => void) =>
+      life.plan(milliseconds, () => {
+        if (!isSettled) settle()
+        isSettled = true
+      })
+    const refuse = (milliseconds: number, ...how: Parameters<Fail>) =>
+      deliver(milliseconds, () => {
+        trace(`${id}: ${how[0]}`)
+        reject(fail(...how))
+      })
+    const answer = (milliseconds: number, answered: Answered) =>
+      deliver(milliseconds, () => {
+        trace(`${id}: ${answered.status} ${answered.body.length}`)
+        resolve(answered)
+      })
+    const perform = () => {
+      const answered = service.answer({method, path, headers: lower(headers), body}, life.pid)
+      trace(`${id}: the service says ${answered.status}`)
+      return answered
+    }
+    const stop = () => isSettled || refuse(0, 'ABORT_ERR', true, {name: 'AbortError'})
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop)
+    refuse(limitMilliseconds, 'ETIMEDOUT', true, {name: 'TimeoutError'})
+
+    if (trouble === 'unreachable') refuse(there, 'ECONNREFUSED', false)
+    else if (trouble === 'reset before') refuse(there, 'ECONNRESET', true)
+    else if (trouble === 'error before') answer(there + back, refusal(500, '{"message":"no"}'))
+    else if (trouble === 'gateway before') answer(there + back, gateway(504))
+    else if (trouble === 'throttle') answer(there + back, refusal(429, '{"message":"Too Many Requests"}'))
+    else if (trouble === 'token') answer(there + back, refusal(401, tokenErrors))
+    else if (trouble === 'late commit' || trouble === 'late commit, gateway') {
+      scheduler.after(there + lateness, perform)
+      if (trouble === 'late commit') refuse(there, 'ECONNRESET', true)
+      else answer(there + back, gateway(504))
+    } else scheduler.after(there, () => respond(perform()))
+    return promise
+
+    function respond(answered: Answered): void {
+      const {status} = answered
+      if (trouble === 'silent') return
+      if (trouble === 'reset after') refuse(back, 'ECONNRESET', true)
+      else if (trouble === 'error after') answer(back, refusal(500, '{"message":"no"}'))
+      else if (trouble === 'gateway after') answer(back, gateway(502))
+      else if (trouble === 'page after') answer(back, gateway(200))
+      else if (trouble === 'cut') refuse(back, 'ECONNRESET', true, {status})
+      else answer(back + (trouble === 'slow' ? random() * 20_000 : 0), answered)
+    }
+  }
+
+  function pickTrouble(id: string, random: () => number): Trouble | undefined {
+    const [chance, which] = [random(), random()]
+    if (chance >= options.trouble()) return undefined
+    const trouble = troubles[Math.floor(which * troubles.length)] ?? 'slow'
+    return options.onFault(id, trouble) ? trouble : undefined
+  }
+}
+
+type Fail = (code: string, left: boolean, more?: {status?: number; name?: string}) => Error
+
+const tokenErrors = JSON.stringify([{code: 'API_TOKEN', message: 'no', pointers: [], pointerName: ''}])
+
+const refusal = (status: number, text: string): Answered => ({
+  status,
+  headers: {'content-type': 'application/json'},
+  body: Buffer.from(text),
+})
+
+const gateway = (status: number): Answered => ({
+  status,
+  headers: {'content-type': 'text/html'},
+  body: Buffer.from('<h1>gateway</h1>'),
+})
+
+const lower = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,0 +1,148 @@
+import {copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Bundle} from './bundle.js'
+import {type Choices, createChoices} from './choices.js'
+import {type Compiled, compile, type Ending, Life} from './life.js'
+import {Machine} from './machine.js'
+import {Scheduler} from './scheduler.js'
+import {createSandboxService, login, type SandboxModule, type SandboxService} from './service.js'
+import {createSurroundings} from './surroundings.js'
+import {createNetwork} from './wire.js'
+
+/** What the histories of one worker share: compiled texts, and a service that is copied for each world. */
+export type Workshop = {program: Compiled; sandbox: Compiled; folder: string; template: string}
+
+export type WorldOptions = {
+  seed: number
+  /** Faults by id that are left out. */
+  without?: ReadonlySet<string>
+  onTrace?: (text: string) => void
+}
+
+export type LifeFaults = {
+  /** The number of the effect before which the life is killed. */
+  killAt?: number
+  /** Signals by the milliseconds after which they come. */
+  signals?: readonly (readonly [milliseconds: number, name: string])[]
+  /** The error of a disk, for the effects from a number on. */
+  disk?: {code: 'ENOSPC' | 'EIO'; from: number; to: number}
+}
+
+export type World = ReturnType<typeof openWorld>
+
+const begins = Date.UTC(2024, 6, 30, 18)
+const worldSeed = 7
+
+/** Compiles the texts of a bundle, and seeds the service that all worlds begin with. */
+export function openWorkshop(bundle: Bundle, folder: string): Workshop {
+  mkdirSync(folder, {recursive: true})
+  const template = join(folder, 'service.db')
+  const workshop = {
+    program: compile(bundle.program, 'program.cjs'),
+    sandbox: compile(bundle.sandbox, 'sandbox.cjs'),
+    ...{folder, template},
+  }
+  rmSync(template, {force: true})
+  openSandbox(workshop, new Scheduler(), createChoices(worldSeed), template).core.store.close()
+  return workshop
+}
+
+function openSandbox({sandbox}: Workshop, scheduler: Scheduler, choices: Choices, database: string) {
+  const now = () => begins + scheduler.now
+  const module = sandbox(
+    createSurroundings({
+      now,
+      random: choices.of('service'),
+      plan: (...given) => scheduler.after(...given),
+      modules: {},
+    }),
+  ) as unknown as SandboxModule
+  const clock = {now, monotonic: () => scheduler.now, sleep: (milliseconds: number) => scheduler.wait(milliseconds)}
+  const core = module.createCore({...{clock, database, seed: worldSeed, batches: 40, machines: 40}, ...login})
+  return {module, core}
+}
+
+/** One service, the machines that speak to it, and everything that goes wrong, by one seed. */
+export function openWorld(workshop: Workshop, {seed, without = new Set(), onTrace}: WorldOptions) {
+  const folder = join(workshop.folder, `world-${seed}`)
+  rmSync(folder, {recursive: true, force: true})
+  mkdirSync(folder, {recursive: true})
+  const database = join(folder, 'service.db')
+  copyFileSync(workshop.template, database)
+  const scheduler = new Scheduler()
+  const choices = createChoices(seed)
+  const {module, core} = openSandbox(workshop, scheduler, choices, database)
+  const service: SandboxService = createSandboxService(module, core)
+  const faults: Record<string, number> = {}
+  const ids: string[] = []
+  const rules = {trouble: 0}
+  const trace = (text: string) => onTrace?.(`${scheduler.now.toFixed(3)} ${text}`)
+  const meet = (id: string, kind: string) => {
+    if (without.has(id)) return false
+    ids.push(id)
+    faults[kind] = (faults[kind] ?? 0) + 1
+    return true
+  }
+  const network = createNetwork({
+    ...{scheduler, service, choices, trace, latestCommit: 100_000},
+    trouble: () => rules.trouble,
+    onFault: meet,
+  })
+  const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: 'till', begins})
+  const world = {
+    ...{seed, scheduler, choices, service, machine, faults, faultIds: ids, rules, trace, meet, network},
+    lives: 0,
+    kills: 0,
+    /** Starts the program; `name` tells this life from others, for its chances. */
+    start(args: readonly string[], {killAt, signals = [], disk}: LifeFaults = {}): Life {
+      world.lives++
+      const number = world.lives
+      const life = new Life(workshop.program, {
+        ...{args, machine, network, random: choices.of(`life ${number}`)},
+        environment: environmentOf(machine.home),
+        trace,
+        fault({number: effect, name, path}) {
+          if (effect === killAt) return 'die'
+          if (!disk || effect < disk.from || effect > disk.to || !/^(write|sql|open|folder)/.test(name))
+            return undefined
+          return Object.assign(new Error(`${disk.code}: ${name}`), {
+            code: disk.code,
+            path,
+            errno: -28,
+            syscall: 'write',
+          })
+        },
+      })
+      trace(`${life.pid} vendorctl ${args.join(' ')}`)
+      for (const [milliseconds, name] of signals) life.plan(milliseconds, () => life.signal(name))
+      return life
+    },
+    /** Runs the program until it has ended or died. */
+    async run(args: readonly string[], lifeFaults?: LifeFaults): Promise<Ending> {
+      const ending = await scheduler.runUntil(world.start(args, lifeFaults).ended)
+      if (ending.exitCode === undefined) world.kills++
+      trace(`stderr: ${ending.stderr.trim()}`)
+      return ending
+    },
+    write: (name: string, text: string) => writeFileSync(machine.path(name), text),
+    has: (name: string) => existsSync(machine.path(name)),
+    /** Lets time pass, with everything that is under way. */
+    pass: (milliseconds: number) => scheduler.runUntil(scheduler.wait(milliseconds)),
+    close(isKept = false) {
+      service.close()
+      if (!isKept) rmSync(folder, {recursive: true, force: true})
+    },
+  }
+  return world
+}
+
+const environmentOf = (home: string): Record<string, string> => ({
+  HOME: home,
+  PATH: '/bin',
+  XDG_STATE_HOME: `${home}/state`,
+  XDG_CONFIG_HOME: `${home}/config`,
+  VENDORCTL_BASE_URL: 'https://service.example',
+  VENDORCTL_API_KEY: login.apiKey,
+  VENDORCTL_USERNAME: login.username,
+  VENDORCTL_PASSWORD: login.password,
+})
