@@ -1,3 +1,4 @@
+import {longestCode} from '../contract/failure-codes.js'
 import {counted} from '../values/counted.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, parseJson} from '../values/json.js'
 import type {RefusalEntry} from './types.js'
@@ -83,7 +84,7 @@ function toEntry(value: JsonValue | undefined): RefusalEntry | undefined {
   const message = member(value, 'message')
   const pointerName = member(value, 'pointerName')
   return {
-    code,
+    code: code.slice(0, longestCode),
     message: typeof message === 'string' ? cut(message) : '',
     pointers: toPointers(member(value, 'pointers')),
     ...(typeof pointerName === 'string' && {pointerName}),

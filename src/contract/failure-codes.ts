@@ -294,6 +294,9 @@ export type ErrorCode =
   | `HTTP_${number}`
   | ForeignCode
 
+/** Of a code that is not for this program to choose. */
+export const longestCode = 100
+
 export function toForeignCode(text: string): ForeignCode {
-  return text as ForeignCode
+  return text.slice(0, longestCode) as ForeignCode
 }

@@ -34,6 +34,9 @@ const hostShape = /^(?:\[([0-9a-f:.]+(?:%25[\w.-]+)?)\]|([^:[\],]*))(?::(\d{1,5}
 /** The parameters of a URL that are understood, as libpq names them. */
 const parameters = 'host port user password dbname sslmode sslrootcert sslcert sslkey'.split(' ')
 
+/** How libpq takes an address, too. */
+const settings = /(?:^|\s)(?:host|hostaddr|port|dbname|user|password|service|sslmode)\s*=/i
+
 /**
  * A database as it is named: `postgres://USER@HOST:PORT/NAME?sslmode=…`, or the path of an SQLite file. Throws `usage`;
  * no message shows any part of a text that was not understood, for it may hold a password.
@@ -41,6 +44,7 @@ const parameters = 'host port user password dbname sslmode sslrootcert sslcert s
 export function toDatabaseAddress(text: string): DatabaseAddress {
   if (isPostgres.test(text)) return toPostgresAddress(text)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) throw wrong('it has another scheme than postgres://')
+  if (settings.test(text)) throw wrong('it is a list of settings; write it as an address')
   if (text === '' || text === ':memory:' || text.includes('\0')) throw wrong('it is not the path of a file')
   return {kind: 'sqlite', path: text}
 }
@@ -106,6 +110,8 @@ function toParameters(query: string): Record<string, string> {
     if (sign === -1 || !parameters.includes(name)) throw unknownParameter(name)
     return [name, decode(pair.slice(sign + 1), name)] as const
   })
+  const twice = parameters.find((name) => entries.filter(([one]) => one === name).length > 1)
+  if (twice !== undefined) throw wrong(`its parameter "${twice}" stands there twice`)
   return Object.fromEntries(entries)
 }
 

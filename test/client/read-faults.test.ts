@@ -165,6 +165,16 @@ test('shows the words of the service safely', async () => {
   client.close()
 })
 
+test.each(['x', '\u202e'])('a code of %j without end has at most 100 characters', async (letter) => {
+  await using vendor = await startVendor(answering(400, JSON.stringify([{code: letter.repeat(5_000), message: ''}])))
+  const {client} = createTestClient(vendor.url)
+
+  const {code} = await failureOf(readAll(client, 'sites.list'))
+
+  expect(code).toHaveLength(100)
+  client.close()
+})
+
 test('names every refusal of the list', async () => {
   const body = JSON.stringify([
     {code: 'DESERIALIZATION_ERROR', message: 'bad', pointers: ['siteIds'], pointerName: 'field'},

@@ -52,6 +52,8 @@ describe('an address of PostgreSQL', () => {
     ['postgres://ann:cret-1@db/x?sslmode=prefer', /plain text/],
     ['postgres://ann@db/x?passwort=cret-1', /"passwort" is not known/],
     ['postgres://ann:cret-1%00@db/x', /zero byte/],
+    ['postgres://ann:cret-1@db/x?sslmode=verify-full&sslmode=disable', /"sslmode" stands there twice/],
+    ['host=db user=ann password=cret-1', /list of settings/],
     ['mysql://ann:cret-1@db/x', /another scheme/],
     ['', /path/],
     [':memory:', /path/],

@@ -2,6 +2,8 @@ import {secretForms} from '../../values/secret-forms.js'
 
 /** Of the process: everything that it prints is redacted, also by libraries. */
 const secrets = new Set<string>()
+/** All of them, in any case; made again when there is a new one. */
+let pattern: RegExp | undefined
 const shortestSecret = 4
 /** Shorter parts of an address are words that messages may contain, too. */
 const shortestUrlPart = 12
@@ -10,6 +12,7 @@ const shortestUrlPart = 12
 export function registerSecret(value: string | undefined): void {
   if (!value || value.length < shortestSecret) return
   for (const form of secretForms(value)) secrets.add(form)
+  pattern = undefined
 }
 
 /**
@@ -22,6 +25,7 @@ export function registerAddress(text: string): boolean {
     /^[^:/@]*:([^@]*)@/.exec(rest)?.[1],
     /^[^:@]*:(.*)@/s.exec(rest)?.[1],
     /[?&]password=([^&]*)/.exec(rest)?.[1],
+    /\bpassword\s*=\s*(?:'((?:[^'\\]|\\.)*)|(\S+))/i.exec(rest)?.slice(1).find(Boolean),
   ]
   for (const password of found) {
     registerSecret(password)
@@ -56,10 +60,13 @@ export function redactStream(stream: NodeJS.WriteStream): void {
 
 /** Replaces registered secrets; everything that is shown or logged passes here. */
 export function redact(text: string): string {
-  let shown = text
-  for (const secret of secrets) shown = shown.replaceAll(secret, '[secret]')
-  return shown
+  if (secrets.size === 0) return text
+  pattern ??= new RegExp([...secrets].sort(byLength).map(toPattern).join('|'), 'gi')
+  return text.replace(pattern, '[secret]')
 }
+
+const byLength = (one: string, other: string) => other.length - one.length
+const toPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** The same for bytes of JSON, which are copied only where they hold a secret. */
 export function redactBytes(bytes: Buffer): Buffer | string {

@@ -6,7 +6,12 @@ const secret = 'kéy/with+signs&more=1'
 test('a secret is hidden as it is, in base64, and as part of a URL', () => {
   registerSecret(secret)
 
-  for (const form of [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)]) {
+  for (const form of [
+    secret,
+    secret.toUpperCase(),
+    Buffer.from(secret).toString('base64'),
+    encodeURIComponent(secret),
+  ]) {
     expect(redact(`before ${form} after`)).toBe('before [secret] after')
   }
 })
@@ -35,6 +40,8 @@ test.each([
   ['postgres://ann:w@rd-2@db/x', 'the w@rd-2'],
   ['postgres://db/x?user=ann&password=word-3', 'the word-3'],
   ['http://ann:word-4@proxy:8080', 'the word-4'],
+  ['host=h user=ann password=word-5 dbname=x', 'the word-5'],
+  ["host=h password = 'word 6'", 'the word 6'],
 ])('the password of %s is hidden', (address, text) => {
   const found = registerAddress(address)
 
