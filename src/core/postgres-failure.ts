@@ -52,12 +52,15 @@ function makeIt({shown}: Place): string[] {
   return [`Make it first: psql ${shellWord(elsewhere)} -c ${shellWord(`CREATE DATABASE "${name}"`)}`]
 }
 
+const verify =
+  'add ?sslmode=verify-full&sslrootcert=FILE to the address (?sslmode=require encrypts, but verifies nothing)'
+
 /** By SQLSTATE, or by its class, the first two characters. [pub] */
 const states: Record<string, Row> = {
   '28': login,
   '28000': denied(
     'the server refused the login',
-    'Where it asks for TLS, add ?sslmode=verify-full or ?sslmode=require to the address; else its pg_hba.conf must name this user and machine.',
+    `Its pg_hba.conf must name this user and machine. Where it asks for TLS, ${verify}.`,
   ),
   '3D000': {
     code: 'DATABASE_MISSING',
@@ -119,9 +122,7 @@ export function connectFailure(error: unknown, place: Place): CliFailure {
 
 export function tlsFailure(place: Place, why: string): CliFailure {
   const says = 'the server did not prove who it is'
-  const hints = () => [
-    'Name the certificate to trust with ?sslrootcert=FILE, or ask less of TLS with ?sslmode=require.',
-  ]
+  const hints = () => [`Name the certificate to trust: ${verify}.`]
   return toFailure({code: 'DATABASE_TLS', exit: 'unsafe', says, hints}, place, why)
 }
 

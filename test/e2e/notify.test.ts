@@ -81,9 +81,7 @@ describe.concurrent('notify test', () => {
     expect(ran).toMatchObject({exitCode: 0, stderr: ''})
     expect(monitor.paths()).toEqual(['/private-path-1/start', '/private-path-1', '/private-path-1/1'])
     expect(ran.stdout).not.toContain('private')
-    expect(
-      ran.stdout.match(/^http:\/\/127\.0\.0\.1:\d+\/… +\w+ +ok +it answered 200 OK \/\[secret\](\/\w+)?$/gm),
-    ).toHaveLength(3)
+    expect(ran.stdout.match(/^http:\/\/127\.0\.0\.1:\d+\/… +\w+ +ok +it answered 200$/gm)).toHaveLength(3)
   })
 
   test('fails where one was not delivered', async ({alone}) => {

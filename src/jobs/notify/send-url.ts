@@ -13,7 +13,6 @@ export type UrlOptions = {
 type Limits = Pick<Outgoing, 'limitMilliseconds' | 'signal'>
 
 const usualLimitMilliseconds = 10_000
-const longestAnswer = 200
 const mostRedirects = 2
 const redirects = [301, 302, 303, 307, 308]
 /** Answers that say that a later try may do better; all others below 500 are final. */
@@ -74,7 +73,7 @@ function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
   return to
 }
 
-/** Follows redirects within the host only, and never from https to http. */
+/** Follows redirects within the origin only: another port is another program. */
 async function post(transport: Transport, first: URL, body: string, limits: Limits): Promise<Answer> {
   const {userAgent} = await import('../../http/version.js')
   const headers = {'content-type': 'text/plain; charset=utf-8', 'user-agent': userAgent()}
@@ -92,22 +91,22 @@ async function post(transport: Transport, first: URL, body: string, limits: Limi
 function findRedirect({headers}: Incoming, from: URL): URL | undefined {
   const {location = ''} = headers
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined
-  return to?.hostname === from.hostname && (to.protocol === from.protocol || to.protocol === 'https:') ? to : undefined
+  return to?.origin === from.origin ? to : undefined
 }
 
 function describeRedirect({status, headers}: Incoming, from: URL): string {
   const {location = ''} = headers
-  const to = URL.canParse(location, from.href) ? new URL(location, from).host : 'nowhere'
-  return to === from.host ? `it redirects without end (${status})` : `it redirects to ${to}, which is not followed`
+  const to = URL.canParse(location, from.href) ? new URL(location, from).origin : 'nowhere'
+  return to === from.origin ? `it redirects without end (${status})` : `it redirects to ${to}, which is not followed`
 }
 
-function toAnswer({status, body}: Incoming): Answer {
-  const [line = ''] = body
-    .toString('utf8', 0, longestAnswer)
-    .trim()
-    .split(/[\r\n]/)
-  const text = `it answered ${status}${line === '' ? '' : ` ${line}`}`
-  return {isDelivered: isGood(status), isFinal: status < 500 && !passing.includes(status), text}
+/** Without the body, which may repeat the address. */
+function toAnswer({status}: Incoming): Answer {
+  return {
+    isDelivered: isGood(status),
+    isFinal: status < 500 && !passing.includes(status),
+    text: `it answered ${status}`,
+  }
 }
 
 /** The status is the answer, whatever became of the body. */
