@@ -174,7 +174,7 @@ async function explain(error: unknown, sql: string, database: Postgres): Promise
 async function hintNames(database: Postgres, state: string, message: string, sql: string): Promise<string[]> {
   const tables = await listTables(database)
   if (state === noTable) return hintTables(tables.map(({name}) => name))
-  const [, column = ''] = /([\w$]+)"? does not exist/.exec(message) ?? []
+  const [, column = ''] = /(?<![\w$])([\w$]+)"? does not exist/.exec(message) ?? []
   return hintColumns(column, sql, tables)
 }
 
