@@ -101,7 +101,7 @@ function takeWhatIsThere(path: string, patience: number): Lock | undefined {
     if (isThere()) return lock
     lock.release()
   } catch (error) {
-    if (isBusy(error) || isThere()) throw error
+    if (isThere()) throw error
   }
 
   return undefined

@@ -10,6 +10,7 @@ import {systemClock} from '../../src/core/clock.js'
 import {isHeld, tryLock, underLock} from '../../src/core/lock.js'
 import {describeHolder} from '../../src/core/lock-holder.js'
 import {openDatabase} from '../../src/core/sqlite.js'
+import {failureOfCall} from '../support/failure-of-call.js'
 
 const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
 
@@ -81,6 +82,17 @@ test('processes that wait for a lock have it one after the other; an impatient o
   await expect(impatient).rejects.toMatchObject({code: 'STATE_BUSY', exit: 'locked'})
   await Promise.all(both)
   expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
+})
+
+test('a lock that cannot be taken is a failure, and none that another process has', ({folder}) => {
+  const path = join(folder, 'a.lock')
+  writeFileSync(path, 'rubbish '.repeat(2_000))
+
+  expect(failureOfCall(() => tryLock(path, 'The lock'))).toMatchObject({
+    code: 'STATE_DAMAGED',
+    exit: 'storage',
+    message: expect.stringContaining(path),
+  })
 })
 
 test('a lock that is released leaves its file', ({folder}) => {

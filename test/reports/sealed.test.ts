@@ -45,4 +45,22 @@ describe('an export that read everything and lacks its name', () => {
     expect(existsSync(path)).toBe(false)
     expect(readdirSync(folder)).not.toContain('x.csv.manifest.json')
   })
+
+  test('is refused when another has its name by now, and no manifest tells of bytes that are not there', async ({
+    folder,
+    start,
+  }) => {
+    const sandbox = await start({batches: 50})
+    const path = join(folder, 'x.csv')
+    const onWritten = () => Promise.reject(new Error('killed'))
+    await expect(exportHere({sandbox, ...range, path, options: {onWritten}})).rejects.toThrow('killed')
+    rmSync(`${path}.manifest.json`)
+    writeFileSync(path, 'of somebody else')
+
+    const failure = await failureOf(exportHere({sandbox, ...range, path}))
+
+    expect(failure).toMatchObject({code: 'OUTPUT_CHANGED', exit: 'storage'})
+    expect(readFileSync(path, 'utf8')).toBe('of somebody else')
+    expect(readdirSync(folder)).not.toContain('x.csv.manifest.json')
+  })
 })

@@ -25,7 +25,7 @@ export type ExportGiven = {
 }
 
 /** A client of a sandbox whose waits take no time. */
-function clientOf({url, apiKey, username, password}: ExportGiven['sandbox']): Client {
+export function clientOf({url, apiKey, username, password}: ExportGiven['sandbox']): Client {
   return createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
 }
 

@@ -60,6 +60,24 @@ test('differences are those of the records, however many rows, in whatever order
   )
 })
 
+test.for([
+  ['with ids', (place: number) => `B${place}`],
+  ['without ids', () => null],
+] as const)('records that are the same byte for byte are not looked at: %s', async ([, idOf]) => {
+  const [layout] = layouts as [(typeof layouts)[0]]
+  const rows = (changed?: number) =>
+    Array.from({length: 9}, (_, place): Batch => ({id: idOf(place), rows: [place === changed ? 'x' : `${place}`]}))
+  const known = Buffer.concat(print(rows(), layout, 9))
+  const comparison = createComparison(inStretches(known, 20), {file: 'f', columns: null, ...layout, oneByOne: false})
+
+  await comparison.open()
+  for (const bytes of print(rows(5), layout, 9)) await comparison.take(bytes)
+  await comparison.endExport()
+
+  expect(await comparison.end(true)).toHaveLength(1)
+  expect(comparison.settled).toBe(1)
+})
+
 /** What a map of each side shows. */
 function findChanges(before: readonly Batch[], now: readonly Batch[], {format}: {format: string}): Change[] {
   const keyOf = ({id, rows}: Batch) => id ?? JSON.stringify(rows)

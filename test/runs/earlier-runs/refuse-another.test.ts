@@ -12,7 +12,7 @@ const runs = useRuns()
 const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
 
 /** What a write of the rows of a run does before it begins, when it looked while the runs of `seen` were there. */
-function check(id: string, seen: readonly string[]): void {
+function check(id: string, seen: readonly string[], file?: string): void {
   const {plan, facts, path} = runs.journal(id, (journal) => ({...loadRun(journal), path: dirname(journal.path)}))
   const unused = () => {
     throw new TypeError('not needed')
@@ -21,7 +21,7 @@ function check(id: string, seen: readonly string[]): void {
     ...{folder: {path}, target: facts, times: {now: systemClock.now, moment: bootMoment}},
     ...{keptMilliseconds: 0, fingerprint: unused, open: unused, reconcile: unused},
   }
-  refuseAnother(plan, {earlier, path: undefined, seen: new Set(seen)})
+  refuseAnother(plan, {earlier, path: file, seen: new Set(seen)})
 }
 
 test('of two who prepare the same rows at once one sends them, also when the other has ended by then', async () => {
@@ -35,6 +35,16 @@ test('of two who prepare the same rows at once one sends them, also when the oth
       message: `Run ${first} sent rows of this write while it was being prepared; nothing was sent.`,
     }),
   )
+})
+
+test('of two who prepare the same file at once one sends it, though it was edited in between', async () => {
+  await runs.give('alerts.create', lines, {path: '/alerts.csv'})
+  await runs.give('alerts.create', ['machineId,code,message', '5003,CJ,Dark'], {fresh: true})
+  const [first = '', edited = ''] = runs.ids()
+
+  expect(() => check(edited, [edited], '/alerts.csv')).toThrow(expect.objectContaining({code: 'SENT_MEANWHILE'}))
+  expect(() => check(edited, [edited], '/others.csv')).not.toThrow()
+  expect(() => check(edited, [first, edited], '/alerts.csv')).not.toThrow()
 })
 
 test('a run that was there before came not between', async () => {

@@ -77,6 +77,10 @@ test('a register that can be read is not set aside', ({path}) => {
   expect(openExportRegister(path).findWatermark('nightly', 'all')).toEqual(watermark)
 })
 
+test('where no export was made, there is no register to set aside', ({folder}) => {
+  expect(setAsideRegister(join(folder, 'exports.db'), 7)).toBeUndefined()
+})
+
 test('one of a later version is named as such, and can be set aside', ({path}) => {
   change(path, 'PRAGMA user_version=2')
 

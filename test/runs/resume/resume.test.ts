@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest'
+import type {Journal} from '../../../src/runs/journal/journal.js'
 import {parseJson} from '../../../src/values/json.js'
+import {countsOf, stockUp} from '../../support/stock.js'
 import {failureOf, useRuns} from '../earlier-runs/runs.js'
 import {header} from '../sites.js'
 
@@ -268,5 +270,39 @@ describe('resuming beside other runs', () => {
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 2, unsent: 4}})
     expect(writes()).toBe(before)
+  })
+
+  test('leaves all of its rows to a run of the corrected file that was killed while it took them over', async () => {
+    const corrected = file(...sites.slice(0, 2), site('Drei'))
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 1, when: 'after'}, path: '/sites.csv'})
+    const [first = ''] = runs.ids()
+    await runs.give('sites.create', corrected, {fresh: true, diesAt: {set: 1, when: 'before'}, path: '/sites.csv'})
+    runs.journal(newest(), (journal) => journal.learn({continues: [first]}))
+    await runs.reconcile(newest())
+
+    const report = await runs.resume(first)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2, unsent: 4}})
+    expect(names.map(count)).toEqual([1, 1, 0, 0, 0, 0])
+  })
+
+  test('of differences leaves to another file of the same name only what that holds', async () => {
+    const adjust = (...ids: number[]) => ['selectionId,delta', ...ids.map((id) => `${id},1`)]
+    const path = '/restock.csv'
+    stockUp(runs.sandbox, 20_001, 20_002, 20_003)
+    const giving = {setSize: 1, fresh: true, path, diesAt: {set: 1, when: 'before'}} as const
+    const notApplied = (journal: Journal) =>
+      journal.change(1, {state: 'planned', why: 'recorded by hand as not applied'})
+    await runs.give('selections.adjust', adjust(20_001, 20_002, 20_003), giving)
+    const [first = ''] = runs.ids()
+    runs.journal(first, notApplied)
+    await runs.give('selections.adjust', adjust(20_003), giving)
+    runs.journal(newest(), (journal) => journal.learn({continues: [first]}))
+    runs.journal(newest(), notApplied)
+
+    const report = await runs.resume(first)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2, unsent: 1}})
+    expect(countsOf(runs.sandbox, 20_001, 20_002, 20_003)).toEqual([6, 6, 5])
   })
 })
