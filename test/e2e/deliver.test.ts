@@ -10,23 +10,21 @@ describe.skipIf(process.platform === 'win32')('--deliver', () => {
   test('hands over a complete file, and what was not delivered with the same command again', async ({home, start}) => {
     const {run, sandbox} = await start({batches})
     const [file, box] = [join(home.path, 'night files', 'tx.csv'), join(home.path, 'box')]
-    for (const folder of ['night files', 'box']) mkdirSync(join(home.path, folder))
+    for (const folder of ['night files', 'box', 'bin']) mkdirSync(join(home.path, folder))
     const words = ['reports', 'transactions', '--start', '2024-07-01', '--end', '2024-07-02', '--output-file', file]
-    const script = join(home.path, 'show.sh')
-    writeFileSync(
-      script,
-      `echo "key $VENDORCTL_API_KEY, password $VENDORCTL_PASSWORD"; echo ${sandbox.apiKey}; cp "$@" ${box}/`,
-    )
+    const shown = `echo "key $VENDORCTL_API_KEY, password $VENDORCTL_PASSWORD, home $HOME"; echo ${sandbox.apiKey}`
+    writeFileSync(join(home.path, 'bin', 'carry'), `#!/bin/sh\n${shown}\ncp "$@" ${box}/\n`, {mode: 0o755})
+    const environment = {PATH: `${join(home.path, 'bin')}:${process.env['PATH']}`}
 
     const failed = await run([...words, '--deliver', `/nowhere/rclone copyto {file} remote:{name}`])
-    const again = await run([...words, '--deliver', `sh ${script} {file} {manifest}`])
+    const again = await run([...words, '--deliver', 'carry {file} {manifest}'], {environment})
     const once = await run([...words, '--deliver', 'false'])
 
     expect([failed, again, once].map(({exitCode}) => exitCode)).toEqual([75, 0, 0])
     expect(failed.stderr).toContain(
       `${file} is complete, but it was not delivered (1 try): /nowhere/rclone was not found`,
     )
-    expect(again.stderr).toContain('key , password \n[secret]\n')
+    expect(again.stderr).toContain(`key , password , home ${home.path}\n[secret]\n`)
     expect(again.stderr).toContain('already complete')
     expect(again.stderr).toContain(`Delivered ${file}.`)
     expect(once.stderr).toContain('was delivered by an earlier run')
