@@ -34,7 +34,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     duplicateCode: 'SELECTION_VALIDATION',
     boundsCode: 'SELECTION_VALIDATION',
     preimage: 'ids',
-    undo: {never: 'it created selections; selections delete deletes those that a file names'},
+    undo: {by: 'selections.delete'},
     merge: 'none',
     repeatable: {when: 'settled'},
     words: {verb: 'Create', ...selection},
@@ -185,7 +185,7 @@ export const publishedPolicies: {readonly [Id in PublishedWrite]: WritePolicy} =
     duplicateCode: 'GENERIC_ERROR', // [dec]
     boundsCode: 'GENERIC_ERROR',
     preimage: 'ids',
-    undo: {never: 'it created role rights; role-rights update deletes those whose three flags are false'},
+    undo: {by: 'role-rights.update'},
     merge: 'none',
     repeatable: {when: 'settled'},
     words: {verb: 'Create', ...roleRight},

@@ -24,7 +24,7 @@ export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
     duplicateCode: 'NAME_UNIQUENESS',
     boundsCode: 'SITE_VALIDATION',
     preimage: 'ids',
-    undo: {never: 'it created sites, and the service has no route that deletes them'},
+    undo: {by: 'sites.delete'},
     merge: 'none',
     repeatable: {when: 'settled'},
     words: {verb: 'Create', ...site},

@@ -72,11 +72,13 @@ test('a refusal as a duplicate is one that the operation may answer', () => {
   expect(idsOf(wrong)).toEqual([])
 })
 
-test('only updates are undone, by an update of the same resource', () => {
+test('updates are undone by an update of the same resource, and creates by what deletes it, where something does', () => {
+  const deletes = (resource: string) => writes.some(([, one]) => one.resource === resource && one.deletes !== 'none')
   const wrong = writes.filter(([, {body, undo, resource}]) => {
-    if ('never' in undo) return body === 'update'
+    if ('never' in undo) return body === 'update' || (body === 'create' && deletes(resource))
     const inverse = isWriteId(undo.by) ? writeOperation(undo.by) : undefined
-    return body !== 'update' || inverse?.body !== 'update' || inverse.resource !== resource
+    if (inverse?.resource !== resource) return true
+    return body === 'create' ? inverse.deletes === 'none' : body !== 'update' || inverse.body !== 'update'
   })
 
   expect(idsOf(wrong)).toEqual([])

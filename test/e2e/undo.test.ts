@@ -63,13 +63,30 @@ describe.concurrent('runs undo', () => {
 
   test('says plainly what nobody can undo', async ({start, home}) => {
     const {run} = await start()
-    await run(['sites', 'create', '-f', write(home, 'new.csv', header, '201,101,One,true,5,6,Net10')])
+    await run(['alerts', 'create', '-f', write(home, 'new.csv', 'machineId,code,message', '5001,NS,New')])
 
     const ran = await run(['runs', 'undo', 'latest', '--json'])
 
     expect(ran.exitCode).toBe(3)
     expect(JSON.parse(ran.stdout).errors).toMatchObject([{code: 'NOTHING_TO_UNDO', changed: 'none', retry: 'no'}])
     expect(ran.stderr).toContain('the service has no route that deletes them')
+  })
+
+  test('deletes created records once they were counted, and as many as were counted', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'new.csv', header, '201,101,One,true,5,6,Net10', '201,101,Two,true,5,6,Net10')
+    const created = await run(['sites', 'create', '-f', file, '--yes', '--json'])
+    const ids = JSON.parse(created.stdout).data.rows.map(({id}: {id: number}) => id)
+
+    const dry = await run(['runs', 'undo', 'latest', '--dry-run'])
+    const uncounted = await run(['runs', 'undo', 'latest', '--yes'])
+    const ran = await run(['runs', 'undo', 'latest', '--confirm-count', '2'])
+
+    expect([dry.exitCode, uncounted.exitCode, ran.exitCode]).toEqual([0, 2, 0])
+    expect(dry.stderr).toContain('→ To confirm 2 deletions: --confirm-count 2')
+    expect(uncounted.stderr).toContain('If you mean it, add: --confirm-count 2')
+    expect(ids.map((id: number) => sandbox.store.find('site', id))).toEqual([undefined, undefined])
+    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
   })
 
   test('waits until it is known what the run did', async ({start, home}) => {

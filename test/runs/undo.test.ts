@@ -4,7 +4,6 @@ import {systemClock} from '../../src/core/clock.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
 import {type JsonRecord, parseJson, printJson} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
-import {header, site as siteLine} from './sites.js'
 import {useUndoableRun} from './undoable-run.js'
 
 const used = useUndoableRun()
@@ -333,15 +332,15 @@ describe('a run of alerts update', () => {
 })
 
 describe('what nobody can undo is said before anything is sent', () => {
-  test('creates', async () => {
-    const {runId} = await run('sites.create', [header, siteLine('New', 201).replace(',3,', ',101,')])
-    const reads = requests()['sites.list']
+  test('created alerts', async () => {
+    const {runId} = await run('alerts.create', ['machineId,code,message', '5001,NS,New'])
+    const reads = requests()['alerts.list']
 
     const failure = await failureOf(undo(runId))
 
     expect(failure).toMatchObject({code: 'NOTHING_TO_UNDO', exit: 'invalid', retry: 'no'})
     expect(failure.message).toContain('no route that deletes them')
-    expect(requests()['sites.list']).toBe(reads)
+    expect(requests()['alerts.list']).toBe(reads)
   })
 
   test('cleared alerts', async () => {

@@ -48,6 +48,7 @@ export const undoFlags = {
     description: 'Skip rows that somebody changed since the run, and undo the others.',
   }),
   ...sharedWriteFlags,
+  'confirm-count': confirmCount,
 }
 
 export type ReconcileFlags = FlagValues<typeof reconcileFlags & typeof globalFlags>

@@ -4,8 +4,8 @@ import {withJournalIfSound} from '../../runs/journal/read-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
 import {loadRun} from '../../runs/resume/load-run.js'
-import type {Undo} from '../../runs/undo/plan-undo.js'
-import {type AppliedRun, appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
+import type {AppliedRun, Undo} from '../../runs/undo/plan-undo.js'
+import {appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
@@ -23,12 +23,14 @@ import {describeUndo} from './render-undo.js'
 export async function undoRun(text: string, given: UndoFlags, context: CommandContext): Promise<void> {
   const {run, applied} = openApplied(context.environment, text)
   const {facts, operation} = applied
+  const {undo: undoing} = writeOperation(operation)
+  const by = 'by' in undoing ? undoing.by : operation
   const flags = {...given, profile: given.profile ?? facts.profile, stage: given.stage ?? facts.stage}
   try {
-    await runWrite({operation, flags, context, undoes: run}, async (session) => {
+    await runWrite({operation: by, flags, context, undoes: run}, async (session) => {
       const undo = await planUndoOf(applied, run.journal, {
         client: session.client,
-        cut: toCutOptions(operation, flags),
+        cut: toCutOptions(by, flags),
         skipChanged: flags['skip-changed'],
         undone: findUndone(run.folder, {facts, operation}),
       })

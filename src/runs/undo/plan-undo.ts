@@ -61,6 +61,14 @@ export type UndoInput = {
 /** What became of one row in planning: it goes back, or it is in conflict, or it counts as not undone. */
 type Found = {row: PlannedRow; conflict?: UndoConflict; staysCleared?: boolean} | keyof NotUndone
 
+/** What a run applied, and may be undone. */
+export type AppliedRun = {
+  facts: RunFacts
+  operation: WriteId
+  /** Read one by one, so that not all of them stay in memory. */
+  rows: PlannedRow[]
+}
+
 /** What takes a run back: the reverse of what it changed, laid over the records as they are. */
 export function planUndo(input: UndoInput, cut: CutOptions): Undo {
   const {facts, operation, now, reads} = input

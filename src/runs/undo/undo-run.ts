@@ -1,4 +1,4 @@
-import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {exitCodeOf, isWriteId, type Write, writeOperation} from '../../contract/index.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
@@ -13,16 +13,9 @@ import {withEnding} from '../report/exit-of-run.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
-import {planUndo, type Undo} from './plan-undo.js'
+import {planDeletion} from './plan-deletion.js'
+import {type AppliedRun, planUndo, type Undo} from './plan-undo.js'
 import {changedSince, doubtful, leftRows, nothingToUndo, toLeftEntry} from './undo-failures.js'
-
-/** What a run applied, and may be undone. */
-export type AppliedRun = {
-  facts: RunFacts
-  operation: WriteId
-  /** Read one by one, so that not all of them stay in memory. */
-  rows: PlannedRow[]
-}
 
 export type UndoOptions = {
   client: Reader
@@ -45,7 +38,8 @@ export function appliedOf(loaded: LoadedRun): AppliedRun {
  */
 export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
   const {facts, operation} = run
-  if (writeOperation(operation).difference) return planOppositeOf(run, journal, options)
+  const {body, difference} = writeOperation(operation)
+  if (difference || body === 'create') return planOppositeOf(run, journal, options)
   const undo = await compareWithNow(run, journal, options)
   const {plan, conflicts, back} = undo
   if (plan.rows.length === 0)
@@ -57,11 +51,16 @@ export async function planUndoOf(run: AppliedRun, journal: Journal, options: Und
   return {...undo, plan: {...plan, notices: [`run ${facts.id} was undone already by run ${earlier}`]}}
 }
 
-async function planOppositeOf({facts}: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
+/** Where rows are left instead of being in conflict: changes by a number, and created records. */
+async function planOppositeOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
+  const {facts, operation} = run
   const {client, cut, undone} = options
-  const keys = keysOf(undone)
-  const before = new Map(readPreimages(journal))
-  const undo = await planOpposite(journal, {client, cut, undone: keys, before})
+  const {undo: undoing, difference} = writeOperation(operation)
+  const known = {client, cut, undone: keysOf(undone)}
+  const undo =
+    difference || 'never' in undoing
+      ? await planOpposite(journal, {...known, before: new Map(readPreimages(journal))})
+      : await planDeletion(run, {...known, by: undoing.by})
   const {plan, left = []} = undo
   if (plan.rows.length > 0 && !(cut.atomic && left.length > 0)) return undo
   const entries = left.map((row) => toLeftEntry(row, facts))
@@ -118,8 +117,9 @@ export function* readPreimages(journal: Journal): Generator<[string, JsonRecord]
 function appliedRows(loaded: LoadedRun): PlannedRow[] {
   const {outcomes} = reportOfRun(loaded)
   return loaded.plan.rows.flatMap((row, place) => {
-    const isApplied = row.skip === undefined && outcomes.at(place)?.fate === 'applied'
-    return isApplied ? [{...row}] : [] // with its record, for they are asked for in the order of the keys
+    const {fate, id} = outcomes.at(place) ?? {}
+    const isApplied = row.skip === undefined && fate === 'applied'
+    return isApplied ? [{...row, ...(id !== undefined && {madeId: id})}] : [] // with its record, for they are asked for in the order of the keys
   })
 }
 
@@ -131,7 +131,9 @@ export function appliedKeys(loaded: LoadedRun): Set<string> {
 
 /** Whether the journal of a run holds what an undo of it needs. */
 export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 'preimages'>): boolean {
-  return preimages !== 'none' && isWriteId(operation) && 'by' in writeOperation(operation).undo
+  if (!isWriteId(operation)) return false
+  const {body, undo} = writeOperation(operation)
+  return 'by' in undo && (preimages !== 'none' || body === 'create')
 }
 
 function checkUndo({facts, plan, parts}: LoadedRun): void {

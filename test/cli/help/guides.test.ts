@@ -2,9 +2,10 @@ import {readdirSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
 import {readBlocks, readSpans} from '../../../src/cli/help/guide-blocks.js'
-import {guideNames, guides} from '../../../src/cli/help/guides.js'
+import {type GuideName, guideNames, guides} from '../../../src/cli/help/guides.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {settingKeys, settingNames} from '../../../src/cli/settings/setting-keys.js'
+import {type Write, writeIds, writeOperation} from '../../../src/contract/index.js'
 import {findShellLines} from '../../support/readme.js'
 import {commandIds, facts} from './facts.js'
 
@@ -34,6 +35,23 @@ test('the environment has every setting and the variable of every flag', () => {
 
   expect(text).toContain(`\n${rows.join('\n')}\n`)
   expect(listed.split(', ')).toEqual([...new Set(variables)].sort().map((name) => `\`${name}\``))
+})
+
+test('the writes, and those that can be undone, are those of the contract', () => {
+  const listed = (guide: GuideName, before: string) =>
+    (new RegExp(`${before}: (.*?)\\. `).exec(`${facts.guides[guide]} `)?.[1] ?? '').split(', ')
+  const commands = (isListed: (write: Write) => boolean) =>
+    writeIds
+      .map((id) => writeOperation(id))
+      .filter(isListed)
+      .map(({command}) => `\`${command}\``)
+      .sort()
+
+  expect(listed('importing', 'These are all')).toEqual(commands(() => true))
+  expect(listed('recovery', 'It changes back')).toEqual(commands(({body, undo}) => 'by' in undo && body !== 'create'))
+  expect(listed('recovery', 'It deletes what these created')).toEqual(
+    commands(({body, undo}) => 'by' in undo && body === 'create'),
+  )
 })
 
 test('a narrow terminal wraps text, and a wide one leaves lines short enough to read', () => {

@@ -40,7 +40,7 @@ const longer = {
   'role-rights:create': 31,
   'role-rights:update': 31,
   'runs:resume': 26,
-  'runs:undo': 25,
+  'runs:undo': 27,
   'selections:adjust': 31,
   'selections:create': 31,
   'selections:delete': 32,
