@@ -47,6 +47,31 @@ describe.concurrent('the page of a summary', () => {
     ])
   })
 
+  test('is delivered once it is complete', async ({start, home}) => {
+    const {run} = await start({batches: 20})
+    const environment = {VENDORCTL_JOB: 'page'}
+    const page = (command: string) =>
+      run([...summary, ...range, '--output-file', 'night.html', '--overwrite', '--deliver', command], {
+        cwd: home.path,
+        environment,
+      })
+
+    const done = await page('cp {file} copy-of-{name}')
+    const failed = await page('/nowhere/cp {file}')
+    const manifest = await page('cp {manifest} x')
+    const nowhere = await run([...summary, ...range, '--deliver', 'cp {file} x'])
+
+    expect(done).toMatchObject({exitCode: 0, stdout: '', stderr: ''})
+    const [one, other] = ['night.html', 'copy-of-night.html'].map((name) => readFileSync(join(home.path, name), 'utf8'))
+    expect(one?.length).toBe(other?.length)
+    expect(failed).toMatchObject({exitCode: 75, stdout: ''})
+    expect(failed.stderr).toContain(
+      'night.html is complete, but it was not delivered (1 try): /nowhere/cp was not found',
+    )
+    expect(manifest).toMatchObject({exitCode: 2, stderr: expect.stringContaining('only exports have a {manifest}')})
+    expect(nowhere).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--deliver needs a file')})
+  })
+
   test('escapes names, and is complete or not there at all', async ({alone, home}) => {
     const through: [string, ...string[]] = ['/bin/sh', '-c', 'ulimit -f 4; exec "$@"', 'sh']
     writeFileSync(join(home.path, 'lines.csv'), lines)

@@ -16,6 +16,7 @@ import {type JsonRecord, printJson} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal} from '../app/signals.js'
+import {usage} from '../app/usage-error.js'
 import {openClient} from '../client/open-client.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
@@ -33,22 +34,32 @@ const id = transactionReport
 
 /** Counts and totals of the transaction report: of a live read, or of a file that was exported before. */
 export async function summarizeReport(
-  file: string | undefined,
+  report: string | undefined,
   flags: SummaryFlags,
   context: CommandContext,
 ): Promise<void> {
-  const isMixed = file !== undefined
+  const isMixed = report !== undefined
   const picture = findPicture(flags, context)
   if (isMixed) refuseFilters(flags)
   const output = picture
     ? (await import('./picture-output.js')).openPicture(picture, flags, {isMixed, context})
     : openGroups(flags, {isMixed, context})
-  await withTarget(flags, context, async (target) => {
+  const deliver = await openDelivery(flags, context)
+  await withTarget(flags, context, async (file) => {
+    const target = {...file, commit: () => file.commit().then(deliver)}
     const opened = await output.open(target)
     const work = {flags, output, opened, target, context: opened.context}
     keepMemoryFlat()
-    await (file === undefined ? summarizeService(work) : summarizeExport(file, work))
+    await (report === undefined ? summarizeService(work) : summarizeExport(report, work))
   })
+}
+
+/** What delivers the file once it is complete. */
+async function openDelivery({deliver, 'output-file': path}: SummaryFlags, context: CommandContext) {
+  if (deliver === undefined) return undefined
+  if (path === undefined || path === '-') throw usage('--deliver needs a file.', 'Add --output-file.')
+  const {toFileDelivery} = await import('../jobs/deliver-page.js')
+  return toFileDelivery(deliver, path, context)
 }
 
 type Work = {

@@ -34,4 +34,10 @@ export const summaryFlags = {
     description: 'The chart that -o svg draws.',
   })(),
   'no-split': noSplitFlag,
+  deliver: Flags.string({
+    env: env('deliver'),
+    helpGroup: 'CRON',
+    helpValue: 'COMMAND',
+    description: 'Run this for the complete file, without a shell; {file} and {name} are filled in.',
+  }),
 }

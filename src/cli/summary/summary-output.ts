@@ -12,6 +12,7 @@ import type {TextTarget} from '../read/text-target.js'
 export type SummaryFlags = ReadFlags & {
   /** By day unless given. */
   readonly by?: readonly SummaryKey[] | undefined
+  readonly deliver?: string | undefined
   readonly chart?: PageChart | undefined
 }
 

@@ -35,7 +35,7 @@ const longer = {
   'reports:coverage': 26,
   'reports:inventory': 34,
   'reports:metadata': 25,
-  'reports:summary': 29,
+  'reports:summary': 30,
   'reports:transactions': 34,
   'role-rights:create': 31,
   'role-rights:update': 31,
