@@ -102,7 +102,13 @@ const loadedTogether = {
   private: ['core/private-file', 'core/durations', 'jobs/words'],
   names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
-  watch: ['jobs/notify/watch', 'cli/jobs/own-program', 'cli/jobs/run-own'],
+  watch: [
+    'jobs/notify/watch',
+    'jobs/notify/process-mark',
+    'cli/jobs/own-program',
+    'cli/jobs/run-own',
+    'cli/jobs/job-starts',
+  ],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
     ...['outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),

@@ -116,6 +116,44 @@ describe.concurrent('jobs', () => {
     expect(sandbox.store.read('site').filter(({name}) => name === 'Quay')).toHaveLength(1)
   })
 
+  test('that a killed start applied completely are done, reported once, and refused after that', async ({
+    start,
+    home,
+    onTestFinished,
+  }) => {
+    const monitor = await startMonitor()
+    onTestFinished(monitor.close)
+    const file = writeLines(home, 'alerts.csv', 'machineId,code,message', '5001,CJ,Jam one', '5002,CJ,Jam two')
+    const other = writeLines(home, 'sites.csv', siteHeader, '201,101,Quay,true,500,10,Net10')
+    writeJobs(
+      home,
+      `jobs:
+  first: {command: alerts create, flags: {file: '${file}', yes: true}, notify: {url: '${monitor.url}/first'}}
+  second: {command: sites create, flags: {file: '${other}', yes: true}}
+`,
+    )
+    const {begin, run, sandbox} = await start({faults: ['slow(1500)@sites.create']})
+    const both = ['jobs', 'run', 'first', 'second']
+    const {child, ended} = begin(both)
+    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
+    child.kill('SIGKILL')
+    await ended
+    await vi.waitUntil(async () => (await run(['runs', 'list'])).stdout.match(/done/g)?.length === 2, patience)
+
+    const again = await run(both)
+    const third = await run(both)
+
+    expect([again.exitCode, third.exitCode]).toEqual([0, 3])
+    expect(again.stderr).toMatch(/its 2 rows were applied by run \S+ and are not sent again/)
+    expect(again.stderr).toMatch(/its 1 row was applied by run/)
+    expect(monitor.pings.filter(({path}) => path === '/first').at(-1)?.body).toContain(
+      'its 2 rows were applied by run ',
+    )
+    expect(third.stderr).toContain('second: not run')
+    expect(sandbox.store.read('alert').filter(({message}) => String(message).startsWith('Jam'))).toHaveLength(2)
+    expect(sandbox.store.read('site').filter(({name}) => name === 'Quay')).toHaveLength(1)
+  })
+
   test('alone and killed, say so', async ({start, home}) => {
     const script = join(home.path, 'kill.sh')
     writeFileSync(script, 'kill -9 $PPID\n')

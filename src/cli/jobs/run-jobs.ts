@@ -11,6 +11,7 @@ import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
 import {findTargets} from './find-targets.js'
+import {beginJob, type JobStart} from './job-starts.js'
 import {describeNames, findJobs, type JobsFile, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
 import {runWatched} from './run-watched.js'
@@ -31,12 +32,16 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
     refuse(error, names, file.jobs, flags, context),
   )
   const outcomes: Outcome[] = []
+  const starts: JobStart[] = []
   for (const {job, run} of runs) {
     const isOver = stopSignal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
     if (stopSignal.aborted) await notifyNotRun(job, run.targets, context)
-    outcomes.push(isOver ? {job} : await runJob(job, run, flags, context))
+    if (!isOver) starts.push(beginJob(job, context.environment))
+    const environment = {...run.environment, ...starts.at(-1)?.environment}
+    outcomes.push(isOver ? {job} : await runJob(job, {...run, environment}, flags, context))
   }
   await report(outcomes, flags, context)
+  for (const start of starts) start.end()
 }
 
 /** Everything that can be wrong is found before the first job starts. */

@@ -3,6 +3,7 @@ import {toArguments} from '../../jobs/file/job.js'
 import {commandVariable, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import type {Environment} from '../app/environment.js'
 import type {Program} from '../start/program.js'
+import {beginJob} from './job-starts.js'
 import {findJobs, readJobsText} from './jobs-file.js'
 import {runOwn} from './run-own.js'
 
@@ -25,10 +26,12 @@ export async function startOneJob(
   if (!given || asksMore.some((name) => environment[name])) return undefined
   const run = findRun(given, environment)
   if (!run || !Object.hasOwn(program.commands, run.id)) return undefined
+  const started = beginJob(run.job, environment)
   const {exitCode} = await runOwn({
-    ...{root: program.root, name: given.name, environment: run.environment},
+    ...{root: program.root, name: given.name, environment: {...run.environment, ...started.environment}},
     args: [...run.id.split(':'), ...run.args],
   })
+  started.end()
   return exitCode
 }
 
@@ -45,7 +48,7 @@ function findRun({name, path}: {name: string; path: string | undefined}, environ
   try {
     const [job] = findJobs([name], readJobsText(path ?? environment['VENDORCTL_JOBS_FILE'], environment))
     const asksLittle = job && !job.notify && job.flags['metrics-file'] === undefined
-    return asksLittle ? toArguments(job, environment) : undefined
+    return asksLittle ? {job, ...toArguments(job, environment)} : undefined
   } catch (error) {
     if (error instanceof CliFailure) return undefined
     throw error

@@ -1,5 +1,6 @@
 import type {WriteId} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
+import {killedStartVariable} from '../../jobs/notify/channel.js'
 import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
@@ -36,6 +37,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
     folder: runFolderOf(environment),
     keptMilliseconds: Number(keepRuns.value) * millisecondsPerDay,
     times: systemTimes,
+    killedStart: Number(environment[killedStartVariable] ?? Number.NaN) || undefined,
     target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
     async fingerprint() {
       const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))

@@ -3,6 +3,9 @@ import type {Run} from './event.js'
 /** The variable that tells a command that it is watched, over the channel that Node opens for its children. */
 export const watchedVariable = 'VENDORCTL_WATCHED'
 
+/** Tells the command of a job when a start of it began that was killed, in milliseconds since 1970. */
+export const killedStartVariable = 'VENDORCTL_KILLED_START'
+
 /** Variables that ask for notification. A command that is watched has none of them. */
 export const urlVariable = 'VENDORCTL_NOTIFY_URL'
 export const urlFileVariable = `${urlVariable}_FILE`

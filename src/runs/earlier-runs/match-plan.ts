@@ -52,7 +52,11 @@ export async function matchPlan(given: Plan, options: MatchPlanOptions): Promise
   const {related, keys, runs, seen, ...found} = await findRelated(given, options)
   const recent = findRecentlyApplied(given, runs, {earlier, skipsApplied})
   const plan = leaveOut(given, recent)
-  const notices = [...found.notices, ...describeApplied(recent), ...describeSame({related, runs}, plan, options)]
+  const notices = [
+    ...found.notices,
+    ...describeApplied(recent, {isJob: earlier.killedStart !== undefined}),
+    ...describeSame({related, runs}, plan, options),
+  ]
   if (related.length === 0) return {plan: withNotices(plan, notices), held: [], keys: [], seen}
   const held = dryRun ? [] : await holdSettled(related, earlier, keys)
   try {

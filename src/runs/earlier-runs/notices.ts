@@ -13,13 +13,13 @@ import {type AppliedRow, readPlanned} from './rows-of-run.js'
 const day = 86_400_000
 const minute = 60_000
 
-/** How many rows each earlier run applied. */
-export function describeApplied(found: ReadonlyMap<number, AppliedRow>): string[] {
+/** How many rows each earlier run applied; a job that was killed before it reported is done by that. */
+export function describeApplied(found: ReadonlyMap<number, AppliedRow>, {isJob = false} = {}): string[] {
   const counts = new Map<string, number>()
   for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)
   return [...counts].map(([run, count]) => {
     const [was, is] = count === 1 ? ['was', 'is'] : ['were', 'are']
-    return `${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh ignores earlier runs)`
+    return `${isJob ? 'its ' : ''}${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh ignores earlier runs)`
   })
 }
 

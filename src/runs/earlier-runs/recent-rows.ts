@@ -7,10 +7,10 @@ import {type EarlierRun, isOpen} from './read-runs.js'
 import type {EarlierRuns} from './related-runs.js'
 import {type Repeated, writesAgain} from './repeated.js'
 import {findShared, indexKeys, toRowKeys} from './row-keys.js'
-import {type AppliedRow, readRows} from './rows-of-run.js'
+import {readRows} from './rows-of-run.js'
 
 export type RecentOptions = {
-  earlier: Pick<EarlierRuns, 'folder' | 'times'>
+  earlier: Pick<EarlierRuns, 'folder' | 'times' | 'killedStart'>
   /** Rows of a plan file are not matched with open runs, so these are recent runs as well. */
   takesOpen?: boolean
 }
@@ -49,8 +49,8 @@ export function findOverlap(plan: Plan, runs: readonly EarlierRun[], options: Re
 }
 
 /**
- * Rows that recent runs applied, by place: where the user wants them left out, and where each request counts against a
- * limit of its own.
+ * Rows that recent runs applied, by place: where the user wants them left out, where each request counts against a limit
+ * of its own, and all of them where a start of the job applied all, which was killed before it reported.
  */
 export function findRecentlyApplied(
   plan: Plan,
@@ -58,9 +58,13 @@ export function findRecentlyApplied(
   {skipsApplied, ...options}: RecentOptions & {skipsApplied: boolean},
 ): Match['applied'] {
   const {ownLimit = false} = writeOperation(plan.operation).set
-  const recent =
-    skipsApplied || ownLimit ? findRecent(runs, options).flatMap((run) => readApplied(run, options) ?? []) : []
-  if (recent.length === 0) return new Map<number, AppliedRow>()
+  const {killedStart = Number.POSITIVE_INFINITY} = options.earlier
+  const isPartEnough = skipsApplied || ownLimit
+  const recent = findRecent(runs, options).filter(({facts}) => isPartEnough || facts.createdAt >= killedStart)
+  const none: Match['applied'] = new Map()
+  if (recent.length === 0) return none
+  const rows = recent.flatMap((run) => readApplied(run, options) ?? [])
   const keys = toRowKeys(plan.operation, plan.rows)
-  return matchRows(plan, keys, recent, {recordsOf: () => [], findsReworded: false}).applied
+  const {applied, fresh, changed} = matchRows(plan, keys, rows, {recordsOf: () => [], findsReworded: false})
+  return isPartEnough || fresh.length + changed.length === 0 ? applied : none
 }

@@ -22,6 +22,8 @@ export type EarlierRuns = {
   fingerprint(): Promise<string | undefined>
   /** How long finished runs are kept. */
   keptMilliseconds: number
+  /** When a start of the job that writes began which was killed before it reported, in milliseconds since 1970. */
+  killedStart?: number | undefined
   /** Holds a run. Throws `locked` when another process works on it. */
   open(id: string): HeldRun
   /** Resolves the sets of a run that are in doubt, as far as that is possible. */
