@@ -13,7 +13,7 @@ export type {Changed, ExitName, OperationId, ReadId, Stage, WriteId} from './con
 export type {Clock} from './core/clock.js'
 export {CliFailure, type ErrorEntry, type FailureOptions, type Retry} from './core/errors.js'
 export {createClient} from './library/create-client.js'
-export type {Filters, ReadRecord, Sent, SentRecord} from './library/record-types.js'
+export type {Changes, Filters, ReadRecord, Sent, SentRecord, UpdateId} from './library/record-types.js'
 export type {
   Client,
   ClientOptions,

@@ -25,11 +25,17 @@ export function toFilters({command, filters}: Read | Write, given: object, now: 
   const values: FilterValues = {}
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (!Object.hasOwn(filters, key)) throw wrongArgument(`"${command}" has no filter ${key}.`)
+    if (!Object.hasOwn(filters, key))
+      throw wrongArgument(`"${command}" has no filter ${key}; ${describeKnown(filters)}.`)
     values[key as FilterKey] = toValue(key as FilterKey, value as JsonValue, now)
   }
 
   return values
+}
+
+function describeKnown(filters: (Read | Write)['filters']): string {
+  const names = Object.keys(filters)
+  return names.length === 0 ? 'it takes none' : `known: ${names.join(', ')}`
 }
 
 /** Throws a `CliFailure` (usage) when a write has nothing to send, or filters that would change everything. */

@@ -3,9 +3,13 @@ import {toWriteBody} from '../client/request.js'
 import type {Settings, Token, TokenStore, Client as Wire} from '../client/types.js'
 import {defaultStage, isStage, limits, pace, stageNames} from '../contract/index.js'
 import {systemClock} from '../core/clock.js'
+import {mergeRecord} from '../runs/plan/merge.js'
+import {readCurrent} from '../runs/plan/read-current.js'
 import type {JsonRecord} from '../values/json.js'
+import {idText} from '../values/record-key.js'
 import {checkSent, toFilters, toOperation, wrongArgument} from './arguments.js'
 import {readListPages, readReportPages} from './reads.js'
+import type {Sent} from './record-types.js'
 import type {Client, ClientOptions} from './types.js'
 
 /**
@@ -38,10 +42,14 @@ export function createClient(options: ClientOptions): Client {
 
 function toClient(wire: Wire, now: () => number): Client {
   const {call, login, testKey, quota, close} = wire
+  const write = createWrite(wire, now)
   return {
     readPages: (id, request = {}) => readListPages(wire, id, request, now()),
     readReport: (request) => readReportPages(wire, request, now()),
-    write: createWrite(wire, now),
+    write,
+    async update(id, records, how) {
+      return write(id, {records: await merge(wire, id, records)} as unknown as Sent<typeof id>, how)
+    },
     call,
     login,
     testKey,
@@ -62,6 +70,19 @@ function createWrite(wire: Wire, now: () => number): Client['write'] {
     const body = toWriteBody(sent)
     return wire.write(id, sent, {body, ...(beforeSend && {beforeSend: () => beforeSend(body)})})
   }
+}
+
+/** The records as they are, with the given fields laid over them. Throws a `CliFailure` (usage) where there is none. */
+async function merge(wire: Wire, id: string, given: readonly object[]): Promise<JsonRecord[]> {
+  const operation = toOperation(id, 'write')
+  const changes = given as readonly JsonRecord[]
+  const ids = changes.map((record) => record[operation.target] ?? null)
+  const {records} = await readCurrent(wire, operation, ids)
+  return changes.map((record, place) => {
+    const current = records.get(idText(ids[place]))
+    if (current) return mergeRecord(current, record, operation.resource)
+    throw wrongArgument(`"${operation.command}": there is no record ${idText(ids[place])}; nothing was sent.`)
+  })
 }
 
 /** Where the service is and how to speak to it. Throws a `CliFailure` (usage) at a stage that does not exist. */

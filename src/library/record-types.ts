@@ -45,6 +45,12 @@ type SentFields<Known, Use extends string> = {
  */
 export type ReadRecord<Id extends ReadId> = ReadFields<FieldsOf<Id>> & {[name: string]: JsonValue | undefined}
 
+/** Updates that set what is left out to null, as `update` of the client does not. */
+export type UpdateId = Extract<WriteId, 'sites.update' | 'machines.update' | 'selections.update'>
+
+/** The id of a record and the fields that change. */
+export type Changes<Id extends UpdateId> = Partial<SentRecord<Id>> & {readonly id: JsonNumber}
+
 /** A record to send. Of an update: a field that is left out becomes null, those of alerts aside. */
 export type SentRecord<Id extends WriteId> = Operation<Id>['body'] extends infer Use extends
   | 'create'

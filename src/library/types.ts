@@ -2,7 +2,7 @@ import type {Credentials, HttpLogEntry, RawRequest, Token, TokenStore, WriteAnsw
 import type {OperationId, ReadId, Stage, transactionReport, WriteId} from '../contract/index.js'
 import type {Clock} from '../core/clock.js'
 import type {Quota, QuotaLeft} from '../quota/quota.js'
-import type {Filters, ReadRecord, Sent} from './record-types.js'
+import type {Changes, Filters, ReadRecord, Sent, UpdateId} from './record-types.js'
 
 export type ClientOptions = {
   /** Where the service is, without the stage: `https://api.example.com`. Plain http only to this very machine. */
@@ -128,6 +128,11 @@ export type Client = {
    * records back before you send them again.
    */
   write<Id extends WriteId>(id: Id, sent: Sent<Id>, how?: WriteHow): Promise<WriteAnswer>
+  /**
+   * Changes some fields of records and leaves the others as they are: reads the records, lays the fields over them, and
+   * sends them as one set. Throws, before it sends, where one of them does not exist.
+   */
+  update<Id extends UpdateId>(id: Id, records: readonly Changes<Id>[], how?: WriteHow): Promise<WriteAnswer>
   /** Sends any authenticated request below the stage once (a GET is tried again where that is safe). */
   call(request: RawRequest): Promise<RawAnswer>
   /** Logs in now, keeps the token, and returns it. Without it, the first request logs in. */

@@ -113,10 +113,15 @@ describe.concurrent('what was read', () => {
     const before = pagesOf(sandbox)
 
     const looked = await run(['reports', 'coverage', ...month, '--html', 'days.html'])
+    const named = await run(['reports', 'coverage', ...month, '--output-file', 'also.html'])
+    const piped = await run(['reports', 'coverage', ...month, '-o', 'html'])
     const page = readFileSync(join(home.path, 'days.html'), 'utf8')
     const asked = pagesOf(sandbox)
     const filled = await run(['reports', 'coverage', ...month, '--fill', '--json'])
 
+    expect(named.stdout).toContain('18 days proven')
+    expect(readFileSync(join(home.path, 'also.html'), 'utf8')).toContain('<td class="proven">')
+    expect(piped.stdout).toMatch(/^<!DOCTYPE html>[\s\S]*<\/html>\n$/)
     expect(looked.stdout).toContain('2024-02  .........##################+.\n2024-03  ..\n')
     expect(looked.stdout).toContain('18 days proven, 1 partly, 12 not read')
     expect(page.match(/<td class="proven">/g)).toHaveLength(18)

@@ -43,11 +43,14 @@ describe.concurrent('a plan file', () => {
       run(['plan', 'show', plan, '-o', 'html']),
       run(['plan', 'show', file]),
     ])
+    const written = await run(['plan', 'show', plan, '--output-file', 'plan.html'])
 
     expect([table, markdown, html, other].map((ran) => ran?.exitCode)).toEqual([0, 0, 0, 3])
     expect(table?.stdout.replaceAll(/ +/g, ' ')).toContain(`\n1001 ${name} maxChargePrice ${price} 777\n`)
     expect(markdown?.stdout).toContain('<code>&lt;b>here&lt;/b> & there</code>')
     expect(html?.stdout).toContain('<td>&lt;b&gt;here&lt;/b&gt; &amp; there</td>')
+    expect(written).toMatchObject({exitCode: 0, stdout: ''})
+    expect(readFileSync(join(home.path, 'plan.html'), 'utf8')).toBe(html?.stdout)
     expect(other?.stderr).toContain(`${file} is not a plan file`)
     const {digest} = JSON.parse(readFileSync(plan, 'utf8'))
     for (const shown of [table, markdown, html]) expect(shown?.stdout).toContain(digest)

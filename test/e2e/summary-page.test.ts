@@ -3,7 +3,8 @@ import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
 
-const range = ['--start', '-30d', '--end', '-10d']
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const range = ['--start', day(30), '--end', day(10)]
 const summary = ['reports', 'summary']
 const lines = [
   'id,siteId,siteName,machineId,machineName,lineItem.productId,lineItem.productName,lineItem.occurredAtLocalTime,lineItem.vendWasSuccessful,lineItem.quantity,lineItem.totalPrice,lineItem.taxCharged,lineItem.commission',
@@ -34,7 +35,7 @@ describe.concurrent('the page of a summary', () => {
     const {data} = JSON.parse(live.stdout)
     expect(shape(ofFile.stdout)).toEqual(shape(live.stdout))
     expect(data.totals.lines).toBeGreaterThan(20)
-    expect(data.coverage).toMatchObject({holes: [], provenDays: 19, otherDays: 2})
+    expect(data.coverage).toMatchObject({holes: [], provenDays: 21, otherDays: 0})
     expect(data.alerts.codes.length).toBeGreaterThan(0)
     expect(data.alerts.codes[0]).toMatchObject({meaning: expect.any(String), oldest: expect.any(String)})
     expect(used).toBeGreaterThanOrEqual(3)
@@ -70,6 +71,27 @@ describe.concurrent('the page of a summary', () => {
     )
     expect(manifest).toMatchObject({exitCode: 2, stderr: expect.stringContaining('only exports have a {manifest}')})
     expect(nowhere).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--deliver needs a file')})
+  })
+
+  test('shows whole days beside as many before them, and the day that is not over apart', async ({start}) => {
+    const {run} = await start({batches: 400})
+
+    const past = await run([...summary, ...range, '-o', 'html', '--json'])
+    const week = await run([...summary, '--start', '-7d', '-o', 'html', '--json'])
+    const earlier = await run([...summary, '--start', day(51), '--end', day(31), '--json'])
+
+    const {before, days} = JSON.parse(past.stdout).data
+    const {lines, totalPrice} = JSON.parse(earlier.stdout).data.total
+    expect(before).toMatchObject({from: day(51), to: day(31), of: {from: day(30), to: day(10)}, lines})
+    expect(Number(before.totalPrice)).toBe(totalPrice)
+    expect(days.some(({isPart = false}) => isPart)).toBe(false)
+    const open = JSON.parse(week.stdout).data
+    expect(open.range.from).toBe(`${day(7)}T00:00:00`)
+    expect(open.before.of.from).toBe(day(7))
+    expect(open.before.of.to < day(0)).toBe(true)
+    const parts = open.days.filter(({isPart = false}) => isPart)
+    expect(parts.map((one: {day: string}) => one.day)).toContain(day(0))
+    expect(parts.every((one: {day: string}) => one.day > open.before.of.to)).toBe(true)
   })
 
   test('escapes names, and is complete or not there at all', async ({alone, home}) => {

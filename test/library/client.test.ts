@@ -80,6 +80,19 @@ test('what beforeSend throws keeps the write from being sent', async ({sandbox, 
   expect(sandbox.store.read('site').length).toBe(count)
 })
 
+test('an update changes the fields that are given and leaves the others', async ({sandbox, open}) => {
+  const client = open()
+  const before = sandbox.store.read('site').find(({id}) => id === 1001)
+
+  const answer = await client.update('sites.update', [{id: 1001, maxChargePrice: 700}])
+  const none = await failureOf(client.update('sites.update', [{id: 999_999, maxChargePrice: 700}]))
+
+  expect(answer).toMatchObject({fate: 'applied'})
+  expect(sandbox.store.read('site').find(({id}) => id === 1001)).toEqual({...before, maxChargePrice: 700})
+  expect(none).toMatchObject({exit: 'usage', message: expect.stringContaining('there is no record 999999')})
+  expect(sandbox.requests()['sites.update']).toEqual({204: 1})
+})
+
 test('a refused set names its record, one without an answer is in doubt and not sent again', async ({
   sandbox,
   open,

@@ -33,7 +33,7 @@ export const mayImport: Record<string, string[]> = {
     'cli/help',
   ],
   'cli/help': ['contract', 'values', 'core'],
-  library: [...pure, 'http', 'quota', 'client', 'reports'],
+  library: [...pure, 'http', 'quota', 'client', 'runs', 'reports'],
   'index.ts': [...pure, 'http', 'quota', 'client', 'library'],
   commands: [...pure, 'derive', 'formats', 'runs', 'reports', 'cli'],
   'commands/sandbox': [...pure, 'formats', 'cli', 'sandbox'],

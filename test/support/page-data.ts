@@ -12,7 +12,12 @@ export function samplePage(changes: Partial<PageData> = {}): PageData {
     days: days.map((day, place) => ({
       day: `2024-07-${day}`,
       ...counts(50 + place * 3, place % 3, `${150 + place}.25`),
+      ...(day === '07' && {isPart: true}),
     })),
+    before: {
+      ...{from: '2024-06-25', to: '2024-06-30', of: {from: '2024-07-01', to: '2024-07-06'}},
+      ...counts(300, 10, '900.00'),
+    },
     heat: days.flatMap((_day, weekday) =>
       [0, 8, 12, 18, 23].map((hour) => ({weekday, hour, ...counts(weekday + hour, 0, `${weekday * hour}.50`)})),
     ),

@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import type {BooleanFlag, FlagInput, OptionFlag} from '@oclif/core/interfaces'
 import {limits, stageNames} from '../../contract/index.js'
 import {dialectNames, recordFormats} from '../../formats/names.js'
+import {FlagValueError} from './usage-error.js'
 
 /** The environment variable of a flag: `VENDORCTL_` and its name. */
 export function environmentName(flag: string): string {
@@ -163,3 +164,25 @@ export const allowClampFlag = Flags.boolean({
   helpGroup: 'FILTER',
   description: 'Accept a range that the service shortened.',
 })
+
+export type ViewFormat = 'table' | 'markdown' | 'html'
+
+/**
+ * The flag -o of a command that shows one thing in one of these forms.
+ * VENDORCTL_OUTPUT may name a format of records; then it is a table.
+ */
+export function viewFlag(formats: readonly ViewFormat[]) {
+  return Flags.custom<ViewFormat>({
+    char: 'o',
+    env: env('output'),
+    helpGroup: 'OUTPUT',
+    helpValue: formats.join('|'),
+    description: `Output format; by default that of the file name, else table.`,
+    parse: async (text) => {
+      const known = formats.find((name) => name === text)
+      if (known) return known
+      if (text === process.env[env('output')]) return 'table'
+      throw new FlagValueError(`--output is none of ${formats.join(', ')}: "${text}".`)
+    },
+  })()
+}

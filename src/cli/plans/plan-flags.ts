@@ -1,6 +1,5 @@
 import {Flags} from '@oclif/core'
-import {environmentName as env, type FlagValues} from '../app/flags.js'
-import {FlagValueError} from '../app/usage-error.js'
+import {environmentName as env, type FlagValues, outputFlags, viewFlag} from '../app/flags.js'
 
 /** Flags whose values a plan holds, so that they are not accepted with it. */
 const heldByPlan = [
@@ -44,27 +43,11 @@ export const planFlags = {
   }),
 }
 
-const planFormats = ['table', 'markdown', 'html'] as const
-type PlanFormat = (typeof planFormats)[number]
-
 /** Flags of `plan show`. */
 export const showPlanFlags = {
-  output: Flags.custom<PlanFormat>({
-    char: 'o',
-    env: env('output'),
-    default: 'table',
-    helpValue: planFormats.join('|'),
-    description: 'Output format.',
-    parse: async (text) => toPlanFormat(text),
-  })(),
+  output: viewFlag(['table', 'markdown', 'html']),
+  'output-file': outputFlags['output-file'],
+  overwrite: outputFlags.overwrite,
 }
 
 export type ShowPlanFlags = FlagValues<typeof showPlanFlags>
-
-/** VENDORCTL_OUTPUT may name a format of records; then a plan is a table. */
-function toPlanFormat(text: string): PlanFormat {
-  const known = planFormats.find((name) => name === text)
-  if (known) return known
-  if (text === process.env[env('output')]) return 'table'
-  throw new FlagValueError(`--output is none of ${planFormats.join(', ')}: "${text}".`)
-}

@@ -3,6 +3,8 @@ import {version} from '../../http/version.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
+import type {ViewFormat} from '../app/flags.js'
+import {withTarget} from '../read/text-target.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import type {ShowPlanFlags} from './plan-flags.js'
@@ -12,25 +14,37 @@ import {type PlanView, viewPlan} from './view-plan.js'
 const longestComment = 60_000
 
 /** Shows what --plan-out wrote. Throws `invalid` for a file that is not a plan, or not as it was written. */
-export async function showPlan(path: string, {output}: ShowPlanFlags, {present}: CommandContext): Promise<void> {
+export async function showPlan(path: string, flags: ShowPlanFlags, context: CommandContext): Promise<void> {
   const document = await readPlanDocument(path)
   const view = viewPlan(document)
   const {title, facts, headers, rows} = view
   const {digest, plan} = document
-  await present({
-    data: {
-      operation: plan.operation,
-      digest,
-      title,
-      facts: Object.fromEntries(facts),
-      headers: [...headers],
-      rows: rows.map((row) => [...row]),
-    },
-    text: await renderAs(output, view),
+  const data = {
+    operation: plan.operation,
+    digest,
+    title,
+    facts: Object.fromEntries(facts),
+    headers: [...headers],
+    rows: rows.map((row) => [...row]),
+  }
+  const format = formatOf(flags)
+  await withTarget({...flags, output: format}, context, async (target) => {
+    const text = await renderAs(format, view)
+    if (target.path === undefined) return context.present({data, text})
+    await target.write(text)
+    await target.commit()
+    await context.present({data})
   })
 }
 
-async function renderAs(format: ShowPlanFlags['output'], view: PlanView): Promise<string> {
+/** As asked, else by the name of the file. */
+function formatOf({output, 'output-file': path = ''}: ShowPlanFlags): ViewFormat {
+  if (output) return output
+  if (/\.html?$/i.test(path)) return 'html'
+  return /\.md$/i.test(path) ? 'markdown' : 'table'
+}
+
+async function renderAs(format: ViewFormat, view: PlanView): Promise<string> {
   if (format === 'html') return asShown(await toPage(view))
   return format === 'markdown' ? asShown(toComment(view)) : toTable(view)
 }

@@ -106,6 +106,16 @@ export function isOnTerminal(path: string | undefined): boolean {
   return path === undefined && process.stdout.isTTY === true
 }
 
+/** Throws a `CliFailure` (usage) where a terminal would show the source of a picture. */
+export function refuseTerminal(picture: PictureFormat, path: string | undefined): void {
+  if (!isOnTerminal(path)) return
+  throw new CliFailure(`${picture} is written to a file or a pipe, not to a terminal`, {
+    code: 'NEEDS_FILE',
+    exit: 'usage',
+    hints: [`Add --output-file NAME.${picture}`],
+  })
+}
+
 /** Throws a `CliFailure` (usage) for a format that is no text and has no file to go to. */
 export function checkHasFile({output}: {output?: OutputFormat | undefined}, path: string | undefined): void {
   if (output === undefined || path !== undefined || !isFileFormat(output)) return

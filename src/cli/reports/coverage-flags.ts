@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {reportIds, reportWordOf} from '../../contract/index.js'
-import {environmentName as env} from '../app/flags.js'
+import {environmentName as env, viewFlag} from '../app/flags.js'
 
 /** Flags of `reports coverage` that exports do not have, or that say something else there. */
 export const coverageFlags = {
@@ -20,12 +20,14 @@ export const coverageFlags = {
     env: env('output-file'),
     helpGroup: 'EXPORT',
     helpValue: 'PATH',
-    description: 'Files of --fill; {start} and {end} stand for the days of a gap.',
+    description:
+      'A page for a browser if it ends in .html; else files of --fill, {start} and {end} being the days of a gap.',
   }),
+  output: viewFlag(['table', 'html']),
   html: Flags.string({
     env: env('html'),
     helpGroup: 'OUTPUT',
     helpValue: 'FILE',
-    description: 'Also write the days as a page of one file for a browser: a calendar, the gaps, files that are gone.',
+    description: 'The page as --output-file FILE.html writes it, together with files of --fill that are named.',
   }),
 }

@@ -18,6 +18,7 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {toRequests} from '../client/request-meta.js'
 import {toFilterValues} from '../read/filter-values.js'
+import {refuseTerminal} from '../read/format-of.js'
 import {type TextTarget, withTarget} from '../read/text-target.js'
 import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
 import {coverageCommand} from './export-commands.js'
@@ -40,16 +41,16 @@ const usualDays = 90
 const usualName = (report: ReportId) => `${reportOperation(report).report.filePrefix}-{start}-{end}.csv`
 
 /** Which days exports of this machine, or of all that share their marks, have read, and with `--fill` files for those that they have not. */
-export async function coverReport(flags: CoverageFlags, context: CommandContext): Promise<void> {
+export async function coverReport(asked: CoverageFlags, context: CommandContext): Promise<void> {
+  const {page: pageFlags, flags} = findPage(asked, context)
   const now = systemClock.now()
   const report = reportIds.find((id) => reportWordOf(id) === flags.report) ?? transactionReport
   const {StartDate, EndDate, ...filters} = toFilterValues(report, flags, now)
   const end = Math.min(momentOf(EndDate) ?? now, now)
   const start = momentOf(StartDate) ?? end - usualDays * millisecondsPerDay
-  const {html, overwrite} = flags
-  if (html === '-') throw noFile()
+  const {overwrite} = flags
   const work = (page?: TextTarget) => withExportSession(report, flags, context, (session) => cover(session, page))
-  await (html === undefined ? work() : withTarget({output: 'html', 'output-file': html, overwrite}, context, work))
+  await (pageFlags === undefined ? work() : withTarget({...pageFlags, output: 'html', overwrite}, context, work))
 
   async function cover(session: ExportSession, page: TextTarget | undefined): Promise<void> {
     const {opened, register, shared} = session
@@ -76,7 +77,7 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
 
     await context.present({
       data: {...counts, days, holes: gaps, written, lost} as unknown as JsonValue,
-      text: renderCalendar(days, counts, lost),
+      text: page && page.path === undefined ? undefined : renderCalendar(days, counts, lost),
       meta: {requests: toRequests(opened)},
     })
   }
@@ -143,7 +144,19 @@ function oneFile(report: ReportId, file: string, holes: number): CliFailure {
   })
 }
 
-function noFile(): CliFailure {
-  const hints = ['Name a file: --html coverage.html']
-  return new CliFailure('--html writes a file, not standard output.', {code: 'USAGE', exit: 'usage', hints})
+/** Where a page is written, if one is, and the flags of the rest. */
+function findPage(
+  {html, output, ...flags}: CoverageFlags,
+  {isJson}: CommandContext,
+): {
+  page?: Pick<ExportFlags, 'output-file'>
+  flags: CoverageFlags
+} {
+  const {'output-file': file, ...others} = flags
+  if (html !== undefined) return {page: {'output-file': html}, flags}
+  const isNamed = file !== undefined && /\.html?$/i.test(file)
+  if (isNamed) return {page: {'output-file': file}, flags: others}
+  if (output !== 'html' || isJson) return {flags}
+  refuseTerminal('html', file)
+  return {page: {'output-file': file}, flags: others}
 }

@@ -21,6 +21,7 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
 
   return {
     summary,
+    isPage: false,
     unit: 'group',
     async open(target) {
       const sink = await openSummarySink(flags, target, by, {json: context.isJson, total: () => totals.total})

@@ -39,7 +39,8 @@ export async function findFacts(
     ...facts,
     ...(coverage && {coverage: {...coverage, command: listHoles}}),
     ...(alerts && {alerts: {...alerts, command: listAlerts}}),
-    notes: [...ofHoles, ...ofAlerts],
+    ...(source.before?.counts && {before: source.before.counts}),
+    notes: [...ofHoles, ...ofAlerts, ...(source.before?.note === undefined ? [] : [source.before.note])],
   }
 }
 

@@ -17,6 +17,7 @@ export function openPicture(format: PictureFormat, flags: SummaryFlags, {isMixed
 
   return {
     summary,
+    isPage: format === 'html',
     unit: 'line',
     open: async (target) => ({
       context: context.isJson && target.path === undefined ? withOne(context) : context,

@@ -1,7 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
 import {isPictureFormat, type PictureFormat} from '../../formats/names.js'
 import type {CommandContext} from '../app/command-context.js'
-import {askedFormat, isOnTerminal} from '../read/format-of.js'
+import {askedFormat, refuseTerminal} from '../read/format-of.js'
 import type {SummaryFlags} from './summary-output.js'
 
 /** Flags that choose groups and columns, or how they are written. */
@@ -32,12 +32,7 @@ export function findPicture(flags: SummaryFlags, {isJson}: Pick<CommandContext, 
       exit: 'usage',
       hints: ['Add --chart days, heatmap, sites, machines or products; all of them in one page: -o html.'],
     })
-  if (isOnTerminal(path) && !isJson)
-    throw new CliFailure(`${picture} is written to a file or a pipe, not to a terminal`, {
-      code: 'NEEDS_FILE',
-      exit: 'usage',
-      hints: [`Add --output-file NAME.${picture}`],
-    })
+  if (!isJson) refuseTerminal(picture, path)
   return picture
 }
 

@@ -1,23 +1,35 @@
 import {fieldsOfFilters} from '../../client/pages/filter-check.js'
 import {describeServed} from '../../client/pages/served-range.js'
-import {exitCodeOf, filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
+import type {FilterValues} from '../../client/types.js'
+import {
+  dateClockOf,
+  exitCodeOf,
+  filterKeysOf,
+  filterOf,
+  readOperation,
+  transactionReport,
+} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {createPageIntake, isScanned, parseRecord, type ScannedPage} from '../../formats/scan/page-renderer.js'
 import {type ReportPage, type ReportReading, readReport} from '../../reports/read/read-report.js'
 import type {Window} from '../../reports/read/windows.js'
 import {SummaryProblem} from '../../reports/summary/line-cells.js'
-import {describeMissing, type Summary} from '../../reports/summary/summarize.js'
+import {toCounts} from '../../reports/summary/page.js'
+import {createSummary, describeMissing, type Summary} from '../../reports/summary/summarize.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
 import {createLineReader} from '../../reports/summary/summary-lines.js'
 import {createTokenLines} from '../../reports/summary/token-lines.js'
+import {hasPassed} from '../../reports/verify/coverage.js'
 import {counted} from '../../values/counted.js'
+import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
+import {resolveDate} from '../../values/relative-date.js'
 import {shown} from '../../values/shown.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
-import {openClient} from '../client/open-client.js'
+import {type OpenedClient, openClient} from '../client/open-client.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {checked, orFail} from '../read/page-sink.js'
@@ -28,7 +40,7 @@ import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {openGroups} from './group-output.js'
 import {findPicture} from './picture.js'
-import type {OpenedOutput, SummaryFlags, SummaryOutput, SummarySource} from './summary-output.js'
+import type {LiveSource, OpenedOutput, SummaryFlags, SummaryOutput, SummarySource} from './summary-output.js'
 
 const id = transactionReport
 
@@ -71,36 +83,90 @@ type Work = {
 }
 
 async function summarizeService(work: Work): Promise<void> {
-  const {flags, output, target, context} = work
+  const {output, target, context} = work
+  const flags = output.isPage ? withWholeDays(work.flags) : work.flags
   const {filters, dates, range} = toAskedReport(id, flags)
   const opened = await openClient(flags, context)
   await refuseMissingIds(id, flags, filters, opened)
   context.messages.note(range.text)
-  const size = flags['page-size']
-  const adder = createPageAdder(
-    output.summary,
-    fieldsOfFilters(readOperation(id), {...filters, StartDate: '', EndDate: ''}),
+  const asked = {opened, filters, flags, context}
+  const {pages, served, drifted} = await readRange(output.summary, range.window, asked)
+  const before = output.isPage ? await readBefore(range.window, asked) : undefined
+  const sink = await writeResult(work, {opened, filters, range: {...range.window, ...served}, before})
+  opened.client.close()
+  const described = allowClamp(flags, describeServed(id, dates, served, systemClock.now()))
+  const incomplete = toDrift(drifted)
+  const all = {isCut: false} // a limit leaves groups out, and nothing of what was read
+  await concludeRead(
+    {flags, opened, sink, select: all, target, pages, more: false, range: described, incomplete},
+    context,
   )
+}
+
+type Asked = {opened: OpenedClient; filters: FilterValues; flags: SummaryFlags; context: CommandContext}
+
+/** Adds all batches of a range to a summary. */
+async function readRange(summary: Summary, range: Window, {opened, filters, flags, context}: Asked) {
+  const size = flags['page-size']
+  const adder = createPageAdder(summary, fieldsOfFilters(readOperation(id), {...filters, StartDate: '', EndDate: ''}))
   const reading = readReport(opened.client, {
     operation: id,
     filters,
     scan: adder.split,
-    range: range.window,
+    range,
     maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
     split: flags['no-split'] !== true,
     ...(size !== undefined && {pageSize: size}),
   })
   const progress = await startReadProgress(flags, opened, context)
   const {pages, served} = await addPages(reading, adder, progress).finally(() => progress.end())
-  const sink = await writeResult(work, {opened, filters, range: {...range.window, ...served}})
-  opened.client.close()
-  const described = allowClamp(flags, describeServed(id, dates, served, systemClock.now()))
-  const incomplete = toDrift(reading.drifted)
-  const all = {isCut: false} // a limit leaves groups out, and nothing of what was read
-  await concludeRead(
-    {flags, opened, sink, select: all, target, pages, more: false, range: described, incomplete},
-    context,
-  )
+  return {pages, served, drifted: reading.drifted}
+}
+
+/** `-7d` and the like stand for whole days on a page: the average of a part of a day would lie. */
+function withWholeDays(flags: SummaryFlags): SummaryFlags {
+  const toDay = (text: unknown, edge: 'start' | 'end') =>
+    typeof text === 'string' && /^-\d+(d|w|mo|y)$/i.test(text.trim())
+      ? resolveDate(text, edge, systemClock.now()).slice(0, 10)
+      : text
+  return {...flags, start: toDay(flags['start'], 'start'), end: toDay(flags['end'], 'end')}
+}
+
+/** As many whole days before the range as it has; a page without them is better than none. */
+async function readBefore(window: Window, asked: Asked): Promise<LiveSource['before']> {
+  const {days, first} = wholeDaysOf(window)
+  const [from, to] = [days[0], days.at(-1)]
+  if (from === undefined || to === undefined) return undefined
+  const toDay = (day: number) => toDateTime(first + day * millisecondsPerDay).slice(0, 10)
+  const before = {from: toDay(-days.length), to: toDay(-1)}
+  const summary = createSummary([['day']], {isMixed: false, isBrief: true})
+  try {
+    const range = {start: `${before.from}T00:00:00`, end: `${before.to}T23:59:59.999`}
+    const {served} = await readRange(summary, range, asked)
+    const isCut = served.start !== undefined && served.start > range.start
+    if (isCut) return {note: 'The period before is not shown: the service no longer has all of it.'}
+    return {counts: {...before, of: {from, to}, ...toCounts(summary.total())}}
+  } catch (error) {
+    if (!(error instanceof CliFailure) || stopSignal.aborted) throw error
+    return {note: `The period before is not shown: ${error.message}`}
+  }
+}
+
+/** Days that a range holds from end to end and that are over on every machine; `first` is when its first day began. */
+function wholeDaysOf({start = '', end = ''}: Window): {days: string[]; first: number} {
+  const now = systemClock.now()
+  const [from, to] = [toMilliseconds(start) ?? Number.NaN, toMilliseconds(end) ?? now]
+  const first = Math.floor(from / millisecondsPerDay) * millisecondsPerDay
+  const days: string[] = []
+  for (
+    let at = first < from ? first + millisecondsPerDay : first;
+    at + millisecondsPerDay <= to + 1_000;
+    at += millisecondsPerDay
+  ) {
+    const day = toDateTime(at).slice(0, 10)
+    if (hasPassed(day, now, dateClockOf(id))) days.push(day)
+  }
+  return {days, first}
 }
 
 /** What adds the batches of answers to a summary, straight from their bytes. */

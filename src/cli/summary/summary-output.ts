@@ -1,5 +1,5 @@
 import type {FilterValues} from '../../client/types.js'
-import type {PageChart} from '../../formats/write/html/page-data.js'
+import type {PageBefore, PageChart} from '../../formats/write/html/page-data.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {Summary} from '../../reports/summary/summarize.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
@@ -18,11 +18,19 @@ export type SummaryFlags = ReadFlags & {
 
 /** What was counted: a live read, with the range that was served, or a file. */
 export type SummarySource = LiveSource | {readonly file: string}
-export type LiveSource = {readonly opened: OpenedClient; readonly filters: FilterValues; readonly range: Window}
+export type LiveSource = {
+  readonly opened: OpenedClient
+  readonly filters: FilterValues
+  readonly range: Window
+  /** What was read of the period before, or why it was not. */
+  readonly before?: {readonly counts?: PageBefore; readonly note?: string} | undefined
+}
 
 /** What is made of a summary: groups as records, or a picture. */
 export type SummaryOutput = {
   readonly summary: Summary
+  /** Whether days are shown whole, beside what the period before held. */
+  readonly isPage: boolean
   /** What its rows are. */
   readonly unit: string
   open(target: TextTarget): Promise<OpenedOutput>

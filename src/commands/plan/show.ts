@@ -8,6 +8,7 @@ export default class PlanShow extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> plan.json',
     '<%= config.bin %> <%= command.id %> plan.json -o markdown > comment.md',
+    '<%= config.bin %> <%= command.id %> plan.json --output-file plan.html',
   ]
   static override args = {file: Args.string({ignoreStdin: true, required: true, description: 'File of the plan.'})}
   static override flags = showPlanFlags

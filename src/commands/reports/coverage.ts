@@ -15,7 +15,7 @@ export default class ReportsCoverage extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --start 2024-01',
     "<%= config.bin %> <%= command.id %> --start 2024-01 --end yesterday --fill --output-file 'tx-{start}-{end}.csv'",
-    '<%= config.bin %> <%= command.id %> --start 2024-01 --html coverage.html',
+    '<%= config.bin %> <%= command.id %> --start 2024-01 --output-file coverage.html',
     '<%= config.bin %> <%= command.id %> --report inventory --start -30d',
   ]
   static override flags = {

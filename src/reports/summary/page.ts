@@ -1,3 +1,4 @@
+import {dateClockOf, transactionReport} from '../../contract/index.js'
 import {toCellText} from '../../formats/flatten.js'
 import {
   type PageCounts,
@@ -7,8 +8,10 @@ import {
   topGroups,
 } from '../../formats/write/html/page-data.js'
 import {toSpan} from '../../formats/write/html/periods.js'
+import {millisecondsPerDay, toMilliseconds} from '../../values/date-time.js'
 import {compareDecimals} from '../../values/decimal.js'
 import type {JsonValue} from '../../values/json.js'
+import {hasPassed} from '../verify/coverage.js'
 import {Counts} from './counts.js'
 import type {Group} from './grouping.js'
 import {createSummary, type Summary} from './summarize.js'
@@ -18,7 +21,7 @@ import type {SummaryKey} from './summary-keys.js'
 /** What the page shows beside the figures. */
 export type PageFacts = Pick<
   PageData,
-  'filters' | 'range' | 'source' | 'coverage' | 'alerts' | 'command' | 'notes' | 'generatedAt' | 'tool'
+  'filters' | 'range' | 'before' | 'source' | 'coverage' | 'alerts' | 'command' | 'notes' | 'generatedAt' | 'tool'
 >
 
 const lists = ['site', 'machine', 'product'] as const satisfies readonly SummaryKey[]
@@ -49,7 +52,11 @@ export function toPageData(summary: Summary, facts: PageFacts): PageData {
       taxCharged: total.sum('taxCharged'),
       commission: total.sum('commission'),
     },
-    days: [...days].map(([day, counts]) => ({day, ...toCounts(counts)})),
+    days: [...days].map(([day, counts]) => ({
+      day,
+      ...toCounts(counts),
+      ...(isPart(day, facts) && {isPart: true}),
+    })),
     heat: toHeat(dated),
     ...(undated && {undated: toCounts(undated)}),
     sites: toTop('site', sites, byPrice),
@@ -62,6 +69,20 @@ export function toPageData(summary: Summary, facts: PageFacts): PageData {
     ),
   }
 }
+
+/** Whether the range holds a part of a day, or the day was not over on every machine. */
+function isPart(day: string, {range, generatedAt}: PageFacts): boolean {
+  if (!hasPassed(day, toMilliseconds(generatedAt) ?? 0, dateClockOf(transactionReport))) return true
+  const start = toMilliseconds(day) ?? 0
+  const [from = start, to = Number.POSITIVE_INFINITY] = [
+    toMilliseconds(range?.from ?? ''),
+    toMilliseconds(range?.to ?? ''),
+  ]
+  return start < from || to < start + millisecondsPerDay - edgeMilliseconds
+}
+
+/** A day ends with its last millisecond, or with its last second. */
+const edgeMilliseconds = 1_000
 
 /** A batch without line items is in no list. */
 function withLines(groups: readonly Group[]): Group[] {
@@ -129,7 +150,7 @@ function byFailures(one: Group, other: Group): number {
   return other.counts.failedLines - one.counts.failedLines
 }
 
-function toCounts(counts: Counts): PageCounts {
+export function toCounts(counts: Counts): PageCounts {
   const {lines, failedLines} = counts
   const [quantity, totalPrice, failedPrice] = [
     counts.sum('quantity'),

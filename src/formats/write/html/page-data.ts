@@ -32,7 +32,9 @@ export type PageData = {
   readonly source: string
   readonly totals: PageCounts & {readonly batches: number; readonly taxCharged: string; readonly commission: string}
   /** Days that have lines, in order. */
-  readonly days: readonly (PageCounts & {readonly day: string})[]
+  readonly days: readonly PageDay[]
+  /** As many days before the range; left out where they were not read. */
+  readonly before?: PageBefore
   /** Hours of a week that have lines, Monday 0 to Sunday 6, in order. */
   readonly heat: readonly (PageCounts & {readonly weekday: number; readonly hour: number})[]
   /** Lines without a time, which are in no day and no hour. */
@@ -62,6 +64,13 @@ export type PageData = {
   /** Name and version of the program. */
   readonly tool: string
 }
+
+/** A day; a part of one is in no average. */
+export type PageDay = PageCounts & {readonly day: string; readonly isPart?: boolean}
+
+/** First and last day, and those of the range that are over and so can be compared. */
+export type PageBefore = PageCounts & Days & {readonly of: Days}
+type Days = {readonly from: string; readonly to: string}
 
 export type PageCoverage = {
   readonly provenDays: number

@@ -4,7 +4,7 @@ import type {PageCounts, PageData} from './page-data.js'
 
 export type Unit = 'day' | 'month' | 'year'
 /** A day, month or year that has lines, such as `2024-07`. */
-export type Period = PageCounts & {readonly period: string}
+export type Period = PageCounts & {readonly period: string; readonly isPart: boolean}
 
 const lengths: Record<Unit, number> = {day: 10, month: 7, year: 4}
 
@@ -12,7 +12,14 @@ const lengths: Record<Unit, number> = {day: 10, month: 7, year: 4}
 export function toPeriods(days: PageData['days'], most: number, unit: Unit = 'day'): {unit: Unit; periods: Period[]} {
   const lists = Map.groupBy(days, ({day}) => day.slice(0, lengths[unit]))
   if (lists.size > most && unit !== 'year') return toPeriods(days, most, unit === 'day' ? 'month' : 'year')
-  return {unit, periods: [...lists].map(([period, list]) => ({period, ...addCounts(list)}))}
+  return {
+    unit,
+    periods: [...lists].map(([period, list]) => ({
+      period,
+      ...addCounts(list),
+      isPart: unit === 'day' && list.some((day) => day.isPart),
+    })),
+  }
 }
 
 /** What several counts add up to. */

@@ -4,10 +4,10 @@ import {drawDays} from './charts/days.js'
 import {cellName, countsOf, drawHeatmap, hours, toHour, weekdays} from './charts/heatmap.js'
 import {toPart} from './charts/svg.js'
 import {html, type Markup, type Part, toCode, toName} from './markup.js'
-import {grouped} from './numbers.js'
+import {grouped, toSize} from './numbers.js'
 import type {Section} from './page.js'
 import type {PageCounts, PageData, PageGroup} from './page-data.js'
-import {addCounts, toPeriods, toSpan} from './periods.js'
+import {addCounts, type Period, toPeriods, toSpan} from './periods.js'
 import {numbers, renderMore, renderTable} from './table.js'
 
 /** Rows of one table of days; two of them stand side by side where there is room. */
@@ -25,7 +25,7 @@ export function daySection(data: PageData): Section {
     renderTable({
       caption: `By ${unit}, ${toSpan(rows[0]?.period ?? '', rows.at(-1)?.period ?? '')}`,
       columns: [{name: unit[0]?.toUpperCase() + unit.slice(1)}, ...counts],
-      rows: rows.map((row) => [toPeriodName(row.period), ...toCells(row)]),
+      rows: rows.map((row) => [toPeriodName(row), ...toCells(row)]),
     }),
   )
   const left = periods.length - shown.length
@@ -33,13 +33,49 @@ export function daySection(data: PageData): Section {
   const more = unit === 'day' ? undefined : html`<p class="more">Each day by itself: ${toCode(all)}</p>\n`
   const wide = toPart(drawDays(data), 'wide')
   const chart = html`<figure>\n${wide}${toPart(drawDays(data, 'narrow'), 'narrow')}</figure>\n`
+  const texts = [
+    ...(undated
+      ? [`Lines without a time are in no day: ${thousands(undated.lines)}, total price ${grouped(undated.totalPrice)}.`]
+      : []),
+    ...(periods.some(({isPart}) => isPart) ? ['Hatched: a part of a day, which is in no average.'] : []),
+  ]
   return {
     title: 'Trend',
-    ...(undated && {
-      text: `Lines without a time are in no day: ${thousands(undated.lines)}, total price ${grouped(undated.totalPrice)}.`,
-    }),
+    ...(texts.length > 0 && {text: texts.join(' ')}),
     content: [chart, html`<div class="tables">${tables}</div>\n`, left > 0 ? renderMore(left, all) : more],
   }
+}
+
+/** Whole days of the range beside as many before it. */
+export function beforeSection({days, before}: PageData): Section[] {
+  if (!before) return []
+  const {of} = before
+  const now = addCounts(days.filter(({day}) => day >= of.from && day <= of.to))
+  const table = renderTable({
+    caption: 'Whole days, and as many before them',
+    columns: [{name: 'Days'}, ...counts],
+    rows: [
+      [toSpan(of.from, of.to), ...toCells(now)],
+      [toSpan(before.from, before.to), ...toCells(before)],
+      ['Change', ...toChanges(now, before)],
+    ],
+  })
+  return [{title: 'Period before', content: table}]
+}
+
+function toChanges(now: PageCounts, before: PageCounts): string[] {
+  const toChange = (one: string | number, other: string | number) => {
+    const [size, past] = [toSize(String(one)), toSize(String(other))]
+    if (past === 0) return '–'
+    const change = ((size - past) / Math.abs(past)) * 100
+    return `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)} %`
+  }
+  return [
+    toChange(now.lines, before.lines),
+    toChange(now.failedLines, before.failedLines),
+    toChange(now.quantity, before.quantity),
+    toChange(now.totalPrice, before.totalPrice),
+  ]
 }
 
 export function weekSection({heat, command}: PageData): Section {
@@ -106,8 +142,8 @@ function toCells({lines, failedLines, quantity, totalPrice}: PageCounts): string
 }
 
 /** A day with its weekday: `2024-07-01 Mon`. */
-function toPeriodName(period: string): string | Markup {
+function toPeriodName({period, isPart}: Period): string | Markup {
   if (period.length < 10) return period
   const weekday = weekdays[(new Date(`${period}T00:00:00Z`).getUTCDay() + 6) % 7]?.slice(0, 3)
-  return html`<span class="n">${period} <span class="id weekday">${weekday}</span></span>`
+  return html`<span class="n">${period} <span class="id weekday">${weekday}${isPart ? ', part' : ''}</span></span>`
 }

@@ -6,6 +6,9 @@ svg .number{font-variant-numeric:tabular-nums;text-anchor:end}
 svg .middle{text-anchor:middle}
 .bar{fill:#2f6fb3}
 .minus{fill:#b3401f}
+.part{fill:none;stroke-width:1}
+.part.bar{stroke:#2f6fb3}
+.part.minus{stroke:#b3401f}
 .track{fill:#eaeef2}
 .grid{stroke:#d9dee4;stroke-width:1;fill:none}
 .base{stroke:#8c959f;stroke-width:1;fill:none}
@@ -19,6 +22,8 @@ svg text{fill:#a3adb8}
 svg .strong{fill:#e6edf3}
 .bar{fill:#5ea3ea}
 .minus{fill:#f0896a}
+.part.bar{fill:none;stroke:#5ea3ea}
+.part.minus{fill:none;stroke:#f0896a}
 .track{fill:#262d36}
 .grid{stroke:#30363d}
 .base{stroke:#7d8590}

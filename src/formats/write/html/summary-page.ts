@@ -4,7 +4,7 @@ import {grouped, percent} from './numbers.js'
 import {renderPage, type Section, type Tile} from './page.js'
 import type {PageData} from './page-data.js'
 import {daysOf, toSpan} from './periods.js'
-import {daySection, topSection, weekSection} from './sections.js'
+import {beforeSection, daySection, topSection, weekSection} from './sections.js'
 
 /** The page of `reports summary -o html`. Every chart has a table beside it that holds the same, exactly. */
 export function renderSummaryPage(data: PageData): string {
@@ -51,7 +51,7 @@ function toSections(data: PageData): Section[] {
   }
   const kinds = ['site', 'machine', 'product'] as const
   const tops = kinds.filter((kind) => data[`${kind}s`].count > 0).map((kind) => topSection(kind, data))
-  return [...attentionSection(data), daySection(data), weekSection(data), ...tops, ...last]
+  return [...attentionSection(data), ...beforeSection(data), daySection(data), weekSection(data), ...tops, ...last]
 }
 
 /** A moment for people; the start of the first day and the end of the last go without saying. */

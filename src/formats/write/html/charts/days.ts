@@ -23,7 +23,7 @@ export function drawDays(data: Pick<PageData, 'days' | 'range'>, size: keyof typ
   const {unit, periods} = toPeriods(data.days, mostBars)
   const bars = periods.map((period) => toBar(period, unit))
   const amounts = bars.map((bar) => bar.size)
-  const mean = unit === 'day' ? toMean(bars) : []
+  const mean = unit === 'day' ? toMean(bars.filter(({isPart}) => !isPart)) : []
   const end = width - right
   const x = scaleUtc(toSpan(data, bars), [left, end])
   const y = scaleLinear([Math.min(0, ...amounts), Math.max(0, ...amounts)], [height - bottom, top]).nice(labels)
@@ -33,18 +33,25 @@ export function drawDays(data: Pick<PageData, 'days' | 'range'>, size: keyof typ
   return {title, width, height, content}
 }
 
-type Bar = {readonly name: string; readonly from: number; readonly to: number; readonly size: number; amount: string}
+type Bar = {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+  readonly size: number
+  amount: string
+  readonly isPart: boolean
+}
 type Point = readonly [moment: number, amount: number]
 type Across = ScaleTime<number, number>
 type Up = ScaleLinear<number, number>
 
-function toBar({period, totalPrice}: Period, unit: Unit): Bar {
+function toBar({period, totalPrice, isPart}: Period, unit: Unit): Bar {
   const from = toMilliseconds(`${period}${{day: '', month: '-01', year: '-01-01'}[unit]}`) ?? 0
   const next = new Date(from)
   if (unit === 'day') next.setUTCDate(next.getUTCDate() + 1)
   else if (unit === 'month') next.setUTCMonth(next.getUTCMonth() + 1)
   else next.setUTCFullYear(next.getUTCFullYear() + 1)
-  return {name: period, from, to: next.getTime(), size: toSize(totalPrice), amount: grouped(totalPrice)}
+  return {name: period, from, to: next.getTime(), size: toSize(totalPrice), amount: grouped(totalPrice), isPart}
 }
 
 /** From the first to the last day that was asked for, or that has lines. */
@@ -89,12 +96,14 @@ function drawAmounts(y: Up, end: number): Markup[] {
 }
 
 function drawBars(bars: readonly Bar[], x: Across, y: Up): Markup[] {
-  const shapes = bars.map(({name, amount, size, from, to}) => {
+  const shapes = bars.map(({name, amount, size, from, to, isPart}) => {
     const step = x(to) - x(from)
     const width = step < 4 ? Math.max(1, step) : Math.min(widestBar, step * 0.78)
     const [start, end] = [y(Math.max(0, size)), y(Math.min(0, size))]
-    const shape = `M${at((x(from) + x(to) - width) / 2)},${at(start)}h${at(width)}v${at(end - start)}h-${at(width)}z`
-    return {name, amount, shape, look: size < 0 ? 'minus' : 'bar'}
+    const edge = (x(from) + x(to) - width) / 2
+    const outline = `M${at(edge)},${at(start)}h${at(width)}v${at(end - start)}h-${at(width)}z`
+    const shape = isPart ? outline + hatch(edge, width, [Math.min(start, end), Math.max(start, end)]) : outline
+    return {name, amount: isPart ? `${amount} (part of the day)` : amount, shape, look: toLook(size, isPart)}
   })
   if (bars.length <= mostNamed) {
     return shapes.map(
@@ -105,6 +114,24 @@ function drawBars(bars: readonly Bar[], x: Across, y: Up): Markup[] {
   return [...Map.groupBy(shapes, ({look}) => look)].map(
     ([look, all]) => html`<path class="${look}" d="${new Markup(all.map(({shape}) => shape).join(''))}"/>\n`,
   )
+}
+
+function toLook(size: number, isPart: boolean): string {
+  const look = size < 0 ? 'minus' : 'bar'
+  return isPart ? `part ${look}` : look
+}
+
+const hatchStep = 5
+
+/** Lines across a bar from left to right, rising. */
+function hatch(edge: number, width: number, [high, low]: readonly [number, number]): string {
+  const count = Math.floor((low - high + width) / hatchStep)
+  return Array.from({length: count}, (_, place) => {
+    const left = low - (place + 1) * hatchStep + width
+    const [from, to] = [Math.min(left, low), Math.max(left - width, high)]
+    if (from <= to) return ''
+    return `M${at(edge + left - from)},${at(from)}L${at(edge + left - to)},${at(to)}`
+  }).join('')
 }
 
 /** Dates below the bars, as many as have room; the first of a year names it. */
