@@ -3,6 +3,7 @@ import {toWriteBody} from '../client/request.js'
 import type {Settings, Token, TokenStore, Client as Wire} from '../client/types.js'
 import {defaultStage, isStage, limits, pace, stageNames} from '../contract/index.js'
 import {systemClock} from '../core/clock.js'
+import {idOf} from '../runs/check/row-content.js'
 import {mergeRecord} from '../runs/plan/merge.js'
 import {readCurrent} from '../runs/plan/read-current.js'
 import type {JsonRecord} from '../values/json.js'
@@ -72,11 +73,12 @@ function createWrite(wire: Wire, now: () => number): Client['write'] {
   }
 }
 
-/** The records as they are, with the given fields laid over them. Throws a `CliFailure` (usage) where there is none. */
+/** Records as the service takes them: whole, where it sets to null what is left out. Throws `usage` where there is none. */
 async function merge(wire: Wire, id: string, given: readonly object[]): Promise<JsonRecord[]> {
   const operation = toOperation(id, 'write')
-  const changes = given as readonly JsonRecord[]
-  const ids = changes.map((record) => record[operation.target] ?? null)
+  const changes = [...given] as JsonRecord[]
+  if (operation.merge !== 'full-replace') return changes
+  const ids = changes.map((record) => idOf({record}, operation))
   const {records} = await readCurrent(wire, operation, ids)
   return changes.map((record, place) => {
     const current = records.get(idText(ids[place]))

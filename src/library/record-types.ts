@@ -45,11 +45,11 @@ type SentFields<Known, Use extends string> = {
  */
 export type ReadRecord<Id extends ReadId> = ReadFields<FieldsOf<Id>> & {[name: string]: JsonValue | undefined}
 
-/** Updates that set what is left out to null, as `update` of the client does not. */
-export type UpdateId = Extract<WriteId, 'sites.update' | 'machines.update' | 'selections.update'>
+/** Writes whose records change others. */
+export type UpdateId = {[Id in WriteId]: Operation<Id>['body'] extends 'update' ? Id : never}[WriteId]
 
-/** The id of a record and the fields that change. */
-export type Changes<Id extends UpdateId> = Partial<SentRecord<Id>> & {readonly id: JsonNumber}
+/** What names a record, and the fields that change. */
+export type Changes<Id extends UpdateId> = Partial<SentRecord<Id>>
 
 /** A record to send. Of an update: a field that is left out becomes null, those of alerts aside. */
 export type SentRecord<Id extends WriteId> = Operation<Id>['body'] extends infer Use extends
