@@ -124,8 +124,8 @@ export const inputProblems = {
   },
   CONTRADICTION: {about: 'Two fields of the row contradict each other.', hint: 'Empty one of them.'},
   OTHER_ORGANIZATION: {
-    about: 'The row moves a record to a place of another organization, which the service refuses.',
-    hint: 'Name a place of the organization of the record.',
+    about: 'The row moves a record to a place of another organization, or applies a template to a machine of another.',
+    hint: 'Name a place or a template of the organization of the record.',
   },
   OUT_OF_ORDER: {
     about: 'A number of the record is above one that limits it, with the row laid over the record.',

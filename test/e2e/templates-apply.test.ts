@@ -89,7 +89,7 @@ describe.concurrent('templates apply', {timeout: 60_000}, () => {
     [['--template', '999', '--machine', '5001'], 3, 'Template 999 has no selections that this login may see'],
     [['--template', '412', '--machine', '5001,PRSNOPE'], 3, '1 machine not found that this login may see: PRSNOPE;'],
     [['--template', '412', '--machine', '5001', '--site', '1002'], 3, 'not found with the other filters'],
-    [['--template', '412', '--machine', '5001,5002', '--atomic'], 3, 'One request takes records of one organizationId'],
+    [['--template', '412', '--machine', '5001,5002', '--atomic'], 3, 'A template belongs to one organization'],
   ] as const)('%j ends with %i, and nothing is sent', async ([words, exitCode, message], {start}) => {
     const service = await start()
 
@@ -114,23 +114,21 @@ describe.concurrent('templates apply', {timeout: 60_000}, () => {
     expect(sent(service)).toBe(0)
   })
 
-  test('machines of two organizations are two requests, and one that is refused names its machine', async ({start}) => {
+  test('machines of two organizations are refused, with a command for each organization', async ({start, home}) => {
     const service = await start()
+    const file = write(home, 'two.csv', 'machineId', '5001', '5002', '5006')
 
-    const ran = await service.run([...apply('--machine', '5001,5002,5006', '--on-error', 'quarantine'), '--json'])
+    const named = await service.run([...apply('--machine', '5001,5002,5006'), '--json'])
+    const listed = await service.run(apply('--file', file, '--dry-run'))
 
-    const {meta, data, errors} = JSON.parse(ran.stdout)
-    expect(ran).toMatchObject({exitCode: 6})
-    expect(ran.stderr).toContain(
-      'the machines belong to 2 organizations (101, 102), and one request takes machines of one',
+    expect([named.exitCode, listed.exitCode]).toEqual([3, 3])
+    expect(JSON.parse(named.stdout).errors).toMatchObject([{code: 'OTHER_ORGANIZATION', changed: 'none'}])
+    expect(listed.stderr).toContain(
+      '412 is to be applied to 2 machines of organization 101, 1 machine of organization 102',
     )
-    expect(meta.rows).toMatchObject({applied: 2, refused: 1})
-    expect(data.rows).toMatchObject([
-      {id: 5001, fate: 'applied'},
-      {id: 5002, fate: 'refused'},
-      {id: 5006, fate: 'applied'},
-    ])
-    expect(errors).toMatchObject([{code: 'GENERIC_ERROR', pointers: [412]}])
+    expect(listed.stderr).toContain('→ vendorctl templates apply --template 412 --machine 5001,5006\n')
+    expect(listed.stderr).toContain('→ vendorctl templates apply --template 412 --machine 5002\n')
+    expect(sent(service)).toBe(0)
   })
 
   test('a plan file is applied while its machines are as they were', async ({start, home}) => {

@@ -6,7 +6,7 @@ import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {idOf} from '../check/row-content.js'
-import {type CutOptions, cutSets, type PlannedRow, type RowList} from '../plan/cut-sets.js'
+import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
 import {mapRows} from '../plan/packed-rows.js'
 import type {Comparison, Plan} from '../plan/plan.js'
 import type {Reader} from '../plan/read-at-most.js'
@@ -24,12 +24,12 @@ export type TemplateOptions = {
 
 /**
  * The plan with what its templates would change in its machines; a machine in which they change nothing is not sent.
- * Throws a `CliFailure` (invalid) for a template without selections.
+ * Throws a `CliFailure` (invalid) for a template without selections, or for one and machines of several organizations.
  */
 export async function planTemplates(plan: Plan, options: TemplateOptions): Promise<Plan> {
   const {client, cut, sendUnchanged, machines} = options
-  const {comparison, notices, requests} = await compareMachines(plan, client, machines)
   const write = writeOperation(plan.operation)
+  const {comparison, notices, requests} = await compareMachines(plan, client, machines)
   const changed = new Set(comparison.changes.map(({id}) => idText(id)))
   const isSent = (row: PlannedRow) => row.skip !== undefined || changed.has(idText(idOf(row, write)))
   const rows = sendUnchanged
@@ -42,17 +42,33 @@ export async function planTemplates(plan: Plan, options: TemplateOptions): Promi
     comparison,
     reads: plan.reads + requests,
     notices: [...plan.notices, ...notices],
-    remarks: [...(plan.remarks ?? []), ...describeOwners(rows)],
   }
 }
 
-/** Why there are more sets than their size asks for. */
-function describeOwners(rows: RowList): string[] {
-  const sent = [...rows].filter(({skip}) => skip === undefined)
-  const owners = [...new Set(sent.map(({record}) => idText(record['organizationId'])))]
-  if (owners.length < 2) return []
-  const named = owners.slice(0, mostNamed).join(', ')
-  return [`the machines belong to ${owners.length} organizations (${named}), and one request takes machines of one`]
+/** Throws `invalid` for a template and machines of several organizations: it belongs to one of them. */
+function refuseOwners(sent: readonly PlannedRow[], write: Write): void {
+  const owned = sent.filter(({record}) => (record['organizationId'] ?? null) !== null)
+  const textOf = (field: string) => (row: PlannedRow) => idText(row.record[field])
+  for (const [template, some] of Map.groupBy(owned, textOf(templateFieldOf(write)))) {
+    const owners = [...Map.groupBy(some, textOf('organizationId'))]
+    if (owners.length > 1) throw ofOthers(write, template, owners)
+  }
+}
+
+function ofOthers(write: Write, template: string, owners: [string, PlannedRow[]][]): CliFailure {
+  const of = owners.map(([owner, rows]) => `${counted(rows.length, 'machine')} of organization ${owner}`)
+  const commands = owners.map(([, rows]) => {
+    const machine = rows.map((row) => idText(idOf(row, write))).join(',')
+    return commandLine(write.command, [], {template, machine})
+  })
+  return new CliFailure(
+    `A template belongs to one organization, and ${template} is to be applied to ${of.join(', ')}; nothing was sent.`,
+    {
+      code: 'OTHER_ORGANIZATION',
+      exit: 'invalid',
+      hints: ['Apply it to the machines of its organization only:', ...commands],
+    },
+  )
 }
 
 type Compared = {comparison: Comparison; notices: string[]; requests: number}
@@ -65,6 +81,7 @@ export async function compareMachines(
 ): Promise<Compared> {
   const write = writeOperation(operation)
   const sent = [...rows].filter(({skip}) => skip === undefined)
+  refuseOwners(sent, write)
   const compared: Compared = {
     comparison: {changes: [], missing: [], unchanged: 0, machines: []},
     notices: [],
