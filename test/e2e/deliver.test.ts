@@ -32,6 +32,41 @@ describe.skipIf(process.platform === 'win32')('--deliver', () => {
     expect(readFileSync(join(box, 'tx.csv'))).toEqual(readFileSync(file))
   })
 
+  test('of a job gets the environment, and so does its notification, without what may be a secret', async ({
+    home,
+    start,
+  }) => {
+    const {run} = await start({batches})
+    const file = join(home.path, 'jobs.yaml')
+    const job = (name: string, more: string) => `  ${name}:
+    command: reports transactions
+    flags: {start: 2024-07-01, end: 2024-07-02, output-file: '${home.path}/${name}.csv', where: 'siteName~\${HOOK_PART}'}
+    deliver: [sh, '-c', 'env > "${home.path}/${name}.env"']
+    notify: {command: [sh, '-c', 'env > "${home.path}/${name}.notified"']}${more}
+`
+    writeFileSync(file, `jobs:\n${job('plain', '')}${job('given', '\n    env: [HOOK_PART, PGPASSWORD]')}`, {
+      mode: 0o600,
+    })
+
+    const ran = await run(['jobs', 'run', 'plain', 'given', '--jobs-file', file], {
+      environment: {HOOK_PART: 'a', PGPASSWORD: 'of-postgres', KEPT: 'kept'},
+    })
+
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    const namesIn = (name: string) => readFileSync(join(home.path, name), 'utf8').match(/^\w+(?==)/gm) ?? []
+    const secrets = ['HOOK_PART', 'PGPASSWORD', 'VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD', 'VENDORCTL_WHERE']
+    for (const kind of ['env', 'notified']) {
+      expect(namesIn(`plain.${kind}`)).toEqual(expect.arrayContaining(['HOME', 'PATH', 'KEPT']))
+      expect(namesIn(`plain.${kind}`).filter((name) => secrets.includes(name))).toEqual([])
+      expect(
+        namesIn(`given.${kind}`)
+          .filter((name) => secrets.includes(name))
+          .toSorted(),
+      ).toEqual(secrets.slice(0, 2))
+      expect(namesIn(`given.${kind}`)).not.toContain('VENDORCTL_WITHHELD')
+    }
+  })
+
   test('that is stopped ends what it started, and leaves the file for the next night', async ({home, start}) => {
     const {run, begin} = await start({batches})
     const night = ['reports', 'transactions', '--since-last', 'n', ...dates, '--output-file', join(home.path, 'tx.csv')]

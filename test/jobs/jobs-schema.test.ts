@@ -25,6 +25,7 @@ function fullJob(id: string): object {
     args: ['one', 2],
     flags: Object.fromEntries(all),
     notify: {url: 'https://hc-ping.com/x', command: ['notify', 'me']},
+    env: ['A_TOKEN', 'B'],
     ...('profile' in flags && {profile: 'production'}),
     ...('deliver' in flags && {deliver: 'cp {file} /mnt/{name}'}),
     ...('keep-for' in flags && {'keep-for': '90d'}),

@@ -144,6 +144,15 @@ describe('problems', () => {
       ],
     ],
     [job(`args: [${'1,'.repeat(10_001)}]`, 'reports summary'), ['4:11 a list of more than 10,000 values']],
+    [
+      job(`args: ["a", "\${API_TOKEN}"]`, 'reports summary'),
+      [`4:17 \${API_TOKEN} could be read in the list of processes; give it another name if it is no secret`],
+    ],
+    [
+      job(`flags: {start: yesterday, site: [1, "\${SITE_KEY}"], where: "\${MY_TOKEN}"}`),
+      [`4:41 \${SITE_KEY} could be read in the list of processes; give it another name if it is no secret`],
+    ],
+    [job('env: [A, "B C"]'), ['4:10 env holds names of variables, which B C is not']],
     ['', ['1:1 no jobs: begin with the key jobs']],
     [
       'a: &a [*a]\n',

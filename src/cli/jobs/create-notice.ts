@@ -10,6 +10,7 @@ import {createNotifier, type Notifier} from '../../jobs/notify/notifier.js'
 import {findOutstanding, openRecord, type RunRecord} from '../../jobs/notify/outbox.js'
 import {createCommandSender} from '../../jobs/notify/send-command.js'
 import {createUrlSender, isOpenToOthers, showUrl} from '../../jobs/notify/send-url.js'
+import {withoutSecrets} from '../../jobs/withheld.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {toText} from '../app/messages.js'
@@ -47,12 +48,14 @@ export function continueNotice(run: Run, targets: Targets, record: RunRecord | u
   return createNotifier({run, senders, record, clock: systemClock, warn: context.caution, redact})
 }
 
-/** The targets as they are notified; a command gets the environment of this process, which holds no secret. */
+/** The targets as they are notified. */
 export function toSenders({url, command}: Targets, environment: Environment): Sender[] {
   registerSecretUrl(url)
   return [
     ...(url === undefined ? [] : [createUrlSender(new URL(url), {environment})]),
-    ...(command === undefined ? [] : [createCommandSender(command, {environment: process.env, clock: systemClock})]),
+    ...(command === undefined
+      ? []
+      : [createCommandSender(command, {environment: withoutSecrets(environment), clock: systemClock})]),
   ]
 }
 

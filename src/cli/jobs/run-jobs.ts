@@ -2,7 +2,7 @@ import {type ExitName, exitCodeOf, exitNames} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
-import {type Job, type JobRun, toArguments} from '../../jobs/file/job.js'
+import {type Job, type JobRun, toArguments, withholding} from '../../jobs/file/job.js'
 import type {Targets} from '../../jobs/notify/channel.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
@@ -65,18 +65,27 @@ async function refuse(
     const job = jobs.find((each) => each.name === name)
     const targets = await findTargets(job, flags, context.environment).catch(() => ({})) // they may be what is wrong
     if (Object.keys(targets).length === 0) continue
-    const {reportRefusal} = await import('./create-notice.js')
-    await reportRefusal(toRun(name, job?.command ?? context.commandName), targets, error, context)
+    const run = toRun(name, job?.command ?? context.commandName)
+    await notifyRefused(run, {job, targets}, error, context)
   }
   throw error
 }
 
 /** A job that a signal kept from running is a failure to whoever watches it. */
-async function notifyNotRun({name, command}: Job, targets: Targets, context: CommandContext): Promise<void> {
+async function notifyNotRun(job: Job, targets: Targets, context: CommandContext): Promise<void> {
   const reason = findStop()
   if (!reason || Object.keys(targets).length === 0) return
+  await notifyRefused(toRun(job.name, job.command), {job, targets}, reason, context)
+}
+
+async function notifyRefused(
+  run: ReturnType<typeof toRun>,
+  {job, targets}: {job: Job | undefined; targets: Targets},
+  failure: CliFailure,
+  {environment, caution}: CommandContext,
+): Promise<void> {
   const {reportRefusal} = await import('./create-notice.js')
-  await reportRefusal(toRun(name, command), targets, reason, context)
+  await reportRefusal(run, targets, failure, {environment: job ? withholding(job, environment) : environment, caution})
 }
 
 function toRun(name: string, command: string) {

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import type {CliFailure} from '../../core/errors.js'
+import {withholding} from '../../jobs/file/job.js'
 import {type NotifyEvent, type Run, toEndEvent, toStartEvent} from '../../jobs/notify/event.js'
 import type {CommandContext} from '../app/command-context.js'
 import {redact} from '../app/redact.js'
@@ -18,7 +19,10 @@ type Result = {target: string; event: string; delivered: boolean; answer: string
 export async function testNotification(job: string | undefined, flags: RunFlags, context: CommandContext) {
   const {environment, commandName, present} = context
   const [known] = job === undefined ? [] : findJobs([job], await readJobsFile(flags, context))
-  const senders = toSenders(await findTargets(known, flags, environment), environment)
+  const senders = toSenders(
+    await findTargets(known, flags, environment),
+    known ? withholding(known, environment) : environment,
+  )
   if (senders.length === 0) throw nobody(job)
   const rid = randomUUID()
   const results: Result[] = []

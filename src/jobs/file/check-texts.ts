@@ -1,4 +1,4 @@
-import type {Place} from './job.js'
+import {findSecretNames, type Place} from './job.js'
 import type {Report} from './read-values.js'
 import type {Entry, Value} from './yaml-entries.js'
 
@@ -29,7 +29,9 @@ export function checkTexts({entries}: {entries: Entry[]}, report: Report): void 
     forEachText(value, (text, place) => checkText(text, place, report))
     if (key === 'deliver')
       forEachText(value, (text, place) => checkPlaceholders(text, deliveryPlaceholders, place, report))
+    if (key === 'args') checkArguments(value, report)
     const flags = key === 'flags' && value.kind === 'mapping' ? value.entries : []
+    for (const {value: list} of flags.filter((each) => each.value.kind === 'list')) checkArguments(list, report)
     for (const flag of flags.filter((each) => each.key === 'output-file')) {
       forEachText(flag.value, (text, place) => checkTemplate(text, flags, place, report))
     }
@@ -50,6 +52,15 @@ function checkText(text: string, place: Place, report: Report): void {
   const [wrong] = odd.exec(text) ?? []
   if (wrong) report(place, `${wrong} is not filled in: write \${NAME}, the name of a variable and nothing else`)
   if (/^~[/\\]/.test(text)) report(place, `~ is not filled in: write \${HOME}${text.slice(1)}`)
+}
+
+/** What stands in the arguments of a process, as other flags do not. */
+function checkArguments(value: Value, report: Report): void {
+  forEachText(value, (text, place) => {
+    const [name] = findSecretNames(text)
+    if (name === undefined) return
+    report(place, `\${${name}} could be read in the list of processes; give it another name if it is no secret`)
+  })
 }
 
 function checkPlaceholders(text: string, known: readonly string[], place: Place, report: Report): void {

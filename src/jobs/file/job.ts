@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {placeText} from '../../values/place.js'
+import {usuallyWithheld, withheldVariable} from '../withheld.js'
 import {splitWords} from '../words.js'
 
 /** Where something stands in the jobs file; both counted from 1. */
@@ -19,6 +20,10 @@ export type Job = {
   notify?: {url?: string | undefined; command?: string | string[] | undefined} | undefined
   keepFor?: string | undefined
   skipEmpty?: boolean | undefined
+  /** Variables that programs of the user get though they may be secrets. */
+  env?: readonly string[] | undefined
+  /** Variables of the complete file that may be secrets. */
+  secretNames: readonly string[]
   file: string
   place: Place
   /** Of its other keys, such as `deliver` and `flags.start`. */
@@ -60,8 +65,13 @@ export const flagsOfKeys = ['profile', 'deliver', 'keep-for', 'skip-empty'] as c
 
 /** The name of a variable in a text of a job. */
 export const variable = /\$\{([A-Za-z_]\w*)\}/g
-/** Names of variables that may hold a secret. */
 const secretVariable = /key|token|pass|secret|auth|credential|url|hook|dsn/i
+
+/** The variables in a text whose names say that they may hold a secret. */
+export function findSecretNames(text: string): string[] {
+  const names = [...text.matchAll(variable)].map(([, name = '']) => name)
+  return [...new Set(names.filter((name) => secretVariable.test(name)))]
+}
 
 type Fill = (text: string, place: Place) => string
 
@@ -82,7 +92,14 @@ export function toArguments(job: Job, environment: Environment): JobRun {
   const texts = (job.args ?? []).map((text) => fill(text, places['args'] ?? place))
   if (texts.length > 0) args.push('--', ...texts)
 
-  return {id: toId(job.command), args, environment: {...environment, ...handedOver, VENDORCTL_JOB: job.name}, secrets}
+  const given = withholding(job, environment, Object.keys(handedOver))
+  return {id: toId(job.command), args, environment: {...given, ...handedOver, VENDORCTL_JOB: job.name}, secrets}
+}
+
+/** The environment for programs that the user names: what may be a secret is withheld from them. */
+export function withholding({env = [], secretNames}: Job, environment: Environment, more: string[] = []): Environment {
+  const names = [...usuallyWithheld, ...secretNames].filter((name) => !env.includes(name))
+  return {...environment, [withheldVariable]: [...names, ...more].join(' ')}
 }
 
 /** Whom to notify of a job, also of one whose command line cannot be made. Throws as that does. */

@@ -18,6 +18,8 @@ type Commands = Readonly<Record<string, CommandFacts>>
 
 const text = {type: ['string', 'number'], minLength: 1}
 const texts = {anyOf: [text, {type: 'array', items: text, minItems: 1}]}
+const name = {type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$'}
+const names = {anyOf: [name, {type: 'array', items: name, minItems: 1}]}
 /** `${NAME}` may stand for any value. */
 const variable = {type: 'string', pattern: '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}'}
 const ownFlags: readonly string[] = [...flagsOfKeys, 'notify-url', 'notify-command']
@@ -62,6 +64,7 @@ function toJob(commands: [string, CommandFacts][]): JsonRecord {
     notifyCommand: 'A command that gets the report as JSON on its standard input: a text, or a list of its words.',
     'keep-for': 'Remove delivered files that are older, e.g. 90d. Needs deliver.',
     'skip-empty': 'Write no file without rows.',
+    env: 'Variables that the commands of deliver and notify get though they may hold secrets.',
   }
   return {
     type: 'object',
@@ -88,6 +91,7 @@ function toJob(commands: [string, CommandFacts][]): JsonRecord {
       },
       'keep-for': {type: 'string', pattern: '^\\s*[0-9]{1,6}[smhdSMHD]\\s*$', description: about['keep-for']},
       'skip-empty': {type: 'boolean', description: about['skip-empty']},
+      env: {...names, description: about.env},
     },
     dependentRequired: {'keep-for': ['deliver']},
     dependentSchemas: {deliver: needsFile, 'skip-empty': needsFile},

@@ -1,7 +1,15 @@
 import {suggest} from '../../values/suggest.js'
 import {checkCommand, checkFlag, checkWrite} from './check-command.js'
 import {checkTexts, isSecretName, secretMessage} from './check-texts.js'
-import type {FlagValue, Job, JobProblem, KnownCommand, KnownCommands, Place} from './job.js'
+import {
+  type FlagValue,
+  findSecretNames,
+  type Job,
+  type JobProblem,
+  type KnownCommand,
+  type KnownCommands,
+  type Place,
+} from './job.js'
 import {
   findWrongKind,
   orBraces,
@@ -18,7 +26,7 @@ import {type Entry, readYaml, type Value} from './yaml-entries.js'
 type Mapping = Extract<Value, {kind: 'mapping'}>
 
 /** Keys of a job, in the order of the schema. */
-const jobKeys = ['command', 'args', 'flags', 'profile', 'deliver', 'notify', 'keep-for', 'skip-empty']
+const jobKeys = ['command', 'args', 'flags', 'profile', 'deliver', 'notify', 'keep-for', 'skip-empty', 'env']
 const notifyKeys = ['url', 'command']
 export const jobName = /^[A-Za-z0-9][\w.-]{0,63}$/
 
@@ -30,12 +38,13 @@ export function readJobs(text: string, path: string, known?: KnownCommands): {jo
   const {root, problems} = readYaml(text)
   const jobs: Job[] = []
   if (root) {
+    const file = {path, secretNames: findSecretNames(text)}
     const report: Report = (place, message) => problems.push({...place, message})
     for (const {key, place, value} of toJobEntries(root, report)) {
       const add: Report = (at, message) => problems.push({...at, job: key, message})
       if (!jobName.test(key))
         add(place, `${JSON.stringify(key)} is no name of a job: letters, digits, ".", "_" and "-" only`)
-      if (value.kind === 'mapping') jobs.push(toJob({key, place, value}, path, known, add))
+      if (value.kind === 'mapping') jobs.push(toJob({key, place, value}, file, known, add))
       else add(place, `job ${key} needs a command: write the key command below it`)
     }
   }
@@ -68,14 +77,14 @@ function reportUnknown({entries}: Mapping, keys: readonly string[], report: Repo
 
 function toJob(
   {key: name, place, value}: Entry & {value: Mapping},
-  file: string,
+  {path: file, secretNames}: {path: string; secretNames: readonly string[]},
   known: KnownCommands | undefined,
   report: Report,
 ): Job {
   reportUnknown(value, jobKeys, report)
   checkTexts(value, report)
   const find = (key: string) => value.entries.find((entry) => entry.key === key)
-  const job: Job = {name, command: '', flags: {}, file, place, places: {}}
+  const job: Job = {name, command: '', flags: {}, file, secretNames, place, places: {}}
   const places: Record<string, Place> = {}
   for (const entry of value.entries) places[entry.key] = entry.place
 
@@ -94,6 +103,7 @@ function toJob(
     notify: readNotify(find('notify'), report),
     keepFor: readDuration(find('keep-for'), report),
     skipEmpty: readSwitch(find('skip-empty'), report),
+    env: readNames(find('env'), report),
   }
   if (facts && known) checkKeys(complete, facts, known, report)
   if (facts) checkWrite(complete, facts, report)
@@ -145,6 +155,13 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
     }
   }
   return Object.fromEntries(flags)
+}
+
+function readNames(entry: Entry | undefined, report: Report): string[] | undefined {
+  const names = readTexts(entry, report)
+  const wrong = names?.find((name) => !/^[A-Za-z_]\w*$/.test(name))
+  if (entry && wrong !== undefined) report(entry.value.place, `env holds names of variables, which ${wrong} is not`)
+  return names
 }
 
 function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {

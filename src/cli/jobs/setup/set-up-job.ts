@@ -100,9 +100,10 @@ function toSubject(
 }
 
 /** The variables that a job mentions, without those that every scheduler sets. */
-function variablesOf({flags, args, deliver, notify}: Job): string[] {
+function variablesOf({flags, args, deliver, notify, env = []}: Job): string[] {
   const found = JSON.stringify([flags, args, deliver, notify]).matchAll(variable)
-  return [...new Set([...found].map(([, name = '']) => name))].filter((name) => name !== 'HOME' && name !== 'PATH')
+  const names = [...[...found].map(([, name = '']) => name), ...env]
+  return [...new Set(names)].filter((name) => name !== 'HOME' && name !== 'PATH')
 }
 
 async function report(
