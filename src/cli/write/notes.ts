@@ -72,12 +72,12 @@ export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): P
   }
 }
 
-/** The first records that a dry run would make new; nothing where it shows what would change instead. */
-export async function previewNew(plan: Plan): Promise<Line[]> {
+/** The records that a dry run would make new, the first unless all; none where it shows what would change instead. */
+export async function previewNew(plan: Plan, isAll = false): Promise<Line[]> {
   const {body, words} = writeOperation(plan.operation)
-  return (body === 'create' || body === 'none') && !plan.comparison
-    ? renderFirstRecords(rowsToSend(plan), words.nouns)
-    : []
+  if ((body !== 'create' && body !== 'none') || plan.comparison) return []
+  const rows = rowsToSend(plan)
+  return isAll ? [{safe: (await renderRecords(rows)).trimEnd()}] : renderFirstRecords(rows, words.nouns, '-v shows all')
 }
 
 function rowsToSend({sets, rows}: Plan): RowList {

@@ -38,7 +38,8 @@ export async function renderRecords(rows: RowList, fields?: number): Promise<str
   return simpleTable(names, cells, process.stderr)
 }
 
-function countShown(): number {
+/** Rows that stand above a question or a verdict. */
+export function countShown(): number {
   const {columns} = process.stderr // 0 or undefined where no width is known
   return columns && columns < narrow ? mostNarrow : most
 }

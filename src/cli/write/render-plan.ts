@@ -18,8 +18,8 @@ import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
 
-/** What a dry run would send, in words; nothing where it is known that there is nothing to send. */
-export function renderPlan(report: RunReport, dailyQuota: number): string[] {
+/** What a dry run would send, in words, with so many of its lines; nothing where there is nothing to send. */
+export function renderPlan(report: RunReport, dailyQuota: number, most = missingShown): string[] {
   const {file, operation, rows, plan} = report
   const {requests, sets, rereads = 0, deletions = 0} = plan
   if (report.exit !== 'invalid' && Object.values(rows).every((count) => count === 0)) return []
@@ -30,7 +30,7 @@ export function renderPlan(report: RunReport, dailyQuota: number): string[] {
   const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''
   return [
     `${file}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
-    ...describeComparison(report),
+    ...describeComparison(report, most),
     ...describeToday(report),
     report.exit === 'invalid'
       ? 'A run would stop here. Nothing was sent.'

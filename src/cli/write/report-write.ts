@@ -12,6 +12,7 @@ import {endedByQuota} from '../client/within-quota.js'
 import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 import {findStderrError} from '../terminal/error-output.js'
 import type {Annotations} from './annotations.js'
+import {countShown, renderFirstChanges} from './overview.js'
 import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
 import type {Written} from './run-files.js'
@@ -38,12 +39,15 @@ export async function reportWrite(
   notes.tell({warnings: report.warnings, notices: report.notices})
   const {tell, note} = context.messages
   const say = context.isMailed && report.exit === 'ok' ? note : tell
-  say(await renderEnd(report, written, session))
+  const {isBrief, lines} = await renderEnd(report, written, session)
+  if (!report.dryRun) say(lines)
   for (const {message} of [...written.failures, ...(annotationFailure ? [annotationFailure] : [])])
     context.messages.tell(`error: ${message}`)
   resultPrinted()
   for (const text of planOut?.notes ?? []) say(text)
-  const isReported = (await present(report, session)) && (await findStderrError()) === undefined
+  const isShown = await present(report, session, isBrief)
+  if (report.dryRun) say(lines) // below a table that may be long
+  const isReported = isShown && (await findStderrError()) === undefined
   const reported = isReported ? written : undefined
   keeper.close(reported)
   return reported
@@ -57,8 +61,14 @@ function withToday(report: RunReport, {operation, context, resolved}: WriteSessi
   return {...report, appliedToday: countAppliedToday(runFolderOf(context.environment), systemTimes, target)}
 }
 
-function renderEnd(report: RunReport, {notes}: Written, {resolved}: WriteSession) {
-  return report.dryRun ? renderPlan(report, Number(resolved.values.dailyQuota.value)) : renderReport(report, notes)
+/** What a run did, or would do: for a person on a terminal, what the question shows. */
+async function renderEnd(report: RunReport, {notes}: Written, {resolved, flags, context}: WriteSession) {
+  if (!report.dryRun) return {isBrief: false, lines: await renderReport(report, notes)}
+  const isAsked = flags.output !== undefined || flags.verbose === true || flags.quiet === true || context.isJson
+  const isBrief = process.stdout.isTTY === true && !isAsked
+  const table = isBrief ? await renderFirstChanges(report.comparison?.changes ?? [], '-v shows all') : []
+  const plan = renderPlan(report, Number(resolved.values.dailyQuota.value), isBrief ? countShown() : undefined)
+  return {isBrief, lines: [...table, ...plan]}
 }
 
 /** Files that could not be written; the exit code says so only when nothing graver happened to the rows. */
@@ -81,12 +91,12 @@ function toData(report: RunReport): JsonValue {
 }
 
 /** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
-async function present(report: RunReport, {context, flags, lazy}: WriteSession): Promise<boolean> {
+async function present(report: RunReport, {context, flags, lazy}: WriteSession, isBrief: boolean): Promise<boolean> {
   const {dryRun, rows, exit, entries, runId, ending} = report
   try {
     await context.present({
       data: context.isJson ? toData(report) : undefined,
-      text: dryRun ? await renderDiff(report, flags.output ?? 'table') : undefined,
+      text: dryRun && !isBrief ? await renderDiff(report, flags.output ?? 'table') : undefined,
       meta: {...(lazy.opened && requestMeta(lazy.opened)), rows},
       exit,
       errors: entries,

@@ -61,7 +61,7 @@ async function forecast(plan: Plan, {flags, client, planOut, notes}: WriteSessio
   const keeps = planOut !== undefined && found !== 'blocked'
   const known = withExpectedReads(keeps ? await withPreimages(plan, client) : plan)
   notes.tell(known)
-  if (found !== 'blocked' && !flags.quiet) for (const text of await previewNew(known)) notes.note(text)
+  if (found !== 'blocked' && !flags.quiet) for (const text of await previewNew(known, flags.verbose)) notes.note(text)
   if (keeps) await planOut.write(known)
   const isQuiet = found === 'changes' && !flags['detailed-exitcode']
   return withEnding({...reportUnsent(known), dryRun: true, entries, groups}, {dryRun: isQuiet ? 'ok' : found})

@@ -65,10 +65,9 @@ export const sharedWriteFlags = {
   output: Flags.custom<DiffFormat>({
     char: 'o',
     env: env('output'),
-    default: 'table',
     helpGroup: 'DRY RUN',
     helpValue: diffFormats.join('|'),
-    description: 'Format of the changes that --dry-run shows.',
+    description: 'Format of all changes for --dry-run; on a terminal it shows the first as a table.',
     parse: async (text) => toDiffFormat(text),
   })(),
   yes: Flags.boolean({

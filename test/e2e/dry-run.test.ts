@@ -1,0 +1,38 @@
+import {describe, expect} from 'vitest'
+import {test, writeLines as write} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
+
+const ids = Array.from({length: 30}, (_, index) => String(1001 + index))
+const count = (screen: string, pattern: RegExp) => [...screen.matchAll(pattern)].length
+
+describe.concurrent('a dry run on a terminal', () => {
+  test('shows the first changes, and ends with the verdict; -v and -o show all of them', async ({start, home}) => {
+    const {environment} = await start({machines: 20})
+    const rows = ids.map((id) => `${id},777`)
+    write(home, 's.csv', 'id,maxChargePrice', ...rows, ...Array.from({length: 8}, (_, index) => `${99990 + index},777`))
+    const words = '$vendorctl sites update -f s.csv --dry-run'
+
+    const brief = await onTerminal(words, environment, [])
+    const all = await onTerminal(`${words} -v`, environment, [])
+    const piped = await onTerminal(`${words} > changes.txt; cat changes.txt`, environment, [])
+
+    const verdict = /Nothing was sent\.\n$/
+    const change = /maxChargePrice +\S+ +777$/gm
+    expect([brief, all].map(({screen}) => count(screen, change))).toEqual([10, 30])
+    expect(count(piped.screen, change)).toBe(30)
+    expect(brief.screen).toMatch(/… and 20 more changes \(-v shows all\)\n[\s\S]*no site 99990 exists/)
+    for (const {screen} of [brief, all]) expect(screen).toMatch(verdict)
+  })
+
+  test('shows the first new records', async ({start, home}) => {
+    const {environment} = await start({machines: 20})
+    write(home, 'a.csv', 'machineId,code,message', ...ids.slice(0, 12).map((id) => `5001,CJ,Jam ${id}`))
+    const words = '$vendorctl alerts create -f a.csv --dry-run'
+
+    const brief = await onTerminal(words, environment, [])
+    const all = await onTerminal(`${words} -v`, environment, [])
+
+    expect([brief, all].map(({screen}) => count(screen, /^5001 +CJ +Jam/gm))).toEqual([10, 12])
+    expect(brief.screen).toMatch(/… and 2 more alerts \(-v shows all\)\n[\s\S]*Nothing was sent\.\n$/)
+  })
+})
