@@ -116,6 +116,20 @@ export function changedResource({resource, target}: Write): string {
   return allFieldsOf(resource)[target]?.refersTo ?? resource
 }
 
+/** The field that a write sets or changes by a number, where some write changes it by a number: `selection.count`. */
+export function countedField(id: WriteId): string | undefined {
+  const resource = changedResource(writes[id])
+  const others = Object.values<Write>(writes).filter((other) => changedResource(other) === resource)
+  const {difference, live}: Write = writes[id]
+  const field = difference?.field ?? live.find((name) => others.some((other) => other.difference?.field === name))
+  return field && `${resource}.${field}`
+}
+
+/** The writes that change the same field as one that changes it by a number. */
+export function writesOfField(field: string): WriteId[] {
+  return (Object.keys(writes) as WriteId[]).filter((id) => countedField(id) === field)
+}
+
 /** The fields of a record that a write without a body sends, in its filters. */
 export function fieldsOfFilters({sentAs}: Write): readonly string[] {
   return Object.values(sentAs)

@@ -1,4 +1,5 @@
 import {budgetSchema} from './schema/budget.js'
+import {changesSchema} from './schema/changes.js'
 import {marksSchema} from './schema/marks.js'
 
 /** Each version is what it adds to the one before it. One that was released is never changed. */
@@ -9,5 +10,6 @@ export const versions: readonly (readonly string[])[] = [
     `COMMENT ON FUNCTION vendorctl.clock() IS 'The only clock of this schema'`,
     budgetSchema,
     marksSchema,
+    changesSchema,
   ],
 ]

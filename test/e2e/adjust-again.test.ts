@@ -1,5 +1,7 @@
+import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {patience, requestsOf, test, writeLines as write} from '../support/binary.js'
+import {sharedPostgres} from '../support/postgres.js'
 import {changeAs, countsOf, stockUp} from '../support/stock.js'
 
 const words = (file: string, ...more: string[]) => ['selections', 'adjust', '-f', file, '--json', ...more]
@@ -122,6 +124,31 @@ describe.concurrent('a file of differences that is given again', {timeout: 90_00
     expect(found.stdout).toContain('sent again: applied')
     expect(countsOf(sandbox, 20_001)).toEqual([7])
   })
+
+  test.for([
+    ['this machine', false],
+    ['a machine that shares the budget', true],
+  ] as const)(
+    'right after an update by %s set the same records: it waits as well',
+    async ([, isShared], {start, home}) => {
+      const {run, sandbox} = await start({faults: ['reset-before@selections.adjust#1']})
+      stockUp(sandbox, 20_001)
+      const budget = isShared ? await (await sharedPostgres()).database() : undefined
+      const on = (machine: string) =>
+        budget === undefined
+          ? {}
+          : {environment: {VENDORCTL_BUDGET: budget, XDG_STATE_HOME: join(home.path, `state-${machine}`)}}
+      const update = write(home, 'update.csv', 'id,count', '20001,6')
+      const updated = await run(['selections', 'update', '-f', update, '--yes'], on('one'))
+
+      const lost = await run(words(write(home, 'one.csv', header, '20001,1')), on('other'))
+      const found = await run(['runs', 'reconcile', 'latest', '--settle', '0.3'], on('other'))
+
+      expect([updated.exitCode, lost.exitCode, found.exitCode]).toEqual([0, 7, 0])
+      expect(found.stdout).toContain('sent again: applied')
+      expect(countsOf(sandbox, 20_001)).toEqual([7])
+    },
+  )
 
   test.skipIf(process.platform === 'win32').for(['resume', 'reconcile', 'the same file'])(
     'a kill while the answer is awaited: %s finds the change and sends nothing again',

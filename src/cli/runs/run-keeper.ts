@@ -1,10 +1,11 @@
 import {resolve} from 'node:path'
+import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputSource} from '../../runs/check/input-source.js'
 import {endTold, handOver} from '../../runs/earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
 import {refuseOpenDoubt} from '../../runs/earlier-runs/open-doubt.js'
-import {toQuietTime} from '../../runs/earlier-runs/quiet-time.js'
+import {changedAgo, quietMilliseconds} from '../../runs/earlier-runs/quiet-time.js'
 import {type EarlierRun, readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
 import {findOverlap} from '../../runs/earlier-runs/recent-rows.js'
 import {type EarlierRuns, refuseAnother} from '../../runs/earlier-runs/related-runs.js'
@@ -24,6 +25,7 @@ import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
 import type {ClockReader} from '../../runs/send/clock-readings.js'
 import {createEarlierRuns, type EarlierRunsOptions} from './earlier-runs.js'
+import {createSharedChanges, type SharedChanges} from './shared-changes.js'
 import {type HeldRecord, type Reported, startRecord} from './start-record.js'
 
 export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
@@ -49,7 +51,9 @@ export type RunKeeper = {
   /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then that run is named. */
   refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
   /** Milliseconds to wait before a plan is sent, so that what it does is told apart from what another run just did. */
-  quietTime(plan: Plan): number
+  quietTime(plan: Plan): Promise<number>
+  /** Tells machines that share a budget what is about to be changed, and what was. */
+  tellChanges: SharedChanges['tell']
   /** Unlocks the runs; `reported`: what was reported to the user, if it was. */
   close(reported?: Reported): void
 }
@@ -63,6 +67,7 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
   }
   const earlier = createEarlierRuns({...options, onApplied})
   const {folder, times, target} = earlier
+  const changes = createSharedChanges(options.resolved, environment)
   const path = file !== undefined && file !== '-' ? resolve(file) : undefined
   let matched: Partial<Omit<MatchedPlan, 'plan'>> = {}
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
@@ -96,7 +101,12 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
       if (!asks && isRefused(repeated)) throw repeats(plan, repeated)
       tell(describeAgain(repeated))
     },
-    quietTime: (plan) => toQuietTime(plan, {folder, times, target, self: resumed?.id}),
+    async quietTime(plan) {
+      if (!writeOperation(operation).difference) return 0
+      const ago = changedAgo(plan, {folder, times, target, self: resumed?.id})
+      return quietMilliseconds - Math.min(quietMilliseconds, ago, await changes.ago(plan))
+    },
+    tellChanges: changes.tell,
     record(plan) {
       const {held = [], keys = []} = matched
       const beginning = lockBeginning(folder)

@@ -103,10 +103,12 @@ export async function isAgreed(
 
 /** Waits until what the plan does can be told apart from what another run just did; a signal ends that, too. */
 export async function waitForQuiet(plan: Plan, {keeper, progress}: WriteSession): Promise<void> {
-  const milliseconds = keeper.quietTime(plan)
-  if (milliseconds <= 0) return
-  progress.update(`Another run has just changed the same records: waiting ${Math.ceil(milliseconds / 1_000)} s …`)
-  await systemClock.sleep(milliseconds, stopSignal).catch(() => undefined)
+  const milliseconds = await keeper.quietTime(plan)
+  if (milliseconds > 0) {
+    progress.update(`Another run has just changed the same records: waiting ${Math.ceil(milliseconds / 1_000)} s …`)
+    await systemClock.sleep(milliseconds, stopSignal).catch(() => undefined)
+  }
+  await keeper.tellChanges(plan)
 }
 
 type Begun = {plan: Plan; record: RunRecord}
@@ -138,7 +140,7 @@ export async function sendAll(
   sending: Omit<Sending, 'client' | 'signal'>,
   session: WriteSession,
 ): Promise<SetResult[]> {
-  const {client, progress, sent, context} = session
+  const {client, progress, sent, context, keeper} = session
   const {sets} = sending
   const pace = createPace(systemClock.monotonic)
   const sayStopping = () => {
@@ -159,6 +161,7 @@ export async function sendAll(
     }
   } finally {
     stopSignal.removeEventListener('abort', sayStopping) // a reader that leaves now stops nothing
+    await keeper.tellChanges(sending)
   }
 
   return results

@@ -1,30 +1,40 @@
-import {writeOperation} from '../../contract/index.js'
-import type {Times} from '../journal/journal.js'
+import {countedField, type WriteId, writeOperation, writesOfField} from '../../contract/index.js'
+import {idText} from '../../values/record-key.js'
+import {idOf} from '../check/row-content.js'
+import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {RunFolder} from '../journal/run-folder.js'
 import type {Plan} from '../plan/plan.js'
 import {type EarlierRun, readRuns, type Target} from './read-runs.js'
-import {indexKeys, isAmong, toRowKeys} from './row-keys.js'
 import {readRows} from './rows-of-run.js'
 
 /** The clocks that tell the changes of two runs apart may both be of whole seconds. */
-const quietMilliseconds = 5_000
+export const quietMilliseconds = 5_000
 
 type Runs = {folder: RunFolder; times: Times; target: Target; self?: string | undefined}
 
 /**
- * How long to wait before a plan is sent that changes records by a number, in milliseconds: what another run changed in
- * the same records right before could be taken for a change of this one.
+ * How long ago another run here changed the field of the same records that a plan changes by a number, in milliseconds,
+ * by whatever operation: that change could be taken for one of the plan.
  */
-export function toQuietTime(plan: Plan, {folder, times, target, self = ''}: Runs): number {
-  if (!writeOperation(plan.operation).difference) return 0
+export function changedAgo(plan: Plan, {folder, times, target, self = ''}: Runs): number {
+  const field = countedField(plan.operation)
+  if (field === undefined || !writeOperation(plan.operation).difference) return Number.POSITIVE_INFINITY
   const now = times.now()
-  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
-  const ago = readRuns(folder, times, {target, known: new Set([self])}).runs.flatMap((run) => {
+  const ids = new Set(changedIds(plan))
+  const {runs} = readRuns(folder, times, {target, known: new Set([self]), operations: writesOfField(field)})
+  const ago = runs.flatMap((run) => {
     const since = Math.abs(now - lastMoment(run, {folder, times}))
-    return since < quietMilliseconds && sharesRecord(run, {folder, times, index}) ? [since] : []
+    const shares = (journal: Journal) => idsOfRun(journal).some((id) => ids.has(id))
+    return since < quietMilliseconds && withJournal(folder, run.facts.id, times, shares) ? [since] : []
   })
-  return quietMilliseconds - Math.min(quietMilliseconds, ...ago)
+  return Math.min(...ago)
+}
+
+/** The ids of the records that a plan changes; new records have none yet. */
+export function changedIds({operation, rows}: Pick<Plan, 'operation' | 'rows'>): string[] {
+  const write = writeOperation(operation)
+  return rows.map((row) => idText(idOf(row, write))).filter((id) => id !== '')
 }
 
 type Place = Pick<Runs, 'folder' | 'times'>
@@ -34,6 +44,12 @@ function lastMoment({facts, outcome}: EarlierRun, {folder, times}: Place): numbe
   return last ?? facts.createdAt
 }
 
-function sharesRecord({facts}: EarlierRun, {folder, times, index}: Place & {index: ReturnType<typeof indexKeys>}) {
-  return withJournal(folder, facts.id, times, (journal) => readRows(journal).all.some((key) => isAmong(key, index)))
+/** Of the records that a run changed or made: by the one field that names them, and by what the service answered. */
+function idsOfRun(journal: Journal): string[] {
+  const {operation} = journal.facts()
+  const {identity, target} = writeOperation(operation as WriteId)
+  const isNamedById = identity.length === 1 && identity[0] === target
+  const {all, applied} = readRows(journal)
+  const named = isNamedById ? all.flatMap(({naturalKey}) => naturalKey ?? []) : []
+  return [...named.map((key) => JSON.parse(key)[0]), ...applied.map(({id}) => id && JSON.parse(id))].map(idText)
 }

@@ -30,14 +30,19 @@ export type FoundRuns = {
 /**
  * Reads the runs of this user that began and have a target, oldest first, without those of `known`. Journals of open
  * and of continued runs are checked completely; an unreadable run is reported unless it is known to have another
- * target. Time: linear in the number of journals and in the bytes of those; memory: what is known of each run, and no
+ * target. `operations`: all that count, where the one of the target is not the only one. Time: linear in the number of journals and in the bytes of those; memory: what is known of each run, and no
  * row.
  */
 export function readRuns(
   folder: RunFolder,
   times: Times,
-  {target, known = new Set()}: {target: Target; known?: ReadonlySet<string>},
+  {
+    target,
+    known = new Set(),
+    operations = [target.operation],
+  }: {target: Target; known?: ReadonlySet<string>; operations?: readonly string[]},
 ): FoundRuns {
+  const targets = operations.map((operation) => ({...target, operation}))
   const found: FoundRuns = {runs: [], unreadable: [], seen: new Set()}
   const read = (id: string, isChecked: boolean) =>
     withJournal(folder, id, times, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
@@ -46,14 +51,14 @@ export function readRuns(
     try {
       const run = read(id, false)
       if (run) found.seen.add(id)
-      if (!run || !hasTarget(run, target)) continue
+      if (!run || !targets.some((one) => hasTarget(run, one))) continue
       const isSource = isOpen(run) || run.facts.continuedBy !== undefined
       found.runs.push((isSource && read(id, true)) || run)
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
       found.seen.add(id)
       const facts = readSentCounter(runPath(folder, id))?.target
-      if (!facts || isSameTarget(facts, target)) found.unreadable.push({id, why: error})
+      if (!facts || targets.some((one) => isSameTarget(facts, one))) found.unreadable.push({id, why: error})
     }
   }
 
