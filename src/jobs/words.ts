@@ -3,6 +3,8 @@ import {CliFailure} from '../core/errors.js'
 const blank = /[ \t\r\n]/
 /** What only a shell can do, where a word begins with it. */
 const operator = /[|&;<>()]/
+/** The same, where a word ends with it. */
+const separator = /[|&;]/
 /** What a backslash protects between double quotes; elsewhere it protects everything. */
 const escapable = /["\\$`\n]/
 
@@ -14,9 +16,13 @@ export function splitWords(text: string, flag: string): [string, ...string[]] {
   const words: string[] = []
   let word: string | undefined
   let quote = ''
+  /** The last letter of the word, where nothing protects it. */
+  let bare = ''
   for (let place = 0; place < text.length; place++) {
     const letter = text.charAt(place)
     const next = text.charAt(place + 1)
+    const end = bare
+    bare = ''
     const isEscape = letter === '\\' && quote !== "'" && (quote === '' || escapable.test(next))
     if (isEscape && next === '') throw unusable(flag, 'it ends with a backslash')
     if (isEscape) {
@@ -27,12 +33,17 @@ export function splitWords(text: string, flag: string): [string, ...string[]] {
       quote = letter
       word ??= ''
     } else if (quote === '' && blank.test(letter)) {
+      if (separator.test(end)) throw forShell(flag, end)
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (quote === '' && word === undefined && operator.test(letter)) throw forShell(flag, letter)
-    else word = (word ?? '') + letter
+    else {
+      word = (word ?? '') + letter
+      bare = quote === '' ? letter : ''
+    }
   }
 
+  if (separator.test(bare)) throw forShell(flag, bare)
   if (quote !== '') throw unusable(flag, `a quote is not closed: ${quote}`)
   const [program, ...rest] = word === undefined ? words : [...words, word]
   if (!program) throw unusable(flag, 'it names no program')

@@ -153,6 +153,10 @@ describe('problems', () => {
       [`4:41 \${SITE_KEY} could be read in the list of processes; give it another name if it is no secret`],
     ],
     [job('env: [A, "B C"]'), ['4:10 env holds names of variables, which B C is not']],
+    ...['\\n', '\\u2028', '\\x85'].map((mark): [string, string[]] => [
+      job(`flags: {output-file: "/srv/a${mark}  b.csv"}`),
+      ['4:26 output-file holds a line break or another control character'],
+    ]),
     ['', ['1:1 no jobs: begin with the key jobs']],
     [
       'a: &a [*a]\n',

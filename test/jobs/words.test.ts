@@ -15,6 +15,7 @@ describe('splitWords', () => {
     [`a 'x\\y' "x\\y" "\\$\\\`\\\\" x\\y`, ['a', 'x\\y', 'x\\y', '$`\\', 'xy']],
     ['a \\\nb "c\\\nd"\n', ['a', 'b', 'cd']],
     ["'C:\\tools\\rclone.exe' copy", ['C:\\tools\\rclone.exe', 'copy']],
+    [`a 'b;' "c|" d\\& 'e';f`, ['a', 'b;', 'c|', 'd&', 'e;f']],
     ['curl https://host/?a=1&b=2;c', ['curl', 'https://host/?a=1&b=2;c']],
   ])('%s', (text, words) => {
     expect(split(text)).toEqual(words)
@@ -30,6 +31,9 @@ describe('splitWords', () => {
     ['cp a\0b', 'it contains a null character'],
     ['cp {file} /x && echo', 'without a shell, which & is for'],
     ['cp {file} /x | tee y', 'without a shell, which | is for'],
+    ['touch {file}; touch x', 'without a shell, which ; is for'],
+    ['touch {file}|', 'without a shell, which | is for'],
+    ['touch "{file}"& wait', 'without a shell, which & is for'],
     ['cp {file} /x >log', 'without a shell, which > is for'],
   ])('refuses %j', (text, why) => {
     expect(() => split(text)).toThrow(expect.objectContaining({exit: 'usage', message: expect.stringContaining(why)}))

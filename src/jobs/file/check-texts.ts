@@ -10,6 +10,7 @@ const passwordInUrl = /\w:\/\/[^/\s:@]+:([^/\s@]+)@/
 /** What a shell would fill in, and this program does not. */
 const odd = /\$(?:\{(?![A-Za-z_]\w*\})[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]+)/
 
+const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 const variables = /\$\{[^}$]*\}/g
 export const filePlaceholders = ['date', 'time', 'start', 'end', 'name']
 const deliveryPlaceholders = ['file', 'manifest', 'name']
@@ -71,6 +72,7 @@ function checkPlaceholders(text: string, known: readonly string[], place: Place,
 }
 
 function checkTemplate(text: string, flags: readonly Entry[], place: Place, report: Report): void {
+  if (control.test(text)) report(place, 'output-file holds a line break or another control character')
   checkPlaceholders(text, filePlaceholders, place, report)
   const path = text.replace(variables, '')
   if (path.includes('{') && /[/\\}]\.\.(?:[/\\]|$)/.test(path.slice(path.indexOf('{') + 1)))

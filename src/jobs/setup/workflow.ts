@@ -23,6 +23,15 @@ export type WorkflowFacts = {
 const settings = ['VENDORCTL_BASE_URL', 'VENDORCTL_STAGE', 'VENDORCTL_USERNAME'] as const
 const secrets = ['VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD'] as const
 
+/** Actions by their commits, which nobody can move to other code, as tags can be. */
+export const actions = {
+  checkout: 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0',
+  setupNode: 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0',
+  restore: 'actions/cache/restore@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0',
+  save: 'actions/cache/save@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0',
+  upload: 'actions/upload-artifact@330a01c490aca151604b8cf639adc76d48f6c5d4 # v5.0.0',
+} as const
+
 /**
  * A workflow that runs a job every day. Its machine is new each time: the marks of `--since-last`, the count of requests
  * and what an interrupted file needs are kept in a cache, tokens are not.
@@ -30,7 +39,6 @@ const secrets = ['VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD'] as const
 export function renderWorkflow(facts: WorkflowFacts): SetupFile {
   const {name, version, jobsFile, profile} = facts
   const run = (command: string) => `      - run: ${quote(command)}\n`
-  const [major, minor] = version.split('.')
   const text = `${headOf(facts)}# ${sayUtc(facts)}
 name: vendorctl ${name}
 on:
@@ -46,16 +54,16 @@ jobs:
   run:
     runs-on: ubuntu-latest
     env:
-${renderVariables(facts)}    steps:
-      - uses: actions/checkout@v5
-      - uses: actions/setup-node@v5
+${settings.map((name) => renderVariable(name, 'vars', '      ')).join('')}    steps:
+      - uses: ${actions.checkout}
+      - uses: ${actions.setupNode}
         with:
           node-version: 24
-${run(`npm install -g vendorctl@${major}.${minor}`)}      - uses: actions/cache/restore@v4
+${run(`npm install -g --ignore-scripts vendorctl@${version}`)}      - uses: ${actions.restore}
         with:
 ${renderCache(facts)}          restore-keys: ${quote(cachePrefix(name))}
-${makeFolder(facts)}${profile === undefined ? '' : run(`vendorctl profiles set ${literal(shellWord(profile))} "baseUrl=$VENDORCTL_BASE_URL"`)}${run(`vendorctl jobs run ${name} --jobs-file ${literal(shellWord(jobsFile))}`)}      - if: always()
-        uses: actions/cache/save@v4
+${makeFolder(facts)}${profile === undefined ? '' : run(`vendorctl profiles set ${literal(shellWord(profile))} "baseUrl=$VENDORCTL_BASE_URL"`)}${run(`vendorctl jobs run ${name} --jobs-file ${literal(shellWord(jobsFile))}`)}${renderSecrets(facts)}      - if: always()
+        uses: ${actions.save}
         with:
 ${renderCache(facts)}${renderUpload(facts)}`
   return {name: `vendorctl-${name}.yml`, text}
@@ -68,12 +76,14 @@ export function sayUtc({time, zone}: Pick<WorkflowFacts, 'time' | 'zone'>): stri
   return `Every day at ${sayTime(time.utc)} UTC${zone === 'UTC' ? '' : `: ${there}`}.`
 }
 
-function renderVariables({variables}: WorkflowFacts): string {
-  const line = (name: string, from: string) => `      ${name}: \${{ ${from}.${name} }}\n`
-  return [
-    ...settings.map((name) => line(name, 'vars')),
-    ...secretNames(variables).map((name) => line(name, 'secrets')),
-  ].join('')
+/** Of the one step that runs the job. */
+function renderSecrets({variables}: WorkflowFacts): string {
+  const lines = secretNames(variables).map((name) => renderVariable(name, 'secrets', '          '))
+  return `        env:\n${lines.join('')}`
+}
+
+function renderVariable(name: string, from: 'vars' | 'secrets', indent: string): string {
+  return `${indent}${name}: \${{ ${from}.${name} }}\n`
 }
 
 /** The names of the secrets that a repository needs: those of the login, and the variables that the jobs file mentions. */
@@ -98,7 +108,7 @@ function cachePrefix(name: string): string {
 function renderUpload({name, output}: WorkflowFacts): string {
   if (output === undefined) return ''
   return `      - if: always()
-        uses: actions/upload-artifact@v5
+        uses: ${actions.upload}
         with:
           name: ${name}
           path: |
@@ -116,7 +126,7 @@ function makeFolder({output = ''}: WorkflowFacts): string {
 
 /** The path of a file with what fits every date for its placeholders. */
 function globOf(path: string): string {
-  return path.replace(/^\$\{HOME\}/, '~').replace(/\$?\{\w+\}/g, '*')
+  return literal(path.replace(/^\$\{HOME\}/, '~').replace(/\$?\{\w+\}/g, '*'))
 }
 
 /** A text of YAML. */

@@ -1,9 +1,10 @@
+import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {parseTimeOfDay, toUtc} from '../../../src/jobs/setup/time-of-day.js'
-import {renderWorkflow, type WorkflowFacts} from '../../../src/jobs/setup/workflow.js'
+import {actions, renderWorkflow, type WorkflowFacts} from '../../../src/jobs/setup/workflow.js'
 
-type Step = {uses?: string; run?: string; if?: string; with?: Record<string, string>}
+type Step = {uses?: string; run?: string; env?: Record<string, string>; if?: string; with?: Record<string, string>}
 type Workflow = {
   on: {schedule: {cron: string}[]}
   permissions: Record<string, string>
@@ -32,19 +33,24 @@ test('a job at a time of UTC, with what clocks show then', () => {
   expect(text).toContain('\n# Every day at 23:30 UTC: 00:30 in Europe/Berlin, and 01:30 in summer time.\n')
   expect(read().on.schedule).toEqual([{cron: '30 23 * * *'}])
   expect(runsOf(read())).toEqual([
-    'npm install -g vendorctl@0.1',
+    'npm install -g --ignore-scripts vendorctl@0.1.0',
     'vendorctl jobs run nightly --jobs-file ops/jobs.yaml',
   ])
 })
 
-test('secrets are those of the repository, and nobody but the job gets them', () => {
+test('secrets are those of the repository, and nobody but the step of the job gets them', () => {
   const {jobs, permissions} = read({variables: ['PING_URL', 'VENDORCTL_API_KEY']})
+  const [step, ...others] = jobs.run.steps.filter(({env}) => env)
 
   expect(permissions).toEqual({contents: 'read'})
   expect(jobs.run.env).toEqual({
     VENDORCTL_BASE_URL: `\${{ vars.VENDORCTL_BASE_URL }}`,
     VENDORCTL_STAGE: `\${{ vars.VENDORCTL_STAGE }}`,
     VENDORCTL_USERNAME: `\${{ vars.VENDORCTL_USERNAME }}`,
+  })
+  expect(others).toEqual([])
+  expect(step?.run).toBe('vendorctl jobs run nightly --jobs-file ops/jobs.yaml')
+  expect(step?.env).toEqual({
     VENDORCTL_API_KEY: `\${{ secrets.VENDORCTL_API_KEY }}`,
     VENDORCTL_PASSWORD: `\${{ secrets.VENDORCTL_PASSWORD }}`,
     PING_URL: `\${{ secrets.PING_URL }}`,
@@ -71,6 +77,21 @@ test.each([
   [`\${HOME}/tx.csv`, []],
 ])('the folder of %s is made', (output, made) => {
   expect(runsOf(read({output})).filter((run) => run.startsWith('mkdir'))).toEqual(made)
+})
+
+test('actions are pinned by commit, to the same ones as those of this repository', () => {
+  const folder = new URL('../../../.github/workflows/', import.meta.url)
+  const ours = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const used = ours.flatMap((text) => text.match(/actions\/[\w/-]+@[\da-f]{40} # v[\d.]+/g) ?? [])
+  const pins = Object.values(actions)
+  const nameOf = (pin: string) => pin.replace(/@.*/, '')
+
+  expect(
+    read()
+      .jobs.run.steps.flatMap(({uses}) => uses ?? [])
+      .filter((uses) => !/@[\da-f]{40}$/.test(uses)),
+  ).toEqual([])
+  expect(used.filter((each) => pins.some((pin) => nameOf(pin) === nameOf(each) && pin !== each))).toEqual([])
 })
 
 test('the profile of a job is made there, and a path is no expression of GitHub', () => {
