@@ -1,9 +1,8 @@
 import {parse} from 'csv-parse/sync'
 import {describe, expect} from 'vitest'
-import {allFieldsOf, type ReadId, readIds, readOperation, transactionReport} from '../../src/contract/index.js'
-import {columnsOf} from '../../src/formats/columns.js'
-import {lineColumns, lineNamesOf} from '../../src/formats/lines.js'
+import {type ReadId, readIds, readOperation} from '../../src/contract/index.js'
 import {requestsOf, test} from '../support/binary.js'
+import {headerOf} from '../support/headers.js'
 
 const reads = readIds
 const small = {batches: 40, machines: 20}
@@ -11,13 +10,6 @@ const small = {batches: 40, machines: 20}
 /** The words of the command of a read. */
 function wordsOf(id: ReadId): string[] {
   return readOperation(id).command.split(' ')
-}
-
-/** The header the contract promises. */
-function headerOf(id: ReadId): string[] {
-  const fields = allFieldsOf(readOperation(id).resource)
-  const names = id === transactionReport ? lineNamesOf(fields) : undefined
-  return (names ? lineColumns(fields, names) : columnsOf(fields)).map(({name}) => name)
 }
 
 describe.concurrent.for(reads)('%s', (id) => {
@@ -60,18 +52,6 @@ describe.concurrent.for(reads)('%s', (id) => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: [], errors: [{code: 'EMPTY', exit: 9}]})
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, [id]: 1})
   })
-})
-
-test.concurrent('the columns of sites are those of the specification, in its order', async ({start}) => {
-  const {run} = await start({world: 'empty'})
-
-  const {stdout} = await run(['sites', 'list', '-o', 'csv'])
-
-  expect(stdout).toBe(
-    'id,accountId,orgId,name,contact.firstName,contact.lastName,contact.telephoneNumber,contact.emailAddress,' +
-      'commissionPercentage,isActive,timeZone,isEnabled,maxChargePrice,billingAddress,shippingAddress,' +
-      'maximumMeterSalesJumpAllowed,commissionTerms,externalAccountTerminalId,chargeKeyId\n',
-  )
 })
 
 test('10,000 machines are five requests and one login, and the next run logs in no more', async ({start}) => {
