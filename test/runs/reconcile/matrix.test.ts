@@ -3,7 +3,7 @@ import {type WriteId, writeIds, writeOperation} from '../../../src/contract/inde
 import {reportOfRun} from '../../../src/runs/report/report-of-run.js'
 import {loadRun} from '../../../src/runs/resume/load-run.js'
 import {settle, useRecordedRun} from './recorded-run.js'
-import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
+import {answerNothing, routeNames, routeOf, runRoute} from './routes.js'
 
 const run = useRecordedRun()
 
@@ -60,16 +60,6 @@ const faults: Record<string, Fault> = {
 }
 
 const titled = Object.entries(faults).map(([fault, kind]) => [fault.slice(0, 50), fault, kind] as const)
-
-const answerNothing = new Set<RouteName>([
-  'sites.update',
-  'sites.update --replace',
-  'alerts.clear',
-  'machines.update',
-  'templates.apply',
-  'sites.delete',
-  'selections.delete',
-])
 
 describe.each(routeNames)('%s', (name) => {
   test.each(titled)('%s', async (_, fault, {committed, needsBody, answered}) => {

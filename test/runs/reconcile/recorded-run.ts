@@ -38,8 +38,8 @@ export type RecordedRun = {
   readonly folder: RunFolder
   /** Runs a write with these lines as its file, and keeps a journal of it. */
   run(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
-  /** The same client; its writes give up after a fifth of a second. */
-  hurry(): Promise<Pick<Client, 'readPages' | 'write'>>
+  /** The same client; its writes give up at the signal. */
+  leaving(signal: AbortSignal): Promise<Pick<Client, 'readPages' | 'write'>>
   /** The same, but the program ends before it reads an answer. */
   die(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
   /** Reconciles the last run with a short settle time. */
@@ -60,7 +60,7 @@ export function useRecordedRun(): RecordedRun {
   let client: Client
   let log: HttpLogEntry[] = []
   let path = ''
-  let impatient: () => Promise<Client>
+  let impatient: (signal: AbortSignal) => Client
   let id = ''
 
   beforeAll(async () => {
@@ -74,11 +74,8 @@ export function useRecordedRun(): RecordedRun {
     const made = createTestClient(url, {token: null, credentials})
     client = made.client
     log = made.log
-    impatient = async () => {
-      const token = made.stored()?.accessToken ?? null
-      const settings = {timeoutSeconds: 0.2}
-      return createTestClient(url, {token, settings, credentials}).client
-    }
+    impatient = (signal) =>
+      createTestClient(url, {token: made.stored()?.accessToken ?? null, signal, credentials}).client
     path = mkdtempSync(join(quickFolder, 'vendorctl-'))
   })
   afterEach(() => {
@@ -117,9 +114,9 @@ export function useRecordedRun(): RecordedRun {
     run: (operation, lines, options = {}) => bulkFromFile(operation, {client, record, ...asStdin(lines), ...options}),
     die: (operation, lines, options = {}) =>
       bulkFromFile(operation, {client, record: (plan) => dying(record(plan)), ...asStdin(lines), ...options}),
-    async hurry() {
+    async leaving(signal) {
       if (!log.some(({operation}) => operation === 'auth.login')) await client.login()
-      const {write} = await impatient()
+      const {write} = impatient(signal)
       return {write, readPages: client.readPages}
     },
     reconcile: (options = {}) => {

@@ -1,3 +1,4 @@
+import {expect, vi} from 'vitest'
 import type {WriteId} from '../../../src/contract/index.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../../src/values/json.js'
 import type {BulkOptions} from '../flow.js'
@@ -138,16 +139,30 @@ export async function makeAlerts({client}: RecordedRun, many: number): Promise<J
   return answer.fate === 'applied' ? answer.ids : []
 }
 
-/** Faults that only end when the client gives up. */
-const slow = /^(stall-headers|drip)/
+/** Routes whose answer has no body. */
+export const answerNothing = new Set<RouteName>([
+  'sites.update',
+  'sites.update --replace',
+  'alerts.clear',
+  'machines.update',
+  'templates.apply',
+  'sites.delete',
+  'selections.delete',
+])
 
-/** Runs a route with its file. */
+/** Runs a route with its file. An answer that never ends is given up once the service has done the work. */
 export async function runRoute(run: RecordedRun, name: RouteName, ...faults: string[]) {
-  const {operation, options, lines} = routeOf(name)
+  const {operation, options, lines, applied} = routeOf(name)
   const file = await lines(run)
   run.sandbox.faults.set(faults.map((fault) => (fault.includes('@') ? fault : `${fault}@${operation}#1`)))
-  const client = faults.some((fault) => slow.test(fault)) ? {client: await run.hurry()} : {}
-  return run.run(operation, file, {...options, ...client})
+  const isEndless = (fault: string) =>
+    fault === 'stall-headers' || (fault.startsWith('drip') && !answerNothing.has(name))
+  if (!faults.some(isEndless)) return run.run(operation, file, options)
+  const leaving = new AbortController()
+  const ran = run.run(operation, file, {...options, client: await run.leaving(leaving.signal)})
+  await vi.waitFor(() => expect(applied(run)).toEqual([1, 1]), {timeout: 40_000, interval: 5})
+  leaving.abort()
+  return ran
 }
 
 /** Records that hold all of these. */
