@@ -18,6 +18,7 @@ const recordsOf = (path: string) =>
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as {id: string; adjustmentOccurredAt: string})
+type FiveTexts = [string, string, string, string, string]
 const idsOf = (path: string) => recordsOf(path).map(({id}) => id)
 const pagesOf = (sandbox: Sandbox) => sandbox.requests()[report]?.['200'] ?? 0
 
@@ -88,10 +89,10 @@ describe('an export of the inventory report', () => {
   test('has a row for each adjustment, every cell as the service sent it', async ({folder, start}) => {
     const sandbox = await start()
     const added = setAdjustments(sandbox, {count: 120, ...all})
-    const [csv, zipped] = [join(folder, 'a.csv'), join(folder, 'b.csv.gz')]
+    const names = ['a.csv', 'b.csv.gz', 'c.tsv', 'd.json', 'e.ndjson']
+    const [csv, zipped, tsv, json, ndjson] = names.map((name) => join(folder, name)) as FiveTexts
 
-    await exportHere({report, sandbox, ...range, path: csv})
-    await exportHere({report, sandbox, ...range, path: zipped})
+    for (const path of [csv, zipped, tsv, json, ndjson]) await exportHere({report, sandbox, ...range, path})
 
     const rows = parse(readFileSync(csv), {columns: true}) as Record<string, string>[]
     const cells = added.map((record) =>
@@ -99,6 +100,9 @@ describe('an export of the inventory report', () => {
     )
     expect(rows).toEqual(cells)
     expect(gunzipSync(readFileSync(zipped)).equals(readFileSync(csv))).toBe(true)
+    expect(parse(readFileSync(tsv), {columns: true, delimiter: '\t'})).toEqual(cells)
+    expect(recordsOf(ndjson)).toEqual(added.map((record) => ({...record, selection: String(record.selection)})))
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(recordsOf(ndjson))
   })
 
   test('finds what was deleted between two pages at a boundary', async ({folder, start}) => {

@@ -1,6 +1,12 @@
 import type {Sandbox} from '../../src/sandbox/server.js'
 
-export type Adjustment = {id: string; adjustmentOccurredAt: string; machineId: string; userId: number}
+export type Adjustment = {
+  id: string
+  adjustmentOccurredAt: string
+  machineId: string
+  selection: string | number
+  userId: number
+}
 
 type Given = {
   count: number
