@@ -192,11 +192,14 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     const file = write(home, [header, ...jams])
     await service.run(create(file))
 
-    const {exitCode, screen} = await onTerminal(`$vendorctl alerts create -f ${file}`, environment, ['n\r'])
+    const ask = (answer: string) => onTerminal(`$vendorctl alerts create -f ${file}`, environment, [`${answer}\r`])
+    const {exitCode, screen} = await ask('y')
+    const [counts, again] = [jamsOf({environment, ...service}).length, await ask('again')]
 
-    expect([exitCode, jamsOf({environment, ...service}).length]).toEqual([1, 3])
+    expect([exitCode, counts, again.exitCode, jamsOf({environment, ...service}).length]).toEqual([1, 3, 0, 6])
     expect(screen.indexOf('these 3 rows were applied by run')).toBeGreaterThan(-1)
     expect(screen.indexOf('these 3 rows were applied by run')).toBeLessThan(screen.indexOf('Create 3 alerts'))
+    expect(screen).toMatch(/a second\s+time\? Type "again" to send/)
   })
 
   test('of codes of which only one may exist are left to the service', async ({start, home}) => {

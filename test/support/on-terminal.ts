@@ -26,7 +26,7 @@ export async function onTerminal(line: string, environment: Record<string, strin
   let typedAt = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += stripVTControlCharacters(text)
-    const isAsked = /◆[^◆]*(?:\(y\/N|Type \d+ to )|^[^│◆▲■◇\n]*\(y\/N\S*\) $/m.test(screen.slice(typedAt))
+    const isAsked = /◆[^◆]*(?:\(y\/N|Type "?\w+"? to )|^[^│◆▲■◇\n]*\(y\/N\S*\) $/m.test(screen.slice(typedAt))
     const key = isAsked ? left.shift() : undefined
     if (key === undefined) return
     typedAt = screen.length

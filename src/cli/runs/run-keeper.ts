@@ -14,6 +14,7 @@ import {
   digestOfRows,
   findRepeated,
   isRefused,
+  type Repeated,
   refuseUnfinished,
   repeats,
   writesAgain,
@@ -48,6 +49,8 @@ export type RunKeeper = {
   readonly runId: string | undefined
   /** Whether rows in doubt of an earlier run were sent again and applied. */
   readonly sentEarlier: boolean
+  /** What the user is asked about, because the plan would apply it a second time. */
+  readonly repeated: Repeated | undefined
   /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then that run is named. */
   refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
   /** Milliseconds to wait before a plan is sent, so that what it does is told apart from what another run just did. */
@@ -73,6 +76,7 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
   if (flags['apply-plan'] !== undefined && !fresh && !dryRun) matched = {seen: seeRuns()}
   let record: HeldRecord | undefined
+  let asked: Repeated | undefined
   /** Earlier runs applied every row. */
   let isApplied = false
 
@@ -84,6 +88,9 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
     },
     get sentEarlier() {
       return sentEarlier
+    },
+    get repeated() {
+      return asked
     },
     async refuseRepeated(plan, {asks, tell}) {
       const ignores = fresh && plan.undoes === undefined // an undo is no file that is given again
@@ -99,6 +106,7 @@ export function createRunKeeper({command, source, serviceClock, resumed, ...opti
       const repeated = same ?? (resumed ? undefined : findOverlap(plan, runs.filter(isOther), {earlier, takesOpen}))
       if (!repeated || (await isRefusedTwice(plan))) return
       if (!asks && isRefused(repeated)) throw repeats(plan, repeated)
+      if (isRefused(repeated)) asked = repeated
       tell(describeAgain(repeated))
     },
     async quietTime(plan) {

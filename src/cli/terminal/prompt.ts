@@ -50,12 +50,12 @@ async function askLineOf(
   return (await ask<string | undefined>(toLine, around)) ?? ''
 }
 
-/** Asks for a number on the terminal, which confirms deletions; anything else is a no. Throws `interrupted` on Ctrl-C. */
-export async function askCount(message: string, count: number, around: Around = {}): Promise<boolean> {
+/** Asks for a word or a number on the terminal; anything else is a no. Throws `interrupted` on Ctrl-C. */
+export async function askTyped(message: string, wanted: string, around: Around = {}): Promise<boolean> {
   const isDetails = (answer = '') => around.details !== undefined && answer.trim().toLowerCase() === 'd'
   const question = `${toSafeText(message)}${around.details ? ' (d shows all)' : ''}:`
   const answered = await askLineOf(question, () => undefined, {...around, asksAgain: isDetails})
-  return answered.trim() === String(count)
+  return answered.trim().toLowerCase() === wanted
 }
 
 const answers = new Map([

@@ -2,19 +2,25 @@ import {writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {countDeletions, countFirstConfirmed} from '../../runs/deletions/deletions.js'
+import type {Repeated} from '../../runs/earlier-runs/repeated.js'
 import {countToSend, type Plan} from '../../runs/plan/plan.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
+import {thousands} from '../../values/thousands.js'
 import type {Resolved} from '../settings/settings.js'
-import {type Around, type AskFlags, askConfirmation, askCount, canAsk} from '../terminal/prompt.js'
+import {type Around, type AskFlags, askConfirmation, askTyped, canAsk} from '../terminal/prompt.js'
 import {isInCi} from '../terminal/terminal.js'
 
 /** Who is there, and how to ask. */
-export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation; askCount: typeof askCount}
+export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation; askTyped: typeof askTyped}
 
-const audienceHere: Audience = {canAsk, ask: askConfirmation, askCount}
+const audienceHere: Audience = {canAsk, ask: askConfirmation, askTyped}
 
 /** What is sent, as far as a confirmation is about it. */
-export type ToConfirm = Pick<Plan, 'operation' | 'rows' | 'sets'> & Partial<Pick<Plan, 'file' | 'format' | 'undoes'>>
+export type ToConfirm = Pick<Plan, 'operation' | 'rows' | 'sets'> &
+  Partial<Pick<Plan, 'file' | 'format' | 'undoes'>> & {
+    /** A run that applied the same rows, or half of them. */
+    repeated?: Repeated | undefined
+  }
 
 export type ConsentFlags = AskFlags & {
   yes?: boolean | undefined
@@ -70,11 +76,25 @@ export async function askConsent(
   const [asks, asksCount] = [needsConsent(plan, flags, profile), needsCount(plan, flags)]
   if (!asks && !asksCount) return true
   const shown = await around()
-  if (asks && !(await audience.ask(`${describeWrite(plan)} ${where}?`, shown))) return false
+  if (asks && !(await askToSend(plan, where, {audience, shown}))) return false
   if (!asksCount) return true
   const count = countDeletions(plan)
   const {above: _above, ...rest} = shown // stands above the first question already
-  return audience.askCount(`Type ${count} to delete ${describeDeletions(plan)} ${where}`, count, asks ? rest : shown)
+  return audience.askTyped(
+    `Type ${count} to delete ${describeDeletions(plan)} ${where}`,
+    String(count),
+    asks ? rest : shown,
+  )
+}
+
+/** What would be applied a second time is no matter of habit: a word is typed for it. */
+function askToSend(plan: ToConfirm, where: string, {audience, shown}: {audience: Audience; shown: Around}) {
+  const {repeated} = plan
+  const question = `${describeWrite(plan)} ${where}`
+  if (!repeated) return audience.ask(`${question}?`, shown)
+  const {applied, rows} = repeated
+  const which = applied < rows ? `, ${thousands(applied)} of ${thousands(rows)} rows` : ''
+  return audience.askTyped(`${question}${which} a second time? Type "again" to send`, 'again', shown)
 }
 
 /** Whether a person answers for a plan before it is sent. */

@@ -90,7 +90,7 @@ async function readBefore(plan: Plan, {client, notes}: WriteSession): Promise<Pl
 /** Asks whether to send a plan, where that needs a question; `preimagesOf` reads the records only then. */
 export async function isAgreed(
   plan: Plan,
-  {flags, resolved, notes, progress}: WriteSession,
+  {flags, resolved, notes, progress, keeper}: WriteSession,
   preimagesOf = () => plan.preimages,
 ): Promise<boolean> {
   progress.pause()
@@ -98,7 +98,9 @@ export async function isAgreed(
     const preimages = preimagesOf()
     return {...plan, ...(preimages && {preimages})}
   }
-  return askConsent(plan, flags, resolved, () => aroundQuestion(withRecords(), notes, flags.quiet))
+  return askConsent({...plan, repeated: keeper.repeated}, flags, resolved, () =>
+    aroundQuestion(withRecords(), notes, flags.quiet),
+  )
 }
 
 /** Waits until what the plan does can be told apart from what another run just did; a signal ends that, too. */

@@ -50,7 +50,7 @@ async function ask(plan: Plan, flags: Partial<WriteFlags>, {hasTerminal = true, 
       questions.push(question)
       return false
     },
-    askCount: async (question) => {
+    askTyped: async (question) => {
       questions.push(question)
       return false
     },
