@@ -8,7 +8,7 @@ const words = (file: string, ...more: string[]) => ['selections', 'adjust', '-f'
 const codesOf = ({stdout}: {stdout: string}) => JSON.parse(stdout).errors.map(({code}: {code: string}) => code)
 const header = 'selectionId,delta'
 
-describe.concurrent('a file of differences that is given again', {timeout: 90_000}, () => {
+describe.concurrent('a file of differences that is given again', () => {
   test('after it was applied: refused, whatever its name and order, until --fresh', async ({start, home}) => {
     const {run, sandbox} = await start()
     stockUp(sandbox, 20_001, 20_002)

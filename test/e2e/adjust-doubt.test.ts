@@ -18,7 +18,7 @@ async function doubt({service, home, rows = ['20001,2', '20002,3'], more = []}: 
   return {words, reconcile: (...flags: string[]) => service.run(['runs', 'reconcile', 'latest', ...flags])}
 }
 
-describe.concurrent('differences in doubt', {timeout: 60_000}, () => {
+describe.concurrent('differences in doubt', () => {
   test('an answer that was lost: applied, though machines sold and the clock is another', async ({start, home}) => {
     const service = await start({
       faults: [

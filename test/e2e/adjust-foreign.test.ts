@@ -27,7 +27,7 @@ const restock = (home: Home) => write(home, 'restock.csv', 'selectionId,delta', 
 const adjust = (home: Home) => ['selections', 'adjust', '-f', restock(home), '--json']
 const reconcile = ['runs', 'reconcile', 'latest', '--settle', '0.5']
 
-describe.concurrent('differences and a service written from its documentation', {timeout: 60_000}, () => {
+describe.concurrent('differences and a service written from its documentation', () => {
   test.for([hour, -hour, 0])(
     'a clock that is %d ms ahead, whole seconds, numbers and texts: a lost answer is found',
     async (ahead, {home, onTestFinished}) => {

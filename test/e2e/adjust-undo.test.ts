@@ -5,7 +5,7 @@ import {changeAs, countsOf, stockUp} from '../support/stock.js'
 const header = 'selectionId,delta'
 const ids = [20_001, 20_002, 20_003] as const
 
-describe.concurrent('runs undo of differences', {timeout: 90_000}, () => {
+describe.concurrent('runs undo of differences', () => {
   test('sends the opposite of what the report of changes shows, once', async ({start, home}) => {
     const {run, sandbox} = await start()
     stockUp(sandbox, ...ids)

@@ -14,7 +14,7 @@ const made = ({store}: Sandbox, id: number) => {
   )
 }
 
-describe.concurrent('selections adjust', {timeout: 60_000}, () => {
+describe.concurrent('selections adjust', () => {
   test('changes stock by what the file says, and tells the new count', async ({start, home}) => {
     const {run, sandbox} = await start()
     stockUp(sandbox, 20_001, 20_002)

@@ -204,7 +204,7 @@ describe.concurrent('deletions without a terminal', () => {
   })
 })
 
-describe.concurrent('deletions in doubt', {timeout: 60_000}, () => {
+describe.concurrent('deletions in doubt', () => {
   test('are sent again only with their number', async ({start, home}) => {
     const {run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
     const file = write(home, 'old.csv', ...sites)
@@ -285,7 +285,7 @@ describe.concurrent('deletions in doubt', {timeout: 60_000}, () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('deletions on a terminal', {timeout: 60_000}, () => {
+describe.skipIf(process.platform === 'win32')('deletions on a terminal', () => {
   test('are confirmed by typing their number', async ({start, home}) => {
     const {environment, sandbox} = await start()
     write(home, 'old.csv', ...sites)

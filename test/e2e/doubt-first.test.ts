@@ -21,7 +21,7 @@ const createData = (file: string) => [
 const keysOf = ({sandbox}: Service) => sandbox.store.read('custom_data').map(({key}) => key)
 const inDoubtOnce = {faults: ['reset-before@machines.custom-data.create#1'], limits: false}
 
-describe.concurrent('a write that settles the doubt of an earlier one', {timeout: 60_000}, () => {
+describe.concurrent('a write that settles the doubt of an earlier one', () => {
   test('and then refuses the file says what it sent for the earlier one', async ({start, home}) => {
     const service = await start({faults: ['reset-before@machines.custom-data.create#2'], limits: false})
     const first = await service.run(createData(writeRows(home, dataHeader, data(['a', 'b', 'c', 'd']))))

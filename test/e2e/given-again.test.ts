@@ -34,7 +34,7 @@ async function killAfter(service: Service, words: readonly string[], writes: num
   void ended.then(() => {
     isOver = true
   })
-  await vi.waitUntil(() => isOver || writesOf(service) >= before + writes, {timeout: 15_000, interval: 1})
+  await vi.waitUntil(() => isOver || writesOf(service) >= before + writes, {...patience, interval: 1})
   if (moment > 0) await new Promise((resolve) => setTimeout(resolve, moment))
   child.kill('SIGKILL')
   return ended
@@ -42,7 +42,7 @@ async function killAfter(service: Service, words: readonly string[], writes: num
 
 const ones = (count: number) => Array.from({length: count}, () => 1)
 
-describe.concurrent('a write that was killed', {timeout: 60_000}, () => {
+describe.concurrent('a write that was killed', () => {
   test('and is given again, reordered each time, applies each row once', async ({start, home}) => {
     const service = await start({limits: false})
     const random = createRandom(7)
@@ -144,7 +144,7 @@ describe.concurrent('a write that was killed', {timeout: 60_000}, () => {
   })
 })
 
-describe.concurrent('two processes', {timeout: 60_000}, () => {
+describe.concurrent('two processes', () => {
   test('on one run: the second stops, and so does the same command', async ({start, home}) => {
     const service = await start({faults: ['stall-headers@sites.create#2'], limits: false})
     const words = create(writeLines(home, [header, ...names.map((name) => site(name))]))
@@ -162,7 +162,7 @@ describe.concurrent('two processes', {timeout: 60_000}, () => {
   })
 })
 
-describe.concurrent('a rejects file', {timeout: 60_000}, () => {
+describe.concurrent('a rejects file', () => {
   const rows = [header, site('Jetty no. 1'), site('Ferry Quay')]
 
   test('that somebody changed is kept, and one that nobody changed is replaced', async ({start, home}) => {

@@ -18,7 +18,7 @@ const jamsOf = ({sandbox}: Service) =>
   sandbox.store.read('alert').filter(({message}) => String(message).startsWith('Jam'))
 const writesOf = ({sandbox}: Service) => requestsOf(sandbox)['alerts.create'] ?? 0
 
-describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () => {
+describe.concurrent('alerts that a finished run applied', () => {
   test('are refused, whatever the file is called and however its rows are ordered', async ({start, home}) => {
     const service = await start()
     const first = await service.run(create(write(home, [header, ...jams]), '--json'))

@@ -12,7 +12,7 @@ const listOf = ({store}: Sandbox, machine: number, type = 'Config'): JsonRecord[
 const inForce = (sandbox: Sandbox, machine: number) =>
   listOf(sandbox, machine).filter(({isCurrent}) => isCurrent === true)
 
-describe.concurrent('settings of machines', {timeout: 60_000}, () => {
+describe.concurrent('settings of machines', () => {
   test('take the id in force, get another, and keep every character', async ({start, home}) => {
     const {run, sandbox} = await start()
     const [retired, current] = listOf(sandbox, 5001)

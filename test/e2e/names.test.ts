@@ -1,12 +1,12 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
-import {requestsOf, test, writeLines as write} from '../support/binary.js'
+import {patience, requestsOf, test, writeLines as write} from '../support/binary.js'
 
 const lookup = ['--lookup', 'machineId=prose']
 const keys = Array.from({length: 12}, (_, index) => `key ${index + 1}`)
 
-describe.concurrent('names in place of ids', {timeout: 60_000}, () => {
+describe.concurrent('names in place of ids', () => {
   test('a killed run is resumed with the ids that were found', async ({start, home}) => {
     const {run, begin, sandbox} = await start({limits: false})
     const rows = Array.from({length: 60}, (_, index) => `Ferry no. ${index},201,${700 + index}`)
@@ -16,7 +16,7 @@ describe.concurrent('names in place of ids', {timeout: 60_000}, () => {
 
     const words = ['sites', 'update', '-f', file, '--match', 'name,accountId', '--set-size', '2', '--yes']
     const {child, ended} = begin(words)
-    await vi.waitUntil(() => (requestsOf(sandbox)['sites.update'] ?? 0) >= 2, {timeout: 15_000, interval: 1})
+    await vi.waitUntil(() => (requestsOf(sandbox)['sites.update'] ?? 0) >= 2, {...patience, interval: 1})
     child.kill('SIGKILL')
     await ended
     rmSync(file)

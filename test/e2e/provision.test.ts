@@ -18,7 +18,7 @@ const provision = (home: Home, ...words: string[]) => [
   ...['--organization', '101', ...words],
 ]
 
-describe.concurrent('machines provision', {timeout: 60_000}, () => {
+describe.concurrent('machines provision', () => {
   test('a dry run tells where the machines are, and which cannot be seen', async ({start}) => {
     const service = await start()
 

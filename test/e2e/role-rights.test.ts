@@ -7,7 +7,7 @@ const update = (file: string, ...more: string[]) => ['role-rights', 'update', '-
 const create = (file: string, ...more: string[]) => ['role-rights', 'create', '-f', file, '--yes', ...more]
 const right = ({store}: Sandbox, id: number) => store.read('role_right').find((record) => record['id'] === id)
 
-describe.concurrent('role rights', {timeout: 60_000}, () => {
+describe.concurrent('role rights', () => {
   test('whose flags are all false are deleted, counted apart from updates', async ({start, home}) => {
     const {run, sandbox} = await start()
     const before = right(sandbox, 6002)

@@ -22,7 +22,7 @@ const depths = ({sandbox}: Service, machines: readonly string[] = own) =>
     return Number(sandbox.store.read('selection').find(isFirst)?.['depth'])
   })
 
-describe.concurrent('templates apply', {timeout: 60_000}, () => {
+describe.concurrent('templates apply', () => {
   test('shows what would change in each machine, and sends nothing', async ({start}) => {
     const service = await start()
     const words = apply('--machine', 'PRS100000,5006', '--dry-run')

@@ -44,7 +44,7 @@ const damages: Record<string, (journal: string) => void> = {
   },
 }
 
-describe.concurrent('a write whose journal', {timeout: 60_000}, () => {
+describe.concurrent('a write whose journal', () => {
   test.for(Object.entries(damages))('%s is not sent again', async ([, damage], {start, home}) => {
     const service = await start(inDoubt)
     const {exitCode, id, journal, file} = await stopInDoubt(service, home)
@@ -61,7 +61,7 @@ describe.concurrent('a write whose journal', {timeout: 60_000}, () => {
   })
 })
 
-describe.concurrent('a journal that cannot be read', {timeout: 60_000}, () => {
+describe.concurrent('a journal that cannot be read', () => {
   test('keeps no other operation from being sent, unless nobody knows what it is for', async ({start, home}) => {
     const service = await start(inDoubt)
     const {journal} = await stopInDoubt(service, home)

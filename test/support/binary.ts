@@ -36,7 +36,7 @@ type Fixtures = {
 }
 
 /** How long a test waits for a run to get somewhere. */
-export const patience = {timeout: 40_000, interval: 10}
+export const patience = {timeout: 120_000, interval: 10}
 
 /** Tests that see the program as a shell does. No run may show a secret or a stack, or end as its help does not say. */
 export const test = base.extend<Fixtures>({

@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url'
 import {stripVTControlCharacters} from 'node:util'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
-const longestMilliseconds = 50_000
+const longestMilliseconds = 120_000
 
 export type Shown = {
   exitCode: number | null

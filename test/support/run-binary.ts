@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = `${root}bin/run.js`
-const longestMilliseconds = 50_000
+const longestMilliseconds = 120_000
 /** Scripts without a terminal agree beforehand; tests of the question take this away. */
 const consent = {VENDORCTL_YES: 'true'}
 /** Shared by all runs of all tests: the program is compiled once. */

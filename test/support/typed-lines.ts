@@ -6,7 +6,7 @@ import {quoted} from '../../src/cli/completion/shells/shell.js'
 import type {Home} from './binary.js'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
-const longestMilliseconds = 50_000
+const longestMilliseconds = 120_000
 /** Keys of every line editor: takes the line away; goes a letter to the left. */
 const controlU = '\u0015'
 const controlB = '\u0002'

@@ -160,7 +160,7 @@ export async function runRoute(run: RecordedRun, name: RouteName, ...faults: str
   if (!faults.some(isEndless)) return run.run(operation, file, options)
   const leaving = new AbortController()
   const ran = run.run(operation, file, {...options, client: await run.leaving(leaving.signal)})
-  await vi.waitFor(() => expect(applied(run)).toEqual([1, 1]), {timeout: 40_000, interval: 5})
+  await vi.waitFor(() => expect(applied(run)).toEqual([1, 1]), {timeout: 120_000, interval: 5})
   leaving.abort()
   return ran
 }
