@@ -11,6 +11,9 @@ async function untilFired({faults}: Sandbox): Promise<void> {
   await vi.waitUntil(() => faults.list()[0]?.fired === 1, patience)
 }
 
+/** Shorter than what the program would wait for. */
+const waitMilliseconds = 40_000
+
 /** A second Ctrl-C counts only after half a second. */
 const deafness = () => new Promise((resolve) => setTimeout(resolve, 700))
 
@@ -31,7 +34,7 @@ describe.concurrent('a read', () => {
     expect(ran).toMatchObject({exitCode, signal: null, stdout: ''})
     expect(ran.stderr).toContain(says)
     expect(ran.stderr).toContain('\n→ Run the same command again.\n')
-    expect(performance.now() - at).toBeLessThan(2_000)
+    expect(performance.now() - at).toBeLessThan(waitMilliseconds)
   })
 
   test('says so in the envelope too', async ({start}) => {
@@ -66,7 +69,7 @@ describe.concurrent('a read', () => {
     const ran = await running.ended
 
     expect(ran.exitCode).toBe(130)
-    expect(performance.now() - at).toBeLessThan(2_000)
+    expect(performance.now() - at).toBeLessThan(waitMilliseconds)
   })
 })
 

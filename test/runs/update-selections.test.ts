@@ -1,5 +1,5 @@
-import {setTimeout as wait} from 'node:timers/promises'
-import {expect, test} from 'vitest'
+import {beforeEach, expect, test} from 'vitest'
+import {systemClock} from '../../src/core/clock.js'
 import {oldestLiveMilliseconds} from '../../src/runs/send/live-values.js'
 import {type JsonRecord, parseJson} from '../../src/values/json.js'
 import {addSelections, alter, selection} from './selections.js'
@@ -13,12 +13,22 @@ function recordsOf(body = '{}'): JsonRecord[] {
   return records
 }
 
-const becomeOld = () => wait(oldestLiveMilliseconds + 50)
+/** Time that passes only where a test says so. */
+const start = systemClock.monotonic()
+let passed = 0
+const monotonic = () => start + passed
+beforeEach(() => {
+  passed = 0
+})
+
+function becomeOld(): void {
+  passed += 3_600_000
+}
 
 test('what a row leaves out stays, and the count goes with it', async () => {
   const [id = 0] = addSelections(used.sandbox, 1)
 
-  const report = await used.run('selections.update', ['id,price', `${id},1.75`], {monotonic: () => 0})
+  const report = await used.run('selections.update', ['id,price', `${id},1.75`], {monotonic})
 
   expect(report.rows).toMatchObject({applied: 1})
   expect(recordsOf(used.sent[0])).toMatchObject([{id, price: 1.75, count: 8, depth: 12, productId: 801}])
@@ -29,12 +39,12 @@ test('what a row leaves out stays, and the count goes with it', async () => {
 test('a sale before the set leaves: the count is read again, and the journal keeps what was sent', async () => {
   const [id = 0] = addSelections(used.sandbox, 1)
   const confirm = async () => {
-    await becomeOld()
+    becomeOld()
     alter(used.sandbox, id, {count: 5})
     return true
   }
 
-  const {runId, live} = await used.run('selections.update', ['id,price', `${id},1.75`], {confirm})
+  const {runId, live} = await used.run('selections.update', ['id,price', `${id},1.75`], {confirm, monotonic})
 
   expect(selection(used.sandbox, id)).toMatchObject({count: 5, price: 1.75})
   expect(recordsOf(used.sent[0])).toMatchObject([{count: 5}])
@@ -45,13 +55,16 @@ test('a sale before the set leaves: the count is read again, and the journal kee
 test('a count in the file is sent as it stands there', async () => {
   const [id = 0, other = 0] = addSelections(used.sandbox, 2)
   const confirm = async () => {
-    await becomeOld()
+    becomeOld()
     alter(used.sandbox, id, {count: 5})
     alter(used.sandbox, other, {count: 5})
     return true
   }
 
-  const report = await used.run('selections.update', ['id,price,count', `${id},1.75,11`, `${other},1.75,`], {confirm})
+  const report = await used.run('selections.update', ['id,price,count', `${id},1.75,11`, `${other},1.75,`], {
+    confirm,
+    monotonic,
+  })
 
   expect(recordsOf(used.sent[0])).toMatchObject([{count: 11}, {count: 5}])
   expect(report.live).toMatchObject({rows: 1})
@@ -75,10 +88,11 @@ test('with --replace the count is read as well', async () => {
 
 test('many sets: one read serves all that are sent within a second', async () => {
   const ids = addSelections(used.sandbox, 60)
-  const monotonic = () => Number.MAX_SAFE_INTEGER // the plan was read long ago
   const lines = ['id,price', ...ids.map((id) => `${id},1.75`)]
 
-  const report = await used.run('selections.update', lines, {setSize: 10, monotonic})
+  const report = await used.run('selections.update', lines, {
+    ...{setSize: 10, monotonic: () => Number.MAX_SAFE_INTEGER}, // the plan was read long ago
+  })
 
   expect(report.rows).toMatchObject({applied: 60})
   expect(used.requests()).toMatchObject({'selections.list': 2, 'selections.update': 6})
@@ -91,13 +105,17 @@ test('sets that are sent slowly are each sent with a count that is not old', asy
     readPages: client.readPages,
     async write(operation, sent, how) {
       const answer = await write(operation, sent, how)
-      await becomeOld()
+      becomeOld()
       alter(used.sandbox, other, {count: 2})
       return answer
     },
   }
 
-  await used.run('selections.update', ['id,price', `${id},1.75`, `${other},1.75`], {setSize: 1, client: slow})
+  await used.run('selections.update', ['id,price', `${id},1.75`, `${other},1.75`], {
+    setSize: 1,
+    client: slow,
+    monotonic,
+  })
 
   expect(recordsOf(used.sent[1])).toMatchObject([{id: other, count: 2}])
 })
@@ -111,7 +129,7 @@ test('a wait for the permit makes the count old: it is read once more', async ()
       const {beforeSend} = how
       const late = async () => {
         if (waits++ > 0) return
-        await becomeOld()
+        becomeOld()
         alter(used.sandbox, id, {count: 1})
       }
       await late()
@@ -124,7 +142,7 @@ test('a wait for the permit makes the count old: it is read once more', async ()
     },
   }
 
-  const report = await used.run('selections.update', ['id,price', `${id},1.75`], {client})
+  const report = await used.run('selections.update', ['id,price', `${id},1.75`], {client, monotonic})
 
   expect(report.rows).toMatchObject({applied: 1})
   expect(selection(used.sandbox, id)).toMatchObject({count: 1, price: 1.75})
@@ -133,12 +151,12 @@ test('a wait for the permit makes the count old: it is read once more', async ()
 test('the read before a set fails: nothing is sent, and the reason is told', async () => {
   const [id = 0] = addSelections(used.sandbox, 1)
   const confirm = async () => {
-    await becomeOld()
+    becomeOld()
     used.sandbox.faults.set(['status(403,DATA_ACCESS)@selections.list#1'])
     return true
   }
 
-  const report = await used.run('selections.update', ['id,price', `${id},1.75`], {confirm})
+  const report = await used.run('selections.update', ['id,price', `${id},1.75`], {confirm, monotonic})
 
   expect(report).toMatchObject({rows: {unsent: 1}, exit: 'denied'})
   expect(report.entries[0]?.message).toContain('What the records hold right now could not be read')

