@@ -13,7 +13,15 @@ export default defineConfig({
     retry: 0,
     projects: [
       {extends: true, test: {name: 'apart', include: apart}},
-      {extends: true, test: {name: 'together', include: ['test/**/*.test.ts'], exclude: apart, isolate: false}},
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...apart, '**/node_modules/**'],
+          isolate: false,
+        },
+      },
     ],
   },
 })

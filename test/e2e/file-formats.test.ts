@@ -47,8 +47,8 @@ function flatten(record: JsonRecord, before = ''): Cells {
   return Object.fromEntries(cells.filter(([, cell]) => cell !== null))
 }
 
-const readers: Record<(typeof formats)[number], (path: string) => Cells[]> = {
-  xlsx(path) {
+const readers = {
+  xlsx(path: string): Cells[] {
     const [header = [], ...rows] = readWorkbook(path)[0]?.rows ?? []
     const moment = (text: string) => String(Math.round((Number(text) - 25_569) * 86_400_000))
     return rows.map((row) => {
@@ -61,8 +61,8 @@ const readers: Record<(typeof formats)[number], (path: string) => Cells[]> = {
       return Object.fromEntries(cells)
     })
   },
-  parquet(path) {
-    const {types, rows} = readParquetFile(path)
+  async parquet(path: string): Promise<Cells[]> {
+    const {types, rows} = await readParquetFile(path)
     const toValue = (name: string, value: string | boolean) => {
       if (typeof value === 'boolean') return value ? '1' : '0'
       if (types[name]?.startsWith('Timestamp')) return String(Number(value) / 1000)
@@ -75,7 +75,7 @@ const readers: Record<(typeof formats)[number], (path: string) => Cells[]> = {
       ),
     )
   },
-  sqlite(path) {
+  sqlite(path: string): Cells[] {
     const database = openDatabase(path, {readOnly: true})
     try {
       const [table] = database.all("SELECT name FROM sqlite_schema WHERE type='table'")
@@ -122,7 +122,7 @@ describe.concurrent('a file that is no text holds what ndjson holds, digit for d
     const ran = await run([...words, '--output-file', path])
 
     expect(ran).toMatchObject({exitCode: 0, stdout: ''})
-    expect(readers[format](path).map(alike)).toEqual(
+    expect((await readers[format](path)).map(alike)).toEqual(
       records.map((record) => alike(flatten(parseJson(record) as JsonRecord))),
     )
     expect(records.length).toBeGreaterThan(4)

@@ -100,7 +100,7 @@ describe.concurrent('the inventory report', () => {
 
     expect(ran.map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
     expect(readWorkbook(join(cwd, 'a.xlsx'))[0]?.rows.map(([cell]) => cell?.text)).toEqual(['id', ...ids(added)])
-    expect(readParquetFile(join(cwd, 'a.parquet')).rows.map(({id}) => id)).toEqual(ids(added))
+    expect((await readParquetFile(join(cwd, 'a.parquet'))).rows.map(({id}) => id)).toEqual(ids(added))
     expect(sorted(idsOf(sql.stdout))).toEqual(sorted(ids(added)))
     expect(sortedBySize.stdout).toContain('"adjustmentSize":10')
   })

@@ -49,7 +49,7 @@ describe.concurrent('sql', () => {
     ])
     expect(JSON.parse(json.stdout)).toMatchObject({ok: true, data: [{id: 2}], meta: {truncated: true}})
     expect(json.stderr).toBe('showing 1 row; --limit cut the rest off\n')
-    expect(readParquetFile(join(home.path, 'out.parquet')).rows).toHaveLength(4)
+    expect((await readParquetFile(join(home.path, 'out.parquet'))).rows).toHaveLength(4)
     expect(readWorkbook(join(home.path, 'out.xlsx'))[0]?.rows).toHaveLength(5)
     const again = await alone(['sql', 'select id, name, price from result', '--db', join(home.path, 'out.db')])
     expect(again.stdout).toBe(ndjson.stdout)

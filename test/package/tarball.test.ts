@@ -1,5 +1,4 @@
 import {homedir} from 'node:os'
-import {publint} from 'publint'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {expectGolden} from '../support/golden.js'
 import {type Packed, packTarball, root} from '../support/tarball.js'
@@ -70,10 +69,4 @@ test('holds the manifest of its own version', () => {
   const {version} = JSON.parse(textOf('oclif.manifest.json')) as {version: string}
 
   expect(version).toBe(facts.version)
-})
-
-test('its description of itself is right by every rule of publint', async () => {
-  const {messages} = await publint({pkgDir: packed.package, pack: false, strict: true})
-
-  expect(messages).toEqual([])
 })

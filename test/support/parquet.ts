@@ -1,6 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {DataType, tableFromIPC} from 'apache-arrow'
-import {readParquet} from 'parquet-wasm/node'
+import {type FileMetaData, parquetMetadata, parquetReadObjects, type SchemaElement} from 'hyparquet'
 
 export type ParquetFile = {
   /** By name: `Int64`, `Decimal[38e+18]`, `Timestamp<MICROSECOND, UTC>`. */
@@ -9,25 +8,16 @@ export type ParquetFile = {
   rows: Record<string, string | boolean | null>[]
 }
 
-/** Reads a file by another implementation of the format than the one that wrote it. */
-export function readParquetFile(path: string): ParquetFile {
-  const table = tableFromIPC(readParquet(readFileSync(path)).intoIPCStream())
-  const {fields} = table.schema
-  const columns = fields.map(({name, type}) => {
-    const vector = table.getChild(name)
-    const raw = (row: number) => {
-      const value: unknown = vector?.get(row)
-      if (value === null || typeof value === 'boolean') return value
-      if (DataType.isTimestamp(type)) return String(Math.round(Number(value) * 1000))
-      return DataType.isDecimal(type) ? toDigits(BigInt(String(value)), type.scale) : String(value)
-    }
-
-    return {name, raw}
-  })
+/** Reads the stored values of a file: the types of the reader would round decimals and times. */
+export async function readParquetFile(path: string): Promise<ParquetFile> {
+  const {buffer: file} = new Uint8Array(readFileSync(path))
+  const metadata = parquetMetadata(file)
+  const columns = metadata.schema.slice(1)
+  const rows = await parquetReadObjects({file, metadata: withoutMeanings(metadata)})
   return {
-    types: Object.fromEntries(fields.map(({name, type}) => [name, String(type)])),
-    rows: Array.from({length: table.numRows}, (_, row) =>
-      Object.fromEntries(columns.map(({name, raw}) => [name, raw(row)])),
+    types: Object.fromEntries(columns.map((column) => [column.name, toType(column)])),
+    rows: rows.map((row) =>
+      Object.fromEntries(columns.map((column) => [column.name, toCell(row[column.name], column)])),
     ),
   }
 }
@@ -36,4 +26,31 @@ export function toDigits(unscaled: bigint, scale: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0')
   const sign = unscaled < 0n ? '-' : ''
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+function withoutMeanings(metadata: FileMetaData): FileMetaData {
+  const schema = metadata.schema.map(({logical_type, converted_type, ...column}) =>
+    converted_type === 'UTF8' ? {...column, converted_type} : column,
+  )
+  return {...metadata, schema}
+}
+
+function toType({type, converted_type, logical_type, precision, scale}: SchemaElement): string {
+  if (logical_type?.type === 'TIMESTAMP') {
+    return `Timestamp<${logical_type.unit.slice(0, -1)}SECOND${logical_type.isAdjustedToUTC ? ', UTC' : ''}>`
+  }
+  if (converted_type === 'DECIMAL') return `Decimal[${precision}e+${scale}]`
+  return {INT64: 'Int64', BOOLEAN: 'Bool', UTF8: 'Utf8'}[String(converted_type ?? type)] ?? String(type)
+}
+
+function toCell(value: unknown, {converted_type, scale = 0}: SchemaElement): string | boolean | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return value
+  return converted_type === 'DECIMAL' ? toDigits(toWhole(value), scale) : String(value)
+}
+
+/** Decimals are stored as bytes, the highest first, in two's complement. */
+function toWhole(value: unknown): bigint {
+  if (!(value instanceof Uint8Array)) return BigInt(String(value))
+  return BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString('hex')}`))
 }

@@ -1,5 +1,5 @@
 import {readdirSync, readFileSync} from 'node:fs'
-import {dirname, join, relative} from 'node:path'
+import {dirname, join, relative, sep} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 type Import = {
@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export function readSourceFiles(folder: string): SourceFile[] {
   const names = readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
   return names
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.split(sep).includes('node_modules'))
     .sort()
     .map((name) => toSourceFile(join(folder, name), readFileSync(join(root, folder, name), 'utf8')))
 }

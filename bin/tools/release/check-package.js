@@ -4,8 +4,8 @@ import {pack, readVersion, run} from './steps.js'
 const [tarball = pack(readVersion())] = process.argv.slice(2)
 const local = (...words) => run(['exec', '--offline', '--', ...words])
 
-local('publint', tarball, '--strict')
-local('attw', tarball)
+local('node', 'test/long/run.js', 'publint', tarball, '--strict')
+local('node', 'test/long/run.js', 'attw', tarball)
 run(['exec', '--offline', '--', 'vitest', 'run', '--config', 'test/vitest.config.ts', 'test/package'], {
   VENDORCTL_TARBALL: tarball,
 })

@@ -116,7 +116,7 @@ test('writes of tokens the bytes that it writes of records, and they hold every 
       const all = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, options)))
       if (!one.bytes || String(one.notes) !== '' || String(one.lost) !== '') return
       read++
-      const file = readBack(one.bytes)
+      const file = await readBack(one.bytes)
       const shown = settleColumns({columns}, all).filter(({name}) => name in file.types)
       expect(file.rows.map((row) => shown.map(({name}) => row[name]))).toEqual(expected(all, shown))
     }),

@@ -26,7 +26,7 @@ async function write(columns: readonly Column[], pages: readonly JsonRecord[][],
   await writer.end()
   const path = join(folder, 'out.parquet')
   writeFileSync(path, memory.bytes())
-  return {file: readParquetFile(path), writer, bytes: memory.bytes()}
+  return {file: await readParquetFile(path), writer, bytes: memory.bytes()}
 }
 
 describe('a Parquet file', () => {

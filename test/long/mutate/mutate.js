@@ -74,7 +74,7 @@ async function mutate(name, {mutate, tests, excluded = ['StringLiteral']}) {
     mutate: files.length > 0 ? files : mutate,
     testRunner: 'vitest',
     plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
-    vitest: {configFile: 'test/mutate/vitest.config.ts', related: false, pool: 'forks'},
+    vitest: {configFile: 'test/long/mutate/vitest.config.ts', related: false, pool: 'forks'},
     tsconfigFile: 'none', // read with TypeScript's own library, which TypeScript 7 has not
     mutator: {excludedMutations: excluded},
     concurrency: 1,

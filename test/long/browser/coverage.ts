@@ -1,5 +1,5 @@
-import type {CoverageData} from '../../src/formats/write/html/coverage-page.js'
-import {millisecondsPerDay, toDateTime} from '../../src/values/date-time.js'
+import type {CoverageData} from '../../../src/formats/write/html/coverage-page.js'
+import {millisecondsPerDay, toDateTime} from '../../../src/values/date-time.js'
 
 const first = Date.UTC(2023, 10, 20)
 

@@ -1,7 +1,7 @@
-import type {PageCounts, PageData, PageGroup, PageTop} from '../../src/formats/write/html/page-data.js'
-import {addCounts} from '../../src/formats/write/html/periods.js'
-import {millisecondsPerDay, toDateTime} from '../../src/values/date-time.js'
-import {emptyPage, samplePage} from '../support/page-data.js'
+import type {PageCounts, PageData, PageGroup, PageTop} from '../../../src/formats/write/html/page-data.js'
+import {addCounts} from '../../../src/formats/write/html/periods.js'
+import {millisecondsPerDay, toDateTime} from '../../../src/values/date-time.js'
+import {emptyPage, samplePage} from '../../support/page-data.js'
 
 const names = [
   'Central Station',

@@ -4,7 +4,7 @@ import {defineConfig} from 'vitest/config'
 /** The tests of one part, which load what they test, so that a change of the code in memory reaches them. */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('../..', import.meta.url)),
+    root: fileURLToPath(new URL('../../..', import.meta.url)),
     include: process.env['MUTATE_TESTS']?.split(';') ?? [],
     isolate: false,
     testTimeout: 60_000,
