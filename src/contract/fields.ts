@@ -97,6 +97,7 @@ const site = {
     uses: everywhere,
     nullable: true,
     maxLength: 50,
+    zone: true,
     example: 'Pacific Standard Time',
     about: 'Time zone, as a Windows name such as Pacific Standard Time, or an IANA name.',
   },

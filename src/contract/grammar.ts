@@ -33,6 +33,8 @@ export type Field = {
   readonly alsoNamed?: readonly string[]
   /** Longest accepted text, in UTF-16 code units as C# counts them. */
   readonly maxLength?: number
+  /** The text is a time zone, by its Windows or its IANA name. */
+  readonly zone?: true
   /** The accepted words of a `choice`. */
   readonly of?: readonly string[]
   /** Fields of an `object`, or of each element of a `list`. */

@@ -106,7 +106,7 @@ export const refusals = {
     changed: 'none',
     again: 'never', // [pub]
     about: 'A site violates a rule of the service.',
-    hint: 'Check the named site against: vendorctl contract show sites.create',
+    hint: 'Check the named site against: vendorctl contract show',
   },
   GLOBAL_CHARGE_KEY: {
     status: 422,
@@ -145,7 +145,7 @@ export const refusals = {
     changed: 'none',
     again: 'never', // code [dec]
     about: 'A selection violates a rule of the service.',
-    hint: 'Check the named selection against: vendorctl contract show selections.update',
+    hint: 'Check the named selection against: vendorctl contract show',
   },
   NO_SELECTIONS: {
     status: 422,

@@ -1,5 +1,6 @@
 import type {Field} from '../contract/index.js'
 import {suggest} from '../values/suggest.js'
+import {isZone, zoneNames} from '../values/zones.js'
 import {findDateProblem} from './date-time.js'
 import {findOutside, hintForDate, hintForNumber, type NumberField, type Spelling} from './hints.js'
 import {spellInvisible} from './invisible.js'
@@ -46,9 +47,23 @@ type Written = {spelling: Spelling | undefined; written: string}
 export function checkText(text: string, field: Field, how?: Written): Finding | undefined {
   if (field.kind === 'choice') return checkChoice(text, field.of ?? [])
   if (field.kind === 'dateTime') return checkTime(text, how)
-  const {maxLength} = field
-  if (maxLength === undefined || text.length <= maxLength) return undefined
+  const {maxLength, zone} = field
+  if (maxLength === undefined || text.length <= maxLength) return zone && checkZone(text)
   return {code: 'TOO_LONG', message: `${text.length} characters, at most ${maxLength} are allowed: ${quote(text)}`}
+}
+
+/** Names of zones by their letters; made once, and only for a name that is none. */
+let zones: Map<string, string> | undefined
+
+function checkZone(text: string): Finding | undefined {
+  if (isZone(text)) return undefined
+  zones ??= new Map(zoneNames().map((name) => [toPlain(name), name]))
+  const same = zones.get(toPlain(text))
+  return {
+    code: 'NOT_A_ZONE',
+    message: `not a time zone, such as Pacific Standard Time or Europe/Berlin: ${spellInvisible(quote(text))}`,
+    ...(same !== undefined && {write: [same]}),
+  }
 }
 
 function checkTime(text: string, {spelling, written}: Partial<Written> = {}): Finding | undefined {

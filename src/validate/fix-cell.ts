@@ -65,6 +65,7 @@ const names: Partial<Record<Finding['code'], string>> = {
   NOT_A_BOOLEAN: 'word for true or false',
   NOT_A_CHOICE: 'spelling of the choice',
   NOT_A_DATE: 'spelling of the time',
+  NOT_A_ZONE: 'spelling of the time zone',
   NOT_A_NUMBER: 'spelling of the number',
   NOT_AN_INTEGER: 'spelling of the number',
 }

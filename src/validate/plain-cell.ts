@@ -18,7 +18,7 @@ export function readPlainCell(cell: string, field: Field): string | number | boo
     case 'choice':
       return field.of?.find((word) => word === cell)
     case 'text':
-      return isPlainText(cell, field.maxLength) ? cell : undefined
+      return field.zone === undefined && isPlainText(cell, field.maxLength) ? cell : undefined
     default:
       return undefined
   }

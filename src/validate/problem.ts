@@ -71,6 +71,7 @@ const ofValues: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'NOT_A_RECORD',
   'NOT_A_CHOICE',
   'NOT_A_DATE',
+  'NOT_A_ZONE',
   'NOT_NULLABLE',
   'TOO_LONG',
   'TOO_SMALL',

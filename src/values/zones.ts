@@ -1,4 +1,4 @@
-import {findIana, findIanaAliases} from 'windows-iana'
+import {findIana, findIanaAliases, WINDOWS_TO_IANA_MAP} from 'windows-iana'
 
 const day = 86_400_000
 /** A cache: making a formatter takes longer than a thousand lookups. */
@@ -10,6 +10,11 @@ type Zone = {name: string; formatter: Intl.DateTimeFormat; offsets: Map<number, 
 /** Whether a name is a time zone: a Windows name such as `Pacific Standard Time` [pub], or an IANA name [dec]. */
 export function isZone(name: string): boolean {
   return findZone(name) !== undefined
+}
+
+/** The Windows and IANA names of zones. */
+export function zoneNames(): string[] {
+  return [...WINDOWS_TO_IANA_MAP.map(({windowsName}) => windowsName), ...Intl.supportedValuesOf('timeZone')]
 }
 
 /** The IANA name of a zone, then others of the same; other programs may know only one. None for an unknown zone. */

@@ -46,6 +46,22 @@ describe.concurrent('--on-error', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 4, 'sites.list': 2})
   })
 
+  test('stop names the command that sends the correct rows', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const before = sandbox.store.count('site')
+    const file = writeInput(home, sites('One', taken, 'Two'))
+
+    const first = await run(create(file))
+    const [, words = ''] =
+      /2 of 3 rows are correct; to send without the others: vendorctl (sites create .*)/.exec(first.stderr) ?? []
+    const second = await run(words.split(' '))
+
+    expect(first.exitCode).toBe(5)
+    expect(second.exitCode).toBe(6)
+    expect(second.stderr).not.toContain('are correct')
+    expect(sandbox.store.count('site')).toBe(before + 2)
+  })
+
   test('bisect finds a row without pointers', async ({start, home}) => {
     const names = Array.from({length: 8}, (_, index) => `New ${index}`)
     const {run, sandbox} = await start({faults: ['status(400)@sites.create#1', 'status(400)@sites.create#3']})

@@ -63,7 +63,7 @@ test('a required cell may not be empty, whatever empty cells mean', () => {
   const notNull = '1 | id | error | NOT_NULLABLE | may not be null | '
 
   expect(check(['', 'A', ''], {header}).problems).toEqual([missing])
-  expect(check(['', 'A', 'x'], {header, empty: 'string'}).problems).toEqual([missing])
+  expect(check(['', 'A', 'UTC'], {header, empty: 'string'}).problems).toEqual([missing])
   expect(check(['', 'A', ''], {header, empty: 'null'}).problems).toEqual([notNull])
 })
 

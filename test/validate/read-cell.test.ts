@@ -19,6 +19,7 @@ const delta: Field = {kind: 'integer', uses, except: [0], about: ''}
 const place: Field = {kind: 'text', uses, orNumber: true, about: ''}
 const boolean: Field = {kind: 'boolean', uses, about: ''}
 const text: Field = {kind: 'text', uses, maxLength: 5, about: ''}
+const zone: Field = {kind: 'text', uses, zone: true, about: ''}
 const choice: Field = {kind: 'choice', uses, of: ['PrePaid', 'Net10'], about: ''}
 const time: Field = {kind: 'dateTime', uses, about: ''}
 const nullable: Field = {kind: 'integer', uses, nullable: true, about: ''}
@@ -102,6 +103,12 @@ describe('refused', () => {
     ['2', boolean, 'NOT_A_BOOLEAN neither true nor false: "2"'],
     ['constructor', boolean, 'NOT_A_BOOLEAN neither true nor false: "constructor"'],
     ['😀😀😀', text, 'TOO_LONG 6 characters, at most 5 are allowed: "😀😀😀"'],
+    ['Mars', zone, 'NOT_A_ZONE not a time zone, such as Pacific Standard Time or Europe/Berlin: "Mars"'],
+    [
+      'pacific standard_time',
+      zone,
+      'NOT_A_ZONE not a time zone, such as Pacific Standard Time or Europe/Berlin: "pacific standard_time"; write Pacific Standard Time',
+    ],
     ['net10', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "net10"; did you mean Net10?'],
     ['Net11', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "Net11"'],
     ['Net1O', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "Net1O"; did you mean Net10?'],

@@ -7,6 +7,7 @@ import type {RowOutcome, RunReport} from '../../runs/report/report.js'
 import {setRefused} from '../../runs/send/refused-set.js'
 import {counted} from '../../values/counted.js'
 import {isNumber, type JsonValue, numberText} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
 import {givenInput} from './input-flags.js'
 import {rejectNames} from './rejects-path.js'
 
@@ -39,7 +40,13 @@ export function needsRejects({rows, outcomes}: Pick<RunReport, 'rows' | 'outcome
 }
 
 type WrittenCopy = {kind: CopyKind; path: string}
-type CopyFlags = {file?: string | undefined; replace?: boolean | undefined; 'apply-plan'?: string | undefined}
+type CopyFlags = {
+  file?: string | undefined
+  replace?: boolean | undefined
+  'apply-plan'?: string | undefined
+  'on-error'?: string | undefined
+  atomic?: boolean | undefined
+}
 
 /** What was written, and for rows to send again the command that sends them. */
 export function describeCopy({kind, path}: WrittenCopy, report: RunReport, flags: CopyFlags): string {
@@ -55,6 +62,19 @@ export function describeCopy({kind, path}: WrittenCopy, report: RunReport, flags
   return isNoneAtFault
     ? `${path}: ${rows}. No row is at fault: send this file when the service permits it${end}`
     : `${path}: ${rows}. Fix the refused rows in it, then send this file${end}`
+}
+
+/** For a set that was rolled back: how its correct rows are sent without the others. */
+export function describeCorrect(path: string, report: RunReport, flags: CopyFlags): string[] {
+  const {rows, ending} = report
+  const {'on-error': onError = 'stop', atomic} = flags
+  const command = sendAgain(path, report, flags)
+  const isRow = rows.refused > 0 && rows.rolledBack > 0 && !isAboutAccess(ending.refusedStatus)
+  if (!isRow || onError !== 'stop' || atomic === true || command === '') return []
+  const of = `${thousands(rows.rolledBack)} of ${counted(rows.rolledBack + rows.refused, 'row')}`
+  return [
+    `${of} ${rows.rolledBack === 1 ? 'is' : 'are'} correct; to send without the others: ${command} --on-error quarantine`,
+  ]
 }
 
 /** Flags of how the input is laid out, which its copy is not. */

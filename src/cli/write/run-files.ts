@@ -10,7 +10,7 @@ import {toSheetSource} from '../../runs/check/sheet-cells.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
-import {type CopyKind, copyKinds, describeCopy, needsRejects, toRowFile} from './row-copies.js'
+import {type CopyKind, copyKinds, describeCopy, describeCorrect, needsRejects, toRowFile} from './row-copies.js'
 
 export type RunFileFlags = {
   file?: string | undefined
@@ -22,6 +22,8 @@ export type RunFileFlags = {
   'plan-out'?: string | undefined
   'apply-plan'?: string | undefined
   'dry-run'?: boolean | undefined
+  'on-error'?: string | undefined
+  atomic?: boolean | undefined
 }
 
 export type Written = {
@@ -101,9 +103,11 @@ async function writeAll(ended: Ended): Promise<Written> {
 
   const written = targets.filter(({failure}) => failure === undefined)
   for (const {kind, path} of written) if (kind === 'rejects') await seals.keep(path)
+  const rejects = written.find(({kind}) => kind === 'rejects')?.path
+  const correct = rejects === undefined ? [] : describeCorrect(rejects, report, flags)
   return {
-    notes: [...kept, ...written.map((target) => describeCopy(target, report, flags))],
-    rejects: written.find(({kind}) => kind === 'rejects')?.path,
+    notes: [...kept, ...written.map((target) => describeCopy(target, report, flags)), ...correct],
+    rejects,
     failures: [...failures, ...targets.flatMap(({failure}) => failure ?? [])],
   }
 }

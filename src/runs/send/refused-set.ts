@@ -71,12 +71,14 @@ function placeRefusals(refusals: readonly RefusalEntry[], context: SetContext): 
   return refusals.flatMap((refusal) => {
     const {code, message, pointerName, pointers} = refusal
     const common = {file: plan.file, code, message, set: set.number, ...(pointerName !== undefined && {pointerName})}
-    if (pointers.length === 0) return [{...common, ...placeOnly(rows, code, context)}]
+    if (pointers.length === 0) return [{...common, ...placeOnly(rows, refusal, context)}]
     return resolve(refusal).flatMap((resolved): PlacedRow[] => {
       const {pointer, indexes} = resolved
-      if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, code, context), lines}]
-      const field = findField(code, resolved.field, plan)
-      return indexes.map((index) => ({...common, pointer, ...placeRow(index, rows, field, context)}))
+      if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, refusal, context), lines}]
+      return indexes.map((index) => {
+        const field = findField(refusal, resolved.field, plan, rows[index])
+        return {...common, pointer, ...placeRow(index, rows, field, context)}
+      })
     })
   })
 }
@@ -95,20 +97,32 @@ function withoutFlood(rows: PlacedRow[]): PlacedRow[] {
 }
 
 /** The row of a set of one, for there is no other to blame; else the lines of the set. */
-function placeOnly(rows: readonly PlannedRow[], code: string, context: SetContext): Partial<PlacedRow> {
+function placeOnly(rows: readonly PlannedRow[], refusal: RefusalEntry, context: SetContext): Partial<PlacedRow> {
   return rows.length === 1
-    ? placeRow(0, rows, findField(code, undefined, context.plan), context)
+    ? placeRow(0, rows, findField(refusal, undefined, context.plan, rows[0]), context)
     : {lines: linesOf(context)}
 }
 
 /**
- * The field that a refusal is about: one that its pointer names, other than the id of the record; or the one that its
- * code is always about. A field that the file has goes first.
+ * The field that a refusal is about: one that its pointer names, other than the id of the record; the one that its code
+ * is always about; or the one that its message names. A field that the file has goes first.
  */
-function findField(code: string, pointed: string | undefined, {columns}: Plan): string | undefined {
-  const known = findRefusal(code)?.field
+function findField(
+  {code, message}: RefusalEntry,
+  pointed: string | undefined,
+  {columns}: Plan,
+  row: PlannedRow | undefined,
+): string | undefined {
+  const known = findRefusal(code)?.field ?? findNamed(message, row)
   const fields = (pointed === 'id' ? [known, pointed] : [pointed, known]).filter((field) => field !== undefined)
   return fields.find((field) => columns.has(field)) ?? fields[0]
+}
+
+/** The only field of the record whose name stands in the message, other than its id. */
+function findNamed(message: string, row: PlannedRow | undefined): string | undefined {
+  const words = new Set(message.split(/[^\w.]+|\.(?!\w)/))
+  const [field, other] = Object.keys(row?.record ?? {}).filter((name) => name !== 'id' && words.has(name))
+  return other === undefined ? field : undefined
 }
 
 function placeRow(
@@ -152,7 +166,7 @@ function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEnt
     ...(pointer !== undefined && {pointers: [pointer]}),
     changed: known?.changed ?? 'none',
     retry: known ? retryOf(known) : 'after-fix',
-    ...(known && {hint: known.hint}),
+    ...(known && {hint: known.hint.replace(/(?<= contract show)$/, ` ${context.plan.operation}`)}),
   }
 }
 

@@ -65,7 +65,7 @@ test.each(['sites.json', 'sites.ndjson'])('%s: values become what the contract s
 })
 
 test('a value that has no replacement is the only problem of its cell', async () => {
-  const input = 'id,commissionTerms,timeZone\n7,Net 30 dais,x\n8,NET 30 DAYS,\n'
+  const input = 'id,commissionTerms,timeZone\n7,Net 30 dais,UTC\n8,NET 30 DAYS,\n'
   const path = files.folder()
 
   expect(await problemsOf({input}, {'commissionTerms=t.csv': terms})).toEqual([

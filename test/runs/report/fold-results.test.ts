@@ -269,6 +269,19 @@ describe('a refused set', () => {
     expect(shown({columns}, 'id')).toEqual([[2, 'name']])
   })
 
+  test('shows the field that the message names, and the operation that was run', () => {
+    const rows: PlannedRow[] = [{line: 2, record: {id: 7, name: 'A', timeZone: 'Mars'}}]
+    const plan = planOf(rows, [[0]], {operation: 'sites.update', columns: new Map([['timeZone', 3]])})
+    const refused = (message: string) =>
+      fold(plan, [refuse(422, {code: 'SITE_VALIDATION', message, pointerName: 'id', pointers: [7]})])
+    const columnOf = (message: string) => refused(message).refusals.map(({columnName}) => columnName)
+
+    expect(columnOf('timeZone is not a known time zone.')).toEqual(['timeZone'])
+    expect(columnOf('Not known: timeZone.')).toEqual(['timeZone'])
+    expect(columnOf('name and timeZone do not match.')).toEqual(['id'])
+    expect(refused('No.').entries[0]?.hint).toBe('Check the named site against: vendorctl contract show sites.update')
+  })
+
   test('shows the field that the pointer names before the one that the code is about', () => {
     expect(fold(one(1), [refuse(400, by('accountId', 7))]).refusals).toMatchObject([
       {columnName: 'accountId', cell: '7'},
