@@ -104,7 +104,7 @@ export const exitCodes = {
     about: 'Another run holds the lock, or the run was given to another machine.',
     changed: 'Nothing by this command.',
     again: 'Yes, when the other run has ended.',
-    hint: 'Wait for the other run to end; see which one it is with: vendorctl runs list --open. Resume an exported run after: vendorctl runs import FILE.',
+    hint: 'Wait for the other run to end; see which one it is with: vendorctl runs list --open.',
   },
   unsafe: {
     code: 14,

@@ -81,8 +81,6 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'role-rights update': {good: ['-f', 'rights.csv', '--dry-run'], bad: ['-f', 'bad.csv'], exit: 3},
   'roles list': {good: [], bad: ['--organization', 'x'], exit: 2},
   'roles rights': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
-  'runs export': {before: [aRun], good: ['latest', 'run.journal'], bad: ['latest', 'run.journal'], exit: 2},
-  'runs import': {before: [aRun, ['runs', 'export', 'latest', 'j']], good: ['j'], bad: ['/nowhere'], exit: 2},
   'runs list': {good: [], bad: ['--columns', 'nothing'], exit: 2},
   'runs reconcile': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
   'runs remove': {before: [aRun], good: ['latest'], bad: [], exit: 2},

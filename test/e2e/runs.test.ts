@@ -1,4 +1,5 @@
-import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {spawnSync} from 'node:child_process'
+import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {type Home, patience, type Service, secretsOf, test} from '../support/binary.js'
@@ -73,57 +74,24 @@ describe.concurrent('a run in doubt', () => {
     expect(readdirSync(join(home.state, 'runs'))).toEqual(['beginning', 'reserve'])
   })
 
-  test('goes on on another machine, and not on both', async ({start, home}) => {
+  test('goes on on another machine from a copy of the journals', async ({start, home}) => {
     const service = await start({faults: [inDoubt]})
     const id = await makeDoubt(home, service)
-    const there = {environment: {XDG_STATE_HOME: join(home.path, 'there')}}
+    const there = join(home.path, 'there')
     const before = service.sandbox.store.count('site')
+    const take = `mkdir -p -m 700 ${there}/vendorctl && tar -cz -C ${home.state}/.. vendorctl/runs | tar -xz -C ${there}`
+    expect(spawnSync('sh', ['-c', take]).status).toBe(0)
 
-    const exported = await service.run(['runs', 'export', id, 'my run.journal'])
-    const shown = await service.run(['runs', 'show', id])
-    const again = await service.run(['runs', 'resume', id, '--yes'])
-    const imported = await service.run(['runs', 'import', 'my run.journal'], there)
-    const resumed = await service.run(['runs', 'resume', id, '--yes', '--settle', '0', '--json'], there)
-    const twice = await service.run(['runs', 'import', 'my run.journal'], there)
+    const words = ['runs', 'resume', id, '--yes', '--settle', '0', '--json']
+    const resumed = await service.run(words, {environment: {XDG_STATE_HOME: there}})
 
-    expect(exported).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining("Resume it after: vendorctl runs import 'my run.journal'\n"),
-    })
-    expect(shown.stdout).toMatch(/What to do now\n.*imported, .*:\n +vendorctl runs import FILE\n/)
-    expect(shown.stdout).not.toContain('vendorctl runs re')
-    expect(statSync(join(home.path, 'my run.journal')).mode & 0o777).toBe(0o600)
-    expect(again).toMatchObject({exitCode: 13, stderr: expect.stringContaining('was exported')})
-    expect(imported.exitCode).toBe(0)
     expect(resumed.exitCode).toBe(0)
     expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 5, inDoubt: 0, unsent: 0}}})
     expect(service.sandbox.store.count('site')).toBe(before + 1)
-    expect(twice).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not exported')})
-    expect(existsSync(join(home.path, 'my run.journal'))).toBe(true)
   })
 })
 
 describe.concurrent('the results of a run', () => {
-  test('can be exported when it is done, and nobody is told to go on with it', async ({start, home}) => {
-    const {run} = await start()
-    await run(['sites', 'create', '-f', writeSites(home)])
-
-    const exported = await run(['runs', 'export', 'latest', 'run.journal'])
-    const listed = await run(['runs', 'list', '-o', 'json'])
-    const shown = await run(['runs', 'show', 'latest'])
-    const resumed = await run(['runs', 'resume', 'latest'])
-    const imported = await run(['runs', 'import', 'run.journal'])
-
-    expect(exported).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringMatching(/sites\.csv\. Nothing is left to send\.\n$/),
-    })
-    expect(JSON.parse(listed.stdout)).toMatchObject([{state: 'done', next: 'Nothing is left to do.'}])
-    expect(shown.stdout).toMatch(/: nothing is open\.\n.*\n.*: ok \(exit 0\), .*\na copy was exported \d{4}-/)
-    expect(resumed).toMatchObject({exitCode: 13, stderr: expect.stringContaining('is finished, was exported on')})
-    expect(imported.stderr).toContain('Nothing is left to send.')
-  })
-
   test('have the columns of the input while that is as it was, else those of what was sent', async ({start, home}) => {
     const service = await start({faults: [inDoubt]})
     await makeDoubt(home, service)
@@ -164,7 +132,7 @@ describe.concurrent('a run that goes on', () => {
     const others = await Promise.all(
       [
         ['resume', 'latest', '--yes'],
-        ['export', 'latest', 'x'],
+        ['reconcile', 'latest'],
         ['remove', 'latest', '--yes'],
       ].map((words) => run(['runs', ...words])),
     )

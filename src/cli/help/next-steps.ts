@@ -98,8 +98,6 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   ],
   'reports:summary': [['reports transactions', 'the records behind the sums']],
   'reports:verify': [['reports changes FILE', 'which records changed since']],
-  'runs:export': [['runs import FILE', 'import it on the other machine']],
-  'runs:import': [['runs resume', 'resume it here']],
   'runs:list': [['runs show ID', 'what a run did'], resumeRun],
   'runs:reconcile': [resumeRun, whatRunDid, whatCodesMean],
   'runs:remove': [['runs list', 'what is left']],

@@ -1,5 +1,4 @@
 import {toTimeText} from '../../core/clock.js'
-import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Journal} from '../../runs/journal/journal.js'
 import {openJournal} from '../../runs/journal/open-journal.js'
@@ -68,10 +67,7 @@ function refuseExported(journal: Journal): void {
   throw new CliFailure(`Run ${id}${finished} was exported on ${toTimeText(exported)} and ${now}; nothing was sent.`, {
     code: 'RUN_EXPORTED',
     exit: 'locked',
-    hints: [
-      `Import it again${isOpen ? ' from where it was resumed' : ''}: vendorctl runs import FILE`,
-      `Only if that file is lost and no machine uses it: ${commandLine('runs export', [id, 'FILE'])}, then import that.`,
-    ],
+    hints: ['Change it on the machine that imported it, with the version that exported it.'],
   })
 }
 

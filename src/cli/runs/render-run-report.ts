@@ -127,17 +127,8 @@ function notKnown({loaded}: RunReportData): string[] {
 }
 
 function whatToDo(run: RunReportData, doubt: boolean): string[] {
-  if (run.isElsewhere) return importAgain(run)
+  if (run.isElsewhere) return ['Resume it on the machine that imported it, with the version that exported it.']
   return doubt ? resolveDoubt(run) : sendRest(run)
-}
-
-function importAgain({loaded}: RunReportData): string[] {
-  return [
-    'Resume it where its file was imported, or import the file that it is exported to there:',
-    '   vendorctl runs import FILE',
-    'Only if that file is lost and no machine uses it:',
-    `   ${commandLine('runs export', [loaded.facts.id, 'FILE'])}, then import that`,
-  ]
 }
 
 function resolveDoubt({loaded, sets}: RunReportData): string[] {

@@ -69,7 +69,7 @@ export function openJournal(folder: RunFolder, id: string, times: Times): Journa
 }
 
 /** Opens the file of a journal to write it, with the tables of this version. Throws `storage`. */
-export function openWithSeals(path: string, what: string): Database {
+function openWithSeals(path: string, what: string): Database {
   const database = openState({path, version: journalVersion, schema: journalTables, what})
   defineSeal(database)
   if (versionOf(database) === journalVersion) return database

@@ -5,7 +5,6 @@ import {CliFailure} from '../../core/errors.js'
 import {isHeld, type Lock, tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {checkPrivate} from '../../core/owner-and-mode.js'
-import {makePrivateFolder} from '../../core/private-folder.js'
 import {neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {counterPath, readSentCounter, writeSentCounter} from './sent-counter.js'
@@ -23,15 +22,6 @@ export function runsFolder(stateFolder: string): RunFolder {
 /** Throws `unsafe` when others can enter the folder, or when it is a symbolic link. */
 export function checkRunFolder({path}: RunFolder): void {
   checkPrivate(path, 'The folder of the runs')
-}
-
-/** Throws `storage` where it cannot be made. */
-export function makeRunFolder({path}: RunFolder): void {
-  try {
-    makePrivateFolder(path)
-  } catch (error) {
-    throw stateFailure(error, 'The folder of the runs', path)
-  }
 }
 
 export function runPath({path}: RunFolder, id: string): string {
@@ -53,11 +43,6 @@ export function makeRunId(now: number, random: () => number): string {
   const [date, time] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split('T')
   const milliseconds = toHex(now % 1000, 3)
   return `${date}-${time?.slice(0, 6)}-${milliseconds}${toHex(Math.floor(random() * 0x100), 2)}`
-}
-
-/** Whether a text may be the id of a run, which becomes a file name. */
-export function isRunId(text: unknown): text is string {
-  return typeof text === 'string' && /^\d{8}-\d{6}-[0-9a-f]{4,8}$/.test(text)
 }
 
 function toHex(value: number, digits: number): string {

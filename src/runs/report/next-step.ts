@@ -30,7 +30,7 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
     case 'running':
       return {text: 'Wait: another process is working on it.'}
     case 'exported':
-      return {text: 'Resume it where it was imported, or import it again', command: 'vendorctl runs import FILE'}
+      return {text: 'Resume it on the machine that imported it.'}
     case 'unreadable':
       return {text: 'See why it cannot be read', command: commandLine('runs show', [id])}
     case 'damaged':

@@ -130,7 +130,6 @@ describe('values', () => {
     ['contract show sites.c', ['sites.create']],
     ['runs show ', ['latest', '20260131-174502-1c84f']],
     ['runs remove latest 2026', ['20260131-174502-1c84f']],
-    ['runs export latest ', ['FILE']],
     ['runs results latest --columns _f', ['_fate…']],
     ['runs list --columns inD', ['inDoubt…']],
     ['profiles use prod', ['production']],

@@ -5,7 +5,6 @@ import {openDatabase} from '../../../src/core/sqlite.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import {lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
 import {readSummary} from '../../../src/runs/journal/run-summary.js'
-import {markExported} from '../../../src/runs/journal/run-transfer.js'
 import {id, makeRun, partOf, test, times} from './a-run.js'
 
 const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: times.now()}
@@ -14,6 +13,12 @@ type Steps = (journal: Journal) => void
 
 const confirm = (journal: Journal, seq: number) =>
   journal.transaction(() => journal.change(seq, {state: 'confirmed', how: 'answer', why: 'answered'}))
+
+/** As version 0.1 did with a run that went on on another machine. */
+function markExported(journal: Journal): void {
+  journal.learn({exported: times.now()})
+  journal.note(null, null, 'exported', 'for whoever imports the file')
+}
 
 describe('the state of a run', () => {
   test.for([
@@ -35,13 +40,13 @@ describe('the state of a run', () => {
         journal.transaction(() => journal.change(2, {state: 'inDoubt', why: 'cut'}))
       },
     ],
-    ['exported', (journal: Journal) => markExported(journal, times)],
+    ['exported', (journal: Journal) => markExported(journal)],
     [
       'done',
       (journal: Journal) => {
         confirm(journal, 1)
         confirm(journal, 2)
-        markExported(journal, times)
+        markExported(journal)
       },
     ],
   ] satisfies [string, Steps][])('is %s', ([state, steps], {folder}) => {
@@ -66,9 +71,9 @@ describe('the state of a run', () => {
   test('is told with how it ended, whoever it was given to since', ({folder}) => {
     const {journal} = makeRun(folder)
     journal.end(outcome)
-    const takeBack = markExported(journal, times)
+    markExported(journal)
     const given = readSummary(folder, id)
-    takeBack()
+    journal.learn({exported: undefined})
     journal.close()
 
     expect(given).toMatchObject({state: 'exported', outcome})
