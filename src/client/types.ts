@@ -100,6 +100,11 @@ export type ReadRequest = {
    * looks at the bytes any more.
    */
   split?: (bytes: Buffer, done?: () => void) => Elements
+  /**
+   * How many records there are in answers with these digests (SHA-256), which were proven before: they are not looked
+   * into until `split` of their `raw` does.
+   */
+  known?: ReadonlyMap<string, number>
   /** Pages that are asked for together after the first; 4 unless given. They are handed out in their order whatever it is. */
   pagesInFlight?: number
   /** The page size that earlier pages of the same list were served with; to continue at a later `firstPage`. */
@@ -122,6 +127,8 @@ export type Page = {
   readonly body: Buffer
   /** What `split` made of the bytes. */
   elements: Elements
+  /** Of a read that was given what is known; `split` where the answer is. */
+  raw?: {digest: string; split?: () => Elements}
   /** Dotted names of the fields that `check` looks at. */
   look: readonly string[]
   /**

@@ -146,6 +146,39 @@ describe.each(engines)('a mirror in %s', (engine) => {
       {batches: 0},
     ))
 
+  test('compares all pages of a list where one is not what it was', () =>
+    withSandbox(
+      async (sandbox) => {
+        const name = await newMirror(engine)
+        const sync = async () => {
+          const {tables} = await syncHere(sandbox, name, {pageSize: 10})
+          return tables.find(({table}) => table === 'machines')
+        }
+        const machines = sandbox.store.read('machine')
+        const count = machines.length
+        await sync()
+
+        const same = await sync()
+        const last = machines.at(-1) ?? {}
+        sandbox.store.change(
+          'UPDATE machine SET json = ? WHERE id = ?',
+          printJson({...last, prose: 'NEW'}),
+          Number(last['id']),
+        )
+        const changed = await sync()
+        sandbox.store.remove('machine', Number(last['id']))
+        const without = await sync()
+        const again = await sync()
+
+        const none = {added: 0, changed: 0, gone: 0, back: 0}
+        expect(same).toMatchObject({...none, read: count, rows: count})
+        expect(changed).toMatchObject({...none, changed: 1, read: count, rows: count})
+        expect(without).toMatchObject({...none, gone: 1, deleted: 1, read: count - 1})
+        expect(again).toMatchObject({...none, deleted: 1, read: count - 1})
+      },
+      {batches: 0},
+    ))
+
   test('asks by id for what moved between two pages, and deletes only what is gone', () =>
     withSandbox(
       async (sandbox) => {
@@ -312,6 +345,7 @@ test('waits for other programs before the first page of a list, and not when its
     async (sandbox) => {
       const name = await newMirror('sqlite')
       await syncHere(sandbox, name)
+      sandbox.store.remove('role_right', 6001) // a list that is what it was writes nothing
       const other = new DatabaseSync(name, {timeout: 0})
       let isHeld = false
 

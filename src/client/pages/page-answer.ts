@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import {CliFailure} from '../../core/errors.js'
 import type {Incoming} from '../../http/transport.js'
@@ -11,7 +11,7 @@ import {gatewayMessage, isErrorList, readJson, toRefusals} from '../error-list.j
 import {nameOf, type RequestName} from '../request.js'
 import type {Tried} from '../retry.js'
 import {troubleOfBody} from '../retry-policy.js'
-import type {ReadRequest} from '../types.js'
+import type {Page, ReadRequest} from '../types.js'
 import type {ToRecordForm} from './record-form.js'
 
 /** One successful answer of a read, its headers checked, its records still unparsed. */
@@ -27,6 +27,7 @@ export type PageAnswer = {
   count: number
   /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
   digest?: string
+  raw?: NonNullable<Page['raw']>
 }
 
 type Split = NonNullable<ReadRequest['split']>
@@ -34,6 +35,7 @@ type Split = NonNullable<ReadRequest['split']>
 /** How the answers of one read are taken. */
 export type Taking = {
   split?: Split | undefined
+  known?: ReadRequest['known'] | undefined
   /** Where answers have another form than a list of records. */
   toRecordForm?: ToRecordForm | undefined
   /** The page size that is asked for, where one member of an answer makes several records. */
@@ -47,19 +49,22 @@ export function toPageAnswer(
   {status, headers, body, release}: Incoming,
   page: number,
   asked: RequestName,
-  {split = splitElements, toRecordForm, memberSize}: Taking,
+  {split = splitElements, known, toRecordForm, memberSize}: Taking,
 ): Tried<PageAnswer> {
   if (status !== 200) return {trouble: troubleOfBody(notComplete(status, asked), 1)}
-  const elements = toElements(() => {
+  const cut = () => {
     const list = toRecordForm?.(body) ?? body
     if (list === body) return split(body, release)
     release?.()
     return split(list)
-  })
+  }
+  const raw = known && {digest: hash('sha256', body), split: cut}
+  const knownCount = raw && known.get(raw.digest)
+  const elements = toElements(() => (knownCount === undefined ? cut() : uncut(body, knownCount)))
   if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
   const paging = memberSize === undefined ? headers : pagingOfMembers(headers, elements.count, memberSize)
   const count = memberSize === undefined ? elements.count : countOfMembers(paging, elements.count, page)
-  const wrong = findWrongBody(elements) ?? findWrongHeader(paging, page, count)
+  const wrong = (knownCount === undefined ? findWrongBody(elements) : undefined) ?? findWrongHeader(paging, page, count)
   if (wrong !== undefined) return {trouble: troubleOfBody(unreadable(status, wrong, asked), 0)}
   const {size, 'total-pages': totalPages} = paging
   return {
@@ -69,10 +74,16 @@ export function toPageAnswer(
       served: servedRange(headers),
       ...toServerTime(headers),
       elements,
+      ...(raw && {raw: knownCount === undefined ? {digest: raw.digest} : raw}),
       count,
-      ...(totalPages === undefined && {digest: createHash('sha256').update(body).digest('base64')}),
+      ...(totalPages === undefined && {digest: hash('sha256', body)}),
     },
   }
+}
+
+/** An answer that was proven before, as a whole. */
+function uncut(bytes: Buffer, count: number): Elements {
+  return {count, bytes, allObjects: true, parse: () => null, release: () => undefined}
 }
 
 /** An answer of members is a page of its own, however many records it makes, unless its headers promise more pages. */

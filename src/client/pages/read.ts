@@ -21,10 +21,10 @@ export function createReadPages(wire: Wire): Client['readPages'] {
   const readPages = async function* (id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void> {
     const operation = readOperation(id)
     checkStage(settings.stage, operation)
-    const {filters, firstPage = 1, servedSize, limit, split} = request
+    const {filters, firstPage = 1, servedSize, limit, split, known} = request
     const {pageSize = operation.maximumPageSize} = request
     const memberSize = operation.answer ? pageSize : undefined
-    const taking = {split, toRecordForm: findRecordForm(operation), memberSize}
+    const taking = {split, known, toRecordForm: findRecordForm(operation), memberSize}
     const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
     const checkOf = createPageChecks(readPages, operation, request)
     const walked = walkPages({
@@ -51,13 +51,14 @@ function toPage(
   look: readonly string[],
   asked: RequestName,
 ): Page {
-  const {elements, served, serverTime} = answer
+  const {elements, served, serverTime, raw} = answer
   return {
     number,
     size,
     totalPages,
     count: elements.count,
     elements,
+    ...(raw && {raw}),
     served,
     ...(serverTime !== undefined && {serverTime}),
     records: readRecords(elements, check, number, asked),

@@ -28,11 +28,12 @@ export function openSqliteLoader({database, db, guard}: Opened, tables: LoadTabl
   const intake = createPageIntake(toIntakeOptions(tables, look), {holds: 'nothing'})
   const straightly = createPut((table) => table.name)
   const staging = createPut((table) => stageOf(table.name))
-  for (const {name} of all) {
+  for (const {name, key} of all) {
     const stage = quote(stageOf(name))
     guard(() =>
       database.exec(
-        `DROP TABLE IF EXISTS temp.${stage}; CREATE TEMP TABLE ${stage} AS SELECT * FROM ${quote(name)} WHERE 0`,
+        `DROP TABLE IF EXISTS temp.${stage}; CREATE TEMP TABLE ${stage} AS SELECT * FROM ${quote(name)} WHERE 0;
+         CREATE INDEX temp.${quote(`${stageOf(name)}_key`)} ON ${stage} (${key.map(quote).join(', ')})`,
       ),
     )
   }

@@ -1,5 +1,5 @@
 import {fieldsOfFilters} from '../../client/pages/filter-check.js'
-import type {FilterValues, Page} from '../../client/types.js'
+import type {FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../../contract/index.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
 import {failureOf} from '../../reports/export/export-renderer.js'
@@ -9,8 +9,10 @@ import {counted} from '../../values/counted.js'
 import {toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import type {LoadTable, LoadTables} from '../load/load-table.js'
-import {checkKey} from '../load/merge.js'
+import {checkKey, noChanges} from '../load/merge.js'
 import {type Changes, type Gone, type Loader, parameter, quote, stageOf} from '../load/mirror-database.js'
+import type {TableCounts} from './counts.js'
+import {openSamePages} from './same-pages.js'
 import type {SyncOptions} from './sync-types.js'
 
 /** A range of local times, for lists that have dates. */
@@ -19,6 +21,7 @@ export type ListRange = {start: string; end: string}
 export type List = {
   operation: ReadId
   tables: LoadTables
+  before: TableCounts
   /** Left out for a list without dates. */
   ranges?: readonly ListRange[]
   /** Written with the rows. */
@@ -36,14 +39,15 @@ const idsPerRequest = 200
  */
 export async function syncList(
   options: SyncOptions,
-  {operation, tables, ranges, along}: List,
+  {operation, tables, before: counts, ranges, along}: List,
 ): Promise<{changes: Changes[]; read: number; pages: number}> {
-  const {db, clock, onForecast, onNotice, onProgress} = options
+  const {db, clock, tool, onForecast, onNotice, onProgress} = options
   const {name} = tables.records
+  const same = ranges ? undefined : await openSamePages(db, {table: name, tool, before: counts})
   const loader = await db.openLoader(tables, fieldsOfFilters(readOperation(operation), datesOf(ranges)))
   const known = createKeySet()
   let repeated = 0
-  let pages = 0
+  let [pages, rows] = [0, 0]
   let isProven = true
   const taking =
     (page: Page): Take =>
@@ -57,7 +61,7 @@ export async function syncList(
     }
   const takePage = async (page: Page) => {
     try {
-      loader.page(page.elements, taking(page), false)
+      loader.page(page.raw?.split?.() ?? page.elements, taking(page), false)
     } catch (error) {
       throw failureOf(page, error)
     }
@@ -65,13 +69,19 @@ export async function syncList(
   }
 
   try {
-    for await (const page of readList(options, operation, {ranges, split: loader.split})) {
+    for await (const page of readList(options, operation, {ranges, split: loader.split, known: same?.known})) {
       pages++
       if (page.totalPages > 1) isProven = false
       if (page.number === 1 && !isProven) onForecast(name, page.totalPages - page.number)
-      await takePage(page)
-      onProgress({what: name, page: page.number, totalPages: page.totalPages, rows: known.size})
+      if (!same?.hold(page)) for (const one of [...(same?.release() ?? []), page]) await takePage(one)
+      rows += page.count
+      onProgress({what: name, page: page.number, totalPages: page.totalPages, rows})
     }
+    if (same?.unchanged !== undefined) {
+      await loader.forget()
+      return {changes: [{...noChanges(name), unchanged: same.unchanged}], read: same.unchanged, pages}
+    }
+    for (const page of same?.release() ?? []) await takePage(page)
     await loader.spill()
     const gone = toGone(options, operation, tables.records, ranges)
     const before = known.size
@@ -82,7 +92,12 @@ export async function syncList(
       )
     if (known.size > before)
       onNotice(`${name}: ${counted(known.size - before, 'record')} moved between pages and came when asked for by id.`)
-    const changes = await loader.keep({now: toDateTime(clock.now()), gone, ...(along && {along})})
+    const isClean = repeated === 0 && known.size === before
+    const alongAll = async () => {
+      await along?.()
+      if (isClean) await same?.keep(known.size)
+    }
+    const changes = await loader.keep({now: toDateTime(clock.now()), gone, along: alongAll})
     return {changes, read: known.size, pages}
   } catch (error) {
     await loader.forget().catch(() => undefined)
@@ -90,16 +105,21 @@ export async function syncList(
   }
 }
 
-type Asking = {ranges: readonly ListRange[] | undefined; split: Loader['split']; filters?: FilterValues}
+type Asking = {
+  ranges: readonly ListRange[] | undefined
+  split: Loader['split']
+  known?: ReadRequest['known']
+  filters?: FilterValues
+}
 
 async function* readList(
   {client, pageSize, pagesInFlight}: SyncOptions,
   operation: ReadId,
-  {ranges, split, filters = {}}: Asking,
+  {ranges, split, known, filters = {}}: Asking,
 ): AsyncGenerator<Page, void, void> {
   const paging = {...(pageSize !== undefined && {pageSize}), pagesInFlight}
   if (!ranges) {
-    yield* client.readPages(operation, {filters, ...paging, split})
+    yield* client.readPages(operation, {filters, ...paging, split, ...(known && {known})})
     return
   }
   const maximumDays = readOperation(operation).range?.maximumDays ?? Number.POSITIVE_INFINITY

@@ -97,6 +97,7 @@ async function syncOne(options: SyncOptions, operation: ReadId, tables: LoadTabl
   const {changes, read, pages} = await syncList(options, {
     operation,
     tables,
+    before,
     ...(alerts && {ranges: alerts.ranges, along}),
   })
   const {synced: table, error} = await toSynced(db, changes[0] ?? noChanges(name), {before, read, isAll: !isDated})
