@@ -110,8 +110,9 @@ export const filters = {
     kind: 'texts',
     place: 'routeFilter',
     flag: 'role',
-    names: null, // the list of roles does not take it
-    about: 'Only these roles, by id.', // [pub]; texts like the other identifiers [dec]
+    orNumbers: true, // [dec]
+    names: 'role',
+    about: 'Only these roles, by id or name.', // [pub]; texts like the other identifiers [dec]
   },
   roleRightIds: {
     kind: 'integers',

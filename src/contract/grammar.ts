@@ -56,6 +56,8 @@ export type Filter = {
   readonly place: 'requestFilter' | 'routeFilter'
   /** The other part, where the service takes it from both. */
   readonly alsoIn?: 'requestFilter'
+  /** Texts that may also come as numbers. */
+  readonly orNumbers?: true
   /** Resource whose records the values name; null where they name none that is read. */
   readonly names: string | null
   readonly flag: string

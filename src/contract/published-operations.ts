@@ -308,7 +308,10 @@ export const publishedOperations = {
     refuses: ofReads,
     about: 'List roles.',
     next: [['role-rights list --role ID', 'what a role allows'], whatIsWrong],
-    filters: {organizationIds: {matches: ['organizationId'], alsoSentAs: 'organizationsId'}}, // both spellings [pub]
+    filters: {
+      organizationIds: {matches: ['organizationId'], alsoSentAs: 'organizationsId'}, // both spellings [pub]
+      roleIdentifiers: {matches: ['id', 'name']}, // [dec]
+    },
   },
   'roles.rights': {
     kind: 'read',

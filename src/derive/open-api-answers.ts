@@ -45,6 +45,9 @@ export function toResponses(id: OperationId): JsonSchema {
       toFailure(
         codes,
         gateway.filter((answer) => answer.status === status),
+        operation.kind === 'write' && codes.some(isOfSet)
+          ? operation.refuses.filter((code) => isOfSet(code) && !codes.includes(code))
+          : [],
       ),
     ]
   })
@@ -67,15 +70,26 @@ function toSuccess(id: OperationId): JsonSchema {
   return {'200': {description, ...headers, content: {'application/json': {schema}, ...asText}}}
 }
 
-function toFailure(codes: string[], gateway: readonly GatewayAnswer[]): JsonSchema {
+/** Whether a code tells of records in a set. Several may come together, and the first decides the status. [dec] */
+function isOfSet(code: string): boolean {
+  const {status = 0, again} = findRefusal(code) ?? {}
+  return status < 500 && again !== 'afterLogin' && code !== 'NO_API_ACCESS'
+}
+
+function toFailure(
+  codes: readonly string[],
+  gateway: readonly GatewayAnswer[],
+  others: readonly string[] = [],
+): JsonSchema {
   const words = [
     ...codes.map((code) => `${code}: ${findRefusal(code)?.about}`),
+    ...(others.length > 0 ? ['Codes of other statuses may follow, for other records of the set.'] : []),
     ...gateway.map(({message, about}) => `From the gateway, ${message}: ${about}`),
   ]
   const forms = ['ErrorList', 'GatewayMessage'].map((name) => ({$ref: `#/components/schemas/${name}`}))
   return {
     description: words.join('\n') || 'Any other failure.',
-    ...(codes.length > 0 && {'x-vendorctl-refusals': codes}),
+    ...(codes.length > 0 && {'x-vendorctl-refusals': [...codes, ...others]}),
     content: {'application/json': {schema: {anyOf: forms}}, 'text/html': {schema: {type: 'string'}}},
   }
 }

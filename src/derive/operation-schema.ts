@@ -94,10 +94,10 @@ function toCounts(key: FilterKey, write: Write): JsonSchema {
 }
 
 function toFilterValueSchema(key: FilterKey): JsonSchema {
-  const {kind, about, onWire} = filterOf(key)
+  const {kind, about, onWire, orNumbers} = filterOf(key)
   const schemas: Record<Filter['kind'], JsonSchema> = {
     integers: {type: 'array', items: {type: 'integer'}},
-    texts: {type: 'array', items: {type: 'string'}},
+    texts: {type: 'array', items: {type: orNumbers ? ['string', 'integer'] : 'string'}},
     dateTime: {type: 'string', pattern: filterMomentPattern},
     flag: {type: 'boolean', default: false},
   }

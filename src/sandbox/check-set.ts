@@ -10,12 +10,18 @@ import {toNames} from './wire/standard-request.js'
 /** One element of a set: its known fields in the spelling of the contract, those that were left out absent. */
 export type Element = {index: number; record: JsonRecord; isSound: boolean}
 
-type Check = {report(code: RefusalCode, message: string): void; use: Use; boundsCode: RefusalCode}
+type Check = {
+  report(code: RefusalCode, message: string): void
+  use: Use
+  boundsCode: RefusalCode
+  /** Of a change in which only these fields must be given. */
+  needs?: readonly string[] | undefined
+}
 
 const longestInteger = 300
 
 /** The elements of a set as the contract wants them; every field that is not right becomes a problem. */
-export function checkSet({id, request: {body}}: WriteCall, problems: Problems): Element[] {
+export function checkSet({id, request: {body}}: WriteCall, problems: Problems, needs?: Check['needs']): Element[] {
   const {resource, body: use, boundsCode} = writeOperation(id)
   if (body === undefined || body === null) throw missingBody()
   if (!Array.isArray(body)) throw refuse('DESERIALIZATION_ERROR', 'body must be a list of records.', ['body'], 'name')
@@ -28,7 +34,7 @@ export function checkSet({id, request: {body}}: WriteCall, problems: Problems): 
       isSound = false
       problems.add(code, message, index)
     }
-    const record = checkRecord(value, fields, {report, use, boundsCode}, '')
+    const record = checkRecord(value, fields, {report, use, boundsCode, needs}, '')
     return {index, record, isSound}
   })
 }
@@ -53,7 +59,8 @@ function checkRecord(value: JsonValue, fields: Record<string, Field>, check: Che
 
 function checkField(value: JsonValue | undefined, field: Field, check: Check, path: string): JsonValue | undefined {
   if (value === undefined || value === null || (value === '' && field.kind === 'text')) {
-    if (field.required?.includes(check.use)) check.report('MISSING_REQUIRED_DATA', `${path} is required.`)
+    if (field.required?.includes(check.use) && (check.needs?.includes(path) ?? true))
+      check.report('MISSING_REQUIRED_DATA', `${path} is required.`)
     else if (value === null && !field.nullable) check.report('DESERIALIZATION_ERROR', `${path} must not be null.`)
     return value
   }

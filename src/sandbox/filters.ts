@@ -53,8 +53,12 @@ function findValues({requestFilter, routeFilter}: StandardRequest, key: FilterKe
 
 function checkList(key: FilterKey, value: JsonValue): JsonValue[] {
   if (!Array.isArray(value)) throw wrongType(key, 'a list', [])
-  const ofTexts = filterOf(key).kind === 'texts'
-  const wrong = value.filter((element) => !(ofTexts ? typeof element === 'string' : findKey(element) !== undefined))
+  const {kind, orNumbers} = filterOf(key)
+  const ofTexts = kind === 'texts'
+  const isNumber = (element: JsonValue) => findKey(element) !== undefined
+  const wrong = value.filter((element) =>
+    ofTexts ? typeof element !== 'string' && !(orNumbers && isNumber(element)) : !isNumber(element),
+  )
   if (wrong.length > 0) throw wrongType(key, ofTexts ? 'a list of texts' : 'a list of integers', wrong)
   return value
 }

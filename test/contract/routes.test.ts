@@ -42,7 +42,7 @@ const routes = [
   'GET /products v2 | products list | organizationIds productIds',
   'GET /sessions/management v2.1 | sessions list | organizationIds machineIdentifiers StartDate EndDate sessionIds sessionEventIds',
   'GET /sessions/management/events v2.1 | sessions events | organizationIds machineIdentifiers StartDate EndDate sessionIds sessionEventIds',
-  'GET /roles v2 | roles list | organizationIds',
+  'GET /roles v2 | roles list | organizationIds roleIdentifiers',
   'GET /roles/role-rights-at-machine v2 | roles rights | machineIdentifiers roleIdentifiers',
   'GET /role-rights v2 | role-rights list | organizationIds roleRightIds roleIdentifiers rightIds',
   'PUT /role-rights v2 | role-rights create | ',

@@ -72,7 +72,10 @@ test('the report says which dates were used', () => {
 test('a refusal stands under its status with its codes', () => {
   const {responses} = routeAt('/sites', 'put')
 
-  expect(responses['422']?.['x-vendorctl-refusals']).toEqual(['GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'])
+  const codes = responses['422']?.['x-vendorctl-refusals'] ?? []
+  expect(codes.slice(0, 2)).toEqual(['GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'])
+  expect(codes.slice(2)).toContain('MISSING_REQUIRED_DATA')
+  expect(responses['401']?.['x-vendorctl-refusals']).toEqual(['API_TOKEN'])
   expect(responses['403']?.description).toContain('DATA_ACCESS')
   expect(responses['429']?.description).toContain('Limit Exceeded')
 })

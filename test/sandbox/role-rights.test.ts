@@ -46,6 +46,52 @@ test('updates role rights and answers them', async () => {
   expect(find(6001)).toEqual(changed)
 })
 
+test('what a change leaves out stays', async () => {
+  const before = find(6001) ?? {}
+
+  const reply = await caller.ask('PATCH', route, {body: [{id: 6001, canEdit: false}]})
+
+  expect(reply).toMatchObject({status: 200, json: [{...before, canEdit: false}]})
+  expect(find(6001)).toEqual({...before, canEdit: false})
+})
+
+test('rights at machines follow those of the role', async () => {
+  const rights = async (role: string | number) =>
+    (
+      await caller.ask('GET', '/roles/role-rights-at-machine', {
+        requestFilter: {machineIdentifiers: ['5001']},
+        routeFilter: {roleIdentifiers: [role]},
+      })
+    ).json
+  const [manager, driver] = [await rights(61), await rights(62)]
+
+  await caller.ask('PATCH', route, {body: [{id: 6001, ...none}]})
+  const without = await rights(61)
+  const [id = 0] = (await caller.ask('PUT', route, {body: [{roleId: 61, rightId: 9, ...flags}]})).json as number[]
+  const more = await rights(61)
+  await caller.ask('PATCH', route, {body: [{id, rightId: 8}]})
+  await caller.ask('PUT', route, {body: [{roleId: 61, rightId: 1, ...flags}]})
+
+  expect([manager, driver, without, more]).toEqual([{5001: [1, 2]}, {5001: [3]}, {5001: [2]}, {5001: [2, 9]}])
+  expect(await rights(61)).toEqual({5001: [1, 2, 8]})
+  expect(await rights(62)).toEqual(driver)
+})
+
+test.each(['/roles', route, '/roles/role-rights-at-machine'])(
+  '%s knows a role as a number, a text and a name',
+  async (path) => {
+    const ask = async (...roleIdentifiers: unknown[]) =>
+      (await caller.ask('GET', path, {requestFilter: {organizationIds: [101]}, routeFilter: {roleIdentifiers}})).json
+
+    const byText = await ask('62')
+
+    expect(Object.keys(byText as object).length).toBeGreaterThan(0)
+    expect(await ask(62)).toEqual(byText)
+    if (path !== '/roles/role-rights-at-machine') expect(await ask('driver')).toEqual(byText)
+    expect(await ask('62', 61)).not.toEqual(byText)
+  },
+)
+
 test('three false flags delete a record, which the answer lacks', async () => {
   const kept = {id: 6002, roleId: 61, rightId: 2, ...flags}
 
@@ -85,7 +131,7 @@ test.each([
 
 test.each([
   [{id: 6001, roleId: 61, rightId: 2, ...flags}, 400, 'GENERIC_ERROR', 6001],
-  [{id: 6001, roleId: 61, rightId: 1, canView: false}, 421, 'MISSING_REQUIRED_DATA', 6001],
+  [{id: 6001, canView: null}, 400, 'DESERIALIZATION_ERROR', 6001],
   [{id: 9, roleId: 61, rightId: 1, ...flags}, 404, 'MISSING_RECORD', 9],
 ])('updates nothing with %j', async (element, status, code, pointer) => {
   const before = find(6003)

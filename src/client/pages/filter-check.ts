@@ -57,9 +57,14 @@ function toCheck(
   if (kind === 'dateTime') return dateCheck(key, fields, value)
   if (kind === 'flag') return undefined
   const asked = (Array.isArray(value) ? value : [value]).map((one) => comparable(one))
-  if (asked.length === 0) return undefined
+  if (asked.length === 0 || (namesRoles(key, asked) && !fields.includes('name'))) return undefined
   const right = new Set([...asked, ...(key === 'machineIdentifiers' ? machineIds : [])])
   return {key, fields, accepts: (text) => right.has(text)}
+}
+
+/** Only the list of roles shows the names that they may be asked for by. */
+function namesRoles(key: FilterKey, asked: readonly string[]): boolean {
+  return key === 'roleIdentifiers' && !asked.every((text) => /^\d+$/.test(text))
 }
 
 function dateCheck(key: FilterKey, fields: readonly string[], value: JsonValue): OneCheck | undefined {

@@ -12,7 +12,10 @@ const batchNamed = `id IN (
   SELECT CAST(substr(value, 2) AS INTEGER) FROM json_each(?)
   WHERE value = 'B' || CAST(substr(value, 2) AS INTEGER))`
 
-const textInside = (column: string) => `CAST(${column} AS TEXT) IN (SELECT value FROM json_each(?))`
+/** A role is named by its id, as a number or a text, or by its name. [dec] */
+const roleNamed = (column: string) => `${column} IN (
+  SELECT role.id FROM json_each(?) AS asked JOIN role ON CAST(role.id AS TEXT) = CAST(asked.value AS TEXT)
+  OR lower(json_extract(role.json, '$.name')) = lower(asked.value))`
 
 /** Records that know their machine only: where the machine stands now. */
 const ofMachines = (condition: string) => `machine_id IN (SELECT id FROM machine WHERE ${condition})`
@@ -102,15 +105,15 @@ export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
       sessionEventIds: inside('id'),
     },
   },
-  'roles.list': {where: {organizationIds: inside('organization_id')}},
+  'roles.list': {where: {organizationIds: inside('organization_id'), roleIdentifiers: roleNamed('id')}},
   'roles.rights': {
-    where: {machineIdentifiers: machineNamed('machine_id'), roleIdentifiers: textInside('role_id')},
+    where: {machineIdentifiers: machineNamed('machine_id'), roleIdentifiers: roleNamed('role_id')},
   },
   'role-rights.list': {
     where: {
       organizationIds: inside('organization_id'),
       roleRightIds: inside('id'),
-      roleIdentifiers: textInside('role_id'),
+      roleIdentifiers: roleNamed('role_id'),
       rightIds: inside('right_id'),
     },
   },

@@ -16,21 +16,33 @@ export const createRoleRights: WriteHandler = (call) => {
   for (const {index} of empty) problems.add('GENERIC_ERROR', 'A role right must allow something.', index)
   const owners = checkRights(elements, new Set(), call, problems)
   const first = call.store.nextId('role_right')
-  return elements.map(({index, record}) => {
+  for (const {index, record} of elements) {
     const right = toRight(first + index, record)
     call.store.insert('role_right', first + index, right, toColumns(right, owners.get(index) ?? 0))
-    return first + index
-  })
+  }
+  changeAtMachines(call, [], elements)
+  return elements.map(({index}) => first + index)
 }
 
-/** Replaces role rights; those that allow nothing any more are deleted, and missing from the answer. [pub] */
+/**
+ * Changes role rights; what an element does not say stays. [pub] Those that allow nothing any more are deleted, and missing
+ * from the answer. [pub]
+ */
 export const updateRoleRights: WriteHandler = (call) => {
   const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  const known = elements.filter((element) => findExisting('role_right', element, call, problems))
+  const sent = checkSet(call, problems, ['id'])
+  const stored = sent.map((element) => findExisting('role_right', element, call, problems))
+  const elements = sent.map((element, place) => ({...element, record: {...stored[place], ...element.record}}))
+  const known = elements.filter((_, place) => stored[place])
   const ids = elements.map(({record}) => record['id'])
   blameRepeated(ids, problems)
   const owners = checkRights(known, new Set(ids.map(toKey)), call, problems)
+  const allowed = elements.filter(({record}) => !allowsNothing(record))
+  changeAtMachines(
+    call,
+    stored.map((record = {}) => ({record})),
+    allowed,
+  )
   return elements.flatMap(({index, record}) => {
     const id = Number(toKey(record['id']))
     const right = toRight(id, record)
@@ -57,6 +69,34 @@ function checkRights(elements: Element[], ids: ReadonlySet<unknown>, call: Call,
 
 function allowsNothing(record: JsonRecord): boolean {
   return flags.every((flag) => record[flag] === false)
+}
+
+type Rights = readonly Pick<Element, 'record'>[]
+
+/** At each machine where a role has rights it has those that it is given, and not those that it loses. [dec] */
+function changeAtMachines({store}: Call, before: Rights, after: Rights): void {
+  const pairsOf = (rights: Rights) =>
+    new Map(
+      rights.map(({record: {roleId = null, rightId = null}}) => [
+        `${toKey(roleId)} ${toKey(rightId)}`,
+        [toKey(roleId), toKey(rightId)] as const,
+      ]),
+    )
+  const [lost, given] = [pairsOf(before), pairsOf(after)]
+  const ofPair = `role_id = ? AND json_extract(json, '$.rightId') = ?`
+  for (const [text, pair] of lost)
+    if (!given.has(text)) store.change(`UPDATE machine_right SET deleted = 1 WHERE ${ofPair}`, ...pair)
+  for (const [text, pair] of given) {
+    if (lost.has(text)) continue
+    store.change(`UPDATE machine_right SET deleted = 0 WHERE ${ofPair}`, ...pair)
+    store.change(
+      `INSERT INTO machine_right (json, organization_id, machine_id, role_id)
+       SELECT json_object('machineId', machine_id, 'rightId', ?2), organization_id, machine_id, role_id
+       FROM machine_right WHERE role_id = ?1
+       GROUP BY machine_id HAVING max(json_extract(json, '$.rightId') = ?2) = 0`,
+      ...pair,
+    )
+  }
 }
 
 function toRight(

@@ -63,7 +63,9 @@ function toObject({database}: Store, table: RecordTable, ids: Float64Array, {nam
   const sql = `SELECT json FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
   const records = database.all(sql, JSON.stringify(Array.from(ids))).map(({json}) => findRecord(String(json)) ?? {})
   const lists = Map.groupBy(records, (record) => printJson(record[name] ?? null))
-  return Object.fromEntries([...lists].map(([key, list]) => [key, list.map((record) => record[value] ?? null)]))
+  return Object.fromEntries(
+    [...lists].map(([key, list]) => [key, [...new Set(list.map((record) => record[value] ?? null))]]),
+  )
 }
 
 function toConditions(id: ReadId, operation: Read, {request, caller, store}: ReadCall): Condition[] {
