@@ -1,6 +1,7 @@
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {checkUnshared} from '../../core/owner-and-mode.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import type {Job, JobProblem, KnownCommands} from '../../jobs/file/job.js'
 import {readJobs} from '../../jobs/file/read-jobs.js'
@@ -32,6 +33,7 @@ export function readJobsText(given: string | undefined, environment: Environment
   const text = readPrivateFile(path, 'settings')
   if (text === undefined) throw noFile(path, given !== undefined)
   if (text.length > maximumBytes) throw tooLarge(path)
+  checkUnshared(resolve(path), 'The jobs file', 'Or put it into a folder in which nobody else can write.')
   return {path, ...readJobs(text, path, known)}
 }
 

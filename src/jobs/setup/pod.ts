@@ -21,7 +21,7 @@ export const secretKeys = Object.keys(secretFiles)
 export const programName = 'vendorctl'
 
 const home = '/work'
-const jobsFolder = '/etc/vendorctl/jobs'
+const jobsFile = '/etc/vendorctl/jobs/jobs.yaml'
 const secretFolder = '/etc/vendorctl/secret'
 
 /** The pod of a job, whose objects have a name of their own. */
@@ -73,12 +73,7 @@ function toEnvironment({variables}: PodFacts): EnvVar[] {
     value: `${secretFolder}/${key}`,
   }))
   const own = variables.map((name) => ({name, valueFrom: {secretKeyRef: {name: programName, key: name}}}))
-  return [
-    {name: 'HOME', value: home},
-    {name: 'VENDORCTL_JOBS_FILE', value: `${jobsFolder}/jobs.yaml`},
-    ...files,
-    ...own,
-  ]
+  return [{name: 'HOME', value: home}, {name: 'VENDORCTL_JOBS_FILE', value: jobsFile}, ...files, ...own]
 }
 
 /** All that a pod reads and writes besides its home, which only some jobs keep. */
@@ -89,7 +84,8 @@ function toStorage({output}: PodFacts, objectName: string): {mounts: VolumeMount
     mounts: [
       {name: 'work', mountPath: home},
       ...outputs,
-      {name: 'jobs', mountPath: jobsFolder, readOnly: true},
+      // The file itself: in a mounted folder it would be a link, which is not used
+      {name: 'jobs', mountPath: jobsFile, subPath: 'jobs.yaml', readOnly: true},
       {name: 'secret', mountPath: secretFolder, readOnly: true},
     ],
     volumes: [

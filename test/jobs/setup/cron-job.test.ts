@@ -63,6 +63,7 @@ test('no secret is in it, and nothing is written but its volumes', () => {
     ['work', '/work'],
     ['output', '/srv/reports'],
   ])
+  expect(container?.volumeMounts?.[2]).toMatchObject({mountPath: '/etc/vendorctl/jobs/jobs.yaml', subPath: 'jobs.yaml'})
   expect(container?.securityContext).toMatchObject({readOnlyRootFilesystem: true, allowPrivilegeEscalation: false})
   expect(container?.env?.at(-1)).toEqual({
     name: 'PING_URL',
