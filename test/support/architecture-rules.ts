@@ -90,6 +90,31 @@ export const borders: Record<string, RegExp> = {
   'node:vm': /^$/,
 }
 
+/** What a module may do to others, by the heading of the page about security: packages, and names of `node:fs`. */
+export const effects: Record<string, {modules: string[]; names?: RegExp}> = {
+  'Starts programs': {modules: ['node:child_process', 'node:cluster', 'node:worker_threads']},
+  'Connects or listens': {
+    modules: [
+      ...[
+        'node:http',
+        'node:https',
+        'node:http2',
+        'node:net',
+        'node:tls',
+        'node:dgram',
+        'node:dns',
+        'node:dns/promises',
+      ],
+      ...['got', 'https-proxy-agent', 'fastify', 'pg', 'pg-cursor', 'pg-copy-streams'],
+    ],
+  },
+  'Opens, changes or removes files': {
+    modules: ['node:sqlite', 'conf'],
+    names:
+      /\b(open|write|append|createWrite|rename|rm|unlink|copyFile|cp|mkdir|mkdtemp|symlink|link|truncate|ftruncate|f?chmod|f?chown|f?utimes)/,
+  },
+}
+
 /** Where operation ids may stand as texts; everything else asks the rows of the contract. */
 export const mayNameOperations = /^src\/(contract|commands|sandbox\/handlers)\//
 
