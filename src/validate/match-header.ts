@@ -1,6 +1,7 @@
 import type {Use} from '../contract/index.js'
 import {columnText} from '../values/place.js'
 import {suggest, suggestAll} from '../values/suggest.js'
+import {findCommon} from './common-headers.js'
 import {type FieldNames, type FieldPlace, isDangerousName, overlaps, toPath, toPlainName} from './field-names.js'
 import type {Problem} from './problem.js'
 import {quote} from './problem.js'
@@ -182,6 +183,12 @@ class Matcher {
   }
 }
 
+/** The field that a name probably means: a common header of it, or the field that is spelled most like it. */
+export function findMeant(name: string, names: FieldNames): string | undefined {
+  const all = names.places.map((place) => place.name)
+  return findCommon(name, names) ?? suggest(name, all)
+}
+
 /** Why a name is no field of the record, and which one was probably meant. */
 export function describeUnknown(name: string, names: FieldNames): {code: Problem['code']; message: string} {
   if (names.findReadOnly(name) !== undefined) {
@@ -191,10 +198,7 @@ export function describeUnknown(name: string, names: FieldNames): {code: Problem
     }
   }
 
-  const near = suggest(
-    name,
-    names.places.map((place) => place.name),
-  )
+  const near = findMeant(name, names)
   return {code: 'UNKNOWN_COLUMN', message: near ? `no such field; did you mean ${near}?` : 'no such field'}
 }
 

@@ -24,6 +24,8 @@ export type Problem = {
   note?: string
   /** What to write instead: one value is certain, several are all that it may mean. */
   write?: readonly string[]
+  /** Flags that may end it, ready to paste. */
+  remedy?: string
 }
 
 /** A record that an update names and the service does not have is refused as the service would. */

@@ -36,3 +36,19 @@ describe.concurrent('a dry run on a terminal', () => {
     expect(brief.screen).toMatch(/… and 2 more alerts \(-v shows all\)\n[\s\S]*Nothing was sent\.\n$/)
   })
 })
+
+test('of a column that is no field shows no change, and the flag that names its field', async ({start, home}) => {
+  const {run} = await start()
+  const file = write(home, 'preise.csv', 'name,Höchstpreis', 'Ferry Quay,777')
+  const words = ['sites', 'update', '-f', file, '--dry-run']
+
+  const matched = await run([...words, '--match', 'name'])
+  const unmatched = await run(words)
+  const mapped = await run([...words, '--map', 'Höchstpreis=maxChargePrice', '--match', 'name'])
+
+  expect(matched).toMatchObject({exitCode: 3, stdout: ''})
+  expect(matched.stderr).toContain('0 changes in 0 records')
+  expect(matched.stderr).toContain("To read its columns that way, add: --map 'Höchstpreis=maxChargePrice'\n")
+  expect(unmatched.stderr).toContain("add: --map 'Höchstpreis=maxChargePrice' --match name\n")
+  expect(mapped).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/Ferry Quay +maxChargePrice +\d+ +777/)})
+})

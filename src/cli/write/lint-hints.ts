@@ -23,7 +23,9 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
   const isCertain = ({write, columnName}: Problem) => write?.length === 1 && !unknown.has(columnName)
   const certain = problems.some(preventsCopy) ? 0 : problems.filter(isCertain).length
   const start = isSaved ? '' : 'Save the input as FILE. '
+  const remedies = [...new Set(problems.flatMap(({remedy}) => remedy ?? []))]
   return [
+    ...(remedies.length > 0 ? [`To read its columns that way, add: ${remedies.join(' ')}`] : []),
     ...(certain > 0
       ? [
           `${start}Fix ${certain} of ${counted(problems.length, 'problem')} in a copy: ${lint('fix', out('fixed', end))}`,

@@ -15,6 +15,7 @@ import {type Layout, lineText, placeIn} from '../../values/place.js'
 import {PackedRows} from '../plan/packed-rows.js'
 import {textOf} from '../send/pointers.js'
 import type {CheckOptions} from './check-options.js'
+import {withRemedies} from './header-remedies.js'
 import {ValueMapper} from './map-values.js'
 import {createSentNames, describeLeftOut, findFields, unknownAllowance} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
@@ -86,9 +87,11 @@ class Checker implements RowChecker {
       ...(options.mapValues ?? []).map(({field}) => field),
       ...(options.names?.lookups ?? []).map(({field}) => field),
     ]
-    this.#header = header
+    const matched = header
       ? matchHeader(header.cells, names, {...this.#file, ...header, use, map, unknownColumns, given})
       : {columns: [], problems: []}
+    const {columns, problems} = matched
+    this.#header = {columns, problems: withRemedies({write: operation, names, cells: header?.cells ?? [], problems})}
     this.#set.refuseColumns(name, this.#header.columns)
     this.#mapper = new ValueMapper({maps: options.mapValues ?? [], map, names, cells}, input, this.#header.columns)
     this.allowsDamage = allowed.fields

@@ -1,4 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
+import {overlaps} from '../../validate/field-names.js'
 import {compareDeletions} from '../deletions/deletions.js'
 import {describeUnread} from './check-plan.js'
 import {comparePlan} from './compare.js'
@@ -20,6 +21,19 @@ export type CompareOptions = {
  * would change where a dry run asks for that, or where only they tell what a row says.
  */
 export async function compareWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
+  return withoutUnknown(await compare(plan, options))
+}
+
+/** A column that is no field changes nothing: it stops the run. */
+function withoutUnknown(plan: Plan): Plan {
+  const {comparison, doubts = []} = plan
+  const unknown = doubts.flatMap(({code, columnName}) => (code === 'UNKNOWN_COLUMN' ? (columnName ?? []) : []))
+  if (!comparison || unknown.length === 0) return plan
+  const changes = comparison.changes.filter(({field}) => !unknown.some((name) => overlaps(field, name)))
+  return {...plan, comparison: {...comparison, changes}}
+}
+
+async function compare(plan: Plan, options: CompareOptions): Promise<Plan> {
   if (plan.rows.length === 0) return plan
   if (plan.merges) return mergeWithRecords(plan, options)
   const {body, merge, deletes} = writeOperation(plan.operation)
