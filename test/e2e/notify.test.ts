@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {test} from '../support/binary.js'
@@ -69,6 +69,44 @@ test('jobs that cannot be started are reported, each to those that it notifies',
   expect(ran.exitCode).toBe(2)
   expect(monitor.paths()).toEqual(['/nightly/2', '/all/2'])
   for (const {body} of monitor.pings) expect(body).toContain('jobs.yaml:2:')
+})
+
+test('a variable of notify that is not set ends in 75 when all jobs have run, and costs no other notification', async ({
+  start,
+  home,
+}) => {
+  const {run} = await start()
+  const [told, file] = [join(home.path, 'told'), join(home.path, 'tx.csv')]
+  const text = `jobs:
+  nightly:
+    command: reports transactions
+    flags: {start: 2024-07-01, end: 2024-07-02, output-file: '${file}'}
+    deliver: cp {file} '${file}.delivered'
+    notify: {url: '\${NOT_SET}', command: [sh, '-c', 'cat >> "${told}"']}
+  sites: {command: sites list}
+`
+  writeFileSync(join(home.path, 'jobs.yaml'), text, {mode: 0o600})
+  const words = ['--jobs-file', join(home.path, 'jobs.yaml')]
+
+  const ran = await run(['jobs', 'run', 'nightly', 'sites', ...words])
+  const json = await run(['jobs', 'run', 'nightly', ...words, '--json'])
+  const tested = await run(['notify', 'test', 'nightly', ...words])
+
+  expect(ran.exitCode).toBe(75)
+  expect(ran.stderr).toContain('error: nightly ran, and did not notify: ')
+  expect(ran.stderr).toContain('jobs.yaml:6:5 the variable NOT_SET is not set.')
+  expect(ran.stderr).toContain('sites: done in')
+  expect(readFileSync(`${file}.delivered`)).toEqual(readFileSync(file))
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    data: [{name: 'nightly', exit: 0}],
+    errors: [{code: 'NOTIFY_FAILED', exit: 75, changed: 'none'}],
+  })
+  const ends = readFileSync(told, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(ends.filter(({event}) => event !== 'start').map(({event}) => event)).toEqual(['success', 'success'])
+  expect(tested.exitCode).toBe(2)
 })
 
 describe.concurrent('notify test', () => {

@@ -9,13 +9,17 @@ export async function toTargets(
   given: {url?: string | undefined; command?: string | undefined},
   environment: Environment,
 ): Promise<Targets> {
-  const url = given.url || environment[urlVariable] || (await readUrlFile(environment[urlFileVariable]))
-  const command = given.command || environment[commandVariable]
-  const targets: Targets = {
-    ...(url && {url: checkUrl(url)}),
-    ...(command && {command: splitWords(command, 'notify-command')}),
-  }
-  return targets
+  return {...(await toUrlTarget(given.url, environment)), ...toCommandTarget(given.command, environment)}
+}
+
+export async function toUrlTarget(given: string | undefined, environment: Environment): Promise<Targets> {
+  const url = given || environment[urlVariable] || (await readUrlFile(environment[urlFileVariable]))
+  return url ? {url: checkUrl(url)} : {}
+}
+
+export function toCommandTarget(given: string | undefined, environment: Environment): Targets {
+  const command = given || environment[commandVariable]
+  return command ? {command: splitWords(command, 'notify-command')} : {}
 }
 
 async function readUrlFile(path: string | undefined): Promise<string | undefined> {

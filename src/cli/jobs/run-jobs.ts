@@ -8,18 +8,19 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {forScheduler} from '../app/messages.js'
 import {registerSecret} from '../app/redact.js'
+import {renderFailure} from '../app/render-failure.js'
 import {stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
-import {findTargets} from './find-targets.js'
+import {type FoundTargets, findTargets} from './find-targets.js'
 import {beginJob, type JobStart} from './job-starts.js'
 import {describeNames, findJobs, type JobsFile, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
 import {runWatched} from './run-watched.js'
 
-type Planned = Omit<JobRun, 'secrets'> & {targets: Targets}
+type Planned = Omit<JobRun, 'secrets'> & FoundTargets
 
-/** A job with its exit code and seconds; without them it was not run. */
-type Outcome = {job: Job; exit?: number; seconds?: number}
+/** A job with its exit code and seconds; without them it was not run. `missed`: why it could not notify. */
+type Outcome = {job: Job; exit?: number; seconds?: number; missed?: CliFailure[]}
 
 /**
  * Runs jobs in this order, each as a process of its own. Stops at the first that fails unless `--keep-going`; ends with
@@ -63,7 +64,8 @@ async function refuse(
   if (!(error instanceof CliFailure)) throw error
   for (const name of names) {
     const job = jobs.find((each) => each.name === name)
-    const targets = await findTargets(job, flags, context.environment).catch(() => ({})) // they may be what is wrong
+    const found = await findTargets(job, flags, context.environment).catch(() => undefined) // they may be what is wrong
+    const targets = found?.targets ?? {}
     if (Object.keys(targets).length === 0) continue
     const run = toRun(name, job?.command ?? context.commandName)
     await notifyRefused(run, {job, targets}, error, context)
@@ -103,13 +105,13 @@ async function plan(job: Job, flags: RunFlags, environment: Environment): Promis
   const hasMetrics = file !== undefined || job.flags['metrics-file'] !== undefined
   const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}
   for (const secret of secrets) registerSecret(secret)
-  const targets = await findTargets(job, flags, environment)
+  const found = await findTargets(job, flags, environment)
   const isVerbose = flags.verbose && {VENDORCTL_VERBOSE: 'true'}
-  return {...planned, environment: {...planned.environment, ...ofMetrics, ...isVerbose}, targets}
+  return {...planned, environment: {...planned.environment, ...ofMetrics, ...isVerbose}, ...found}
 }
 
 async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandContext): Promise<Outcome> {
-  const {id, args, environment, targets} = run
+  const {id, args, environment, targets, wrong} = run
   const {commands, isJson, caution} = context
   const {name, command} = job
   const [startedAt, began] = [systemClock.now(), systemClock.monotonic()]
@@ -124,7 +126,7 @@ async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandC
     const {recordJob} = await import('./job-metrics.js')
     await recordJob({job, run, startedAt, exit: exitCode, file}, context)
   }
-  return {job, exit: exitCode, seconds: Math.round((systemClock.monotonic() - began) / 100) / 10}
+  return {job, exit: exitCode, missed: wrong, seconds: Math.round((systemClock.monotonic() - began) / 100) / 10}
 }
 
 /** How each job ended; of one job alone, its own messages say that. */
@@ -132,21 +134,35 @@ async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, 
   const failed = outcomes.filter(hasFailed)
   const left = outcomes.filter(({exit}) => exit === undefined).map(({job}) => job.name)
   const stopped = left.length > 0 ? findStop() : undefined
-  const code = failed[0]?.exit ?? stopped?.exitCode ?? 0
+  const missed = outcomes.flatMap(toMissed)
+  const code = failed[0]?.exit ?? stopped?.exitCode ?? missed[0]?.exitCode ?? 0
   const file = flags['jobs-file']
   const more = file === undefined ? {} : {'jobs-file': file}
   const next = left.length > 0 ? [`→ Run the rest: ${commandLine('jobs run', left, more)}`] : []
   const lines = [...outcomes.map(describe), ...next]
   if (outcomes.length > 1) code !== 0 ? messages.tell(lines) : messages.note(lines)
+  for (const failure of missed) messages.tell(renderFailure(failure, process.stderr))
 
   const data = outcomes.map(({job: {name, command}, exit = null, seconds = null}) => ({name, command, exit, seconds}))
   measure(() => ({jobs: data}))
   await present({
     data,
     exit: exitOf(code),
-    errors: [...failed.map(toEntry), ...(failed.length === 0 && stopped ? toEntries(stopped) : [])],
+    errors: [
+      ...failed.map(toEntry),
+      ...(failed.length === 0 && stopped ? toEntries(stopped) : []),
+      ...missed.flatMap(toEntries),
+    ],
   })
   process.exitCode = code // that of a job that was killed has no name
+}
+
+/** The command of the job did its work all the same. */
+function toMissed({job: {name}, missed = []}: Outcome): CliFailure[] {
+  const options = {code: 'NOTIFY_FAILED', exit: 'unavailable', retry: 'no'} as const
+  return missed.map(
+    ({message, hints}) => new CliFailure(`${name} ran, and did not notify: ${message}`, {...options, hints}),
+  )
 }
 
 function describe({job: {name}, exit, seconds}: Outcome): string {

@@ -19,10 +19,9 @@ type Result = {target: string; event: string; delivered: boolean; answer: string
 export async function testNotification(job: string | undefined, flags: RunFlags, context: CommandContext) {
   const {environment, commandName, present} = context
   const [known] = job === undefined ? [] : findJobs([job], await readJobsFile(flags, context))
-  const senders = toSenders(
-    await findTargets(known, flags, environment),
-    known ? withholding(known, environment) : environment,
-  )
+  const {targets, wrong} = await findTargets(known, flags, environment)
+  if (wrong[0]) throw wrong[0]
+  const senders = toSenders(targets, known ? withholding(known, environment) : environment)
   if (senders.length === 0) throw nobody(job)
   const rid = randomUUID()
   const results: Result[] = []

@@ -54,9 +54,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The command line of a job: an id such as `reports:transactions`, the arguments after it, and its environment. */
 export type JobRun = {id: string; args: string[]; environment: Environment; secrets: string[]}
 
-/** Whom to notify of a job. */
-export type JobTargets = {url?: string | undefined; command?: string | undefined}
-
 /** A flag with its value and its place, and whether the value was given by a variable. */
 export type GivenFlag = {name: string; value: FlagValue; place: Place; isVariable: boolean}
 
@@ -103,16 +100,18 @@ export function withholding({env = [], secretNames}: Job, environment: Environme
 }
 
 /** Whom to notify of a job, also of one whose command line cannot be made. Throws as that does. */
-export function toJobTargets(job: Job, environment: Environment): {targets: JobTargets; secrets: string[]} {
-  const {notify = {}, places, place} = job
+export function toJobTarget(
+  job: Job,
+  kind: 'url' | 'command',
+  environment: Environment,
+): {text: string | undefined; secrets: string[]} {
+  const {notify: {url, command} = {}, places, place} = job
   const secrets: string[] = []
   const fill = createFill(job, environment, secrets)
   const at = places['notify'] ?? place
-  const targets = {
-    url: notify.url === undefined ? undefined : fill(notify.url, at),
-    command: toCommandText(notify.command, 'notify-command', (word) => fill(word, at)),
-  }
-  return {targets, secrets}
+  const filled =
+    kind === 'url' ? url && fill(url, at) : toCommandText(command, 'notify-command', (word) => fill(word, at))
+  return {text: filled, secrets}
 }
 
 /** Puts in the values of variables, and adds those that are secrets to a list. */
