@@ -11,6 +11,8 @@ export type SomeRecords = {
   isComplete: boolean
   /** The clamp headers of the last page. */
   served: Page['served']
+  /** What the clock of the service showed, in milliseconds since 1970. */
+  serverTime?: number
 }
 
 /**
@@ -41,5 +43,6 @@ export async function readAtMost(
 function add(some: SomeRecords, page: Page): void {
   some.requests++
   some.served = page.served
+  if (page.serverTime !== undefined) some.serverTime = page.serverTime
   for (const record of page.records) some.records.push(record)
 }

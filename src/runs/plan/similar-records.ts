@@ -17,7 +17,7 @@ import type {Reader} from './read-at-most.js'
 import {readAtMost, type SomeRecords} from './read-at-most.js'
 import {farthestEastMilliseconds, roundingMilliseconds} from './read-current.js'
 
-/** When records that do not say so came to be: at the earliest and at the latest, in milliseconds since 1970. */
+/** When records that do not say so came to be: at the earliest and at the latest, in milliseconds since 1970; by a clock that may be wrong. */
 export type CreatedBetween = {from: number; to: number}
 
 type CreateProbe = Extract<Probe, {kind: 'identity' | 'likeness'}>
@@ -46,9 +46,27 @@ export async function readSimilar(
   const filters = toFilters(probe.filters, sent)
   const {range} = readOperation(probe.read)
   const some = range
-    ? await readIntervals(client, probe.read, filters, toIntervals(probe, sent, between), maximumPages)
+    ? await readByBothClocks(
+        (wide) => readIntervals(client, probe.read, filters, toIntervals(probe, sent, wide), maximumPages),
+        between,
+      )
     : await readAtMost(client, probe.read, filters, maximumPages)
   return {...some, records: distinct(some.records, sent, write)}
+}
+
+/** The zones of sites leave this much for clocks that differ. */
+const harmlessMilliseconds = 3_600_000
+
+/** Reads once more where the clock of the service shows another time than the one that the records came to be by. */
+async function readByBothClocks(
+  read: (between: CreatedBetween) => Promise<SomeRecords>,
+  {from, to}: CreatedBetween,
+): Promise<SomeRecords> {
+  const some = await read({from, to})
+  const {serverTime = to} = some
+  if (serverTime >= from - harmlessMilliseconds && serverTime <= to + harmlessMilliseconds) return some
+  const again = await read({from: Math.min(from, serverTime), to: Math.max(to, serverTime)})
+  return {...again, requests: some.requests + again.requests}
 }
 
 function toFilters(filters: FieldsOfFilters, sent: Iterable<JsonRecord>): FilterValues {
@@ -76,6 +94,7 @@ async function readIntervals(
       const range = {StartDate: toDateTime(from), EndDate: toDateTime(end)}
       const some = await readAtMost(client, id, {...filters, ...range}, left)
       all.requests += some.requests
+      if (some.serverTime !== undefined) all.serverTime = some.serverTime
       for (const record of some.records) all.records.push(record)
       const next = findRest(some, from, end)
       if (!some.isComplete || next === 'lost') all.isComplete = false

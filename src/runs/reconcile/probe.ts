@@ -80,8 +80,11 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
   }
 }
 
+/** From the earlier of both clocks on: that of this machine may have been wrong when the run began. */
 async function readCreated({client, run, now}: Probing, {write, records}: SentSet): Promise<JsonRecord[]> {
-  return (await readSimilar(client, write, records, {from: run.facts.createdAt, to: now})).records
+  const {createdAt, clocks: [first] = []} = run.facts
+  const from = Math.min(createdAt, first?.service ?? createdAt, now)
+  return (await readSimilar(client, write, records, {from, to: now})).records
 }
 
 /** Records that were read before lie where they lay; so one that is not found there is gone. */
