@@ -6,8 +6,8 @@ import * as parts from '../../bin/tools/replaced-modules.js'
 /** A change of one place in the source, which must be there exactly once. */
 export type Patch = {file: string; from: string; to: string}
 
-/** Two CommonJS texts, each to be called anew for a life or a world. */
-export type Bundle = {program: string; sandbox: string}
+/** CommonJS texts, each to be called anew for a life or a world. */
+export type Bundle = {program: string; sandbox: string; published: string}
 
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const text = JSON.stringify
@@ -96,9 +96,10 @@ async function toText(input: string, plugins: Plugin[]): Promise<string> {
 
 /** The program and the service as two texts; with patches, the program with planted bugs. */
 export async function bundle(patches: readonly Patch[] = []): Promise<Bundle> {
-  const [program, sandbox] = await Promise.all([
+  const [program, sandbox, published] = await Promise.all([
     toText('virtual:program', [virtualModules(patches), parts.replaceModules(lighter)]),
     toText(here('test/sim/sandbox-entry.ts'), [virtualModules([])]),
+    toText(here('test/sim/published-entry.ts'), []),
   ])
-  return {program, sandbox}
+  return {program, sandbox, published}
 }

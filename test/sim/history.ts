@@ -1,10 +1,10 @@
-import {playWrites, type Wrong} from './acts/writes.js'
+import {playPublished, playWrites, type Wrong} from './acts/writes.js'
 import {openWorld, type Workshop, type World, type WorldOptions} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
 /** What can happen in a history, by the names that `--acts` takes. */
-export const acts = {writes: playWrites} as const satisfies Record<string, Act>
+export const acts = {writes: playWrites, published: playPublished} as const satisfies Record<string, Act>
 export type ActName = keyof typeof acts
 
 export type Played = {
@@ -24,7 +24,7 @@ export async function play(
 ): Promise<Played> {
   const {seed} = options
   const act = names[seed % names.length] ?? 'writes'
-  const world = openWorld(workshop, options)
+  const world = openWorld(workshop, {...options, by: act === 'published' ? 'published' : 'sandbox'})
   const wrong: string[] = []
   try {
     await acts[act](world, (text) => {

@@ -166,7 +166,7 @@ export class Life {
     const fault = this.#options.fault({number: this.effects, name, path})
     if (fault === undefined) return
     if (fault !== 'die') {
-      this.trace(`${fault.code}: ${name} ${path}`)
+      this.trace(`${fault.code}: ${name} ${this.machine.disk.visible(path)}`)
       throw fault
     }
     this.die(`before ${name} ${this.machine.disk.visible(path)}`)

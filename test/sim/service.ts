@@ -7,7 +7,18 @@ export type Asked = {method: string; path: string; headers: Record<string, strin
 export type Answered = {status: number; headers: Record<string, string>; body: Buffer}
 
 /** A record of a write that the service committed: the truth that every report is held against. */
-export type Commit = {operation: string; key: string; request: number; at: number; by: number}
+export type Commit = {
+  operation: string
+  key: string
+  request: number
+  at: number
+  by: number
+  /** What was sent, where rows are held against it; how old a count was, in milliseconds. */
+  sent?: unknown
+  age?: number
+  /** The network kept the request back. */
+  isLate?: true
+}
 
 /** The service of a world, with its own log. `life` is the number of the process that asked. */
 export type Service = {
@@ -16,15 +27,20 @@ export type Service = {
   /** Requests that it saw, by operation; and how many of them it refused for their speed. */
   readonly seen: Map<string, number>
   refusedForSpeed: number
+  login: {apiKey: string; username: string; password: string}
   close(): void
 }
 
-export const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password: 'sandbox-password-of-demo'}
+const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password: 'sandbox-password-of-demo'}
 
 export type Core = ReturnType<typeof Sandbox.createCore>
 export type SandboxModule = typeof Sandbox
 
 export type SandboxService = Service & {core: Core; add: (table: 'alert', record: JsonRecord) => void}
+
+/** A core with the login of a world. */
+export const createCore = (module: SandboxModule, options: Parameters<SandboxModule['createCore']>[0]): Core =>
+  module.createCore({...options, ...login})
 
 /** The sandbox without its server: what it commits is noted here and not by itself. */
 export function createSandboxService(module: SandboxModule, core: Core): SandboxService {
@@ -32,7 +48,7 @@ export function createSandboxService(module: SandboxModule, core: Core): Sandbox
   const writes = new Set<string>(module.writeIds)
   const commits: Commit[] = []
   const service: SandboxService = {
-    ...{core, commits, seen: new Map(), refusedForSpeed: 0},
+    ...{core, commits, login, seen: new Map(), refusedForSpeed: 0},
     add: (table, record) => module.addRecord(core.store, table, record),
     answer(asked, life) {
       try {

@@ -2,21 +2,37 @@ import {spawn} from 'node:child_process'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
+import {planted} from './planted.js'
 
 const script = fileURLToPath(new URL('run.js', import.meta.url))
 
 /** In processes of its own: what a dead life still does must not reach the test runner. */
-async function simulate(...args: string[]): Promise<{code: number | null; lines: string[]}> {
-  const child = spawn(process.execPath, [script, ...args])
+async function simulate(args: string[], environment = {}): Promise<{code: number | null; lines: string[]}> {
+  const child = spawn(process.execPath, [script, ...args], {env: {...process.env, ...environment}})
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return {code, lines: `${errors}${out}`.trimEnd().split('\n')}
 }
 
-test('a fixed span of histories is told truly', {timeout: 300_000}, async () => {
-  const {code, lines} = await simulate('--seeds', '1-120')
+test('a fixed span of histories is told truly, and the same in another worker and time zone', {
+  timeout: 300_000,
+}, async () => {
+  const {code, lines} = await simulate(['--seeds', '1-60', '--digests'])
+  const again = await simulate(['--seeds', '1-14', '--digests', '--workers', '1'], {TZ: 'Asia/Tokyo'})
 
   expect(lines.at(-1)).toBe('0 wrong')
-  expect(lines.find((line) => line.startsWith('120 histories'))).toMatch(/ [1-9]\d* kills$/)
+  expect(lines.find((line) => line.startsWith('60 histories'))).toMatch(/ [1-9]\d* kills$/)
+  expect(code).toBe(0)
+  expect(lines).toEqual(expect.arrayContaining(again.lines.filter((line) => line.includes('digest'))))
+})
+
+test('planted bugs are found', {timeout: 300_000}, async () => {
+  const names = Object.keys(planted).slice(0, 4)
+
+  const {code, lines} = await simulate(['--planted', names.join(',')])
+
+  expect(lines.map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual(
+    names.map((name) => `${name}: seed ${planted[name]?.seed}`),
+  )
   expect(code).toBe(0)
 })

@@ -13,10 +13,18 @@ type Outgoing = {
 }
 
 /** What goes wrong with one request. Those after the commit are the hardest to tell the truth about. */
-const ofAll = ['unreachable', 'reset before', 'error before', 'gateway before', 'throttle', 'token', 'slow'] as const
+const ofAll = [
+  'unreachable',
+  'reset before',
+  'error before',
+  'gateway before',
+  'page before',
+  'throttle',
+  'token',
+] as const
 const afterCommit = ['reset after', 'error after', 'gateway after', 'cut', 'page after', 'silent'] as const
 const late = ['late commit', 'late commit, gateway'] as const
-const troubles = [...ofAll, ...afterCommit, ...afterCommit, ...late] as const
+const troubles = [...ofAll, 'slow', ...afterCommit, ...afterCommit, ...late] as const
 export type Trouble = (typeof troubles)[number]
 
 export type WireOptions = {
@@ -85,10 +93,15 @@ export function createNetwork(options: WireOptions): Network {
     else if (trouble === 'reset before') refuse(there, 'ECONNRESET', true)
     else if (trouble === 'error before') answer(there + back, refusal(500, '{"message":"no"}'))
     else if (trouble === 'gateway before') answer(there + back, gateway(504))
+    else if (trouble === 'page before') answer(there + back, gateway(200))
     else if (trouble === 'throttle') answer(there + back, refusal(429, '{"message":"Too Many Requests"}'))
     else if (trouble === 'token') answer(there + back, refusal(401, tokenErrors))
     else if (trouble === 'late commit' || trouble === 'late commit, gateway') {
-      scheduler.after(there + lateness, perform)
+      scheduler.after(there + lateness, () => {
+        const before = service.commits.length
+        perform()
+        for (const commit of service.commits.slice(before)) commit.isLate = true
+      })
       if (trouble === 'late commit') refuse(there, 'ECONNRESET', true)
       else answer(there + back, gateway(504))
     } else scheduler.after(there, () => respond(perform()))

@@ -4,16 +4,19 @@ import type {Bundle} from './bundle.js'
 import {type Choices, createChoices} from './choices.js'
 import {type Compiled, compile, type Ending, Life} from './life.js'
 import {Machine} from './machine.js'
+import {createPublishedService, type PublishedService} from './published.js'
 import {Scheduler} from './scheduler.js'
-import {createSandboxService, login, type SandboxModule, type SandboxService} from './service.js'
+import {createCore, createSandboxService, type SandboxModule, type Service} from './service.js'
 import {createSurroundings} from './surroundings.js'
 import {createNetwork} from './wire.js'
 
 /** What the histories of one worker share: compiled texts, and a service that is copied for each world. */
-export type Workshop = {program: Compiled; sandbox: Compiled; folder: string; template: string}
+export type Workshop = {program: Compiled; sandbox: Compiled; published: Compiled; folder: string; template: string}
 
 export type WorldOptions = {
   seed: number
+  /** Which service answers: the sandbox, or one that shares no line with the program. */
+  by?: 'sandbox' | 'published'
   /** Faults by id that are left out. */
   without?: ReadonlySet<string>
   onTrace?: (text: string) => void
@@ -24,7 +27,7 @@ export type LifeFaults = {
   killAt?: number
   /** Signals by the milliseconds after which they come. */
   signals?: readonly (readonly [milliseconds: number, name: string])[]
-  /** The error of a disk, for the effects from a number on. */
+  /** The error of a disk, for effects of these numbers; one that is full has space again once its reserve is freed. */
   disk?: {code: 'ENOSPC' | 'EIO'; from: number; to: number}
 }
 
@@ -40,39 +43,45 @@ export function openWorkshop(bundle: Bundle, folder: string): Workshop {
   const workshop = {
     program: compile(bundle.program, 'program.cjs'),
     sandbox: compile(bundle.sandbox, 'sandbox.cjs'),
+    published: compile(bundle.published, 'published.cjs'),
     ...{folder, template},
   }
   rmSync(template, {force: true})
-  openSandbox(workshop, new Scheduler(), createChoices(worldSeed), template).core.store.close()
+  openSandbox(workshop, new Scheduler(), createChoices(worldSeed), template).close()
   return workshop
 }
 
+const serviceTime = (scheduler: Scheduler) => () => begins + scheduler.now
+
+function load<Module>(compiled: Compiled, scheduler: Scheduler, choices: Choices): Module {
+  const plan = (milliseconds: number, work: () => void) => scheduler.after(milliseconds, work)
+  const world = {now: serviceTime(scheduler), random: choices.of('service'), plan, modules: {}}
+  return compiled(createSurroundings(world)) as Module
+}
+
 function openSandbox({sandbox}: Workshop, scheduler: Scheduler, choices: Choices, database: string) {
-  const now = () => begins + scheduler.now
-  const module = sandbox(
-    createSurroundings({
-      now,
-      random: choices.of('service'),
-      plan: (...given) => scheduler.after(...given),
-      modules: {},
-    }),
-  ) as unknown as SandboxModule
-  const clock = {now, monotonic: () => scheduler.now, sleep: (milliseconds: number) => scheduler.wait(milliseconds)}
-  const core = module.createCore({...{clock, database, seed: worldSeed, batches: 40, machines: 40}, ...login})
-  return {module, core}
+  const module = load<SandboxModule>(sandbox, scheduler, choices)
+  const sleep = (milliseconds: number) => scheduler.wait(milliseconds)
+  const clock = {now: serviceTime(scheduler), monotonic: () => scheduler.now, sleep}
+  return createSandboxService(module, createCore(module, {clock, database, seed: worldSeed, batches: 40, machines: 40}))
+}
+
+function openPublished({published}: Workshop, scheduler: Scheduler, choices: Choices) {
+  return createPublishedService(load(published, scheduler, choices), choices, serviceTime(scheduler))
 }
 
 /** One service, the machines that speak to it, and everything that goes wrong, by one seed. */
-export function openWorld(workshop: Workshop, {seed, without = new Set(), onTrace}: WorldOptions) {
+export function openWorld(workshop: Workshop, {seed, by = 'sandbox', without = new Set(), onTrace}: WorldOptions) {
   const folder = join(workshop.folder, `world-${seed}`)
   rmSync(folder, {recursive: true, force: true})
   mkdirSync(folder, {recursive: true})
-  const database = join(folder, 'service.db')
-  copyFileSync(workshop.template, database)
   const scheduler = new Scheduler()
   const choices = createChoices(seed)
-  const {module, core} = openSandbox(workshop, scheduler, choices, database)
-  const service: SandboxService = createSandboxService(module, core)
+  const database = join(folder, 'service.db')
+  if (by === 'sandbox') copyFileSync(workshop.template, database)
+  const sandbox = by === 'sandbox' ? openSandbox(workshop, scheduler, choices, database) : undefined
+  const published = sandbox ? undefined : openPublished(workshop, scheduler, choices)
+  const service: Service = sandbox ?? (published as PublishedService)
   const faults: Record<string, number> = {}
   const ids: string[] = []
   const rules = {trouble: 0}
@@ -90,27 +99,37 @@ export function openWorld(workshop: Workshop, {seed, without = new Set(), onTrac
   })
   const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: 'till', begins})
   const world = {
-    ...{seed, scheduler, choices, service, machine, faults, faultIds: ids, rules, trace, meet, network},
+    ...{
+      seed,
+      scheduler,
+      choices,
+      service,
+      sandbox,
+      published,
+      machine,
+      faults,
+      faultIds: ids,
+      rules,
+      trace,
+      meet,
+      network,
+    },
     lives: 0,
     kills: 0,
     /** Starts the program; `name` tells this life from others, for its chances. */
     start(args: readonly string[], {killAt, signals = [], disk}: LifeFaults = {}): Life {
       world.lives++
       const number = world.lives
+      let isFreed = false
       const life = new Life(workshop.program, {
         ...{args, machine, network, random: choices.of(`life ${number}`)},
-        environment: environmentOf(machine.home),
+        environment: environmentOf(machine.home, service.login),
         trace,
         fault({number: effect, name, path}) {
           if (effect === killAt) return 'die'
-          if (!disk || effect < disk.from || effect > disk.to || !/^(write|sql|open|folder)/.test(name))
-            return undefined
-          return Object.assign(new Error(`${disk.code}: ${name}`), {
-            code: disk.code,
-            path,
-            errno: -28,
-            syscall: 'write',
-          })
+          if (name === 'remove' && path.endsWith('/reserve')) isFreed = true
+          if (!disk || effect < disk.from || effect > disk.to || !/^(write|sql|folder)/.test(name)) return undefined
+          return disk.code === 'ENOSPC' && isFreed ? undefined : toError(disk.code, name, path)
         },
       })
       trace(`${life.pid} vendorctl ${args.join(' ')}`)
@@ -136,7 +155,15 @@ export function openWorld(workshop: Workshop, {seed, without = new Set(), onTrac
   return world
 }
 
-const environmentOf = (home: string): Record<string, string> => ({
+/** As Node reports it, or SQLite: a full disk, or one that fails. */
+function toError(code: 'ENOSPC' | 'EIO', name: string, path: string): NodeJS.ErrnoException {
+  const isFull = code === 'ENOSPC'
+  const [errcode, errstr] = isFull ? [13, 'database or disk is full'] : [10, 'disk I/O error']
+  if (name.startsWith('sql')) return Object.assign(new Error(errstr), {code: 'ERR_SQLITE_ERROR', errcode, errstr})
+  return Object.assign(new Error(`${code}: ${name}`), {code, path, errno: isFull ? -28 : -5, syscall: 'write'})
+}
+
+const environmentOf = (home: string, login: Service['login']): Record<string, string> => ({
   HOME: home,
   PATH: '/bin',
   XDG_STATE_HOME: `${home}/state`,

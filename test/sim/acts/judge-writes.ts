@@ -7,14 +7,16 @@ import type {Wrong} from './writes.js'
 type Judged = {world: World; round: Round; told: Told | undefined}
 
 const notApplied = new Set(['refused', 'rolledBack', 'unsent'])
+/** Codes of rows that are the business of another run, or that a killed one applied. */
+const elsewhere = new Set(['CONTINUED', 'UNCHANGED'])
 
 /** What a life told, against the log of the service at that moment; `isOwn`: whether a process worked for its run. */
 export function judgeTold(
   {world, round, told, isOwn}: Judged & {isOwn: (life: number) => boolean},
   wrong: Wrong,
 ): void {
-  for (const {line, fate, code} of fatesOf(told)) {
-    const row = round.lines[line - 2]
+  for (const [index, {line, fate, code}] of fatesOf(told).entries()) {
+    const row = round.lines[round.header.length > 0 ? line - 2 : index]
     if (!row) {
       wrong(`line ${line} is told of and is not in the file`)
       continue
@@ -22,8 +24,8 @@ export function judgeTold(
     const count = countOf(world, round, row.key)
     const where = `line ${line} (${row.key}): told ${fate}${code ? ` ${code}` : ''}, in the log ${count} times`
     if (fate === 'applied' && count === 0) wrong(`${where}: lost`)
-    if (notApplied.has(fate) && code !== 'CONTINUED' && countOf(world, round, row.key, isOwn) > 0)
-      wrong(`${where}: applied without a word`)
+    const isUnsaid = notApplied.has(fate) && !elsewhere.has(code ?? '')
+    if (isUnsaid && countOf(world, round, row.key, isOwn) > 0) wrong(`${where}: applied without a word`)
   }
 }
 
@@ -32,21 +34,30 @@ export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}
   const fates = fatesOf(told)
   const sum = Object.values(told?.meta.rows ?? {}).reduce((all, one) => all + one, 0)
   if (sum !== round.lines.length) wrong(`the fates add up to ${sum} of ${round.lines.length}`)
-  for (const [index, {key}] of round.lines.entries()) {
-    const told = fates.filter(({line}) => line === index + 2)
-    const count = countOf(world, round, key)
-    const where = `line ${index + 2} (${key}): told ${told.map(({fate}) => fate).join(', ') || 'nothing'}, in the log ${count} times`
-    if (told.length !== 1) wrong(where)
-    if (count > 1 && !round.isRepeatable) wrong(`${where}: applied twice`)
-    if (told[0]?.fate === 'applied' && count === 0) wrong(`${where}: lost`)
-    if (told[0]?.fate === 'unsent' && !fates.some(({fate}) => ['inDoubt', 'refused'].includes(fate))) wrong(where)
+  const doubted: string[] = []
+  for (const [index, {key, isRight}] of round.lines.entries()) {
+    const own = round.header.length > 0 ? fates.filter(({line}) => line === index + 2) : fates.slice(index, index + 1)
+    const commits = world.service.commits.filter((one) => one.operation === round.operation && one.key === key)
+    const list = own.map(({fate}) => fate).join(', ') || 'nothing'
+    const where = `line ${index + 2} (${key}): told ${list}, in the log ${commits.length} times`
+    const [{fate, code} = {fate: 'none'}] = own
+    if (fate === 'inDoubt') doubted.push(key)
+    if (own.length !== 1) wrong(where)
+    if (commits.length > 1 && !round.isRepeatable) wrong(`${where}: applied twice`)
+    if (fate === 'applied' && commits.length === 0) wrong(`${where}: lost`)
+    const isBlocked = fates.some((one) => ['inDoubt', 'refused'].includes(one.fate))
+    if (fate === 'unsent' && code !== 'UNCHANGED' && !isBlocked) wrong(where)
+    for (const {sent} of commits)
+      if (isRight && !isRight(sent as never)) wrong(`${where}: sent ${JSON.stringify(sent)}`)
   }
-  if (fates.some(({fate}) => fate === 'inDoubt'))
-    wrong(`rows are in doubt that can be settled: exit ${ending.exitCode}`)
+  if (doubted.length > 0 && !round.mayDoubt?.(doubted)) {
+    wrong(`rows are in doubt that can be settled: exit ${ending.exitCode}, ${doubted.join(' ')}`)
+  }
   const keys = new Set(round.lines.map(({key}) => key))
   for (const {operation, key} of world.service.commits) {
     if (operation !== round.operation || !keys.has(key)) wrong(`${operation} ${key} is in no file`)
   }
+  for (const text of round.check?.() ?? []) wrong(text)
 }
 
 function countOf({service}: World, {operation}: Round, key: string, isOwn = (_life: number) => true): number {

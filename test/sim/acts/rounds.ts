@@ -1,14 +1,27 @@
 import type {Choices} from '../choices.js'
 import type {SandboxService} from '../service.js'
 
+/** A row: what the log of the service calls it, and whether what was sent for it is what the file says. */
+type Line = {cells: string[]; key: string; isRight?: (sent: never) => boolean}
+
 /** One write of some rows: how it is asked for, and how the log of the service knows each of its rows. */
 export type Round = {
   operation: string
   words: string[]
+  /** Empty where the rows are not from a file. */
   header: string[]
-  lines: {cells: string[]; key: string}[]
+  lines: Line[]
+  /** The file becomes a plan first, and the plan is applied. */
+  isPlanned?: true
+  /** Of a round that is undone: what the way back sends. */
+  back?: Line[]
+  setSize?: number
   /** A second time changes nothing, and is sent where that is simplest. */
   isRepeatable?: true
+  /** Whether by the contract these rows may stay in doubt. */
+  mayDoubt?: (keys: string[]) => boolean
+  /** What is wrong with the records afterwards, beyond what the log shows. */
+  check?: () => string[]
 }
 
 export type Maker = (service: SandboxService, choices: Choices, count: number) => Round

@@ -12,24 +12,41 @@ const mostSteps = 16
 /** From this step on nothing goes wrong any more. */
 const calmFrom = 9
 
-/** A write that is killed, cut off, lied to and resumed until nothing is left to do. */
+/** A write of the sandbox that is killed, cut off, lied to and resumed until nothing is left to do. */
 export async function playWrites(world: World, wrong: Wrong): Promise<void> {
-  const {choices, service, rules} = world
-  const round = choices.one('round', makers)(service, choices, choices.integer('rows', 2, 24))
-  world.write(
-    'rows.csv',
-    [round.header, ...round.lines.map(({cells}) => cells)].map((line) => `${line.join(',')}\n`).join(''),
-  )
+  const {choices, sandbox} = world
+  if (sandbox)
+    await playRound(world, choices.one('round', makers)(sandbox, choices, choices.integer('rows', 2, 24)), wrong)
+}
+
+/** A write of the published contract, or the way back of one that went through. */
+export async function playPublished(world: World, wrong: Wrong): Promise<void> {
+  const round = world.published?.makeRound(world.choices)
+  if (!round?.back) return round && playRound(world, round, wrong)
+  writeRows(world, round)
+  const done = readTold(await world.run([...(await startOf(world, round)), '--yes', '--json']))
+  if (!done?.ok || done.runId === null) return wrong(`a run without faults failed: ${codesOf(done).join(' ')}`)
+  world.service.commits.length = 0
+  const {check: _, ...rest} = round
+  await playRound(world, {...rest, lines: round.back}, wrong, done.runId)
+}
+
+function writeRows(world: World, {header, lines}: Round): void {
+  world.write('rows.csv', [header, ...lines.map(({cells}) => cells)].map((line) => `${line.join(',')}\n`).join(''))
+}
+
+async function playRound(world: World, round: Round, wrong: Wrong, undoes?: string): Promise<void> {
+  const {choices, rules} = world
+  writeRows(world, round)
   world.trace(`${round.operation}: ${round.lines.length} rows`)
   rules.trouble = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.5
-  const start = await startOf(world, round)
-  let id = 'latest'
-  const resume = () => ['runs', 'resume', id, '--resend-after-settle']
-  const reconcile = () => ['runs', 'reconcile', id, '--resend-after-settle']
+  const start = undoes === undefined ? await startOf(world, round) : ['runs', 'undo', undoes, '--set-size', '4']
+  const known = new Set(undoes === undefined ? [] : [undoes])
+  let id: string | undefined
+  const go = (verb: string) => (id === undefined ? start : ['runs', verb, id, '--resend-after-settle'])
   let words = start
   let confirmed: string[] = []
   let since = 0
-  const known = new Set<string>()
   for (let step = 0; step < mostSteps; step++) {
     if (step === calmFrom) rules.trouble = 0
     if (words === start) since = world.machine.nextPid
@@ -37,18 +54,21 @@ export async function playWrites(world: World, wrong: Wrong): Promise<void> {
     const isOwn = (by: number) => (isTwice && words === start ? by === pid : by >= since)
     judgeTold({world, round, told, isOwn}, wrong)
     id = newRun(world, known) ?? id
-    const isKilled = ending.exitCode === undefined
     const codes = codesOf(told)
     const asked = /--confirm-count[ =](\d+)/.exec(ending.stdout)?.[1]
     if (told && words[1] !== 'reconcile' && isFinal(told, step)) return judgeEnd({world, round, told, ending}, wrong)
-    if (isKilled) words = told || choices.chance(`resume ${step}`, 0.7) ? resume() : start
-    else if (words[1] === 'reconcile') words = resume()
+    if (ending.exitCode === undefined) words = told || choices.chance(`resume ${step}`, 0.7) ? go('resume') : start
+    else if (words[1] === 'reconcile') words = go('resume')
     else if (asked !== undefined && confirmed.length === 0) confirmed = ['--confirm-count', asked]
     else if (codes.some((code) => notBegun.has(code))) words = start
-    else if (codes.some((code) => done.has(code))) return judgeResults(world, round, id, wrong)
-    else if ([1, 2, 3].includes(ending.exitCode ?? 0)) {
+    else if (codes.some((code) => done.has(code)) && id) return judgeResults(world, round, id, wrong)
+    else if ([3, 10].includes(ending.exitCode) && world.service.commits.length === 0)
+      return undefined // nothing to do, or a plan that is out of date
+    else if (ending.exitCode === 3 && words === start && id)
+      words = go('resume') // rows do not fit any more, as they had sold
+    else if ([1, 2, 3].includes(ending.exitCode)) {
       return wrong(`exit ${ending.exitCode} of ${words.join(' ')}: ${ending.stderr.slice(0, 600)}`)
-    } else words = ending.exitCode === 7 && choices.chance(`reconcile ${step}`, 0.4) ? reconcile() : resume()
+    } else words = go(ending.exitCode === 7 && choices.chance(`reconcile ${step}`, 0.4) ? 'reconcile' : 'resume')
     await between(world, step)
   }
   wrong(`no end after ${mostSteps} lives`)
@@ -80,17 +100,17 @@ async function judgeResults(world: World, round: Round, id: string, wrong: Wrong
 }
 
 /** The command of a round; some become a plan first, which is applied. */
-async function startOf({choices, ...world}: World, {words}: Round): Promise<string[]> {
+async function startOf({choices, ...world}: World, {words, header, setSize, isPlanned}: Round): Promise<string[]> {
   const onError = choices.one('on error', ['stop', 'quarantine', 'quarantine', 'bisect'])
-  const sending = ['--set-size', String(choices.integer('set size', 1, 6)), '--on-error', onError]
+  const sending = ['--set-size', String(setSize ?? choices.integer('set size', 1, 6)), '--on-error', onError]
   if (onError === 'stop' && choices.chance('canary', 0.2)) sending.push('--canary', '1')
-  const given = [...words, '--file', 'rows.csv', ...sending]
-  if (!choices.chance('plan', 0.15)) return given
+  const given = [...words, ...(header.length > 0 ? ['--file', 'rows.csv'] : []), ...sending]
+  if (!isPlanned && !choices.chance('plan', 0.15)) return given
   const {trouble} = world.rules
   world.rules.trouble = 0
   await world.run([...given, '--dry-run', '--plan-out', 'plan.json'])
   world.rules.trouble = trouble
-  return [...words, '--apply-plan', 'plan.json']
+  return [...(words.join(' ').split(' --')[0] ?? '').split(' '), '--apply-plan', 'plan.json']
 }
 
 /** How a life ended; of two, the one that did the work. */
@@ -143,6 +163,11 @@ function pickFaults({choices, meet}: World, name: string): LifeFaults {
   if (kind >= 0.45 && kind < 0.55 && meet(`${name} signal`, 'signal')) {
     return {signals: [[size * 300, random() < 0.5 ? 'SIGINT' : 'SIGTERM']]}
   }
+  const from = 1 + Math.floor(200 ** size)
+  if (kind > 0.95 && meet(`${name} full`, 'disk full')) {
+    return {disk: {code: 'ENOSPC', from, to: random() < 0.5 ? from + 10 : Number.POSITIVE_INFINITY}}
+  }
+  if (kind > 0.92 && meet(`${name} failing`, 'disk fails')) return {disk: {code: 'EIO', from, to: from}}
   return {}
 }
 
@@ -155,7 +180,7 @@ async function between(world: World, step: number): Promise<void> {
     machine.restart(() => world.trace(`power cut: ${machine.disk.cutPower(random)} lost`))
   } else if (step < calmFrom && power < 0.2 && meet(`boot ${step}`, 'boot')) machine.restart(() => undefined)
   if (step < calmFrom && jump < 0.1 && meet(`clock ${step}`, 'clock jump')) {
-    machine.skew += choices.one(`jump ${step}`, [3_600_000, -3_600_000])
+    machine.skew += choices.one(`jump ${step}`, [3_600_000, -3_600_000, 86_400_000, -86_400_000])
   }
   await world.pass(pause < 0.6 ? pause * 1_000 : pause * 400_000)
 }

@@ -24,13 +24,13 @@ export type Round = {
   check?: () => string[]
 }
 
-export type Maker = (service: Service, random: Random, name: string) => Round
+export type Maker = (service: Pick<Service, 'world' | 'stock'>, random: Random, name: string) => Round
 
 const rowCount = 24
 const setSize = 4
 
 /** Selections that are alive, from machines all over the service; they sell during the round. */
-function takeSelections({world, stock}: Service, random: Random, count = rowCount): Row[] {
+function takeSelections({world, stock}: Pick<Service, 'world' | 'stock'>, random: Random, count = rowCount): Row[] {
   const alive = world.selections.filter((row) => row['isActive'] === true && numberOf(row['depth']) === 20)
   const start = Math.floor(random() * (alive.length - count * 7))
   const taken = Array.from({length: count}, (_, index) => alive[start + index * 7] ?? {})

@@ -26,7 +26,7 @@ export type Service = {
   close: () => Promise<void>
 }
 
-type Request = {method: string; path: string; headers: IncomingMessage['headers']; json: Standard}
+export type Request = {method: string; path: string; headers: IncomingMessage['headers']; json: Standard}
 type Standard = {requestFilter?: Filters; routeFilter?: Filters; body?: Row[]; username?: string; password?: string}
 type Answer = {status: number; headers?: Record<string, string>; body?: string}
 
@@ -36,12 +36,7 @@ const later = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 /** A service written from the published contract alone. It shares no line with the program or its sandbox. */
 export async function startService(random: () => number): Promise<Service> {
-  const world = createWorld()
-  const stock = createStock(world, random)
-  const service: Omit<Service, 'url' | 'close'> = {
-    ...{world, stock, ledger: [], asked: [], troubles: []},
-    rules: {trouble: 0, provisionsLeft: Number.POSITIVE_INFINITY, ofNextWrites: []},
-  }
+  const service = createState(random)
   const server = createServer((request, response) => void handle(request, response, service, random))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(service, {
@@ -55,6 +50,15 @@ export async function startService(random: () => number): Promise<Service> {
 }
 
 type State = Omit<Service, 'url' | 'close'>
+
+/** The service without its server. */
+export function createState(random: () => number): State {
+  const world = createWorld()
+  return {
+    ...{world, stock: createStock(world, random), ledger: [], asked: [], troubles: []},
+    rules: {trouble: 0, provisionsLeft: Number.POSITIVE_INFINITY, ofNextWrites: []},
+  }
+}
 
 async function handle(
   incoming: IncomingMessage,
@@ -123,7 +127,7 @@ async function take(incoming: IncomingMessage): Promise<Request | undefined> {
   }
 }
 
-function answer(request: Request, state: State, random: () => number): Answer {
+export function answer(request: Request, state: State, random: () => number): Answer {
   const {method, path, headers, json} = request
   if (headers['x-api-key'] !== login.apiKey) return {status: 403, body: '{"message":"Forbidden"}'}
   if (path === '/token-test') return {status: 200, body: '"Access token was valid"'}
