@@ -346,7 +346,7 @@ describe.concurrent('ids that do not exist', () => {
 
       const ran = await run(['alerts', 'clear', `--${name}`, ids, '--start', '-3d', '--yes'])
 
-      expect(ran.stderr).toMatch(/^Reading \S+ … \(open\), machine-local time\.\nwarning: /)
+      expect(ran.stderr).toMatch(/^Reading \S+ … \S+, machine-local time\.\nwarning: /)
       expect(ran.stderr).toContain(`warning: --${name}: 1 ${name} not found: 99\n`)
       expect(requestsOf(sandbox)[read]).toBe(1)
     },
