@@ -19,6 +19,32 @@ describe.concurrent('a command that notifies', () => {
     expect(monitor.pings[1]?.body).toContain(ran.stderr.trim().split('\n')[0])
   })
 
+  test('carries rows, file, grade and range of what succeeded', async ({start, home, onTestFinished}) => {
+    const monitor = await startMonitor()
+    onTestFinished(monitor.close)
+    const {run} = await start()
+    const [file, told] = [join(home.path, 'tx.csv'), join(home.path, 'told')]
+    const words = ['reports', 'transactions', '--start', '2024-07-01', '--end', '2024-07-02', '--output-file', file]
+    const sh = `sh -c 'cat >> "${told}"'`
+
+    const ran = await run([...words, '--notify-url', `${monitor.url}/id`, '--notify-command', sh])
+
+    const rows = readFileSync(file, 'utf8').trimEnd().split('\n').length - 1
+    const [, end] = readFileSync(told, 'utf8').trimEnd().split('\n')
+    const event = JSON.parse(end ?? '')
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(event).toMatchObject({
+      event: 'success',
+      rows: {written: rows},
+      file,
+      grade: expect.stringMatching(/^[A-D]$/),
+    })
+    expect(event.range.asked[0]).toContain('2024-07-01')
+    expect(monitor.pings.at(-1)?.body.split('\n')[1]).toBe(
+      `written ${rows}, file ${file}, grade ${event.grade}, ${event.range.asked.join(' … ')}`,
+    )
+  })
+
   test('reports a failure by its exit code, and leaves the code as it is', async ({start, onTestFinished}) => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)

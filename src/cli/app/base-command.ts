@@ -188,6 +188,10 @@ export abstract class BaseCommand extends Command {
   /** Records how a run ended where a scheduler reads it: in a metrics file, in the summary of a workflow. */
   protected override async finally(): Promise<void> {
     for (const end of this.#endings) await end()
+    if (process.send) {
+      const {reportFacts} = await import('./watched.js')
+      reportFacts(Object.assign({}, ...this.#measured.map((ask) => ask())))
+    }
     if (!('metrics-file' in (this.ctor.flags ?? {}))) return
     const {VENDORCTL_METRICS_FILE: file, GITHUB_STEP_SUMMARY: summary} = this.environment
     if (!file && !summary && !beforeDashes(this.argv).some((each) => each.startsWith('--metrics-file'))) return

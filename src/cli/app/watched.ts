@@ -1,12 +1,13 @@
 import {stripVTControlCharacters} from 'node:util'
 import {type FromCommand, isFromWatcher, type Started, watchedVariable} from '../../jobs/notify/channel.js'
+import type {Facts} from '../../jobs/notify/event.js'
 import {createTail} from '../../jobs/notify/tail.js'
 import {copyMessages} from '../terminal/error-output.js'
 import type {Environment} from './environment.js'
 import {redact, registerSecretUrl} from './redact.js'
 
 /** What a watched command does at its end, whether or not the process that watches it is still there. */
-type Ending = {record(exitCode: number): void; report(exitCode: number): Promise<void>}
+type Ending = {know(facts: Facts): void; record(exitCode: number): void; report(exitCode: number): Promise<void>}
 
 /** Of the process: it is watched by one other at most. */
 let ending: Ending | undefined
@@ -35,6 +36,13 @@ function findStarted(): Promise<Started | undefined> {
     process.once('message', (message) => resolve(isFromWatcher(message) ? message.started : undefined))
     process.once('disconnect', () => resolve(undefined))
   })
+}
+
+/** Tells what is known of this command besides its exit code. */
+export function reportFacts({rows, file, grade, range}: Facts): void {
+  const facts = {rows, file: file && redact(file), grade, range}
+  ending?.know(facts)
+  if (ending) send({kind: 'facts', facts})
 }
 
 /** Records how this command ends, in case that nobody else saw it. */

@@ -1,6 +1,6 @@
 import {systemClock} from '../../core/clock.js'
 import type {Started} from '../../jobs/notify/channel.js'
-import {toEndEvent} from '../../jobs/notify/event.js'
+import {type Facts, toEndEvent} from '../../jobs/notify/event.js'
 import type {Notifier} from '../../jobs/notify/notifier.js'
 import {findRecord} from '../../jobs/notify/outbox.js'
 import type {Tail} from '../../jobs/notify/tail.js'
@@ -12,6 +12,7 @@ import {continueNotice} from './create-notice.js'
 export function createEnding({run, targets, record: path}: Started, tail: Tail, environment: Environment) {
   const record = path === undefined ? undefined : findRecord(path)
   let notifier: Notifier | undefined
+  let facts: Facts = {}
   const takeOver = () => {
     const {note} = createMessages({quiet: false, verbose: false})
     notifier = continueNotice(run, targets, record, {environment, caution: (text) => note(`warning: ${text}`)})
@@ -21,13 +22,17 @@ export function createEnding({run, targets, record: path}: Started, tail: Tail, 
   else takeOver()
 
   return {
+    know(found: Facts) {
+      facts = found
+    },
     record(exitCode: number) {
-      const event = toEndEvent(run, {exitCode}, {at: systemClock.now(), messages: tail.text()})
+      const event = toEndEvent(run, {exitCode}, {at: systemClock.now(), messages: tail.text(), facts})
       if (event?.event === 'failure') record?.change({event})
       else record?.close()
     },
     async report(exitCode: number) {
       notifier?.add(tail.text())
+      notifier?.know(facts)
       await notifier?.end({exitCode})
     },
   }

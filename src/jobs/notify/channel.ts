@@ -1,4 +1,4 @@
-import type {Run} from './event.js'
+import type {Facts, Run} from './event.js'
 
 /** The variable that tells a command that it is watched, over the channel that Node opens for its children. */
 export const watchedVariable = 'VENDORCTL_WATCHED'
@@ -20,15 +20,17 @@ export type Started = {run: Run; targets: Targets; record?: string | undefined}
 /** From the process that watches. */
 export type FromWatcher = {kind: 'started'; started: Started}
 
-/** From the command: its messages, as they are printed. */
-export type FromCommand = {kind: 'message'; text: string}
+/** From the command: its messages, as they are printed, and what is known of it when it ends. */
+export type FromCommand = {kind: 'message'; text: string} | {kind: 'facts'; facts: Facts}
 
 export function isFromWatcher(message: unknown): message is FromWatcher {
   return isObject(message) && message.kind === 'started'
 }
 
 export function isFromCommand(message: unknown): message is FromCommand {
-  return isObject(message) && message.kind === 'message' && 'text' in message && typeof message.text === 'string'
+  if (!isObject(message)) return false
+  if (message.kind === 'facts') return 'facts' in message
+  return message.kind === 'message' && 'text' in message && typeof message.text === 'string'
 }
 
 function isObject(message: unknown): message is {kind: unknown} {

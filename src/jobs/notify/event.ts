@@ -1,7 +1,16 @@
 import {exitCodeOf, exitNames} from '../../contract/index.js'
+import {thousands} from '../../values/thousands.js'
+
+/** What is known of a run besides its exit code, as its envelope has it; `rows` by what became of them. */
+export type Facts = {
+  rows?: Readonly<Record<string, number>> | undefined
+  file?: string | undefined
+  grade?: string | undefined
+  range?: {asked: [string | null, string | null]; served: [string | null, string | null]} | undefined
+}
 
 /** What a notification reports; JSON for a command, and what the body for a URL is made of. */
-export type NotifyEvent = {
+export type NotifyEvent = Facts & {
   event: 'start' | 'success' | 'failure'
   /** Of the job, of `--since-last`, or the command. */
   name: string
@@ -30,7 +39,7 @@ export function toStartEvent({name, command, at}: Run): NotifyEvent {
 export function toEndEvent(
   started: Run,
   {exitCode, signal}: Ended,
-  {at, messages}: {at: number; messages: string},
+  {at, messages, facts}: {at: number; messages: string; facts?: Facts},
 ): NotifyEvent | undefined {
   if (exitCode === exitCodeOf('locked').code) return undefined
   return {
@@ -42,6 +51,7 @@ export function toEndEvent(
     startedAt: new Date(started.at).toISOString(),
     endedAt: new Date(at).toISOString(),
     seconds: toSeconds(at - started.at),
+    ...facts,
     messages,
   }
 }
@@ -59,13 +69,25 @@ function toSeconds(milliseconds: number): number {
   return Math.max(0, Math.round(milliseconds / 100) / 10)
 }
 
-/** The body for a URL: how it went in one line, then the messages. */
-export function toBody({event, name, exit, signal, startedAt, endedAt, seconds, messages}: NotifyEvent): string {
+/** The body for a URL: how it went in one line, what is known in another, then the messages. */
+export function toBody(told: NotifyEvent): string {
+  const {event, name, exit, signal, startedAt, endedAt, seconds, messages} = told
   if (event === 'start') return ''
   const how = signal === undefined ? `exit ${exit?.code} (${exit?.name})` : `killed by ${signal}`
   const what = event === 'success' ? 'succeeded' : exit ? `failed: ${how}` : 'was killed'
   const when = `started at ${startedAt}, ended at ${endedAt} after ${seconds} s`
-  return `${name} ${what}; ${when}\n${messages === '' ? '' : `\n${messages}\n`}`
+  return `${name} ${what}; ${when}\n${describeFacts(told)}${messages === '' ? '' : `\n${messages}\n`}`
+}
+
+function describeFacts({rows = {}, file, grade, range}: Facts): string {
+  const [start, end] = range?.asked ?? []
+  const texts = [
+    ...Object.entries(rows).map(([fate, count]) => `${fate} ${thousands(count)}`),
+    file && `file ${file}`,
+    grade && `grade ${grade}`,
+    range && `${start ?? ''} … ${end ?? ''}`,
+  ].filter(Boolean)
+  return texts.length === 0 ? '' : `${texts.join(', ')}\n`
 }
 
 function nameOfExit(code: number): string {

@@ -1,6 +1,6 @@
 import type {Clock} from '../../core/clock.js'
 import {deliverEvent, type Sender, waits} from './deliver-event.js'
-import {type Ended, type NotifyEvent, type Run, toEndEvent, toStartEvent} from './event.js'
+import {type Ended, type Facts, type NotifyEvent, type Run, toEndEvent, toStartEvent} from './event.js'
 import type {Outstanding, RunRecord} from './outbox.js'
 import {createTail} from './tail.js'
 
@@ -28,6 +28,8 @@ export type Notifier = {
   /** Only this process is left to report the end. */
   takeOver(): void
   add(message: string): void
+  /** What its end reports, too. */
+  know(facts: Facts): void
   /** Resolves when the end was reported, or was tried in vain. */
   end(how: Ended): Promise<void>
   /** Nothing is tried any longer: a failure that was not reported is left to the next run. */
@@ -46,6 +48,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const ended = new AbortController()
   const stop = new AbortController()
   let isSilent = false
+  let facts: Facts = {}
   let starting: Promise<void> | undefined
 
   return {
@@ -55,9 +58,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     takeOver: () => void touch(),
     add: tail.add,
+    know(found) {
+      facts = found
+    },
     giveUp: () => stop.abort(),
     async end(how) {
-      const event = toEndEvent(run, how, {at: clock.now(), messages: redact(tail.text())})
+      const event = toEndEvent(run, how, {at: clock.now(), messages: redact(tail.text()), facts})
       isSilent = event === undefined
       if (event?.event === 'failure') record?.change({event})
       else record?.close()

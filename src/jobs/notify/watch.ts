@@ -47,7 +47,9 @@ export async function watch({program, args, environment, stdout, onSignal, notic
 function startNotice(child: ChildProcess, {started, notifier, record}: NonNullable<Watch['notice']>): void {
   child.send({kind: 'started', started}, () => undefined) // it may have ended
   child.on('message', (message) => {
-    if (isFromCommand(message)) notifier.add(message.text)
+    if (!isFromCommand(message)) return
+    if (message.kind === 'facts') notifier.know(message.facts)
+    else notifier.add(message.text)
   })
   if (child.pid !== undefined) record?.addProcess(child.pid)
   notifier.start()
