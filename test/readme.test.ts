@@ -137,6 +137,13 @@ describe('the documents for contributors', () => {
     for (const [flag] of text.matchAll(/(?<=`)--[a-z-]+/g)) expect(flags).toContain(flag)
   })
 
+  test('CONTRIBUTING.md names every npm script', () => {
+    const {scripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {scripts: object}
+    const named = [...read('CONTRIBUTING.md').matchAll(/npm (?:run )?([\w:]+)/g)].map(([, script = '']) => script)
+
+    expect(Object.keys(scripts).filter((script) => !named.includes(script))).toEqual([])
+  })
+
   test.each(['bug.yml', 'idea.yml', 'config.yml'])('the issue form %s is well-formed', (name) => {
     const {errors, warnings} = parseDocument(read(join('ISSUE_TEMPLATE', name)))
 
