@@ -1,4 +1,4 @@
-import {createHash, type Hash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {allFieldsOf, changedResource, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
@@ -8,7 +8,7 @@ const digestBytes = 16
 
 /** Sixteen bytes that are equal for records of equal content, whatever the order of their fields. */
 export function contentDigest(record: JsonRecord): Uint8Array {
-  return hashContent(record).digest().subarray(0, digestBytes)
+  return hash('sha256', toSortedJson(record), 'buffer').subarray(0, digestBytes)
 }
 
 /**
@@ -19,7 +19,7 @@ export function recordDigest(write: Write, record: JsonRecord, said: JsonRecord 
   const spelled = [...spellFields(record, allFieldsOf(changedResource(write)))]
   const lasts = isLasting(write)
   const compared = spelled.filter(([name]) => lasts(name) || Object.hasOwn(said, name))
-  return hashContent(Object.fromEntries(compared)).digest('hex')
+  return hash('sha256', toSortedJson(Object.fromEntries(compared)))
 }
 
 function isLasting({resource, probe, live}: Write): (name: string) => boolean {
@@ -34,8 +34,8 @@ export function saidBy({given, record}: {readonly given?: JsonRecord; readonly r
   return given ?? record
 }
 
-function hashContent(record: JsonRecord): Hash {
-  return createHash('sha256').update(printJson(sortFields(record)))
+function toSortedJson(record: JsonRecord): string {
+  return printJson(sortFields(record))
 }
 
 function sortFields(value: JsonValue): JsonValue {

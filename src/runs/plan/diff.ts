@@ -3,7 +3,7 @@ import {toMilliseconds} from '../../values/date-time.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {findField, isNeverSent, spellFields} from './merge.js'
+import {findField, isNeverSent, ownField, spellRecord} from './merge.js'
 
 /** One field that would change; a nested field by its dotted name. A field that a record lacks is null. */
 export type FieldChange = {field: string; from: JsonValue; to: JsonValue}
@@ -29,13 +29,13 @@ function* diffFields(
   sent: JsonRecord,
   {fields, replaces, use, above}: Scope,
 ): Generator<FieldChange> {
-  const now = spellFields(current, fields)
-  const next = spellFields(sent, fields)
-  const names = replaces ? new Set([...next.keys(), ...now.keys()]) : next.keys()
+  const now = spellRecord(current, fields)
+  const next = spellRecord(sent, fields)
+  const names = replaces ? new Set([...Object.keys(next), ...Object.keys(now)]) : Object.keys(next)
   for (const name of names) {
     const field = findField(fields, name)
     if (isNeverSent(field, use)) continue
-    const [from, to] = [now.get(name) ?? null, next.get(name) ?? null]
+    const [from, to] = [ownField(now, name) ?? null, ownField(next, name) ?? null]
     if (field?.kind === 'object' && field.fields) {
       yield* diffFields(toObject(from), toObject(to), {
         fields: field.fields,
@@ -53,6 +53,7 @@ function toObject(value: JsonValue): JsonRecord {
 
 /** Numbers are compared by their digits, decimals by what they are worth, times by what they mean. */
 export function isSame(one: JsonValue, other: JsonValue, field: Field | undefined): boolean {
+  if (one === other) return true
   if (isNumber(one) && isNumber(other)) {
     const [left, right] = [numberText(one), numberText(other)]
     return left === right || (field?.kind === 'decimal' && compareDecimals(left, right) === 0)
@@ -60,10 +61,10 @@ export function isSame(one: JsonValue, other: JsonValue, field: Field | undefine
 
   if (field?.orNumber && isName(one) && isName(other)) return idText(one) === idText(other)
   if (field?.kind === 'dateTime' && typeof one === 'string' && typeof other === 'string') {
-    return one === other || (toMilliseconds(one) ?? one) === toMilliseconds(other)
+    return (toMilliseconds(one) ?? one) === toMilliseconds(other)
   }
 
-  return one === other || printJson(one) === printJson(other)
+  return printJson(one) === printJson(other)
 }
 
 function isName(value: JsonValue): boolean {

@@ -7,11 +7,11 @@ import {toPath} from '../../validate/field-names.js'
 import type {Problem} from '../../validate/problem.js'
 import {nullMark} from '../../validate/read-cell.js'
 import {compareDecimals, isDecimal} from '../../values/decimal.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf} from '../check/row-content.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
-import {findField, spellFields} from './merge.js'
+import {findField, ownField, spellRecord} from './merge.js'
 import {mapRows} from './packed-rows.js'
 import type {Plan} from './plan.js'
 
@@ -90,10 +90,10 @@ function settleRow(row: PlannedRow, current: JsonRecord | undefined, fields: Fie
 
 /** The fields that cells gave, each as the record holds it where the cell shows just that. */
 function settleFields(given: JsonRecord, current: JsonRecord, fields: Fields): JsonRecord {
-  const now = spellFields(current, fields)
+  const now = spellRecord(current, fields)
   let isSame = true
   const settled = Object.entries(given).map(([name, value]): [string, JsonValue] => {
-    const next = settleValue(value, now.get(name), findField(fields, name)?.fields)
+    const next = settleValue(value, ownField(now, name), findField(fields, name)?.fields)
     isSame &&= next === value
     return [name, next]
   })
@@ -111,6 +111,7 @@ function settleValue(value: JsonValue, now: JsonValue | undefined, fields: Field
 function heldValue(given: JsonValue, now: JsonValue | undefined): JsonValue {
   if (now === undefined || now === null || given === now) return given
   if (given === null) return now === nullMark ? now : given
+  if (isNumber(given) && isNumber(now) && numberText(given) === numberText(now)) return given
   const isText = typeof given === 'string'
   const text = isText ? given : isNumber(given) ? toCellText(given) : undefined
   return text !== undefined && (isText || isNumber(now)) && repeats(text, now) ? now : given

@@ -1,10 +1,11 @@
-import {type Field, fieldsOf, type Write, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, type Field, fieldsOf, type Write, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {putField} from '../../formats/record-path.js'
 import {checkValue} from '../../validate/check-value.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
-import type {JsonRecord} from '../../values/json.js'
+import {isRawNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
 import {checkInForce, toFirst} from '../in-force/check-in-force.js'
@@ -13,7 +14,7 @@ import {deletion, nameOf} from './compare.js'
 import {bytesOfRecord, type PlannedRow, type RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
-import {mergeRecord} from './merge.js'
+import {mergeRecord, spellRecord} from './merge.js'
 import {createMergedCheck} from './merged-problems.js'
 import {filterRows, mapRows} from './packed-rows.js'
 import type {Comparison, Plan} from './plan.js'
@@ -79,14 +80,15 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     const record = first ?? mergeRecord(current ?? {}, said, operation.resource)
     const changes = isDeletion(operation, record)
       ? [deletion]
-      : diffRecords(current ?? {}, record, operation.resource, false)
+      : diffRecords(current ?? {}, first ?? fieldsSaid(record, said, operation), operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...nameOf(current ?? record), ...change})
     check.look({line, record, changes})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
     oddities.look(record, said)
     longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(record))
-    return {line, record, digest: row.digest ?? contentDigest(given), given: said}
+    const digest = row.digest ?? (said === given ? undefined : contentDigest(given))
+    return {line, record, ...(digest && {digest}), given: said}
   })
   return {
     rows,
@@ -101,21 +103,39 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
   }
 }
 
+/** Only what a row says can differ: the rest of the record is that of before. */
+function fieldsSaid(record: JsonRecord, said: JsonRecord, {resource}: Write): JsonRecord {
+  const names = Object.keys(spellRecord(said, allFieldsOf(resource)))
+  const fields: JsonRecord = {}
+  for (const name of names) if (Object.hasOwn(record, name)) putField(fields, name, record[name] ?? null)
+  return fields
+}
+
+const mostSound = 1_000
+
 type Oddity = {count: number; id: string; why: string}
 
 /** Looks for fields that come from current records and break a rule of the contract: they are sent as they are. */
 function createOddities({resource}: Write) {
-  const fields = Object.entries(fieldsOf(resource, 'update'))
+  const fields = Object.entries(fieldsOf(resource, 'update')).map(([name, field]) => ({
+    name,
+    field,
+    sound: new Set<JsonValue>(), // values that many records share are checked once
+  }))
   const found = new Map<string, Oddity>()
-  const absent = new Set(fields.map(([name]) => name))
+  const absent = new Set(fields.map(({name}) => name))
   let looked = 0
 
   return {
     look(merged: JsonRecord, given: JsonRecord): void {
       looked++
-      for (const name of Object.keys(merged)) absent.delete(name)
-      for (const [name, field] of fields) {
-        const why = Object.hasOwn(given, name) ? undefined : findOddity(merged, name, field)
+      if (absent.size > 0) for (const name of Object.keys(merged)) absent.delete(name)
+      for (const {name, field, sound} of fields) {
+        const value = merged[name]
+        const key = value !== undefined && isRawNumber(value) ? `\0${numberText(value)}` : value
+        if (Object.hasOwn(given, name) || (key !== undefined && sound.has(key))) continue
+        const why = findOddity(value, field)
+        if (why === undefined && key !== undefined && sound.size < mostSound) sound.add(key)
         if (why === undefined) continue
         const known = found.get(name)
         if (known) known.count++
@@ -140,8 +160,7 @@ function describeLost(names: readonly string[]): string[] {
   return [`the service returned no ${names.join(', ')}: what it holds there, if anything, is set to null`]
 }
 
-function findOddity(record: JsonRecord, name: string, field: Field): string | undefined {
-  const value = record[name]
+function findOddity(value: JsonValue | undefined, field: Field): string | undefined {
   if (value !== undefined) return checkValue(value, field)[0]?.finding.message
   return field.required?.includes('update') ? 'the service did not return it' : undefined
 }

@@ -13,16 +13,17 @@ export function mergeRecord(current: JsonRecord, given: JsonRecord, resource: st
 }
 
 function mergeFields(current: JsonRecord, given: JsonRecord, fields: Fields): JsonRecord {
-  const now = spellFields(current, fields)
-  const next = spellFields(given, fields)
+  const now = spellRecord(current, fields)
+  const next = spellRecord(given, fields)
   const merged: JsonRecord = {}
-  for (const name of new Set([...Object.keys(fields), ...now.keys(), ...next.keys()])) {
-    const field = findField(fields, name)
-    if (isNeverSent(field)) continue
-    const value = mergeValue(now.get(name), next.get(name), field)
-    if (value !== undefined) putField(merged, name, value)
+  for (const [name, field] of sentFieldsOf(fields)) {
+    const value = mergeValue(ownField(now, name), ownField(next, name), field)
+    if (value !== undefined) merged[name] = value
   }
 
+  for (const [name, value] of Object.entries<JsonValue>({...now, ...next})) {
+    if (!Object.hasOwn(fields, name)) putField(merged, name, value)
+  }
   return merged
 }
 
@@ -54,8 +55,32 @@ export function spellFields(record: JsonRecord, fields: Fields): Map<string, Jso
   return spelled
 }
 
-/** Tables of the contract never change: their names are read once. */
+/** The same as a record: the record itself where it is spelled so. */
+export function spellRecord(record: JsonRecord, fields: Fields): JsonRecord {
+  for (const name in record) {
+    const isSpelled = Object.hasOwn(fields, name) || !spellingsOf(fields).has(toPlainName(name))
+    if (!isSpelled) return Object.fromEntries(spellFields(record, fields))
+  }
+  return record
+}
+
+/** A field that a record has itself: a service may name one `__proto__`. */
+export function ownField(record: JsonRecord, name: string): JsonValue | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** Tables of the contract never change: they are read once. */
+const sentFields = new WeakMap<Fields, readonly [string, Field][]>()
 const spellings = new WeakMap<Fields, ReadonlyMap<string, string>>()
+
+/** The fields that are sent, in the order of the contract. */
+function sentFieldsOf(fields: Fields): readonly [string, Field][] {
+  const known = sentFields.get(fields)
+  if (known) return known
+  const made = Object.entries(fields).filter(([, field]) => !isNeverSent(field))
+  sentFields.set(fields, made)
+  return made
+}
 
 function spellingsOf(fields: Fields): ReadonlyMap<string, string> {
   const known = spellings.get(fields)

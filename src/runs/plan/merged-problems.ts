@@ -1,4 +1,4 @@
-import {writeOperation} from '../../contract/index.js'
+import {recordRulesOf, writeOperation} from '../../contract/index.js'
 import type {Finding, Problem} from '../../validate/problem.js'
 import {tellFinding} from '../../validate/problem.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -20,11 +20,14 @@ export function createMergedCheck(plan: Pick<Plan, 'operation' | 'file' | 'layou
     problems.push(problemAt(plan, {line, field, cell: idText(record[field])}, finding))
   }
 
+  const ordered = new Set(recordRulesOf(resource).ascending.flat())
+  const isOrdered = (names: ReadonlySet<string>) => [...names].some((name) => ordered.has(name))
+
   return {
     problems,
     look({line, record, changes}: MergedRow): void {
       const changed = new Set(changes.map(({field}) => field))
-      for (const disorder of findDisorders(resource, record)) {
+      for (const disorder of isOrdered(changed) ? findDisorders(resource, record) : []) {
         const field = [disorder.low, disorder.high].find((name) => changed.has(name))
         if (field !== undefined) found(line, field, record, describeDisorder(disorder, field))
       }

@@ -1,21 +1,24 @@
-import type {JsonRecord} from '../../values/json.js'
+import {isRawNumber, type JsonRecord, type JsonValue} from '../../values/json.js'
 import {MadeList} from '../../values/list.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {RowPack, rowsOfPack} from './row-pack.js'
 
 const plainBytes = 8 * 1024 * 1024
+/** Of a field of a row that is kept as it is, beside its text. */
+const bytesOfField = 48
 /** Inflated at a time: a set, and what is around it, lies in few packs. */
 const mostInflated = 4
 
 /**
- * Rows in little memory: 8 MB of text, and beyond it deflated text, some 20 to 60 bytes a row. To read them in order
+ * Rows in little memory: some 16 MB as they are, because each step would print and parse them; beyond it 8 MB of text,
+ * then deflated text, some 20 to 60 bytes a row. To read them in order
  * takes linear time; a row elsewhere may cost inflating the 512 around it.
  */
 export class PackedRows extends MadeList<PlannedRow> {
   readonly #packs: RowPack[] = []
   readonly #inflated = new Map<RowPack, Buffer>()
-  /** Fewer rows than a pack has are kept as they are. */
   #few: PlannedRow[] = []
+  #fewBytes = 0
   #packed = 0
   #plainBytes = 0
   #deflated = 0
@@ -45,7 +48,10 @@ export class PackedRows extends MadeList<PlannedRow> {
 
   push(row: PlannedRow): void {
     if (this.#packed > 0) this.#pack(row)
-    else if (this.#few.push(row) === rowsOfPack) {
+    else {
+      this.#few.push(row)
+      this.#fewBytes += bytesOf(row.record) + bytesOf(row.given)
+      if (this.#fewBytes <= 2 * this.#mostPlainBytes) return
       for (const one of this.#few) this.#pack(one)
       this.#few = []
     }
@@ -153,4 +159,13 @@ export function filterRows(rows: RowList, isTaken: (row: PlannedRow) => boolean)
   const taken = new PackedRows()
   for (const row of rows) if (isTaken(row)) taken.push(row)
   return taken.list
+}
+
+/** About what a value takes in memory. */
+function bytesOf(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return 0
+  let bytes = 0
+  for (const name in value) bytes += bytesOfField + bytesOf((value as JsonRecord)[name])
+  return bytes
 }

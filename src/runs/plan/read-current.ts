@@ -1,6 +1,5 @@
 import type {FilterValues, Page} from '../../client/types.js'
 import {
-  allFieldsOf,
   type FilterKey,
   filterOf,
   findIdFilter,
@@ -16,9 +15,8 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
+import {idOfRecord, idText} from '../../values/record-key.js'
 import {readInForce} from '../in-force/read-in-force.js'
-import {spellFields} from './merge.js'
 import type {Reader} from './read-at-most.js'
 import {readAtMost} from './read-at-most.js'
 
@@ -73,7 +71,6 @@ export async function readCurrent(
     id,
     filter,
     more: deletedToo && 'includeDeleted' in readOperation(id).filters ? {includeDeleted: true} : {},
-    fields: allFieldsOf(readOperation(id).resource),
     records: new Map(),
     requests: 0,
   }
@@ -101,7 +98,6 @@ type Found = {
   id: ReadId
   filter: FilterKey
   more: FilterValues
-  fields: ReturnType<typeof allFieldsOf>
   records: Map<string, JsonRecord>
   requests: number
 }
@@ -111,12 +107,12 @@ async function readSome(
   wanted: readonly Wanted[],
   range: {StartDate?: string; EndDate?: string} = {},
 ): Promise<Page['served']> {
-  const {client, id, filter, more, fields, records} = found
+  const {client, id, filter, more, records} = found
   const ids = wanted.map((one) => (filterOf(filter).kind === 'texts' ? idText(one.id) : one.id))
   const filters = {...range, ...more, [filter]: ids}
   const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
   found.requests += some.requests
-  for (const record of some.records) records.set(idText(spellFields(record, fields).get('id')), record)
+  for (const record of some.records) records.set(idText(idOfRecord(record)), record)
   return some.served
 }
 

@@ -3,7 +3,7 @@ import {createDecimalSum} from '../../../values/decimal-sum.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
 import {writtenKey} from '../../check/row-content.js'
-import {spellFields} from '../merge.js'
+import {spellRecord} from '../merge.js'
 import type {Plan, RowChange} from '../plan.js'
 import type {Reader} from '../read-at-most.js'
 import {readById} from './read-by-id.js'
@@ -36,7 +36,7 @@ function findMachines({operation, preimages}: Plan, changes: readonly RowChange[
   const found = new Map<string, JsonValue>()
   for (const {id} of changes) {
     const record = preimages?.get(writtenKey(operation, {[target]: id})) ?? {}
-    const machine = record[field] ?? spellFields(record, fields).get(field) ?? null
+    const machine = spellRecord(record, fields)[field] ?? null
     if (machine !== null) found.set(idText(id), machine)
   }
 
