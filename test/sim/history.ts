@@ -1,10 +1,14 @@
+import {playExports} from './acts/exports.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
 import {openWorld, type Workshop, type World, type WorldOptions} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
 /** What can happen in a history, by the names that `--acts` takes. */
-export const acts = {writes: playWrites, published: playPublished} as const satisfies Record<string, Act>
+export const acts = {writes: playWrites, published: playPublished, exports: playExports} as const satisfies Record<
+  string,
+  Act
+>
 export type ActName = keyof typeof acts
 
 export type Played = {

@@ -36,7 +36,7 @@ const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password
 export type Core = ReturnType<typeof Sandbox.createCore>
 export type SandboxModule = typeof Sandbox
 
-export type SandboxService = Service & {core: Core; add: (table: 'alert', record: JsonRecord) => void}
+export type SandboxService = Service & {core: Core; add: (table: 'alert' | 'batch', record: JsonRecord) => void}
 
 /** A core with the login of a world. */
 export const createCore = (module: SandboxModule, options: Parameters<SandboxModule['createCore']>[0]): Core =>

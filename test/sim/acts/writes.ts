@@ -156,7 +156,7 @@ function readSafely(ending: Ending, [, command]: string[], wrong: Wrong): Told |
   return told
 }
 
-function pickFaults({choices, meet}: World, name: string): LifeFaults {
+export function pickFaults({choices, meet}: World, name: string): LifeFaults {
   const random = choices.of(name)
   const [kind, size] = [random(), random()]
   if (kind < 0.45 && meet(`${name} kill`, 'kill')) return {killAt: 1 + Math.floor(200 ** size)}
@@ -172,14 +172,14 @@ function pickFaults({choices, meet}: World, name: string): LifeFaults {
 }
 
 /** What happens between two lives: time passes, a clock jumps, the power is cut. */
-async function between(world: World, step: number): Promise<void> {
+export async function between(world: World, step: number, isCalm = step >= calmFrom): Promise<void> {
   const {choices, machine, meet} = world
   const random = choices.of(`between ${step}`)
   const [pause, jump, power] = [random(), random(), random()]
-  if (step < calmFrom && power < 0.12 && meet(`power ${step}`, 'power cut')) {
+  if (!isCalm && power < 0.12 && meet(`power ${step}`, 'power cut')) {
     machine.restart(() => world.trace(`power cut: ${machine.disk.cutPower(random)} lost`))
-  } else if (step < calmFrom && power < 0.2 && meet(`boot ${step}`, 'boot')) machine.restart(() => undefined)
-  if (step < calmFrom && jump < 0.1 && meet(`clock ${step}`, 'clock jump')) {
+  } else if (!isCalm && power < 0.2 && meet(`boot ${step}`, 'boot')) machine.restart(() => undefined)
+  if (!isCalm && jump < 0.1 && meet(`clock ${step}`, 'clock jump')) {
     machine.skew += choices.one(`jump ${step}`, [3_600_000, -3_600_000, 86_400_000, -86_400_000])
   }
   await world.pass(pause < 0.6 ? pause * 1_000 : pause * 400_000)

@@ -1,0 +1,87 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {pickInteger} from '../../../src/sandbox/random.js'
+import type {SandboxService} from '../service.js'
+import type {World} from '../world.js'
+import {between, pickFaults, type Wrong} from './writes.js'
+
+const hour = 3_600_000
+const mostTries = 6
+/** A day after the start of the first export, so that no time zone matters. */
+const firstSurely = '2024-07-02'
+/** By how much records may come late; a named export reads the last 26 hours again. */
+const latestHours = 10
+
+/** An export by name, night after night, while machines sell: every record is in one file, once. */
+export async function playExports(world: World, wrong: Wrong): Promise<void> {
+  const {choices, sandbox, rules} = world
+  if (!sandbox) return
+  const nights = choices.integer('nights', 2, 6)
+  const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
+  const seen = new Map<string, string>()
+  let more: string[] = []
+  for (let night = 1; night <= nights; night++) {
+    if (night < nights) addSales(world, sandbox, night) // the last minutes before a run are left to the next one
+    for (let attempt = 0; attempt < mostTries; attempt++) {
+      const isCalm = night === nights && attempt > 1
+      rules.trouble = isCalm ? 0 : share
+      const step = night * 10 + attempt
+      const faults = isCalm ? {} : pickFaults(world, `night ${step}`)
+      const {exitCode, stderr} = await world.run([...command(night), ...more], faults)
+      more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
+      judgeFiles(world, seen, wrong)
+      if (exitCode === 2 && stderr.includes('already exists')) break // a life that was killed had finished it
+      if (exitCode === 1 || (isCalm && attempt === mostTries - 1 && exitCode !== 0)) {
+        wrong(`night ${night}: exit ${exitCode}: ${stderr.slice(0, 600)}`)
+      }
+      if (exitCode === 0 || (night < nights && choices.chance(`gives up ${step}`, 0.2))) break
+      await between(world, step, isCalm)
+    }
+    await world.pass(24 * hour)
+  }
+  judgeUnion(sandbox, seen, wrong)
+}
+
+const command = (night: number) => [
+  ...['reports', 'transactions', '--since-last', 'nightly', '--start', '2024-07-01', '--page-size', '7'],
+  ...['--output-file', `night-${night}.ndjson`],
+]
+
+function addSales({choices, machine}: World, {core, add}: SandboxService, night: number): void {
+  const random = choices.of(`sales ${night}`)
+  const all = core.store.read('batch')
+  const now = core.clock.now()
+  for (let index = 0; index < pickInteger(random, 0, 12); index++) {
+    const sold = now - random() * (random() < 0.5 ? 1 : latestHours) * hour
+    const recordedAtUtc = new Date(sold).toISOString().slice(0, -1)
+    const batch = all[pickInteger(random, 0, all.length - 1)] ?? {}
+    add('batch', {...batch, id: `B${9_000_000 + night * 100 + index}`, recordedAtUtc})
+  }
+  machine.scheduler.now += 1
+}
+
+/** A file is absent or complete: once it has its name, no byte of it changes. */
+function judgeFiles({machine}: World, seen: Map<string, string>, wrong: Wrong): void {
+  const folder = machine.path('.')
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.ndjson'))) {
+    const text = readFileSync(machine.path(name), 'utf8')
+    const before = seen.get(name)
+    if (before !== undefined && before !== text) wrong(`${name} changed after it had its name`)
+    if (text !== '' && !text.endsWith('}\n')) wrong(`${name} is not complete`)
+    seen.set(name, text)
+  }
+  for (const name of seen.keys()) if (!existsSync(machine.path(name))) wrong(`${name} is gone`)
+}
+
+function judgeUnion({core}: SandboxService, seen: Map<string, string>, wrong: Wrong): void {
+  const found = new Map<string, number>()
+  for (const text of seen.values()) {
+    for (const line of text.split('\n').filter(Boolean)) {
+      const {id} = JSON.parse(line) as {id: string}
+      found.set(id, (found.get(id) ?? 0) + 1)
+    }
+  }
+  const asked = core.store.read('batch').filter(({recordedAtUtc}) => String(recordedAtUtc) >= firstSurely)
+  const all = asked.map(({id}) => String(id))
+  for (const id of all) if (!found.has(id)) wrong(`${id} is in no file`)
+  for (const [id, count] of found) if (count > 1) wrong(`${id} is in the files ${count} times`)
+}
