@@ -77,7 +77,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
 
     if (current) preimages.set(writtenKey(plan.operation, row.record), current)
     const said = change(line, given, current ?? {})
-    const record = first ?? mergeRecord(current ?? {}, said, operation.resource)
+    const record = first ?? withKnownId(mergeRecord(current ?? {}, said, operation.resource), current ?? {}, operation)
     const changes = isDeletion(operation, record)
       ? [deletion]
       : diffRecords(current ?? {}, first ?? fieldsSaid(record, said, operation), operation.resource, false)
@@ -101,6 +101,13 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     readAt,
     longestRecordBytes,
   }
+}
+
+/** A record with its id as the service gave it, which may be a text of digits. */
+function withKnownId(record: JsonRecord, current: JsonRecord, {target}: Write): JsonRecord {
+  const known = current[target]
+  const isOther = typeof known === 'string' && record[target] !== known && idText(record[target]) === known
+  return isOther ? {...record, [target]: known} : record
 }
 
 /** Only what a row says can differ: the rest of the record is that of before. */

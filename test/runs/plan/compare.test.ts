@@ -179,6 +179,18 @@ describe('a plan that is laid over current records', () => {
     expect([...merged.preimages]).toEqual([1, 2, 5].map((id) => [naturalKeyOf('sites.update', {id}), full(id)]))
   })
 
+  test('names a record by its id as the service gave it', async () => {
+    const current = {id: '7', machineId: 5, type: 'Config', settings: 'a', isActive: true, isCurrent: true}
+    const rows = rowsOf({id: 7, machineId: 5, type: 'Config', settings: 'b'})
+
+    const plan: Plan = {...planOf(rows), operation: 'machines.settings.set'}
+    const merged = await mergePlan(plan, {client: readerOf(current)})
+
+    expect(merged.problems).toEqual([])
+    expect(merged.rows.at(0)?.record).toMatchObject({id: '7', settings: 'b'})
+    expect(merged.comparison.changes.map(({field}) => field)).toEqual(['settings'])
+  })
+
   test('says how many records hold what the contract does not allow, with the first of them', async () => {
     const given = [1, 2].map((id) => ({id, name: 'new'}))
     const odd = (id: number) => full(id, {billingAddress: long})
