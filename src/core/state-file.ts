@@ -151,7 +151,8 @@ function removeLeft(folder: string): void {
 
 function prepare(database: Database, file: StateFile & {isNew: boolean}): void {
   const {path, version, schema, what, isNew, synchronous = 'FULL'} = file
-  database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}`)
+  // the switch to WAL changes the file through a journal, whose removal only EXTRA makes durable
+  database.exec(`PRAGMA synchronous=EXTRA; PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}`)
   const found = versionOf(database)
   if (found > version) throw stateNewer(what, path)
   if (found !== 0) return
