@@ -37,7 +37,7 @@ export type TableOptions = {
 /**
  * Writes an aligned table without borders, one line per record. `sample` shows how wide columns must be. Columns that
  * do not fit the terminal are left out at the right and named in `notes`. Without a terminal only cells beyond 4,000
- * columns are cut, and a later, wider cell widens its column for the lines that follow.
+ * columns are cut, and a later, wider cell widens its column for the lines that follow. Without records there is nothing.
  */
 export function writeTable(columns: readonly Column[], sample: readonly JsonRecord[], options: TableOptions): Writer {
   const flatten = createFlatten(columns)
@@ -55,12 +55,11 @@ export function writeTable(columns: readonly Column[], sample: readonly JsonReco
   const shown = widths.length
   const colAligns = columns.slice(0, shown).map(({kind}) => (isNumeric(kind) ? 'right' : 'left'))
   const cut = createCut()
+  const drawHeader = () => draw([widths.map((width, place) => cutMiddle(headers[place] ?? '', width))])
+  const isEmpty = sample.length === 0
 
   return {
-    header: toHeader(
-      draw([widths.map((width, place) => cutMiddle(headers[place] ?? '', width))]),
-      options.color ?? false,
-    ),
+    header: isEmpty ? '' : toHeader(drawHeader(), options.color ?? false),
     *records(records, lost) {
       for (const rows of toBlocks(records, (record) => toTexts(record, lost).slice(0, shown))) {
         if (options.width === undefined) widen(widths, maximumWidths(rows, shown))
@@ -68,7 +67,7 @@ export function writeTable(columns: readonly Column[], sample: readonly JsonReco
       }
     },
     footer: () => '',
-    notes: noteOf(columns.slice(shown)),
+    notes: isEmpty ? [] : noteOf(columns.slice(shown)),
   }
 
   function draw(rows: readonly (readonly string[])[]): string {

@@ -26,8 +26,9 @@ describe('writeTable', () => {
     expect(write(records as JsonRecord[])).toBe('   id  name        note\n    7  Ferry Quay  x\n10.10  Mill\n')
   })
 
-  test('shows the header alone for no records', () => {
-    expect(write([])).toBe('id  name  note\n')
+  test('shows nothing for no records', () => {
+    expect(write([], {width: 5})).toBe('')
+    expect(writeTable([id, name, note], [], {width: 5}).notes).toEqual([])
   })
 
   test('counts wide letters and emoji as two columns, and joined marks as none', () => {
@@ -145,7 +146,7 @@ describe('a terminal', () => {
       fc.property(fc.array(record, {maxLength: 5}), fc.integer({min: 14, max: 90}), (records, width) => {
         const lines = write(records, {width}).split('\n')
 
-        expect(lines).toHaveLength(records.length + 2)
+        expect(lines).toHaveLength(records.length === 0 ? 1 : records.length + 2)
         for (const line of lines) {
           expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Cs}]/u)
           expect(line).toBe(line.trimEnd())
