@@ -41,7 +41,6 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
       ...{quiet: flags.quiet ?? false, verbose: flags.verbose ?? false, sharesTerminal: process.stdout.isTTY === true},
       ...{clock: systemClock, print: messages.detail, quotaLeft: () => opened.client.quota().left},
     })
-    const pace = createPace(systemClock.monotonic)
     const options: SyncOptions = {
       ...{db: mirror.db, client: opened.client, clock: systemClock, source: toSource(opened)},
       tool: `vendorctl ${context.version}`,
@@ -53,10 +52,7 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
       probes: flags['no-boundary-checks'] !== true,
       requireGrade: flags['require-grade'] ?? 'C',
       onForecast: (what, requests) => checkRequests(flags, opened, what, requests),
-      onProgress: (seen) =>
-        progress.update(
-          `${describePlace(seen)} · ${pace(seen.rows, seen.done ?? seen.page / Math.max(1, seen.totalPages))}`,
-        ),
+      onProgress: createSyncProgress(progress.update, systemClock.monotonic),
       onNotice: (text) => notice(text, context),
     }
     keepMemoryFlat()
@@ -89,6 +85,16 @@ async function toSkipped(texts: readonly string[] = []): Promise<string[]> {
   const wrong = names.find((name) => !known.includes(name))
   if (wrong !== undefined) throw usage(`--skip: no list fills a table "${wrong}".`, `Tables: ${known.join(', ')}`)
   return names
+}
+
+/** Rows, rate and time left of each list by itself: the lists before it say nothing of it. */
+export function createSyncProgress(update: (text: string) => void, monotonic: () => number): SyncOptions['onProgress'] {
+  let [current, pace] = ['', createPace(monotonic)]
+  return (seen) => {
+    const {what, rows, page, totalPages, done = page / Math.max(1, totalPages)} = seen
+    if (what !== current) [current, pace] = [what, createPace(monotonic)]
+    update(`${describePlace(seen)} · ${pace(rows, done)}`)
+  }
 }
 
 function describePlace({what, window, page, totalPages}: SyncProgress): string {
