@@ -22,6 +22,8 @@ describe('quota', () => {
 
     const told = await run(['quota'])
     const {data} = JSON.parse((await run(['quota', '--json'])).stdout)
+    const records = await run(['quota', '-o', 'json'])
+    const runs = await run(['quota', '-o', 'json', '--columns', 'command'])
 
     const used = Object.values(requestsOf(sandbox)).reduce((sum, count) => sum + count, 0)
     expect(used).toBeGreaterThan(5)
@@ -29,6 +31,8 @@ describe('quota', () => {
     expect(data).toMatchObject({reset: {is: 'assumed'}, refused: false, slow: false, forecast: {usedUpAt: null}})
     expect(data.runs).toMatchObject([{command: 'machines list', requests: 4}, {command: 'sites list'}])
     expect(JSON.parse(list.stdout).meta.requests).toEqual({used: 4, quotaLeft: 5_000 - used, quotaLeftIs: 'counted'})
+    expect(JSON.parse(records.stdout)).toMatchObject([{used, left: 5_000 - used, runs: data.runs}])
+    expect(JSON.parse(runs.stdout)).toEqual([{command: 'machines list'}, {command: 'sites list'}])
     expect(told.stdout).toContain(`${used} of 5,000`)
     expect(told.stdout).toMatch(/4 +machines list +process \d+ +\d\d-\d\d \d\d:\d\d\n/)
     expect(told.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
