@@ -1,20 +1,21 @@
-import {readdirSync} from 'node:fs'
+import {readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
+import {toWords} from '../../../src/cli/help/facts.js'
 import {readBlocks, readSpans} from '../../../src/cli/help/guide-blocks.js'
 import {type GuideName, guideNames, guides} from '../../../src/cli/help/guides.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {settingKeys, settingNames} from '../../../src/cli/settings/setting-keys.js'
-import {type Write, writeIds, writeOperation} from '../../../src/contract/index.js'
+import {readIds, readOperation, type Write, writeIds, writeOperation} from '../../../src/contract/index.js'
 import {findShellLines} from '../../support/readme.js'
 import {commandIds, facts} from './facts.js'
 
+const folder = fileURLToPath(new URL('../../../src/cli/help/guides', import.meta.url))
 const help = (name: string, width = 80, color = false) => renderHelp(['help', name], facts, {width, color}) ?? ''
 
 test('every guide is listed', () => {
-  const files = readdirSync(fileURLToPath(new URL('../../../src/cli/help/guides', import.meta.url)))
-
-  expect(files.sort()).toEqual(guideNames.map((name) => `${name}.md`).sort())
+  expect(readdirSync(folder).sort()).toEqual(guideNames.map((name) => `${name}.md`).sort())
 })
 
 test.each(guideNames)('%s begins with what it is about and has examples', (name) => {
@@ -27,14 +28,42 @@ test.each(guideNames)('%s begins with what it is about and has examples', (name)
 
 test('the environment has every setting and the variable of every flag', () => {
   const text = facts.guides['environment'] ?? ''
-  const rows = settingNames.map(
+  const settings = settingNames.map(
     (key) => `| \`${key}\` | \`${settingKeys[key].environment}\` | ${settingKeys[key].about} |`,
   )
-  const variables = commandIds.flatMap((id) => Object.values(facts.commands[id]?.flags ?? {}).map(({env}) => env ?? ''))
-  const [, listed = ''] = /^These are all: (.*)\.$/m.exec(text) ?? []
+  const [, before = '', flags = ''] = /(\n\| variable of a flag \|.*\n\|-.*\n)((?:\|.*\n)*)/.exec(text) ?? []
+  const rows = flagRows()
+  if (process.env['UPDATE_GOLDEN'] === '1') {
+    writeFileSync(
+      join(folder, 'environment.md'),
+      text.replace(before + flags, () => `${before}${rows.join('\n')}\n`),
+    )
+  }
 
-  expect(text).toContain(`\n${rows.join('\n')}\n`)
-  expect(listed.split(', ')).toEqual([...new Set(variables)].sort().map((name) => `\`${name}\``))
+  expect(text).toContain(`\n${settings.join('\n')}\n`)
+  expect(flags.trimEnd().split('\n'), 'UPDATE_GOLDEN=1 writes it').toEqual(rows)
+})
+
+/** A variable that means different things to commands is explained as most of them do. */
+function flagRows(): string[] {
+  const flags = commandIds.flatMap((id) => Object.values(facts.commands[id]?.flags ?? {}))
+  const byVariable = Object.entries(Object.groupBy(flags, ({env = ''}) => env))
+  return byVariable
+    .map(([variable, same = []]) => {
+      const texts = Object.entries(Object.groupBy(same, ({description = ''}) => description))
+      const [about = ''] = texts.reduce((most, one) => ((one[1]?.length ?? 0) > (most[1]?.length ?? 0) ? one : most))
+      return `| \`${variable}\` | ${about} |`
+    })
+    .sort()
+}
+
+test('every command is in a guide', () => {
+  const text = Object.values(facts.guides).join('\n')
+  const commands = commandIds
+    .map(toWords)
+    .filter((command) => !new RegExp(`(?<![\\w-])${command}(?![\\w-])`).test(text))
+
+  expect(commands).toEqual([])
 })
 
 test('the writes, and those that can be undone, are those of the contract', () => {
@@ -52,6 +81,13 @@ test('the writes, and those that can be undone, are those of the contract', () =
   expect(listed('recovery', 'It deletes what these created')).toEqual(
     commands(({body, undo}) => 'by' in undo && body === 'create'),
   )
+})
+
+test('the lists are those of the contract', () => {
+  const [, listed = ''] = /These are all: (.*?)\. /.exec(`${facts.guides['exporting']} `) ?? []
+  const commands = readIds.map((id) => `\`${readOperation(id).command}\``)
+
+  expect(listed.split(', ')).toEqual(commands.sort())
 })
 
 test('a narrow terminal wraps text, and a wide one leaves lines short enough to read', () => {
