@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {findVariables} from '../../../src/cli/app/check-values.js'
+import {findVariables, refuseInherited} from '../../../src/cli/app/check-values.js'
 
 const flags = {'page-size': {type: 'option', env: 'VENDORCTL_PAGE_SIZE'}, output: {type: 'option', char: 'o', env: 'O'}}
 const message = 'Parsing --page-size: Expected an integer but received: x.'
@@ -18,4 +18,11 @@ test.each([
 
 test('a short flag is given as well', () => {
   expect(findVariables('Expected --output=x to be one of: csv', flags, ['-o', 'x'], {O: 'csv'})).toEqual([])
+})
+
+test.each(['--constructor', '--__proto__=1'])('a flag that every object has is none: %s', (word) => {
+  expect(() => refuseInherited([word], flags, 'machines list')).toThrow(
+    expect.objectContaining({message: `Unknown flag ${word.replace('=1', '')}.`, exit: 'usage'}),
+  )
+  expect(() => refuseInherited(['--', word], flags, 'machines list')).not.toThrow()
 })

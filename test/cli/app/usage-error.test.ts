@@ -61,10 +61,14 @@ test.for([
   expect(await Example.failureOf(words)).toEqual({message, hints: [help], exit: 'usage'})
 })
 
-test('a mistyped flag is named, and the nearest one', async () => {
-  expect(await Example.failureOf('1 --lmit 3')).toEqual({
-    message: 'Unknown flag --lmit.',
-    hints: ['Did you mean --limit?', help],
+test.for([
+  ['--lmit 3', '--lmit', '--limit'],
+  ['--limt=3', '--limt=3', '--limit'],
+  ['--hlep', '--hlep', '--help'],
+] as const)('a mistyped flag is named, and the nearest one: %s', async ([words, flag, nearest]) => {
+  expect(await Example.failureOf(`1 ${words}`)).toEqual({
+    message: `Unknown flag ${flag}.`,
+    hints: [`Did you mean ${nearest}?`, help],
     exit: 'usage',
   })
 })
