@@ -12,7 +12,21 @@ function wordsOf(id: ReadId): string[] {
   return readOperation(id).command.split(' ')
 }
 
-describe.concurrent.for(reads)('%s', (id) => {
+/** A list with filters, one of rows within records, and one of nested fields. */
+const chosen: readonly ReadId[] = ['machines.list', 'reports.transactions', 'templates.selections']
+
+test.concurrent.for(reads)('the rows of %s have the columns of the specification', async (id, {start}) => {
+  const {run} = await start(small)
+
+  const ran = await run([...wordsOf(id), '-o', 'csv', '-q'])
+
+  expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+  const [header, ...rows] = parse(ran.stdout) as string[][]
+  expect(header).toEqual(headerOf(id))
+  expect(rows.length).toBeGreaterThan(3)
+})
+
+describe.concurrent.for(chosen)('%s', (id) => {
   test('prints one whole document or table in every format, and nothing else', async ({start}) => {
     const {run} = await start(small)
     const print = (format: string) => run([...wordsOf(id), '-o', format, '-q'])
@@ -23,10 +37,8 @@ describe.concurrent.for(reads)('%s', (id) => {
 
     for (const ran of [json, ndjson, csv, tsv, table, markdown]) expect(ran).toMatchObject({exitCode: 0, stderr: ''})
     const records = JSON.parse(json?.stdout ?? '') as unknown[]
-    expect(records.length).toBeGreaterThan(3)
     expect(toLines(ndjson?.stdout).map((line) => JSON.parse(line))).toEqual(records)
     const rows = parse(csv?.stdout ?? '') as string[][]
-    expect(rows[0]).toEqual(headerOf(id))
     expect(rows.length - 1).toBeGreaterThanOrEqual(records.length)
     expect(parse(tsv?.stdout ?? '', {delimiter: '\t'})).toEqual(rows)
     expect(table?.stdout).not.toContain('\u001b')
