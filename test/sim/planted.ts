@@ -30,11 +30,6 @@ export const planted: Record<string, Planted> = {
     from: "  if (!isEmpty && value === undefined)\n    return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not complete JSON')\n",
     to: '',
   },
-  'an error of a gateway is a refusal': {
-    ...{file: 'src/client/fate.ts', acts: ['writes'], seed: 7},
-    from: 'if (status < 400 || status >= 500 || status === 408) return true',
-    to: 'if (status < 400 || status === 408) return true',
-  },
   'delta twice': {
     ...{file: 'src/contract/published-policies.ts', acts: ['published'], seed: 54},
     from: "    undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'settled'},",
