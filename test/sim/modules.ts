@@ -71,7 +71,7 @@ export function createSqlite({disk, effect}: Hooks) {
     }
 
     override exec(sql: string): void {
-      const [, level] = /synchronous=(\w+)/.exec(sql) ?? []
+      const level = [...sql.matchAll(/synchronous=(\w+)/g)].at(-1)?.[1]
       if (level && this.#path) {
         this.#isLazy = level !== 'FULL'
         if (this.#isLazy) disk.openedLazily(this.#path)
