@@ -115,11 +115,13 @@ describe.concurrent('what was read', () => {
     const looked = await run(['reports', 'coverage', ...month, '--html', 'days.html'])
     const named = await run(['reports', 'coverage', ...month, '--output-file', 'also.html'])
     const piped = await run(['reports', 'coverage', ...month, '-o', 'html'])
+    const both = await run(['reports', 'coverage', ...month, '--html', '-', '--json'])
     const page = readFileSync(join(home.path, 'days.html'), 'utf8')
     const asked = pagesOf(sandbox)
     const filled = await run(['reports', 'coverage', ...month, '--fill', '--json'])
 
     expect(named.stdout).toContain('18 days proven')
+    expect(both).toMatchObject({exitCode: 2, stdout: expect.stringContaining('both write to standard output')})
     expect(readFileSync(join(home.path, 'also.html'), 'utf8')).toContain('<td class="proven">')
     expect(piped.stdout).toMatch(/^<!DOCTYPE html>[\s\S]*<\/html>\n$/)
     expect(looked.stdout).toContain('2024-02  .........##################+.\n2024-03  ..\n')

@@ -177,7 +177,7 @@ export function viewFlag(formats: readonly ViewFormat[]) {
     env: env('output'),
     helpGroup: 'OUTPUT',
     helpValue: formats.join('|'),
-    description: `Output format; by default that of the file name, else table.`,
+    description: 'Output format; by default that of the file name, else table.',
     parse: async (text) => {
       const known = formats.find((name) => name === text)
       if (known) return known

@@ -16,6 +16,7 @@ import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
+import {usage} from '../app/usage-error.js'
 import {toRequests} from '../client/request-meta.js'
 import {toFilterValues} from '../read/filter-values.js'
 import {refuseTerminal} from '../read/format-of.js'
@@ -153,6 +154,8 @@ function findPage(
   flags: CoverageFlags
 } {
   const {'output-file': file, ...others} = flags
+  if (html === '-' && isJson)
+    throw usage('--html - and --json both write to standard output.', 'Name a file: --html coverage.html')
   if (html !== undefined) return {page: {'output-file': html}, flags}
   const isNamed = file !== undefined && /\.html?$/i.test(file)
   if (isNamed) return {page: {'output-file': file}, flags: others}
