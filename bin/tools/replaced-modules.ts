@@ -53,6 +53,15 @@ export const partsOfWorkbooks: Entry[] = [
   ],
 ]
 
+/** The program measures plain texts many times as fast as the library, and all others as it does. */
+export const partsOfTables: Entry[] = [
+  [
+    /cli-table3.src.utils\.js$/,
+    'string-width',
+    `module.exports = require(${JSON.stringify(here('build/core/text-width.js'))}).widthOf`,
+  ],
+]
+
 /** Another client, pools, password files with warnings of their own, and sockets of a service that has no others. */
 export const partsOfPostgres: Entry[] = [
   [/pg.lib.index\.js$/, './native', nothing],

@@ -10,6 +10,7 @@ import {
   partsOfMetrics,
   partsOfPostgres,
   partsOfSettings,
+  partsOfTables,
   partsOfWorkbooks,
   replaceModules,
 } from './replaced-modules.ts'
@@ -152,7 +153,7 @@ const program = {
     writtenModules,
     replaceModules([
       ...[...partsOfHttp, ...partsOfSettings, ...partsOfMetrics],
-      ...[...partsOfPostgres, ...partsOfWorkbooks, ...partsOfCommands],
+      ...[...partsOfPostgres, ...partsOfWorkbooks, ...partsOfTables, ...partsOfCommands],
     ]),
     notices,
     billOfMaterials,

@@ -20,11 +20,15 @@ export function* toChunks(texts: Iterable<string>): Generator<string, void, void
 const rowsPerBlock = 256
 
 /** Rows in blocks: enough that drawing or writing them costs little, few enough for flat memory. */
-export function* toBlocks<Item, Row>(items: Iterable<Item>, toRow: (item: Item) => Row): Generator<Row[], void, void> {
+export function* toBlocks<Item, Row>(
+  items: Iterable<Item>,
+  toRow: (item: Item) => Row,
+  count = rowsPerBlock,
+): Generator<Row[], void, void> {
   let rows: Row[] = []
   for (const item of items) {
     rows.push(toRow(item))
-    if (rows.length < rowsPerBlock) continue
+    if (rows.length < count) continue
     yield rows
     rows = []
   }

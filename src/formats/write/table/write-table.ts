@@ -23,6 +23,8 @@ const noBorders = {
   ...Object.fromEntries([...edges, ...joints, 'mid-mid'].map((name) => [name, ''])),
   middle: ' '.repeat(gapWidth),
 }
+/** Drawn together: the library needs time that grows with the square of the rows of a table. */
+const rowsDrawn = 16
 /** The most columns a cell may take: the library needs time that grows with the square of a cell of wide letters. */
 const widestCell = 4_000
 const style = {'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true}
@@ -61,7 +63,7 @@ export function writeTable(columns: readonly Column[], sample: readonly JsonReco
   return {
     header: isEmpty ? '' : toHeader(drawHeader(), options.color ?? false),
     *records(records, lost) {
-      for (const rows of toBlocks(records, (record) => toTexts(record, lost).slice(0, shown))) {
+      for (const rows of toBlocks(records, (record) => toTexts(record, lost).slice(0, shown), rowsDrawn)) {
         if (options.width === undefined) widen(widths, maximumWidths(rows, shown))
         yield draw(rows)
       }

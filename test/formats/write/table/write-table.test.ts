@@ -5,6 +5,7 @@ import {widthOf} from '../../../../src/core/text-width.js'
 import {type Column, columnsOf, toColumn} from '../../../../src/formats/columns.js'
 import {type TableOptions, writeTable} from '../../../../src/formats/write/table/write-table.js'
 import {type JsonRecord, parseJson} from '../../../../src/values/json.js'
+import {growthOf} from '../../../support/growth.js'
 
 const id = toColumn(['id'], 'integer')
 const name = toColumn(['name'], 'text')
@@ -59,6 +60,13 @@ describe('writeTable', () => {
 
     expect([...writer.records([{name: long, note: 'c'}])].join('')).toBe(`${long}  c\n`)
   })
+})
+
+test('a table takes time that is linear in its rows, also with many columns', async () => {
+  const columns = Array.from({length: 200}, (_, place) => toColumn([`field${place}`], 'text'))
+  const toRecords = (count: number) => Array.from({length: count}, (_, row) => ({field0: String(row), field199: 'x'}))
+
+  expect(await growthOf((count) => void write(toRecords(count), {}, columns), 100)).toBeLessThan(3)
 })
 
 describe('a terminal', () => {
