@@ -1,10 +1,10 @@
 import {backslash, quote} from '../../values/byte-codes.js'
-import {parseJson} from '../../values/json.js'
 import type {Dialect} from '../write/dialect.js'
 import type {CellWriter} from '../write/write-csv.js'
 import type {PageOutput} from './page-output.js'
 import * as token from './page-tokens.js'
 import {endMask, kindShift} from './page-tokens.js'
+import {valueOfToken} from './record-scan.js'
 
 /** What the output looks at in texts, for the scanner. */
 export function specialsOf({delimiter, escapesFormulas}: Dialect) {
@@ -12,10 +12,8 @@ export function specialsOf({delimiter, escapesFormulas}: Dialect) {
   return {specialBytes: [delimiter.charCodeAt(0)], specialStarts: escapesFormulas ? formulaStarts : []}
 }
 
-/** Whether cells may be copied: a delimiter of one byte that no number, `true` or `false` can hold. */
-export function canCopyCells({delimiter}: Dialect): boolean {
-  return /^[^\w+\-.\u0080-\uffff]$/.test(delimiter)
-}
+/** Delimiters with which cells may be copied: of one byte that no number, `true` or `false` can hold. */
+const copyable = /^[^\w+\-.\u0080-\uffff]$/
 
 /** Cells are copied in words; the output needs room for one more than the cells. */
 export const wordBytes = 4
@@ -31,7 +29,8 @@ for (const [letter, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't
  * bytes and twice their source, and a word behind them.
  */
 export class CellCopier {
-  readonly delimiter: number
+  readonly delimiter: Buffer
+  private readonly canCopy: boolean
   private readonly reference: CellWriter
   private readonly quotesSpecials: boolean
   /** Bytes that put a cell in quotes. */
@@ -40,7 +39,8 @@ export class CellCopier {
   private view = new DataView(this.body.buffer, 0, 0)
 
   constructor({delimiter, escapesFormulas}: Dialect, reference: CellWriter) {
-    this.delimiter = delimiter.charCodeAt(0)
+    this.delimiter = Buffer.from(delimiter)
+    this.canCopy = copyable.test(delimiter)
     this.reference = reference
     this.quotesSpecials = !escapesFormulas
     for (const text of ['"', '\r', '\n', delimiter]) this.quoted[text.charCodeAt(0)] = 1
@@ -53,6 +53,11 @@ export class CellCopier {
     this.view = new DataView(body.buffer, body.byteOffset, body.length)
   }
 
+  separate(output: PageOutput): void {
+    output.bytes.set(this.delimiter, output.at)
+    output.at += this.delimiter.length
+  }
+
   /** The cells of a row from one to another, with delimiters between them. An offset of -1 is an empty cell. */
   cells(
     output: PageOutput,
@@ -62,8 +67,13 @@ export class CellCopier {
     integers: Int32Array,
     first: number,
   ): void {
+    if (!this.canCopy) {
+      this.decoded(output, offsets, start, stop, integers, first)
+      return
+    }
     const {bytes: out, view: words} = output
-    const {delimiter, view} = this
+    const {view} = this
+    const delimiter = this.delimiter[0] as number
     /** Up to here words can be read. */
     const safe = view.byteLength - wordBytes
     let {at} = output
@@ -92,6 +102,17 @@ export class CellCopier {
     output.at = at
   }
 
+  /** The same with a delimiter that a number may hold: every cell is a value first. */
+  private decoded(...[output, offsets, start, stop, integers, first]: Parameters<CellCopier['cells']>): void {
+    for (let cell = start; cell < stop; cell++) {
+      if (cell > start) this.separate(output)
+      const offset = offsets[cell] as number
+      if (offset < 0) continue
+      const value = valueOfToken(this.body, integers, first + offset)
+      output.at += output.bytes.write(this.reference(value), output.at)
+    }
+  }
+
   private odd(output: PageOutput, integers: Int32Array, place: number): void {
     const {bytes: out} = output
     const {body} = this
@@ -107,11 +128,7 @@ export class CellCopier {
     }
 
     if (kind === token.escapedToken && this.quotesSpecials && this.unescape(output, from, end)) return
-    const isList = kind === token.listToken
-    const source = isList
-      ? body.toString('utf8', integers[place + 2], integers[place + 3])
-      : body.toString('utf8', from - 1, end + 1)
-    output.at += out.write(this.reference(parseJson(source)), output.at)
+    output.at += out.write(this.reference(valueOfToken(body, integers, place)), output.at)
   }
 
   /** A text with escapes as a cell; false, and nothing written, when it has one that stands for a code. */

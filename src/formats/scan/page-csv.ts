@@ -1,24 +1,22 @@
 import {carriageReturn, newline} from '../../values/byte-codes.js'
 import type {Column} from '../columns.js'
 import type {RowMatch} from '../conditions.js'
-import type {Lost} from '../flatten.js'
-import {createFlatten} from '../flatten.js'
-import {type LineNames, toLines} from '../lines.js'
+import type {LineNames} from '../lines.js'
 import type {Dialect} from '../write/dialect.js'
 import {createCellWriter, writeCsv} from '../write/write-csv.js'
-import {CellCopier, canCopyCells, wordBytes} from './page-cells.js'
+import {CellCopier, wordBytes} from './page-cells.js'
 import {integersPerRecord, type ScannedPage} from './page-elements.js'
 import type {PageWriter} from './page-kind.js'
 import {PageOutput} from './page-output.js'
-import {createPageRows, type RowVisitor} from './page-rows.js'
+import {createPageRows} from './page-rows.js'
 import type {Shapes} from './page-shapes.js'
-import {parseRecord} from './record-scan.js'
+import type {RowVisitor} from './printed-rows.js'
 
 /** Columns side by side that come from the same object: the record itself, or one of its lines; places among those. */
 type Run = {readonly ofLine: boolean; readonly from: number; to: number}
 
-/** Most bytes that a cell takes beyond those it comes from: two quotes, an apostrophe and the delimiter. */
-const cellRoom = 4
+/** Most bytes that a cell takes beyond those it comes from: two quotes and an apostrophe. */
+const cellRoom = 3
 /** A quote in a text is written twice. */
 const growth = 2
 
@@ -34,28 +32,26 @@ export type PageCsvOptions = {
 
 /**
  * Writes rows of separated values from tokens. The columns of a record are written once and copied for each of its
- * lines. A record that has no plan is parsed and goes the way of the reference. Time: linear in the bytes of rows;
- * memory: one page of output, and a plan for each shape.
+ * lines. Time: linear in the bytes of rows; memory: one page of output, and a plan for each shape.
  */
 export function createPageCsv({columns, dialect, lines, countsLost, shapes, match}: PageCsvOptions): PageWriter {
-  const cell = createCellWriter(dialect)
-  const copier = new CellCopier(dialect, cell)
-  const flatten = createFlatten(columns)
-  const canCopy = canCopyCells(dialect)
+  const copier = new CellCopier(dialect, createCellWriter(dialect))
   const pageRows = createPageRows({columns, lines, countsLost, shapes, match})
   const runs = toRuns(columns.length, pageRows.lineColumns)
-  const room = columns.length * cellRoom + dialect.lineEnding.length + wordBytes
+  const room = columns.length * (cellRoom + copier.delimiter.length) + dialect.lineEnding.length + wordBytes
   const starts = new Int32Array(runs.length)
   const ends = new Int32Array(runs.length)
   let output = new PageOutput()
   let ofRecord: {first: number; cells: Int32Array} = {first: 0, cells: new Int32Array()}
   let isFirstRow = true
-  /** The most bytes that the values of a record take. */
+  /** The page that was given, and the most bytes that the values of a record take. */
+  let asked: ScannedPage | undefined
   let size = 0
 
   const visitor: RowVisitor = {
     record(page, first, cells) {
       copier.open(page.bytes)
+      if (page !== asked) size = page.bytes.length * growth
       ofRecord = {first, cells}
       isFirstRow = true
     },
@@ -63,7 +59,7 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes, matc
       output.ensure(size + room)
       for (let run = 0; run < runs.length; run++) {
         const {ofLine, from, to} = runs[run] as Run
-        if (run > 0) output.bytes[output.at++] = copier.delimiter
+        if (run > 0) copier.separate(output)
         if (ofLine) copier.cells(output, cells, from, to, page.items, first)
         else if (isFirstRow) {
           starts[run] = output.at
@@ -83,22 +79,11 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes, matc
     header: writeCsv(columns, dialect).header,
     record(page, index, to, lost) {
       output = to
+      asked = page
       const place = index * integersPerRecord
       size = ((page.records[place + 1] as number) - (page.records[place] as number)) * growth
-      const rows = canCopy ? pageRows.visit(page, index, visitor, lost) : -1
-      return rows >= 0 ? rows : byReference(page, index, lost)
+      return pageRows.visit(page, index, visitor, lost)
     },
-  }
-
-  function byReference(page: ScannedPage, index: number, lost: Lost): number {
-    const record = parseRecord(page, index)
-    const rows = (lines ? [...toLines(record, lines)] : [record]).filter((row) => !match || match.holds(row))
-    for (const row of rows) {
-      const cells = flatten(row, countsLost ? lost : undefined)
-      output.text(cells.map(cell).join(dialect.delimiter) + dialect.lineEnding)
-      output.endRow()
-    }
-    return rows.length
   }
 }
 

@@ -2,7 +2,7 @@ import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns} from '../columns.js'
 import type {RowMatch} from '../conditions.js'
 import type {Lost} from '../flatten.js'
-import {type LineNames, toLines} from '../lines.js'
+import type {LineNames} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
 import {createHeldRecords} from './held-records.js'
 import {type ScannedPage, scanPage} from './page-elements.js'
@@ -10,6 +10,7 @@ import {createPageRows, noVisitor} from './page-rows.js'
 import {ObjectScanner} from './page-scan.js'
 import type {Shapes} from './page-shapes.js'
 import type {ScannerOptions} from './page-texts.js'
+import {rowsOf} from './printed-rows.js'
 import {createRecordView, parseRecord} from './record-scan.js'
 
 /**
@@ -132,17 +133,12 @@ export function createPageIntake(
     let visited = 0
     for (const index of taken) {
       const before = visited + made.length
-      const here = holds === 'rows' ? -1 : known.visit(page, index, noVisitor, none)
-      if (here < 0) for (const row of rowsOf(page, index)) made.push(row)
+      const here = holds === 'rows' ? -1 : known.visitPlanned(page, index, noVisitor, none)
+      if (here < 0) made.push(...rowsOf(parseRecord(page, index), lines, match))
       else visited += here
       if (visited + made.length > before) kept.push(index)
     }
 
     return {rows: made, count: visited + made.length, kept}
-  }
-
-  function* rowsOf(page: ScannedPage, index: number): Generator<JsonRecord, void, void> {
-    const record = parseRecord(page, index)
-    for (const row of lines ? toLines(record, lines) : [record]) if (!match || match.holds(row)) yield row
   }
 }

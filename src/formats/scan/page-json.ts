@@ -2,12 +2,13 @@ import {type JsonRecord, printJson} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {RowMatch} from '../conditions.js'
 import type {Lost} from '../flatten.js'
-import {type LineNames, toLines} from '../lines.js'
+import type {LineNames} from '../lines.js'
 import {createPick} from '../write/write-json.js'
 import {integersPerRecord, notCompact} from './page-elements.js'
 import type {PageWriter} from './page-kind.js'
 import {createPageRows, noVisitor} from './page-rows.js'
 import type {Shapes} from './page-shapes.js'
+import {rowsOf} from './printed-rows.js'
 import {parseRecord} from './record-scan.js'
 
 export type PageJsonOptions = {
@@ -48,11 +49,10 @@ export function createPageJson({columns, lines, match, shapes, between, first, b
         return 1
       }
 
-      if (matching?.visit(page, index, noVisitor, noneLost) === 0) return 0
+      if (matching?.visitPlanned(page, index, noVisitor, noneLost) === 0) return 0
       const record = parseRecord(page, index)
       let rows = 0
-      for (const row of lines ? toLines(record, lines) : [record]) {
-        if (match && !match.holds(row)) continue
+      for (const row of rowsOf(record, lines, match)) {
         output.text(separator + printJson(toRecord(row)) + behind)
         output.endRow()
         separator = between

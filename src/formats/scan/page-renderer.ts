@@ -11,7 +11,7 @@ export {isScanned, scanRecords} from './page-elements.js'
 export {createPageIntake, type Intake, type IntakeOptions, type Take} from './page-intake.js'
 export type {PageFormat, PageRendererOptions, RenderedFormat} from './page-kind.js'
 export {PageOutput} from './page-output.js'
-export {createPageRows, type PageRows, type RowVisitor} from './page-rows.js'
+export {createPageRows, type PageRows} from './page-rows.js'
 export {ObjectScanner} from './page-scan.js'
 export type {Shapes} from './page-shapes.js'
 export {
@@ -25,6 +25,7 @@ export {
   textToken,
   wordToken,
 } from './page-tokens.js'
+export type {RowVisitor} from './printed-rows.js'
 export {parseRecord, RecordProblem, valueOfToken} from './record-scan.js'
 export {createSortedRenderer, type SortedOptions, type SortedRenderer} from './sorted-renderer.js'
 export {TokenCells} from './token-cells.js'

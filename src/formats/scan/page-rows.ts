@@ -8,30 +8,20 @@ import {createLineMatch, kept, odd} from './page-match.js'
 import {areNull, type Plan, toPlan} from './page-plan.js'
 import type {Shapes} from './page-shapes.js'
 import {endMask, kindShift, nullToken} from './page-tokens.js'
-
-/** Sees where the cells of rows stand. `cells` is the same array for all objects of one shape. */
-export type RowVisitor = {
-  /**
-   * Once per record, before its rows: `cells[i]` is the offset from `first` in `page.tokens` of the token of column
-   * `recordColumns[i]`; -1 is an empty cell.
-   */
-  record(page: ScannedPage, first: number, cells: Int32Array): void
-  /**
-   * One row: `cells[i]` is the offset from `first` in `page.items` of column `lineColumns[i]`. A record without lines
-   * has one row with all -1.
-   */
-  row(page: ScannedPage, first: number, cells: Int32Array): void
-}
+import {createPrintedRows, type RowVisitor} from './printed-rows.js'
+import {parseRecord} from './record-scan.js'
 
 export type PageRows = {
   /** Places in `columns` of those that come from the record itself, and of those that come from its lines. */
   readonly recordColumns: readonly number[]
   readonly lineColumns: readonly number[]
   /**
-   * Rows visited, 0 when the conditions leave none; -1 when the record has no plan: nothing was visited and nothing
-   * added to `lost`, and the caller takes the way of the reference (`parseRecord`, `toLines`, `flatten`).
+   * Rows visited, 0 when the conditions leave none. The cells of a record without a plan are printed again, and stand in
+   * a page of their own. Throws `RecordProblem` for an element that is none.
    */
   visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number
+  /** The same; -1 when the record has no plan: then nothing was visited and nothing added to `lost`. */
+  visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number
 }
 
 /** Only counts. */
@@ -67,35 +57,42 @@ export function createPageRows({columns, lines, countsLost, shapes, match, known
   const keptWithoutLines = Number(match?.tests.every((test) => test(undefined)) ?? true)
   /** Where the lines begin that are visited. */
   let chosen = new Int32Array(1 << 4)
+  const visitPrinted = createPrintedRows({columns, recordColumns, lineColumns, lines, match, countsLost})
 
   return {
     recordColumns,
     lineColumns,
     visit(page, index, visitor, lost) {
-      const {records, tokens, items} = page
-      const place = index * integersPerRecord
-      const shape = records[place + 2] as number
-      const first = records[place + 3] as number
-      const plan = shape === unscanned ? null : recordPlanOf(shape & ~notCompact)
-      if (plan === null || !areNull(plan.nulls, tokens, first)) return -1
-
-      const count = plan.list < 0 ? 0 : (tokens[first + plan.list + 1] as number) & endMask
-      const isEmpty = count === 0
-      const rows = isEmpty ? keptWithoutLines : choose(page, tokens[first + plan.list] as number, count)
-      if (rows <= 0) return rows
-
-      if (plan.others.length > 0) countOthers(plan.others, tokens, first, rows, lost)
-      visitor.record(page, first, plan.cells)
-      if (isEmpty) visitor.row(page, 0, noLine)
-      for (let row = 0; row < rows && !isEmpty; row++) {
-        const item = chosen[row] as number
-        const {cells, others} = itemPlans[items[item] as number] as RowPlan
-        if (others.length > 0) countOthers(others, items, item + 1, 1, lost)
-        visitor.row(page, item + 1, cells)
-      }
-
-      return rows
+      const rows = visitPlanned(page, index, visitor, lost)
+      return rows >= 0 ? rows : visitPrinted(parseRecord(page, index), visitor, lost)
     },
+    visitPlanned,
+  }
+
+  function visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number {
+    const {records, tokens, items} = page
+    const place = index * integersPerRecord
+    const shape = records[place + 2] as number
+    const first = records[place + 3] as number
+    const plan = shape === unscanned ? null : recordPlanOf(shape & ~notCompact)
+    if (plan === null || !areNull(plan.nulls, tokens, first)) return -1
+
+    const count = plan.list < 0 ? 0 : (tokens[first + plan.list + 1] as number) & endMask
+    const isEmpty = count === 0
+    const rows = isEmpty ? keptWithoutLines : choose(page, tokens[first + plan.list] as number, count)
+    if (rows <= 0) return rows
+
+    if (plan.others.length > 0) countOthers(plan.others, tokens, first, rows, lost)
+    visitor.record(page, first, plan.cells)
+    if (isEmpty) visitor.row(page, 0, noLine)
+    for (let row = 0; row < rows && !isEmpty; row++) {
+      const item = chosen[row] as number
+      const {cells, others} = itemPlans[items[item] as number] as RowPlan
+      if (others.length > 0) countOthers(others, items, item + 1, 1, lost)
+      visitor.row(page, item + 1, cells)
+    }
+
+    return rows
   }
 
   /** Finds the lines that are visited, of so many; -1 when one of them has no plan. */

@@ -8,8 +8,9 @@ import {integersPerRecord, notCompact, type ScannedPage} from './page-elements.j
 import type {IntakeOptions} from './page-intake.js'
 import type {PageWriter} from './page-kind.js'
 import {PageOutput} from './page-output.js'
-import {createPageRows, type RowVisitor} from './page-rows.js'
+import {createPageRows} from './page-rows.js'
 import type {Shapes} from './page-shapes.js'
+import type {RowVisitor} from './printed-rows.js'
 import {parseRecord} from './record-scan.js'
 
 export type PageSinglesOptions = Pick<IntakeOptions, 'columns' | 'lines' | 'chosen' | 'match'> & {shapes: Shapes}
@@ -49,7 +50,7 @@ export function createPageSingles({columns, lines, chosen, match, shapes}: PageS
     record(page, index, into, lost) {
       output = into
       begin(page, index * integersPerRecord)
-      const visited = rows.visit(page, index, visitor, lost)
+      const visited = rows.visitPlanned(page, index, visitor, lost)
       return visited < 0 ? parsed(parseRecord(page, index), lost) : visited
     },
   }

@@ -3,8 +3,6 @@ import type {Elements} from '../../values/elements.js'
 import {type JsonRecord, parseJson, printJson} from '../../values/json.js'
 import {type Column, chooseColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import {toLines} from '../lines.js'
-import {valueAt} from '../record-path.js'
 import {SortKey} from '../sort/sort-key.js'
 import type {SortedRow} from '../sort/sorted-run.js'
 import {Sorter, type SorterOptions} from '../sort/sorter.js'
@@ -15,7 +13,8 @@ import {createPageIntake, type Take} from './page-intake.js'
 import {putToken} from './page-key.js'
 import {loadPageKind, type PageRendererOptions, type RenderedFormat} from './page-kind.js'
 import {PageOutput} from './page-output.js'
-import {createPageRows, type RowVisitor} from './page-rows.js'
+import {createPageRows} from './page-rows.js'
+import {type RowVisitor, rowsOf} from './printed-rows.js'
 import {parseRecord} from './record-scan.js'
 
 export type SortColumn = {readonly column: Column; readonly descending: boolean}
@@ -122,28 +121,23 @@ export async function createSortedRenderer(format: RenderedFormat, options: Sort
     keys.clear()
     keyEnds = []
     isNewShape = false
-    const visited = keyRows.visit(page, index, visitor, lost)
-    if (visited === 0) return
-    seeShape((page.records[index * integersPerRecord + 2] as number) & ~notCompact)
-    if (visited < 0) for (const row of rowsOf(page, index)) addKey(row)
+    if (keyRows.visit(page, index, visitor, lost) === 0) return
+    seeShape(page.records[index * integersPerRecord + 2] as number)
     output.at = 0
     output.ends = []
     lost.clear()
     writer.record(page, index, output, lost, false)
-    if (learns && (isNewShape || visited < 0 || lost.size > 0)) fields.add(rowsOf(page, index))
-    if (isTable && learns && lost.size > 0) for (const [place, row] of rowsOf(page, index).entries()) hold(row, place)
+    if (learns && (isNewShape || lost.size > 0)) fields.add(rowsAt(page, index))
+    if (isTable && learns && lost.size > 0) for (const [place, row] of rowsAt(page, index).entries()) hold(row, place)
     else for (const [place, end] of output.ends.entries()) put(output.bytes, output.ends[place - 1] ?? 0, end, place)
   }
 
-  function seeShape(shape: number): void {
-    if (knownShapes.has(shape)) return
+  /** An object that was not scanned may have any fields. */
+  function seeShape(marked: number): void {
+    const shape = marked < 0 ? marked : marked & ~notCompact
+    if (shape >= 0 && knownShapes.has(shape)) return
     knownShapes.add(shape)
     isNewShape = true
-  }
-
-  function addKey(row: JsonRecord): void {
-    for (const {column, descending} of by) keys.value(valueAt(row, column.path), descending)
-    keyEnds.push(keys.length)
   }
 
   function hold(row: JsonRecord, place: number): void {
@@ -157,9 +151,8 @@ export async function createSortedRenderer(format: RenderedFormat, options: Sort
     sorter.add({bytes: key, length: key.length}, bytes, start, end)
   }
 
-  function rowsOf(page: ScannedPage, index: number): JsonRecord[] {
-    const record = parseRecord(page, index)
-    return (lines ? [...toLines(record, lines)] : [record]).filter((row) => !match || match.holds(row))
+  function rowsAt(page: ScannedPage, index: number): JsonRecord[] {
+    return rowsOf(parseRecord(page, index), lines, match)
   }
 
   /** A comma stands in front of all rows of a list but the first. */

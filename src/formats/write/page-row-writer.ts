@@ -2,14 +2,12 @@ import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import {toLines} from '../lines.js'
 import {
   createPageIntake,
   createPageRows,
   type Intake,
   type IntakeOptions,
   isScanned,
-  parseRecord,
   type ScannedPage,
   type Shapes,
   type Take,
@@ -82,7 +80,7 @@ export function createPageFileWriter(options: IntakeOptions, open: OpenPageRows)
 
 export type VisitOptions = Pick<IntakeOptions, 'lines' | 'chosen' | 'match'>
 
-/** A writer that visits rows as one of pages; only a record without a plan is parsed. */
+/** A writer that visits rows as one of pages. */
 export function ofVisits(open: OpenVisitedRows, {lines, chosen, match}: VisitOptions): OpenPageRows {
   return async (columns, held, shapes) => {
     const writer = await open(columns, held)
@@ -92,8 +90,7 @@ export function ofVisits(open: OpenVisitedRows, {lines, chosen, match}: VisitOpt
       async page(page, taken, lost) {
         let written = 0
         for (const index of taken) {
-          const visited = rows.visit(page, index, visitor, lost ?? new Map())
-          written += visited < 0 ? await parsed(page, index, lost) : visited
+          written += rows.visit(page, index, visitor, lost ?? new Map())
           const room = writer.room?.()
           if (room) await room
         }
@@ -104,14 +101,6 @@ export function ofVisits(open: OpenVisitedRows, {lines, chosen, match}: VisitOpt
       get notes() {
         return writer.notes
       },
-    }
-
-    async function parsed(page: ScannedPage, index: number, lost: Lost | undefined): Promise<number> {
-      const record = parseRecord(page, index)
-      const records = lines ? [...toLines(record, lines)] : [record]
-      const kept = match ? records.filter(match.holds) : records
-      await writer.rows(kept, lost)
-      return kept.length
     }
   }
 }

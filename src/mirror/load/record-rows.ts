@@ -57,7 +57,7 @@ export function createRecordRows(
 
   return (page, index) => {
     count = 0
-    if (rows.visit(page, index, visitor, new Map()) < 0) putParsed(parseRecord(page, index))
+    if (rows.visitPlanned(page, index, visitor, new Map()) < 0) putParsed(parseRecord(page, index))
     return count
   }
 

@@ -77,7 +77,7 @@ function createVisit(rows: PageRows, summary: Summary): Visit {
     valuesOf = values
     lines = undefined
     row = 0
-    return rows.visit(page, index, visitor, lost) >= 0 && !isLeft
+    return rows.visitPlanned(page, index, visitor, lost) >= 0 && !isLeft
   }
 }
 
