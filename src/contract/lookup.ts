@@ -5,8 +5,7 @@ import type {ExitCode, Field, Fields, Filter, Range, Read, Refusal, Report, Stag
 import {type OperationId, operations, type ReadId, type ReportId, type WriteId} from './operations.js'
 import {refusals} from './refusals.js'
 import {stages} from './stages.js'
-import {writePolicies} from './write-policies.js'
-import type {Operation, Write} from './write-policy.js'
+import {type Operation, type Write, writePolicies} from './write-policy.js'
 
 export const operationIds = Object.keys(operations) as OperationId[]
 export const readIds = operationIds.filter((id): id is ReadId => operations[id].kind === 'read')

@@ -2,6 +2,7 @@ import type {FilterKey} from './filters.js'
 import type {Read, Session, WriteRoute} from './grammar.js'
 import type {ReadId, WriteId} from './operations.js'
 import type {RefusalCode} from './refusals.js'
+import {policies} from './resources/index.js'
 
 /** Everything that must be known of a bulk write beside its route, so that no other file compares operation ids. */
 export type WritePolicy = {
@@ -178,3 +179,6 @@ export type WriteWords = {
 export type Write = WriteRoute & WritePolicy
 
 export type Operation = Read | Write | Session
+
+/** The policy of each bulk write; one without a row does not compile. */
+export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = policies

@@ -102,8 +102,8 @@ test('natural keys are required, and an update is keyed by what names its record
   const updates = writes.filter(([, row]) => row.body === 'update')
 
   expect(updates.filter(([, row]) => row.identity.join() !== 'id').map(([id, row]) => [id, row.identity])).toEqual([
-    ['selections.adjust', ['selectionId']],
     ['machines.settings.set', ['machineId', 'type']], // whose id changes
+    ['selections.adjust', ['selectionId']],
   ])
 })
 
@@ -123,9 +123,9 @@ test('a write in doubt is read back by a read of the same resource that can find
   )
 
   expect(others.map(([id, {probe}]) => [id, probe.kind === 'resend' ? '' : probe.read])).toEqual([
+    ['machines.provision', 'machines.list'],
     ['selections.adjust', 'selections.list'],
     ['templates.apply', 'selections.list'],
-    ['machines.provision', 'machines.list'],
   ])
   expect(writes.filter(([, row]) => row.probe.kind === 'resend').map(([id]) => id)).toEqual([
     'machines.custom-data.create',

@@ -94,6 +94,16 @@ const records: Record<string, string> = {
     useMachineTaxRate boolean [r u]
     useMachineCommissionRate boolean [r u]
     offerSmsReceipts integer [r u]`,
+  provisioning: `
+    prose text <=15 [u!]
+    organizationId integer >=1 [u!]`,
+  machineSetting: `
+    id integer [r u]
+    machineId integer >=1 [r u!]
+    type text [r u!]
+    settings text [r u!]
+    isActive boolean [r u]
+    isCurrent boolean [r u]`,
   customData: `
     id integer [r]
     machineId integer >=1 [r c!]
@@ -167,6 +177,35 @@ const records: Record<string, string> = {
     paymentInformation.accountInformation object? [r]
     paymentInformation.accountInformation.accountNumber text [r]
     paymentInformation.accountInformation.nameOnAccount text [r]`,
+  transactionMetadata: `
+    transactionId text [r]
+    recordedAtUtc dateTime [r]
+    tags list [r]
+    files list [r]
+    lineItems list [r]
+    lineItems.lineItemId integer [r]
+    lineItems.recordedAtUtc dateTime [r]
+    lineItems.occurredAtUtc dateTime [r]
+    lineItems.occurredAtLocal dateTime [r]
+    lineItems.tags list [r]
+    lineItems.files list [r]`,
+  inventoryAdjustment: `
+    id text [r]
+    adjustmentOccurredAt dateTime [r]
+    takeOccurredAt dateTime [r]
+    siteId integer [r]
+    siteExternalId text? [r]
+    machineId text [r]
+    machineExternalId text? [r]
+    selection text# [r]
+    productId text# [r]
+    userId integer [r]
+    externalUserIdentifier text? [r]
+    adjustmentSize integer [r]
+    newStockLevel integer [r]`,
+  product: `
+    id integer [r]
+    name text [r]`,
   selection: `
     id integer [r u! d!]
     machineId integer >=1 [r c! u!]
@@ -212,45 +251,6 @@ const records: Record<string, string> = {
     machineId integer >=1 [u!]
     organizationId integer [u!]
     templateId integer >=1 [u!]`,
-  provisioning: `
-    prose text <=15 [u!]
-    organizationId integer >=1 [u!]`,
-  inventoryAdjustment: `
-    id text [r]
-    adjustmentOccurredAt dateTime [r]
-    takeOccurredAt dateTime [r]
-    siteId integer [r]
-    siteExternalId text? [r]
-    machineId text [r]
-    machineExternalId text? [r]
-    selection text# [r]
-    productId text# [r]
-    userId integer [r]
-    externalUserIdentifier text? [r]
-    adjustmentSize integer [r]
-    newStockLevel integer [r]`,
-  transactionMetadata: `
-    transactionId text [r]
-    recordedAtUtc dateTime [r]
-    tags list [r]
-    files list [r]
-    lineItems list [r]
-    lineItems.lineItemId integer [r]
-    lineItems.recordedAtUtc dateTime [r]
-    lineItems.occurredAtUtc dateTime [r]
-    lineItems.occurredAtLocal dateTime [r]
-    lineItems.tags list [r]
-    lineItems.files list [r]`,
-  machineSetting: `
-    id integer [r u]
-    machineId integer >=1 [r u!]
-    type text [r u!]
-    settings text [r u!]
-    isActive boolean [r u]
-    isCurrent boolean [r u]`,
-  product: `
-    id integer [r]
-    name text [r]`,
   session: `
     id integer [r]
     machineId integer? [r]

@@ -70,8 +70,8 @@ test('the refusals of a route are met there', () => {
   expect(metBy('INVALID_DATE_RANGE')).toEqual([
     'alerts list',
     'reports transactions',
-    'reports inventory',
     'reports metadata',
+    'reports inventory',
     'sessions list',
     'sessions events',
   ])

@@ -17,7 +17,12 @@ const routes = [
   'GET /sites v2 | sites list | organizationIds accountIds siteIds includeDeleted',
   'PUT /sites v2 | sites create | ',
   'PATCH /sites v2 | sites update | ',
+  'DELETE /sites v2 | sites delete | ',
   'GET /machines v2 | machines list | organizationIds accountIds siteIds machineIdentifiers includeDeleted',
+  'PATCH /machines v2 | machines update | ',
+  'POST /machines/provision v2 | machines provision | organizationIds machineIdentifiers',
+  'GET /machines/settings v2 | machines settings list | machineIdentifiers',
+  'PUT /settings v2 | machines settings set | ',
   'PUT /machines/custom-data v2 | machines custom-data create | ',
   'GET /alerts v2 | alerts list | organizationIds siteIds machineIdentifiers StartDate EndDate alertIds alertCodes',
   'PUT /alerts v2 | alerts create | ',
@@ -25,6 +30,9 @@ const routes = [
   'POST /alerts/clear v2 | alerts clear | alertIds',
   'GET /alerts/codes v2 | alerts codes | ',
   'GET /reports/transactions v2 | reports transactions | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
+  'GET /transactions/metadata v2 | reports metadata | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
+  'GET /inventory v2 | reports inventory | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
+  'GET /products v2 | products list | organizationIds productIds',
   'GET /selections v2 | selections list | organizationIds accountIds siteIds machineIdentifiers selectionIds includeDeleted',
   'PUT /selections v2 | selections create | ',
   'PATCH /selections v2 | selections update | ',
@@ -33,13 +41,6 @@ const routes = [
   'GET /templates v2 | templates list | organizationIds',
   'GET /template-selections v2 | templates selections | templateIds',
   'POST /templates/apply v2 | templates apply | machineIdentifiers templateIds',
-  'GET /inventory v2 | reports inventory | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
-  'GET /transactions/metadata v2 | reports metadata | organizationIds accountIds siteIds machineIdentifiers StartDate EndDate transactionIdentifiers',
-  'PATCH /machines v2 | machines update | ',
-  'POST /machines/provision v2 | machines provision | organizationIds machineIdentifiers',
-  'GET /machines/settings v2 | machines settings list | machineIdentifiers',
-  'PUT /settings v2 | machines settings set | ',
-  'GET /products v2 | products list | organizationIds productIds',
   'GET /sessions/management v2.1 | sessions list | organizationIds machineIdentifiers StartDate EndDate sessionIds sessionEventIds',
   'GET /sessions/management/events v2.1 | sessions events | organizationIds machineIdentifiers StartDate EndDate sessionIds sessionEventIds',
   'GET /roles v2 | roles list | organizationIds roleIdentifiers',
@@ -47,7 +48,6 @@ const routes = [
   'GET /role-rights v2 | role-rights list | organizationIds roleRightIds roleIdentifiers rightIds',
   'PUT /role-rights v2 | role-rights create | ',
   'PATCH /role-rights v2 | role-rights update | ',
-  'DELETE /sites v2 | sites delete | ',
   'POST /authenticate v1 | auth login | ',
   'POST /token-test v1 | auth test | ',
 ]
@@ -92,19 +92,19 @@ test('what third-party clients alone show, or nothing, is marked as not confirme
 
   expect(marked).toEqual([
     'organizations list: its path',
+    'sites delete: its body',
+    'machines update: that a field left out becomes null',
+    'machines settings list: its path',
     'alerts codes: its path',
+    'products list: its path, its fields',
     'selections list: its path',
     'selections create: its path',
     'selections update: that a field left out becomes null',
     'selections delete: its path',
     'templates list: its path, its fields',
     'templates selections: its path',
-    'machines update: that a field left out becomes null',
-    'machines settings list: its path',
-    'products list: its path, its fields',
     'sessions events: that the dates are compared with loggedAt',
     'roles rights: whether the answer has pages',
-    'sites delete: its body',
   ])
 })
 
@@ -112,9 +112,9 @@ test('report pages hold 100 records at most, those of people and settings 50, al
   const sizes = rows.flatMap((row) => (row.kind === 'read' ? [[row.command, row.maximumPageSize] as const] : []))
 
   expect(sizes.filter(([, size]) => size !== 2_000)).toEqual([
-    ['reports inventory', 100],
-    ['reports metadata', 100],
     ['machines settings list', 50],
+    ['reports metadata', 100],
+    ['reports inventory', 100],
     ['sessions list', 50],
     ['sessions events', 50],
     ['roles list', 50],
@@ -147,8 +147,8 @@ test('ranges: a year of metadata, 90 days of alerts by the time they were raised
   expect(ranges).toEqual([
     ['/alerts', {maximumDays: 90, on: 'raisedAt'}],
     ['/reports/transactions', {maximumDays: 31, on: 'recordedAtUtc'}],
-    ['/inventory', {maximumDays: 31, on: 'adjustmentOccurredAt', clock: 'utc'}],
     ['/transactions/metadata', {maximumDays: 365, on: 'recordedAtUtc'}],
+    ['/inventory', {maximumDays: 31, on: 'adjustmentOccurredAt', clock: 'utc'}],
     ['/sessions/management', {maximumDays: 31, on: 'startedAtUtc', clock: 'utc'}],
     ['/sessions/management/events', {maximumDays: 31, on: 'loggedAt', clock: 'utc'}],
   ])
@@ -160,6 +160,10 @@ test('writes answer as the contract says', () => {
   expect(answers).toEqual([
     'sites create: ids',
     'sites update: nothing',
+    'sites delete: nothing',
+    'machines update: nothing',
+    'machines provision: nothing',
+    'machines settings set: records',
     'machines custom-data create: ids',
     'alerts create: ids',
     'alerts update: records',
@@ -169,19 +173,15 @@ test('writes answer as the contract says', () => {
     'selections delete: nothing',
     'selections adjust: records',
     'templates apply: nothing',
-    'machines update: nothing',
-    'machines provision: nothing',
-    'machines settings set: records',
     'role-rights create: ids',
     'role-rights update: records',
-    'sites delete: nothing',
   ])
 })
 
 test('an update sets to null what is left out, one of alerts aside', () => {
   expect(
     rows.filter((row) => row.kind === 'write' && row.merge === 'full-replace').map(({command}) => command),
-  ).toEqual(['sites update', 'selections update', 'machines update', 'machines settings set', 'role-rights update'])
+  ).toEqual(['sites update', 'machines update', 'machines settings set', 'selections update', 'role-rights update'])
 })
 
 test('the limits of a new key', () => {

@@ -31,7 +31,7 @@ export const planted: Record<string, Planted> = {
     to: '',
   },
   'delta twice': {
-    ...{file: 'src/contract/published-policies.ts', acts: ['published'], seed: 54},
+    ...{file: 'src/contract/resources/selections.ts', acts: ['published'], seed: 54},
     from: "    undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'settled'},",
     to: "    undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'always'},",
   },

@@ -144,7 +144,7 @@ describe('values', () => {
     ['reports transactions --start to', ['today']],
     ['reports coverage --require-grade ', ['A', 'B', 'C', 'D']],
     ['api GE', ['GET']],
-    ['api GET /mach', ['/machines', '/machines/custom-data', '/machines/provision', '/machines/settings']],
+    ['api GET /mach', ['/machines', '/machines/provision', '/machines/settings', '/machines/custom-data']],
     ['api GET /machines --filter siteI', ['siteIds=…']],
     ['autocomplete fi', ['fish']],
     ['autocomplete script z', ['zsh']],

@@ -295,6 +295,36 @@ COMMENT ON COLUMN machines.extra IS 'Fields without a column and values that do 
 
 COMMENT ON COLUMN machines.deleted_at IS 'When the service was found not to return the row any more. UTC.';
 
+CREATE TABLE IF NOT EXISTS machine_settings (
+  id bigint NOT NULL,
+  machine_id bigint,
+  type text,
+  settings text,
+  is_active boolean,
+  is_current boolean,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE machine_settings IS 'What vendorctl machines settings list returns, one row for each record.';
+
+COMMENT ON COLUMN machine_settings.id IS 'Identifies the record; it changes with each update. Field id.';
+
+COMMENT ON COLUMN machine_settings.machine_id IS 'Machine it belongs to. An id of machines, where a row may be missing. Field machineId.';
+
+COMMENT ON COLUMN machine_settings.type IS 'Kind of settings. Field type.';
+
+COMMENT ON COLUMN machine_settings.settings IS 'The settings, as opaque text. Field settings.';
+
+COMMENT ON COLUMN machine_settings.is_active IS 'Whether the settings are in force. Field isActive.';
+
+COMMENT ON COLUMN machine_settings.is_current IS 'False once the record is retired. Field isCurrent.';
+
+COMMENT ON COLUMN machine_settings.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN machine_settings.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
 CREATE TABLE IF NOT EXISTS alerts (
   id bigint NOT NULL,
   organization_id bigint,
@@ -529,6 +559,24 @@ COMMENT ON COLUMN transaction_lines.extra IS 'Fields without a column and values
 
 COMMENT ON COLUMN transaction_lines.deleted_at IS 'When the service was found not to return the row any more. UTC.';
 
+CREATE TABLE IF NOT EXISTS products (
+  id bigint NOT NULL,
+  name text,
+  extra json,
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+
+COMMENT ON TABLE products IS 'What vendorctl products list returns, one row for each record.';
+
+COMMENT ON COLUMN products.id IS 'Identifies the product. Field id.';
+
+COMMENT ON COLUMN products.name IS 'Name of the product. Field name.';
+
+COMMENT ON COLUMN products.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
+
+COMMENT ON COLUMN products.deleted_at IS 'When the service was found not to return the row any more. UTC.';
+
 CREATE TABLE IF NOT EXISTS selections (
   id bigint NOT NULL,
   machine_id bigint,
@@ -670,54 +718,6 @@ COMMENT ON COLUMN template_selections.extra IS 'Fields without a column and valu
 
 COMMENT ON COLUMN template_selections.deleted_at IS 'When the service was found not to return the row any more. UTC.';
 
-CREATE TABLE IF NOT EXISTS machine_settings (
-  id bigint NOT NULL,
-  machine_id bigint,
-  type text,
-  settings text,
-  is_active boolean,
-  is_current boolean,
-  extra json,
-  deleted_at timestamp with time zone,
-  PRIMARY KEY (id)
-);
-
-COMMENT ON TABLE machine_settings IS 'What vendorctl machines settings list returns, one row for each record.';
-
-COMMENT ON COLUMN machine_settings.id IS 'Identifies the record; it changes with each update. Field id.';
-
-COMMENT ON COLUMN machine_settings.machine_id IS 'Machine it belongs to. An id of machines, where a row may be missing. Field machineId.';
-
-COMMENT ON COLUMN machine_settings.type IS 'Kind of settings. Field type.';
-
-COMMENT ON COLUMN machine_settings.settings IS 'The settings, as opaque text. Field settings.';
-
-COMMENT ON COLUMN machine_settings.is_active IS 'Whether the settings are in force. Field isActive.';
-
-COMMENT ON COLUMN machine_settings.is_current IS 'False once the record is retired. Field isCurrent.';
-
-COMMENT ON COLUMN machine_settings.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
-
-COMMENT ON COLUMN machine_settings.deleted_at IS 'When the service was found not to return the row any more. UTC.';
-
-CREATE TABLE IF NOT EXISTS products (
-  id bigint NOT NULL,
-  name text,
-  extra json,
-  deleted_at timestamp with time zone,
-  PRIMARY KEY (id)
-);
-
-COMMENT ON TABLE products IS 'What vendorctl products list returns, one row for each record.';
-
-COMMENT ON COLUMN products.id IS 'Identifies the product. Field id.';
-
-COMMENT ON COLUMN products.name IS 'Name of the product. Field name.';
-
-COMMENT ON COLUMN products.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
-
-COMMENT ON COLUMN products.deleted_at IS 'When the service was found not to return the row any more. UTC.';
-
 CREATE TABLE IF NOT EXISTS roles (
   id bigint NOT NULL,
   organization_id bigint,
@@ -815,6 +815,12 @@ DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
 END IF; END $$;
 
 DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
+  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'machine_settings'::regclass AND conname = 'machine_settings_machine_id_fkey') THEN
+    EXECUTE 'ALTER TABLE machine_settings ADD CONSTRAINT machine_settings_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines (id) NOT ENFORCED';
+  END IF;
+END IF; END $$;
+
+DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
   IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'alerts'::regclass AND conname = 'alerts_organization_id_fkey') THEN
     EXECUTE 'ALTER TABLE alerts ADD CONSTRAINT alerts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations (id) NOT ENFORCED';
   END IF;
@@ -866,12 +872,6 @@ DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
 END IF; END $$;
 
 DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
-  IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'machine_settings'::regclass AND conname = 'machine_settings_machine_id_fkey') THEN
-    EXECUTE 'ALTER TABLE machine_settings ADD CONSTRAINT machine_settings_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines (id) NOT ENFORCED';
-  END IF;
-END IF; END $$;
-
-DO $$ BEGIN IF current_setting('server_version_num')::int >= 180000 THEN
   IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = 'roles'::regclass AND conname = 'roles_organization_id_fkey') THEN
     EXECUTE 'ALTER TABLE roles ADD CONSTRAINT roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations (id) NOT ENFORCED';
   END IF;
@@ -898,6 +898,8 @@ CREATE INDEX IF NOT EXISTS sites_org_id ON sites (org_id);
 CREATE INDEX IF NOT EXISTS machines_organization_id ON machines (organization_id);
 
 CREATE INDEX IF NOT EXISTS machines_site_id ON machines (site_id);
+
+CREATE INDEX IF NOT EXISTS machine_settings_machine_id ON machine_settings (machine_id);
 
 CREATE INDEX IF NOT EXISTS alerts_organization_id ON alerts (organization_id);
 
@@ -926,8 +928,6 @@ CREATE INDEX IF NOT EXISTS selections_product_id ON selections (product_id);
 CREATE INDEX IF NOT EXISTS template_selections_template_id ON template_selections (template_id);
 
 CREATE INDEX IF NOT EXISTS template_selections_product_id ON template_selections (product_id);
-
-CREATE INDEX IF NOT EXISTS machine_settings_machine_id ON machine_settings (machine_id);
 
 CREATE INDEX IF NOT EXISTS roles_organization_id ON roles (organization_id);
 

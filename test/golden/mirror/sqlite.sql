@@ -114,6 +114,19 @@ CREATE TABLE IF NOT EXISTS machines ( -- What vendorctl machines list returns, o
   FOREIGN KEY (site_id) REFERENCES sites (id)
 ) STRICT;
 
+CREATE TABLE IF NOT EXISTS machine_settings ( -- What vendorctl machines settings list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the record; it changes with each update. Field id.
+  machine_id INTEGER, -- Machine it belongs to. An id of machines, where a row may be missing. Field machineId.
+  type TEXT, -- Kind of settings. Field type.
+  settings TEXT, -- The settings, as opaque text. Field settings.
+  is_active INTEGER, -- Whether the settings are in force. Field isActive.
+  is_current INTEGER, -- False once the record is retired. Field isCurrent.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id),
+  FOREIGN KEY (machine_id) REFERENCES machines (id)
+) STRICT;
+
 CREATE TABLE IF NOT EXISTS alerts ( -- What vendorctl alerts list returns, one row for each record.
   id INTEGER NOT NULL, -- Identifies the alert. Field id.
   organization_id INTEGER, -- Organization; filled from the machine. An id of organizations, where a row may be missing. Field organizationId.
@@ -208,6 +221,14 @@ CREATE TABLE IF NOT EXISTS transaction_lines ( -- What was sold. One row for eac
   FOREIGN KEY (transaction_id) REFERENCES transactions (id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE IF NOT EXISTS products ( -- What vendorctl products list returns, one row for each record.
+  id INTEGER NOT NULL, -- Identifies the product. Field id.
+  name TEXT, -- Name of the product. Field name.
+  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
+  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
+  PRIMARY KEY (id)
+) STRICT;
+
 CREATE TABLE IF NOT EXISTS selections ( -- What vendorctl selections list returns, one row for each record.
   id INTEGER NOT NULL, -- Identifies the selection. Field id.
   machine_id INTEGER, -- Machine it belongs to. An id of machines, where a row may be missing. Field machineId.
@@ -265,27 +286,6 @@ CREATE TABLE IF NOT EXISTS template_selections ( -- What vendorctl templates sel
   FOREIGN KEY (product_id) REFERENCES products (id)
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS machine_settings ( -- What vendorctl machines settings list returns, one row for each record.
-  id INTEGER NOT NULL, -- Identifies the record; it changes with each update. Field id.
-  machine_id INTEGER, -- Machine it belongs to. An id of machines, where a row may be missing. Field machineId.
-  type TEXT, -- Kind of settings. Field type.
-  settings TEXT, -- The settings, as opaque text. Field settings.
-  is_active INTEGER, -- Whether the settings are in force. Field isActive.
-  is_current INTEGER, -- False once the record is retired. Field isCurrent.
-  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
-  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
-  PRIMARY KEY (id),
-  FOREIGN KEY (machine_id) REFERENCES machines (id)
-) STRICT;
-
-CREATE TABLE IF NOT EXISTS products ( -- What vendorctl products list returns, one row for each record.
-  id INTEGER NOT NULL, -- Identifies the product. Field id.
-  name TEXT, -- Name of the product. Field name.
-  extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
-  deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
-  PRIMARY KEY (id)
-) STRICT;
-
 CREATE TABLE IF NOT EXISTS roles ( -- What vendorctl roles list returns, one row for each record.
   id INTEGER NOT NULL, -- Identifies the role. Field id.
   organization_id INTEGER, -- Organization it belongs to. An id of organizations, where a row may be missing. Field organizationId.
@@ -329,6 +329,8 @@ CREATE INDEX IF NOT EXISTS machines_organization_id ON machines (organization_id
 
 CREATE INDEX IF NOT EXISTS machines_site_id ON machines (site_id);
 
+CREATE INDEX IF NOT EXISTS machine_settings_machine_id ON machine_settings (machine_id);
+
 CREATE INDEX IF NOT EXISTS alerts_organization_id ON alerts (organization_id);
 
 CREATE INDEX IF NOT EXISTS alerts_account_id ON alerts (account_id);
@@ -356,8 +358,6 @@ CREATE INDEX IF NOT EXISTS selections_product_id ON selections (product_id);
 CREATE INDEX IF NOT EXISTS template_selections_template_id ON template_selections (template_id);
 
 CREATE INDEX IF NOT EXISTS template_selections_product_id ON template_selections (product_id);
-
-CREATE INDEX IF NOT EXISTS machine_settings_machine_id ON machine_settings (machine_id);
 
 CREATE INDEX IF NOT EXISTS roles_organization_id ON roles (organization_id);
 

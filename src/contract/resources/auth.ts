@@ -1,4 +1,4 @@
-import type {Fields} from './grammar.js'
+import type {Fields, Route} from '../grammar.js'
 
 /** [pub] What a login sends; alone among all requests it is not wrapped in the standard request body. */
 const login = {
@@ -15,3 +15,30 @@ const token = {
 } as const satisfies Fields
 
 export const sessionFields = {login, token} as const
+
+export const operations = {
+  'auth.login': {
+    kind: 'session',
+    verb: 'POST',
+    path: '/authenticate',
+    since: 'v1',
+    command: 'auth login',
+    needsToken: false, // [pub]
+    sends: 'login',
+    answer: 'token',
+    refuses: ['INVALID_LOGIN', 'NO_API_ACCESS', 'MISSING_REQUIRED_DATA', 'GENERIC_ERROR', 'UNKNOWN_ERROR'],
+    about: 'Log in and keep the token.',
+  },
+  'auth.test': {
+    kind: 'session',
+    verb: 'POST',
+    path: '/token-test',
+    since: 'v1',
+    command: 'auth test',
+    needsToken: false, // [pub]
+    sends: null,
+    answer: 'text',
+    refuses: ['UNKNOWN_ERROR'],
+    about: 'Check the API key.',
+  },
+} as const satisfies Record<string, Route>

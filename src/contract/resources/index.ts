@@ -1,0 +1,66 @@
+import * as accounts from './accounts.js'
+import * as alerts from './alerts.js'
+import * as auth from './auth.js'
+import * as customData from './custom-data.js'
+import * as inventory from './inventory.js'
+import * as machineSettings from './machine-settings.js'
+import * as machines from './machines.js'
+import * as organizations from './organizations.js'
+import * as products from './products.js'
+import * as roles from './roles.js'
+import * as selections from './selections.js'
+import * as sessions from './sessions.js'
+import * as sites from './sites.js'
+import * as templates from './templates.js'
+import * as transactions from './transactions.js'
+
+/** Fields of every resource, in the order of columns. */
+export const fields = {
+  ...organizations.fields,
+  ...accounts.fields,
+  ...sites.fields,
+  ...machines.fields,
+  ...machineSettings.fields,
+  ...customData.fields,
+  ...alerts.fields,
+  ...transactions.fields,
+  ...inventory.fields,
+  ...products.fields,
+  ...selections.fields,
+  ...templates.fields,
+  ...sessions.fields,
+  ...roles.fields,
+} as const
+
+/** Every route of the service: one row, one operation, one command. Sources of paths: contract marks beside them. */
+export const operations = {
+  ...organizations.operations,
+  ...accounts.operations,
+  ...sites.operations,
+  ...machines.operations,
+  ...machineSettings.operations,
+  ...customData.operations,
+  ...alerts.operations,
+  ...transactions.operations,
+  ...inventory.operations,
+  ...products.operations,
+  ...selections.operations,
+  ...templates.operations,
+  ...sessions.operations,
+  ...roles.operations,
+  ...auth.operations,
+} as const
+
+/** What must be known of each bulk write beside its route. */
+export const policies = {
+  ...sites.policies,
+  ...machines.policies,
+  ...machineSettings.policies,
+  ...customData.policies,
+  ...alerts.policies,
+  ...selections.policies,
+  ...templates.policies,
+  ...roles.policies,
+} as const
+
+export const {sessionFields} = auth
