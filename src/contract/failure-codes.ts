@@ -113,6 +113,10 @@ export const failureCodes = {
   LIVE_CREDENTIALS: {exit: 'unsafe', about: 'Credentials of a real service were about to be sent to a sandbox.'},
   LOGIN_ANSWER: {exit: 'unavailable', about: 'The login was answered without a usable token.'},
   LOGIN_INPUT: {exit: 'denied', about: 'A value that the login needs is missing.'},
+  MARK_LOCAL: {
+    exit: 'invalid',
+    about: 'A name of --since-last has a mark on this machine, and machines share their marks.',
+  },
   MARK_SET_BACK: {
     exit: 'storage',
     about: 'The shared store is older than this machine has seen it: a run could deliver records a second time.',

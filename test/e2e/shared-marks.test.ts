@@ -57,23 +57,33 @@ describe.concurrent('with a shared budget, the marks of --since-last', () => {
     expect(idsOf(home).length).toBeGreaterThan(found.length)
   })
 
-  test('outlive a machine without a disk, and a mark that was there before is taken over', async ({start, home}) => {
+  test('outlive a machine without a disk, and a mark that was there before is moved by one command', async ({
+    start,
+    home,
+  }) => {
     const url = await (await sharedPostgres()).database()
     const service = await start({batches: 600})
     const {run} = service
     const pod = machine(home, 'pod', url)
     const alone = await run(toFile('0.ndjson'), {environment: {XDG_STATE_HOME: join(home.path, 'state-pod')}})
 
-    const taken = await run(toFile('1.ndjson'), pod)
+    const refused = await run(toFile('1.ndjson'), pod)
+    const listed = await run(['exports', 'list'], pod)
+    const shared = await run(['exports', 'share', 'nightly', '--json'], pod)
+    const twice = await run(['exports', 'share', 'nightly'], pod)
+    const next = await run(toFile('1.ndjson'), pod)
     const pages = pagesOf(service)
     rmSync(join(home.path, 'state-pod'), {recursive: true})
     const asked = ['reports', 'transactions', '--since-last', 'nightly', '--output-file', '2.ndjson', '--estimate']
     const estimated = await run(asked, pod)
     const fresh = await run(toFile('2.ndjson'), pod)
 
-    expect([alone, taken, estimated, fresh].map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 0])
-    expect(taken.stderr).toContain('is that of all machines from now on')
-    expect(fresh.stderr).not.toContain('from now on')
+    expect([alone, refused, listed, shared, twice, next, estimated, fresh].map(({exitCode}) => exitCode)).toEqual([
+      0, 3, 0, 0, 2, 0, 0, 0,
+    ])
+    expect(JSON.parse(listed.stdout)).toMatchObject({next: expect.stringContaining('exports share nightly')})
+    expect(shared.stderr).toContain('All machines share the mark of nightly from now on')
+    expect(JSON.parse(shared.stdout)).toMatchObject({ok: true, data: {name: 'nightly', mark: expect.any(String)}})
     expect(pagesOf(service) - pages).toBeLessThan(pages / 2)
     expect(idsOf(home).length).toBe(new Set(idsOf(home)).size)
   })

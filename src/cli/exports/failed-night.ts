@@ -3,8 +3,7 @@ import {listNamed, type NamedExport} from '../../reports/register/list-named.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import type {Messages} from '../app/messages.js'
-import {nextOfName} from './named-records.js'
-import {describeLeft} from './show-named.js'
+import {describeLeft, nextOfName} from './named-exports.js'
 
 export type Night = {
   /** Of `--since-last`. */

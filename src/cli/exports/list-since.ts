@@ -12,6 +12,7 @@ import {lockName} from '../../reports/register/lock-name.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Turn} from '../../reports/register/shared-types.js'
 import {findBegin, type SinceLast, toWatermark} from '../../reports/register/since-last.js'
+import {marksOf, record, takeTurn} from '../../reports/register/take-turn.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
@@ -30,7 +31,6 @@ import {describeOther} from '../reports/export-target.js'
 import {openRegister} from '../reports/register-export.js'
 import {nameNight} from './failed-night.js'
 import {openSharedMarks} from './open-shared.js'
-import {knowing, record, takeTurn, toCopied} from './shared-turn.js'
 
 type SinceFlags = ReadFlags & {'since-last': string; start?: string | undefined}
 
@@ -128,10 +128,10 @@ async function begin({id, flags, context, register}: Listing, opened: OpenedClie
     shared = await openSharedMarks(opened, environment)
     const onNotice = (text: string) => notice(text, context)
     const turn = shared && (await takeTurn(sinceLast, {shared, register, onNotice, isList: true})).turn
-    const names = knowing(register, turn)
-    const found = findBegin(names, sinceLast, typeof StartDate === 'string' ? StartDate : undefined)
-    const mark = register.findWatermark(sinceLast.name, scope)
-    if (!mark && names.knowsName(sinceLast.name)) caution(describeOther(sinceLast.name, found))
+    const marks = marksOf(register, turn)
+    const found = findBegin(marks, sinceLast, typeof StartDate === 'string' ? StartDate : undefined)
+    const mark = marks.findWatermark(sinceLast.name, scope)
+    if (!mark && marks.knowsName(sinceLast.name)) caution(describeOther(sinceLast.name, found))
     const facts = namedFactsOf(commandName, flags, source, filterFlagsOf(id))
     register.describe(sinceLast.name, scope, {...facts, isList: true})
     await turn?.describe({...facts, isList: true})
@@ -178,6 +178,6 @@ async function moveMark(begun: Begun, flags: ReadFlags, register: ExportRegister
   const moved = turn && (await record(sinceLast, turn, finish))
   register.finish({
     ...{scope, covered: [], at: systemClock.now(), last, watermark: {...sinceLast, value}},
-    ...(moved && toCopied(sinceLast, moved)),
+    ...(moved && {shared: moved}),
   })
 }

@@ -15,10 +15,8 @@ import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {openRegister} from '../reports/register-export.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {findOneNamed} from './find-named.js'
-import {runOfName, shortScope} from './named-records.js'
+import {describeLeft, findOneNamed, runOfName, shortScope} from './named-exports.js'
 import {listAllNamed, openMarksOf} from './open-shared.js'
-import {describeLeft} from './show-named.js'
 
 /** Of the local times of machines. */
 const furthestBehindUtc = 12 * millisecondsPerHour
@@ -46,16 +44,15 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     if (describeReset({...now, state: named.state}, to).join() !== meaning.join()) throw hasChanged(name)
     const mark = turn ? turn.mark.value : named.mark && register.findWatermark(name, named.scope)
     const own = register.findWatermark(name, named.scope)
-    const isLost = own?.at === to && to > (mark?.at ?? '') // of this machine, and not of a store that was restored
-    const value = isLost ? own : resetMark(named, mark, to)
-    const known = register.findCopy(named)
-    const moved = await turn?.put(value, known?.store === turn.mark.store ? known.version : 0)
+    const value = turn && own?.at === to ? own : resetMark(named, mark, to) // of two marks, that of this machine
+    const seen = register.findSeen(named)
+    const moved = await turn?.put(value, seen?.store === turn.mark.store ? seen.version : 0)
     const waiting = moved && (await shared?.waitingElsewhere(named))
     if (moved) await shared?.giveUpElsewhere(named)
     for (const file of waiting ?? []) if (file.from < to) context.caution(describeGivenUp(file, name, to))
     if (named.file) dropUnfinished(folder, named.file.path)
     register.reset({name, scope: named.scope, value})
-    if (moved) register.keepCopy(named, moved, value)
+    if (moved) register.see(named, moved)
   } finally {
     await shared?.close()
     register.close()
@@ -92,7 +89,7 @@ function resetMark({facts}: NamedExport, mark: Watermark | undefined, to: string
 }
 
 function nextStartOf({facts, mark}: NamedExport, to: string): string {
-  return facts.isList && mark && mark.nextStart < to ? mark.nextStart : to
+  return facts.isList && mark?.nextStart !== undefined && mark.nextStart < to ? mark.nextStart : to
 }
 
 /** What a reset changes, and what it means for records. */
@@ -107,9 +104,9 @@ export function describeReset(named: NamedExport, to: string): string[] {
   const isUtc = findReport(facts.command)?.range.clock === 'utc'
   const isAhead = isForward && !isUtc && to > toDateTime(systemClock.now() - furthestBehindUtc)
   return [
-    `${name}: mark ${mark?.at ?? 'none'} → ${to}; the next run reads from ${to} on${mark ? ` instead of ${mark.nextStart}` : ''}.`,
+    `${name}: mark ${mark?.at ?? 'none'} → ${to}; the next run reads from ${to} on${mark ? ` instead of ${mark.nextStart ?? mark.at}` : ''}.`,
     isForward
-      ? `Records from ${mark.nextStart} up to ${to} that no run has written yet are skipped: no later run of ${name} reads them.`
+      ? `Records from ${mark.nextStart ?? mark.at} up to ${to} that no run has written yet are skipped: no later run of ${name} reads them.`
       : `All records from ${to} on are read again and written again into new files, also those that earlier files hold.`,
     ...(isAhead
       ? [`So is what machines behind UTC sell until their clocks show ${to}, unless --time-basis is utc.`]

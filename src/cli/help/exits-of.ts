@@ -11,7 +11,7 @@ const reads: Rule = (has) => has('page-size', 'require-grade', 'sample')
 
 const asksDatabase: Rule = (_, id) => id === 'sql' || id === 'sync'
 
-const changesState = /^(runs:|exports:reset|sandbox:start|profiles:(set|use|remove)|auth:log|doctor)/
+const changesState = /^(runs:|exports:(reset|share)|sandbox:start|profiles:(set|use|remove)|auth:log|doctor)/
 
 const rules: Readonly<Record<ExitName, Rule>> = {
   ok: always,
@@ -21,8 +21,9 @@ const rules: Readonly<Record<ExitName, Rule>> = {
     has('file', 'set-size', 'operation') ||
     asksDatabase(has, id, args) ||
     (args.includes('file') && !/^runs:/.test(id)) ||
-    has('jobs-file'),
-  denied: (...facts) => facts[0]('profile') || asksDatabase(...facts),
+    has('jobs-file', 'since-last') ||
+    id === 'exports:share',
+  denied: (...facts) => facts[0]('profile') || facts[1] === 'exports:share' || asksDatabase(...facts),
   refused: sendsRequests,
   partial: writes,
   inDoubt: (...facts) => writes(...facts) || facts[1] === 'api',
@@ -36,7 +37,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
     has('set-size', 'output-file') || id === 'sync' || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
   unsafe: (has, id) => has('profile') || id === 'sql' || /^(runs|profiles|sandbox|jobs):/.test(id),
   unavailable: (...facts) =>
-    sendsRequests(...facts) || asksDatabase(...facts) || /^(sandbox:(?!start)|notify:)/.test(facts[1]),
+    sendsRequests(...facts) || asksDatabase(...facts) || /^(sandbox:(?!start)|notify:|exports:)/.test(facts[1]),
   unknownCommand: (_, id) => id === 'help',
   hungUp: always,
   interrupted: always,

@@ -31,6 +31,7 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   explain: [['contract show', 'the operations of the service and their refusal codes']],
   'exports:list': [['exports show NAME', 'one name in detail']],
   'exports:reset': [['exports show NAME', 'where the next run begins']],
+  'exports:share': [['exports show NAME', 'where the next run begins, on whatever machine']],
   'exports:show': [
     ['reports transactions --since-last NAME', 'read on'],
     ['exports reset NAME --to DATE', 'read again from a date on'],

@@ -10,11 +10,11 @@ import {openCheckpoint} from '../../reports/register/checkpoint.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {lockName} from '../../reports/register/lock-name.js'
 import type {NamedFacts} from '../../reports/register/named-runs.js'
+import {dropRead, type FoundFile, findAnnounced, removeOrphan} from '../../reports/register/shared-files.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Turn} from '../../reports/register/shared-types.js'
 import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
-import {dropRead, type FoundFile, findAnnounced, removeOrphan} from '../exports/shared-files.js'
-import {knowing, takeTurn} from '../exports/shared-turn.js'
+import {marksOf, takeTurn} from '../../reports/register/take-turn.js'
 import {filterFlagsOf} from '../read/filter-flags.js'
 import {namedFactsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
@@ -79,9 +79,9 @@ function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn
   const begin = sinceLast && beginOf(options, sinceLast, turn)
   let facts: NamedFacts | undefined
   if (begin) {
-    const isFirst = !register.findWatermark(sinceLast.name, sinceLast.scope)
-    if (isFirst && knowing(register, turn).knowsName(sinceLast.name))
-      options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
+    const marks = marksOf(register, turn)
+    const isFirst = !marks.findWatermark(sinceLast.name, sinceLast.scope)
+    if (isFirst && marks.knowsName(sinceLast.name)) options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
     reportWaiting(options, sinceLast, isFirst)
     facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(planned.ask.report))
     register.describe(sinceLast.name, sinceLast.scope, facts)
@@ -118,7 +118,7 @@ function beginOf(
   turn: Turn | undefined,
 ): Begin {
   const {start, end} = planned.ask
-  const begin = findBegin(knowing(register, turn), sinceLast, start || undefined)
+  const begin = findBegin(marksOf(register, turn), sinceLast, start || undefined)
   if (flags.append !== true || flags.fresh !== true) return begin
   const asked = start || begin.start
   const values = {now: clock.now(), start: asked, end, name: sinceLast.name}
@@ -136,9 +136,8 @@ export async function findAsk({
   const sinceLast = toSinceLast(flags, planned, source)
   const {ask} = planned
   if (!sinceLast) return ask
-  const mark = (await shared?.read(sinceLast))?.value
-  const {findWatermark, knowsName} = register
-  const marks = {knowsName, findWatermark: mark ? () => mark : findWatermark}
+  const mark = await shared?.read(sinceLast)
+  const marks = marksOf(register, mark && {mark, isKnownName: register.knowsName(sinceLast.name)})
   return {...ask, start: findBegin(marks, sinceLast, ask.start || undefined).start}
 }
 

@@ -16,16 +16,16 @@ import {identityOf} from '../../reports/export/sealed-file.js'
 import type {ExportRegister, Finished} from '../../reports/register/export-register.js'
 import {registerPath} from '../../reports/register/export-tables.js'
 import {dropUnfinished} from '../../reports/register/reset-mark.js'
+import type {FoundFile} from '../../reports/register/shared-files.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Turn} from '../../reports/register/shared-types.js'
 import {type SinceLast, toWatermark} from '../../reports/register/since-last.js'
+import {announce, record, shareCovered, toShared} from '../../reports/register/take-turn.js'
 import {toCovered} from '../../reports/verify/coverage.js'
 import {makeRunId} from '../../runs/journal/run-folder.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import type {FoundFile} from '../exports/shared-files.js'
-import {announce, record, shareCovered, toCopied, toShared} from '../exports/shared-turn.js'
 import {commandsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
@@ -119,7 +119,7 @@ export function registerWritten(recording: Recording): Pick<ExportOptions, 'onSe
       if (sinceLast && manifest.startedAt === null) onNotice(noTime)
       const moved = turn && sinceLast && (await record(sinceLast, turn, toShared(finished, manifest)))
       if (!turn) await shareCovered(shared, finished, onNotice)
-      register.finish({...finished, ...(moved && sinceLast && toCopied(sinceLast, moved))})
+      register.finish({...finished, ...(moved && {shared: moved})})
     },
   }
 }
@@ -134,8 +134,8 @@ export async function recordFound(
   const moved = await record(sinceLast, turn, finish)
   const at = engine.clock.now()
   register.finish({
-    ...{scope: finish.coverage, covered: finish.covered, last: finish.last, at},
-    ...toCopied(sinceLast, moved),
+    ...{scope: finish.coverage, covered: finish.covered, last: finish.last, at, shared: moved},
+    watermark: {name: sinceLast.name, scope: sinceLast.scope, value: finish.watermark},
     delivery: {path, owner: sinceLast, manifest, isAsked: flags.deliver !== undefined},
   })
   dropUnfinished(engine.folder, path)

@@ -13,7 +13,7 @@ export default class ExportsShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ExportsShow)
-    const {showName} = await import('../../cli/exports/show-named.js')
+    const {showName} = await import('../../cli/exports/named-exports.js')
     await showName(args.name, flags, this.context)
   }
 }

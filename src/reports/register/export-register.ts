@@ -1,11 +1,12 @@
+import type {Database} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
-import {damage, openSound} from '../../core/state-file.js'
+import {damage, openSound, versionOf} from '../../core/state-file.js'
 import {deliveriesOf, deliveryTable, type ExpectedDelivery, expectDelivery, renewDelivery} from './deliveries.js'
-import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
-import {registerHints, registerName, registerSound} from './export-tables.js'
+import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable, hasTable} from './export-runs.js'
+import {registerHints, registerName, registerSound, registerVersion} from './export-tables.js'
 import {markColumns, type NamedMark, putMark, toMark, type Watermark} from './marks.js'
 import {type LastRun, type NamedFacts, namedTable, putFacts, putLastRun} from './named-runs.js'
-import {copiesOf, copyTable, putCopy, type SharedCopy} from './shared-copy.js'
+import {moveCopies, putSeen, type Seen, seenMarksOf, seenTable} from './seen-marks.js'
 import {
   type Covered,
   type CoveredFile,
@@ -26,8 +27,8 @@ export type Finished = {
   scope: string
   covered: readonly Covered[]
   watermark?: NamedMark | undefined
-  /** Where machines share the mark: which of its versions this one is. */
-  copy?: Pick<SharedCopy, 'store' | 'version'> | undefined
+  /** Where machines share the mark: the one that this run has moved, in the place of its own. */
+  shared?: Seen | undefined
   /** What the run of a name that ended now was about. */
   last?: LastRun | undefined
   run?: EndedExport | undefined
@@ -39,7 +40,7 @@ export type Finished = {
 
 /** What this machine knows of all its exports. */
 export type ExportRegister = ReturnType<typeof deliveriesOf> &
-  ReturnType<typeof copiesOf> & {
+  ReturnType<typeof seenMarksOf> & {
     /** The longest range that a service was seen to serve, in milliseconds; forgotten after 30 days. */
     findLongest(source: string, now: number): number | undefined
     keepLongest(source: string, longest: number, now: number): void
@@ -51,7 +52,7 @@ export type ExportRegister = ReturnType<typeof deliveriesOf> &
     begin(name: string, scope: string, file: LastFile): void
     /** What the name reads, as its last run was asked. */
     describe(name: string, scope: string, facts: NamedFacts): void
-    /** Sets a mark by hand. The file that the name wrote to is not known any more. */
+    /** Sets the mark of this machine by hand. The file that the name wrote to is not known any more. */
     reset(mark: NamedMark): void
     finish(finished: Finished): void
     covered(scope: string): CoveredFile[]
@@ -63,7 +64,6 @@ export type ExportRegister = ReturnType<typeof deliveriesOf> &
     close(): void
   }
 
-const version = 1
 /** Services change: what was learned is forgotten after this many milliseconds. */
 const believed = 30 * 86_400_000
 const schema = `
@@ -100,7 +100,7 @@ const laterSchema = `
   ${exportRunTable}
   ${deliveryTable}
   ${namedTable}
-  ${copyTable}
+  ${seenTable}
   CREATE TABLE IF NOT EXISTS seal (
     name TEXT NOT NULL,
     scope TEXT NOT NULL,
@@ -111,7 +111,7 @@ const laterSchema = `
 `
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string): ExportRegister {
-  const file = {path, version, schema, what: registerName, isShared: true, wayOut: registerHints}
+  const file = {path, version: registerVersion, schema, what: registerName, isShared: true, wayOut: registerHints}
   const database = openSound(file, {
     sound: registerSound,
     later: {
@@ -120,10 +120,11 @@ export function openExportRegister(path: string): ExportRegister {
         '(SELECT count(*) FROM export_run WHERE NOT json_valid(facts)) + (SELECT count(*) FROM named WHERE NOT json_valid(facts) OR NOT json_valid(last))',
     },
   })
+  moveUp(database)
   return {
     ...exportRunsOf(database),
     ...deliveriesOf(database),
-    ...copiesOf(database),
+    ...seenMarksOf(database),
     findLongest(source, now) {
       const row = database.get('SELECT milliseconds FROM longest WHERE source = ? AND at > ?', source, now - believed)
       return row && Number(row['milliseconds'])
@@ -148,16 +149,17 @@ export function openExportRegister(path: string): ExportRegister {
     reset: (mark) =>
       database.transaction(() => {
         putMark(database, mark)
-        database.run('DELETE FROM last_file WHERE name = ? AND scope = ?', mark.name, mark.scope)
+        for (const table of ['last_file', 'seen_mark'])
+          database.run(`DELETE FROM ${table} WHERE name = ? AND scope = ?`, mark.name, mark.scope)
       }),
-    finish: ({scope, covered, watermark, copy, last, run, file: written, delivery, at}) =>
+    finish: ({scope, covered, watermark, shared, last, run, file: written, delivery, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {
           database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
           database.run('INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)', scope, from, to, grade, file, at)
         }
-        if (watermark) putMark(database, watermark)
-        if (watermark && copy) putCopy(database, watermark, copy)
+        if (watermark && shared) putSeen(database, watermark, shared)
+        else if (watermark) putMark(database, watermark)
         if (watermark && last) putLastRun(database, watermark, last)
         if (run) endRun(database, run, at)
         if (run && written) putWritten(database, run, written, at)
@@ -167,4 +169,14 @@ export function openExportRegister(path: string): ExportRegister {
     findFormerly: (name) => findFormerly(database, name),
     close: () => database.close(),
   }
+}
+
+/** Brings a register of version 1 to this one, which that version refuses from then on. */
+export function moveUp(database: Database): void {
+  if (versionOf(database) === registerVersion) return
+  database.transaction(() => {
+    if (versionOf(database) === registerVersion) return // another process was faster
+    if (hasTable(database, 'shared_copy')) database.exec(moveCopies)
+    database.exec(`PRAGMA user_version=${registerVersion}`)
+  })
 }

@@ -5,7 +5,14 @@ import {type Database, openDatabase, type Row} from '../../core/sqlite.js'
 import {stateFailure, stateNewer} from '../../core/state-failure.js'
 import {checkSound, damage, versionOf} from '../../core/state-file.js'
 import {type ExportRunFacts, parseFacts, printFacts, resumeCommand} from './export-run-facts.js'
-import {exportVersion, registerHints, registerName, registerPath, registerSound} from './export-tables.js'
+import {
+  exportVersion,
+  registerHints,
+  registerName,
+  registerPath,
+  registerSound,
+  registerVersion,
+} from './export-tables.js'
 
 /** `lost`: the service sent fields that have no column in the file. `newer`: it needs a later version of this program. */
 export type ExportRunState = 'running' | 'unfinished' | 'lost' | 'done' | 'damaged' | 'newer'
@@ -104,7 +111,7 @@ export function readRegister<Result>(stateFolder: string, none: Result, read: (d
   if (!existsSync(path)) return none
   try {
     return readOnly(path, (database) => {
-      if (versionOf(database) > 1) throw stateNewer(registerName, path)
+      if (versionOf(database) > registerVersion) throw stateNewer(registerName, path)
       checkSound(database, registerSound)
       return read(database)
     })

@@ -1,6 +1,9 @@
 import {join} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 
+/** Version of the tables of the register. */
+export const registerVersion = 2
+
 export const registerName = 'The register of exports'
 /** The marks of `--since-last` and coverage are in it, so nothing replaces it silently. */
 export const registerHints = [

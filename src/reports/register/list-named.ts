@@ -22,7 +22,9 @@ export type NamedExport = Named & {
   /** Less for names that only an earlier version of this program has used. */
   facts: Partial<NamedFacts>
   /** `isFromNothing`: it was set back by hand, and what earlier files hold is not known any more. */
-  mark?: Pick<Watermark, 'at' | 'nextStart'> & {isFromNothing?: true}
+  mark?: Pick<Watermark, 'at'> & Partial<Pick<Watermark, 'nextStart'>> & {isFromNothing?: true}
+  /** Machines share their marks, and this one is of this machine alone. */
+  isUnshared?: true
   last?: LastRun
   /** The file that a run left unfinished, or writes now. */
   file?: Seen & {path: string}
@@ -56,12 +58,13 @@ function readNamed(database: Database, named: Named, stateFolder: string): Named
     ? database.get(`SELECT ${markColumns} WHERE watermark.name = ? AND watermark.scope = ?`, name, scope)
     : find('watermark', '*, NULL AS sum')
   const mark = row && toMark(row)
+  const seen = find('seen_mark', 'at')?.['at']
   const known = find('named')
   const path = find('last_file')?.['path']
   const file = typeof path === 'string' ? readLeft(path, stateFolder) : undefined
   const lock = nameLock(exportsFolder(stateFolder), named)
   const isRunning = isHeld(lock, `The lock of --since-last ${name}`)
-  const settled = mark ? 'done' : 'new'
+  const settled = mark || typeof seen === 'string' ? 'done' : 'new'
   return {
     ...named,
     ...(isRunning && {holder: describeHolder(lock)}),
@@ -70,7 +73,7 @@ function readNamed(database: Database, named: Named, stateFolder: string): Named
     undelivered: listDeliveries(database, name).filter(
       (one) => one.owner?.scope === scope && one.state !== 'delivered',
     ),
-    ...(mark && {mark: toShownMark(mark)}),
+    ...(mark ? {mark: toShownMark(mark)} : typeof seen === 'string' && {mark: {at: seen}}),
     ...(file && {file}),
   }
 }

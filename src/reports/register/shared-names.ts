@@ -27,7 +27,9 @@ export async function listShared(session: Postgres, local: readonly NamedExport[
       local.find((one) => isOf(one, row)),
     ),
   )
-  const alone = local.filter((one) => !rows.some((row) => isOf(one, row)))
+  const alone = local
+    .filter((one) => !rows.some((row) => isOf(one, row)))
+    .map((one) => (one.mark?.nextStart === undefined ? one : {...one, isUnshared: true as const}))
   return [...shared, ...alone].sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 

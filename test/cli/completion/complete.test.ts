@@ -217,5 +217,5 @@ test('values of every other flag and of every argument are offered', () => {
 
   expect([...new Set(free.map(({name}) => name))].sort()).toEqual(freeFlags)
   const freeArgs = args.filter(({id, argument}) => takenByArgument(argument, id).form === 'nothing')
-  expect(freeArgs.map(({id}) => id).sort()).toEqual(['exports:reset', 'exports:show']) // names are in a database
+  expect(freeArgs.map(({id}) => id).sort()).toEqual(['exports:reset', 'exports:share', 'exports:show']) // names are in a database
 })

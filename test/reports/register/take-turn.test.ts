@@ -2,11 +2,12 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
-import {record, takeTurn, toCopied} from '../../../src/cli/exports/shared-turn.js'
 import {openPostgres} from '../../../src/core/postgres.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {toResetMark} from '../../../src/reports/register/reset-mark.js'
 import {listShared} from '../../../src/reports/register/shared-names.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
+import {marksOf as marksFor, record, shareMark, takeTurn} from '../../../src/reports/register/take-turn.js'
 import {toPostgresAddress} from '../../../src/values/database-address.js'
 import {failureOf} from '../../support/failure-of-call.js'
 import {sharedPostgres} from '../../support/postgres.js'
@@ -39,23 +40,40 @@ function machine(url: string, host: string) {
       const finish = night(host, day)
       const moved = await record(named, turn, finish)
       register.finish({
-        ...{scope: 'all', covered: [], last: finish.last, at: finish.last.at},
-        ...toCopied(named, moved),
+        ...{scope: 'all', covered: [], last: finish.last, at: finish.last.at, shared: moved},
+        watermark: {...named, value: finish.watermark},
       })
       await turn.release()
     },
     /** As `exports reset` to where this machine was. */
     async reset() {
       const turn = await shared.take(named)
-      const own = register.findWatermark('nightly', 'all') ?? night(host, 1).watermark
-      register.keepCopy(named, await turn.put(own, register.findCopy(named)?.version), own)
+      const seen = register.findSeen(named)
+      register.see(named, await turn.put(toResetMark(turn.mark.value, seen?.at ?? ''), seen?.version))
       await turn.release()
     },
     async marks() {
       const {turn} = await take()
       await turn.release()
-      return {shared: (await shared.read(named)).value?.at, local: register.findWatermark('nightly', 'all')?.at}
+      return {shared: (await shared.read(named)).value?.at, seen: register.findSeen(named)?.at}
     },
+    async begin() {
+      const begun = await take()
+      await begun.turn.release()
+      return begun
+    },
+    /** A night that was read when this machine shared nothing. */
+    readAlone: (day: number) => register.reset({...named, value: night(host, day).watermark}),
+    async share() {
+      const turn = await shared.take(named)
+      try {
+        await shareMark(named, turn, register)
+      } finally {
+        await turn.release()
+      }
+    },
+    own: () => register.findWatermark('nightly', 'all')?.at,
+    register,
   }
 }
 
@@ -116,7 +134,7 @@ test('one reset after a store was restored is enough for all machines', async ()
   await one.reset()
   const marks = await other.marks()
 
-  expect(marks).toEqual({shared: '2024-03-04T00:00:00', local: '2024-03-04T00:00:00'})
+  expect(marks).toEqual({shared: '2024-03-04T00:00:00', seen: '2024-03-04T00:00:00'})
   expect(other.notices).toEqual([])
 })
 
@@ -136,4 +154,67 @@ test('what another machine read a second time after a backup was restored is tol
   expect(failure).toMatchObject({code: 'MARK_SET_BACK', exit: 'storage'})
   expect(failure.message).toContain('web-1 has read again what lies before that')
   expect(failure.hints[0]).toContain('vendorctl exports reset nightly --to 2024-03-05T00:00:00')
+})
+
+test('a mark of this machine alone is neither used nor lost until it is moved, once', async () => {
+  const url = await marksDatabase()
+  const [one, other] = [machine(url, 'web-1'), machine(url, 'web-2')]
+  one.readAlone(1)
+
+  const unshared = await failureOf(one.marks())
+  await one.share()
+  const marks = await other.marks()
+  const own = one.own()
+  const again = await failureOf(one.share())
+
+  expect(unshared).toMatchObject({
+    code: 'MARK_LOCAL',
+    exit: 'invalid',
+    hints: [expect.stringContaining('exports share nightly')],
+  })
+  expect(marks.shared).toBe('2024-03-02T00:00:00')
+  expect(own).toBeUndefined()
+  expect(again).toMatchObject({code: 'NO_WATERMARK', exit: 'usage'})
+})
+
+test('a kill between the store and the register is repeated, and what was unfinished still begins there', async () => {
+  const url = await marksDatabase()
+  const one = machine(url, 'web-1')
+  one.readAlone(1)
+  const register = Object.create(one.register, {see: {value: () => expect.unreachable('killed')}})
+  const turn = await marksOf(url, 'web-1', 2).take(named)
+  await expect(shareMark(named, turn, register)).rejects.toThrow('killed')
+  await turn.release()
+
+  await one.share()
+  const {isCurrent} = await one.begin()
+
+  expect(one.own()).toBeUndefined()
+  expect(isCurrent).toBe(true)
+})
+
+test('of two marks of a name, both are shown, and neither is used where this machine has read further', async () => {
+  const url = await marksDatabase()
+  const [one, other] = [machine(url, 'web-1'), machine(url, 'web-2')]
+  await one.read(1)
+  other.readAlone(3)
+
+  const shared = await failureOf(other.share())
+  const read = await failureOf(other.marks())
+
+  for (const failure of [shared, read]) {
+    expect(failure).toMatchObject({code: 'MARK_LOCAL', exit: 'invalid'})
+    expect(failure.message).toContain('this machine is complete up to 2024-03-04T00:00:00')
+    expect(failure.message).toContain('of web-1, up to 2024-03-02T00:00:00')
+  }
+})
+
+test('a shared mark is not read without its store', async () => {
+  const url = await marksDatabase()
+  const one = machine(url, 'web-1')
+  await one.read(1)
+
+  expect(() => marksFor(one.register, undefined).findWatermark('nightly', 'all')).toThrow(
+    'its mark is in the store that machines share',
+  )
 })

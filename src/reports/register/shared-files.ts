@@ -3,14 +3,14 @@ import {dirname, join, resolve} from 'node:path'
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {partName} from '../../formats/files/part-file.js'
-import {stateNameOf} from '../../reports/export/export-identity.js'
-import {type Manifest, manifestName, parseManifest} from '../../reports/export/manifest.js'
-import {isAnother, isFileThere, isOwnPart, readSealed, setAsideFile} from '../../reports/export/sealed-file.js'
-import type {ExportRegister} from '../../reports/register/export-register.js'
-import type {Named} from '../../reports/register/named-runs.js'
-import {dropUnfinished} from '../../reports/register/reset-mark.js'
-import type {Announced, SharedFinish, Turn} from '../../reports/register/shared-types.js'
 import {counted} from '../../values/counted.js'
+import {stateNameOf} from '../export/export-identity.js'
+import {type Manifest, manifestName, parseManifest} from '../export/manifest.js'
+import {isAnother, isFileThere, isOwnPart, readSealed, setAsideFile} from '../export/sealed-file.js'
+import type {ExportRegister} from './export-register.js'
+import type {Named} from './named-runs.js'
+import {dropUnfinished} from './reset-mark.js'
+import type {Announced, SharedFinish, Turn} from './shared-types.js'
 
 type Leftovers = {
   turn: Turn
@@ -38,7 +38,7 @@ export async function dropRead(named: Named, leftovers: Leftovers): Promise<void
     if (!isNamed && !existsSync(partName(path))) dropUnfinished(folder, path, false)
     return
   }
-  const aside = sealed && (await setAsideFile(path, sealed, register.findCopy(named)?.part))
+  const aside = sealed && (await setAsideFile(path, sealed, register.findSeen(named)?.part))
   dropUnfinished(folder, path, await isOwnPart(checkpointOf(folder, path), path))
   const {host, value} = turn.mark
   const since = `Another run of --since-last ${named.name} (last on ${host}) is complete up to ${value?.at}`
