@@ -1,8 +1,8 @@
 import type {Socket} from 'node:net'
 import {finished} from 'node:stream'
 import type {FastifyReply} from 'fastify'
-import {type Answer, toAnswer, toHead, toHeaders, toRefusal} from './answer.js'
-import {GatewayRefused, refuse} from './refusal.js'
+import {type Answer, toAnswer, toHead, toHeaders, toRefusal} from './request/http-answer.js'
+import {GatewayRefused, refuse} from './request/refusal.js'
 
 /** How long a caller may take, so that no connection stays open forever. */
 export type Patience = {

@@ -1,12 +1,11 @@
 import type {Clock} from '../core/clock.js'
 import type {JsonRecord} from '../values/json.js'
 import type {Patience} from './connections.js'
-import type {Login} from './credentials.js'
 import type {Faults} from './faults/faults.js'
-import type {Store} from './store/store.js'
+import type {Login} from './keys-and-users.js'
+import type {Limits, RequestCounts} from './limiter.js'
+import type {Store} from './store/record-store.js'
 import type {RecordTable} from './store/store-tables.js'
-import type {Limits} from './wire/limiter.js'
-import type {RequestCounts} from './wire/request-counts.js'
 
 export type SandboxOptions = {
   /** 0, the default, takes any free port. */

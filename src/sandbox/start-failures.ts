@@ -1,5 +1,5 @@
 import {CliFailure} from '../core/errors.js'
-import {openStore, type Store} from './store/store.js'
+import {openStore, type Store} from './store/record-store.js'
 
 /** Opens the store. Throws a failure that names the file when it cannot be one of a sandbox. */
 export function openWorld(database: string): Store {

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
-import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/random.js'
+import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import {day, hour, type Kill, type Sale, startNights, takeAway, textOf} from './nights.js'
 
 /** 02:00 UTC of the last day but one of a February of 29 days. */

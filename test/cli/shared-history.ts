@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import type {SharedMarks} from '../../src/reports/register/shared-marks.js'
-import {createRandom, pick, pickInteger} from '../../src/sandbox/random.js'
+import {createRandom, pick, pickInteger} from '../../src/sandbox/seed/random.js'
 import {arrivedBy, first, makeSales, named, sorted} from './history-of-nights.js'
 import {day, hour, type Kill, startNights} from './nights.js'
 

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
-import {createRandom} from '../../src/sandbox/random.js'
+import {createRandom} from '../../src/sandbox/seed/random.js'
 import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'

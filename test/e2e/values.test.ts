@@ -1,6 +1,6 @@
 import {parse} from 'csv-parse/sync'
 import {describe, expect} from 'vitest'
-import {siteNames} from '../../src/sandbox/seed/names.js'
+import {siteNames} from '../../src/sandbox/seed/word-lists.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {test} from '../support/binary.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {limits, pace} from '../../src/contract/index.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
-import {createLimiter} from '../../src/sandbox/wire/limiter.js'
+import {createLimiter} from '../../src/sandbox/limiter.js'
 import {createHandTimes} from '../support/times.js'
 
 /** Milliseconds of one request: before it asks for a permit, on its way to the service, and on its way back. */

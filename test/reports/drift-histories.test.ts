@@ -12,7 +12,7 @@ import {gradeOf, type WindowFacts} from '../../src/reports/export/window-facts.j
 import {createWindows, restoreWindows, type WindowsLeft} from '../../src/reports/read/windows.js'
 import {checkpointOf} from '../../src/reports/register/checkpoint.js'
 import {exportSchema} from '../../src/reports/register/export-tables.js'
-import {createRandom, pickInteger, type Random} from '../../src/sandbox/random.js'
+import {createRandom, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import {createFakeClient, type FakeOptions} from './fake-service.js'
 import {createHistory, end, pickShape, start} from './histories.js'
 

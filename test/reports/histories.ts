@@ -1,4 +1,4 @@
-import {pickInteger, type Random} from '../../src/sandbox/random.js'
+import {pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import type {FakeRow} from './fake-service.js'
 
 /** The range that is read. */

@@ -4,7 +4,7 @@ import {gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import SandboxFaultsSet from '../../src/commands/sandbox/faults/set.js'
 import {CliFailure} from '../../src/core/errors.js'
-import {faultTable} from '../../src/sandbox/faults/table.js'
+import {faultTable} from '../../src/sandbox/faults/fault-table.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type Caller, idsOf, logIn} from './ask.js'
 

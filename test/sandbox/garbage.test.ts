@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {type OperationId, operationIds, operations} from '../../src/contract/index.js'
 import {toOpenApi} from '../../src/derive/open-api.js'
-import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/random.js'
+import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type Caller, logIn} from './ask.js'
 

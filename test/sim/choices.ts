@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/random.js'
+import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 
 /** Chances of one seed. Each is asked for by a name, so that leaving one out changes no other. */
 export type Choices = {

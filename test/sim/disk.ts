@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import {dirname, join} from 'node:path'
-import type {Random} from '../../src/sandbox/random.js'
+import type {Random} from '../../src/sandbox/seed/random.js'
 
 /** The folder that holds everything of a machine, as its programs see it. */
 export const visibleRoot = '/sim'

@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events'
 import {Readable, Writable} from 'node:stream'
 import {compileFunction} from 'node:vm'
-import type {Random} from '../../src/sandbox/random.js'
+import type {Random} from '../../src/sandbox/seed/random.js'
 import {createFiles, type Hooks} from './files.js'
 import type {Machine} from './machine.js'
 import {createOs, createPath, createSqlite} from './modules.js'

@@ -3,7 +3,7 @@ import {createRequire} from 'node:module'
 import * as os from 'node:os'
 import {posix} from 'node:path'
 import {DatabaseSync, type StatementSync} from 'node:sqlite'
-import type {Random} from '../../src/sandbox/random.js'
+import type {Random} from '../../src/sandbox/seed/random.js'
 import type {Hooks} from './files.js'
 
 const load = createRequire(import.meta.url)

@@ -1,4 +1,4 @@
-import type {Exchange} from '../../src/sandbox/perform.js'
+import type {Exchange} from '../../src/sandbox/handlers/perform.js'
 import type {JsonRecord, JsonValue} from '../../src/values/json.js'
 import type * as Sandbox from './sandbox-entry.js'
 

@@ -1,4 +1,4 @@
-import type {Random} from '../../src/sandbox/random.js'
+import type {Random} from '../../src/sandbox/seed/random.js'
 import {createCrypto, realModule} from './modules.js'
 import type {Planned} from './scheduler.js'
 

@@ -3,7 +3,7 @@ import {limits, pace} from '../../src/contract/index.js'
 import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from '../../src/quota/budget.js'
 import type {Permit} from '../../src/quota/key-state.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
-import {createLimiter} from '../../src/sandbox/wire/limiter.js'
+import {createLimiter} from '../../src/sandbox/limiter.js'
 import {budgetSchema} from '../../src/shared/schema/budget.js'
 
 /** The schema of a shared budget whose clock is set by hand. */

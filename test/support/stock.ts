@@ -1,5 +1,5 @@
+import {changeStock, countOf} from '../../src/sandbox/handlers/stock.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
-import {changeStock, countOf} from '../../src/sandbox/stock.js'
 
 /** Puts selections of the seed world to a count of 5 that fit 12. */
 export function stockUp({store}: Sandbox, ...ids: number[]): void {

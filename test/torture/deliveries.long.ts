@@ -2,7 +2,7 @@ import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as wait} from 'node:timers/promises'
 import {expect} from 'vitest'
-import {createRandom} from '../../src/sandbox/random.js'
+import {createRandom} from '../../src/sandbox/seed/random.js'
 import {test} from '../support/binary.js'
 import {runBinary, startBinary} from '../support/run-binary.js'
 

@@ -1,4 +1,4 @@
-import {pickInteger, type Random} from '../../src/sandbox/random.js'
+import {pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import type {Kind} from './whole-exports.js'
 
 const route = 'reports.transactions'

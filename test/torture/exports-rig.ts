@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {createRandom, pickInteger, type Random} from '../../src/sandbox/random.js'
+import {createRandom, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {compareExport} from './compare-export.js'
 import {pickTroubles} from './export-troubles.js'

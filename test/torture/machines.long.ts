@@ -1,5 +1,5 @@
 import {afterAll, expect, test} from 'vitest'
-import {createRandom} from '../../src/sandbox/random.js'
+import {createRandom} from '../../src/sandbox/seed/random.js'
 import {type Limits, playScenario, scenarios} from './machines/scenarios.js'
 import {closeWorlds, type Verdict} from './machines/world.js'
 

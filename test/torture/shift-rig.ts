@@ -2,7 +2,7 @@ import {appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeF
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/random.js'
+import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type Ran, type Running, startBinary} from '../support/run-binary.js'
 import {judgeShift} from './judge-shift.js'

@@ -1,7 +1,7 @@
 import {mkdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {systemClock} from '../../src/core/clock.js'
-import {pickInteger, type Random} from '../../src/sandbox/random.js'
+import {pickInteger, type Random} from '../../src/sandbox/seed/random.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {exportHere} from '../support/export.js'
 import {type Digests, digestsOf} from './compare-export.js'

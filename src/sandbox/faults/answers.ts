@@ -1,11 +1,11 @@
 import {STATUS_CODES, validateHeaderName, validateHeaderValue} from 'node:http'
 import {findRefusal, isWriteId, type RefusalCode, writeOperation} from '../../contract/index.js'
 import {parseJson} from '../../values/json.js'
-import {type Answer, toAnswer} from '../answer.js'
-import type {Exchange} from '../perform.js'
-import type {Random} from '../random.js'
-import {type Pointer, refuse} from '../refusal.js'
-import {toStandardRequest} from '../wire/standard-request.js'
+import type {Exchange} from '../handlers/perform.js'
+import {type Answer, toAnswer} from '../request/http-answer.js'
+import {type Pointer, refuse} from '../request/refusal.js'
+import {toStandardRequest} from '../request/standard-request.js'
+import type {Random} from '../seed/random.js'
 import {type Effect, FaultProblem} from './effect.js'
 
 /** An answer of something in between that speaks HTML. */

@@ -1,10 +1,10 @@
 import type {Socket} from 'node:net'
 import type {Clock} from '../../core/clock.js'
-import type {Answer} from '../answer.js'
-import type {Exchange} from '../perform.js'
-import type {Random} from '../random.js'
-import type {Sessions} from '../sessions.js'
-import type {Store} from '../store/store.js'
+import type {Exchange} from '../handlers/perform.js'
+import type {Answer} from '../request/http-answer.js'
+import type {Sessions} from '../request/sessions.js'
+import type {Random} from '../seed/random.js'
+import type {Store} from '../store/record-store.js'
 
 /** The bare connection of a request, for faults that do not answer as HTTP wants it. */
 export type Wire = {

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import {gzipSync} from 'node:zlib'
-import {type Answer, toHead} from '../answer.js'
+import {type Answer, toHead} from '../request/http-answer.js'
 import type {Deliver, Wire} from './effect.js'
 
 const megabyte = 1_048_576

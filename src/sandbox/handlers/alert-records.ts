@@ -2,11 +2,11 @@ import type {Row} from '../../core/sqlite.js'
 import {toDateTime} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
-import type {Element} from '../check-set.js'
-import {findMoment, isDateTime} from '../dates.js'
-import {toKey} from '../keys.js'
-import type {Columns, Store} from '../store/store.js'
-import type {Problems} from '../wire/problems.js'
+import {findMoment, isDateTime} from '../request/dates.js'
+import type {Problems} from '../request/problems.js'
+import {toKey} from '../store/keys.js'
+import type {Columns, Store} from '../store/record-store.js'
+import type {Element} from './check-set.js'
 
 /** A machine with what an alert takes over from it. */
 export type AlertMachine = Row

@@ -1,12 +1,12 @@
 import {fieldsOf} from '../../contract/index.js'
 import type {Row} from '../../core/sqlite.js'
 import type {JsonRecord} from '../../values/json.js'
-import {checkSet, type Element} from '../check-set.js'
-import {foreign, mayAccess} from '../data-access.js'
-import {toKey} from '../keys.js'
-import {toPointer} from '../refusal.js'
-import {createProblems, nameByIndex, type Problems} from '../wire/problems.js'
+import {createProblems, nameByIndex, type Problems} from '../request/problems.js'
+import {toPointer} from '../request/refusal.js'
+import {toKey} from '../store/keys.js'
 import {type AlertMachine, checkTime, findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
+import {checkSet, type Element} from './check-set.js'
+import {foreign, mayAccess} from './data-access.js'
 import type {Call, WriteHandler} from './handler.js'
 
 const emptyAlert = Object.fromEntries(Object.keys(fieldsOf('alert', 'read')).map((name) => [name, null]))

@@ -1,11 +1,11 @@
 import {findRecord, type JsonRecord} from '../../values/json.js'
-import {type Element, isInteger} from '../check-set.js'
-import {foreign, mayAccess} from '../data-access.js'
-import {toKey} from '../keys.js'
-import {toPointer} from '../refusal.js'
-import type {Columns} from '../store/store.js'
+import type {Problems} from '../request/problems.js'
+import {toPointer} from '../request/refusal.js'
+import {toKey} from '../store/keys.js'
+import type {Columns, Store} from '../store/record-store.js'
 import type {RecordTable} from '../store/store-tables.js'
-import type {Problems} from '../wire/problems.js'
+import {type Element, isInteger} from './check-set.js'
+import {foreign, mayAccess} from './data-access.js'
 import type {Call} from './handler.js'
 
 /** What an element names by its id; a record that does not exist, or is of others, is a problem. */
@@ -78,5 +78,19 @@ export function checkUnique(
     const stored = store.database.all(sql, ...Object.values(columns))
     if ((seen.get(key) ?? own) !== own || stored.some(({id}) => !ids.has(id))) blame(index)
     seen.set(key, own)
+  }
+}
+
+/** Records that know a machine only, and so belong to the organization that the machine belongs to. */
+const ofMachines = ['custom_data', 'selection', 'machine_setting', 'machine_right'] as const
+
+/** What machines have follows them into another organization; what they did stays where it happened. */
+export function moveBelongings(store: Store, machines: readonly (number | bigint)[]): void {
+  for (const table of ofMachines) {
+    store.change(
+      `UPDATE ${table} SET organization_id = machine.organization_id
+       FROM machine WHERE machine.id = machine_id AND machine.id IN (SELECT value FROM json_each(?))`,
+      `[${machines.join(',')}]`,
+    )
   }
 }

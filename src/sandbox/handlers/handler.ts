@@ -1,8 +1,8 @@
 import type {OperationId, operations, ReadId, WriteId} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import type {Caller, Sessions} from '../sessions.js'
-import type {Store} from '../store/store.js'
-import type {StandardRequest} from '../wire/standard-request.js'
+import type {Caller, Sessions} from '../request/sessions.js'
+import type {StandardRequest} from '../request/standard-request.js'
+import type {Store} from '../store/record-store.js'
 
 type FiltersOf<Id extends ReadId> = keyof (typeof operations)[Id]['filters']
 

@@ -1,16 +1,33 @@
 import type {OperationId} from '../../contract/index.js'
+import {refuse} from '../request/refusal.js'
+import {readObject, toNames} from '../request/standard-request.js'
 import {clearAlerts, updateAlerts} from './alerts-change.js'
 import {createAlerts} from './alerts-create.js'
-import {createCustomData} from './custom-data.js'
-import type {Handler} from './handler.js'
+import type {Handler, SessionHandler} from './handler.js'
+import {createCustomData, setSettings} from './machine-facts.js'
 import {provisionMachine, updateMachines} from './machines.js'
-import {reads} from './reads.js'
+import {reads} from './read-conditions.js'
 import {createRoleRights, updateRoleRights} from './role-rights.js'
 import {adjustSelections, createSelections, deleteSelections, updateSelections} from './selections.js'
-import {login, testKey} from './session.js'
-import {setSettings} from './settings.js'
 import {createSites, deleteSites, updateSites} from './sites.js'
 import {applyTemplate} from './templates.js'
+
+/** Gives a token for user name and password. [pub] */
+const login: SessionHandler = ({key, body, sessions, now}) => {
+  const given = toNames(readObject(body))
+  const [username, password] = ['username', 'password'].map((name) => {
+    const value = given.get(name)
+    if (value === undefined || value === null || value === '') {
+      throw refuse('MISSING_REQUIRED_DATA', `${name} is required.`, [name], 'name')
+    }
+    if (typeof value !== 'string') throw refuse('GENERIC_ERROR', `${name} must be text.`, [name], 'name')
+    return value
+  })
+  return {...sessions.login(key, username ?? '', password ?? '', now)}
+}
+
+/** Reached only with a right API key. [pub] */
+const testKey: SessionHandler = () => 'Access token was valid'
 
 /** The sandbox's behaviour for every operation of the contract; one without a handler does not compile. */
 export const handlers: {readonly [Id in OperationId]: Handler<Id>} = {

@@ -1,12 +1,12 @@
 import type {FilterKey} from '../../contract/index.js'
 import type {Row} from '../../core/sqlite.js'
 import {type JsonValue, printJson} from '../../values/json.js'
-import {checkFilterAccess} from '../data-access.js'
-import {findListFilter} from '../filters.js'
-import {toKey} from '../keys.js'
-import {refuse, toPointer} from '../refusal.js'
+import {findListFilter} from '../request/given-filters.js'
+import {refuse, toPointer} from '../request/refusal.js'
+import {toKey} from '../store/keys.js'
+import {checkFilterAccess} from './data-access.js'
 import type {Call} from './handler.js'
-import {reads} from './reads.js'
+import {reads} from './read-conditions.js'
 
 /** The values of a filter that says what a write changes; none, or one of others, is refused. */
 export function findTargets(key: FilterKey, {request, store, caller}: Call): JsonValue[] {

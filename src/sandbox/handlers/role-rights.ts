@@ -1,8 +1,8 @@
 import type {JsonRecord} from '../../values/json.js'
-import {checkSet, type Element} from '../check-set.js'
-import {toKey} from '../keys.js'
-import type {Columns} from '../store/store.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../wire/problems.js'
+import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {toKey} from '../store/keys.js'
+import type {Columns} from '../store/record-store.js'
+import {checkSet, type Element} from './check-set.js'
 import {checkUnique, findExisting, findOwner} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
 

@@ -1,8 +1,8 @@
 import {type JsonRecord, numberText} from '../../values/json.js'
-import {type Element, isInteger} from '../check-set.js'
-import {toKey} from '../keys.js'
-import type {Columns, Store} from '../store/store.js'
-import type {Problems} from '../wire/problems.js'
+import type {Problems} from '../request/problems.js'
+import {toKey} from '../store/keys.js'
+import type {Columns, Store} from '../store/record-store.js'
+import {type Element, isInteger} from './check-set.js'
 import {checkUnique, findOwner} from './existing.js'
 import type {Call} from './handler.js'
 

@@ -1,12 +1,12 @@
 import {fieldsOf} from '../../contract/index.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
-import {checkSet, type Element, isInteger} from '../check-set.js'
-import {toKey} from '../keys.js'
-import {changeStock, countOf, writeAdjustment} from '../stock.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../wire/problems.js'
+import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {toKey} from '../store/keys.js'
+import {checkSet, type Element, isInteger} from './check-set.js'
 import {findExisting} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
 import {checkSelections, markPlanogram, toSelectionColumns} from './selection-rules.js'
+import {changeStock, countOf, writeAdjustment} from './stock.js'
 
 const names = Object.keys(fieldsOf('selection', 'read'))
 

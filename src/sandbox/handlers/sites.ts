@@ -1,13 +1,15 @@
 import {fieldsOf} from '../../contract/index.js'
+import type {Row} from '../../core/sqlite.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
-import {checkSet, type Element} from '../check-set.js'
-import {toKey} from '../keys.js'
-import type {Columns} from '../store/store.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../wire/problems.js'
-import {moveBelongings} from './belongings.js'
-import {findExisting} from './existing.js'
+import {isZone} from '../../values/zones.js'
+import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import type {Caller} from '../request/sessions.js'
+import {toKey} from '../store/keys.js'
+import type {Columns} from '../store/record-store.js'
+import {checkSet, type Element} from './check-set.js'
+import {foreign, mayAccess} from './data-access.js'
+import {checkUnique, findExisting, moveBelongings} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
-import {checkNames, checkSite, createParents} from './site-rules.js'
 
 const siteFields = Object.entries(fieldsOf('site', 'read'))
 
@@ -129,4 +131,67 @@ function toSite(id: number, given: JsonRecord, isEnabled: JsonValue): JsonRecord
 /** An object with all of its fields: those that are not given are null. */
 export function fillNull(given: JsonRecord, names: string[]): JsonRecord {
   return Object.fromEntries(names.map((name) => [name, given[name] ?? null]))
+}
+
+type Organizational = 'organization' | 'account' | 'charge_key'
+
+type FindParent = (table: Organizational, id: number | bigint) => Row | undefined
+
+/** Everything a site must obey beyond the rules of its fields, names aside. */
+function checkSite({index, record}: Element, caller: Caller, findParent: FindParent, problems: Problems): void {
+  const organization = checkParent('organization', 'Organization', record['orgId'])
+  const account = checkParent('account', 'Account', record['accountId'])
+  if (account && organization && account !== organization) {
+    problems.add('SITE_VALIDATION', 'accountId names an account of another organization.', index)
+  }
+  const {timeZone} = record
+  if (typeof timeZone === 'string' && !isZone(timeZone)) {
+    problems.add('SITE_VALIDATION', 'timeZone is not a known time zone.', index)
+  }
+  if (record['chargeKeyId'] !== undefined && record['chargeKeyId'] !== null) checkChargeKey()
+
+  /** The organization that a named record belongs to; undefined when it cannot be named. */
+  function checkParent(table: Organizational, label: string, id: Element['record'][string] | undefined) {
+    const parent = findParent(table, toKey(id))
+    if (!parent) problems.add('MISSING_RECORD', `${label} does not exist.`, index)
+    const owner = parent?.['organization_id']
+    if (typeof owner !== 'number') return undefined
+    if (mayAccess(caller, owner)) return owner
+    problems.add('DATA_ACCESS', foreign, index)
+    return undefined
+  }
+
+  function checkChargeKey(): void {
+    const key = findParent('charge_key', toKey(record['chargeKeyId']))
+    if (key && key['organization_id'] === null) {
+      problems.add('GLOBAL_CHARGE_KEY', 'chargeKeyId names a global charge key.', index)
+      return
+    }
+    const owner = checkParent('charge_key', 'Charge key', record['chargeKeyId'])
+    if (owner && organization && owner !== organization) {
+      problems.add('SITE_VALIDATION', 'chargeKeyId names a charge key of another organization.', index)
+    }
+  }
+}
+
+/** Looks parents up, each one once for a set. */
+function createParents({store}: Call): FindParent {
+  const known = new Map<string, Row | undefined>()
+  return (table, id) => {
+    const key = `${table} ${id}`
+    if (!known.has(key)) {
+      const alive = table === 'charge_key' ? '' : ' AND deleted = 0'
+      known.set(key, store.database.get(`SELECT organization_id FROM ${table} WHERE id = ?${alive}`, id))
+    }
+    return known.get(key)
+  }
+}
+
+/** Names are unique in their account. `ids` are the sites that the set itself changes. */
+function checkNames(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
+  checkUnique(elements, ids, call, {
+    table: 'site',
+    keyOf: ({accountId, name}) => ({account_id: toKey(accountId), name: String(name)}),
+    blame: (index) => problems.add('NAME_UNIQUENESS', 'A site with this name already exists in its account.', index),
+  })
 }

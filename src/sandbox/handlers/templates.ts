@@ -1,13 +1,13 @@
 import type {JsonRecord} from '../../values/json.js'
 import {isRecord, parseJson, printJson} from '../../values/json.js'
-import {mayAccess} from '../data-access.js'
-import {toKey} from '../keys.js'
-import {refuse, toPointer} from '../refusal.js'
-import {textOf} from '../stock.js'
+import {refuse, toPointer} from '../request/refusal.js'
+import {toKey} from '../store/keys.js'
+import {mayAccess} from './data-access.js'
 import type {Call, WriteHandler} from './handler.js'
 import {findMachines, findTargets} from './named-by-filter.js'
 import {markPlanogram, toSelectionColumns} from './selection-rules.js'
 import {toSelection} from './selections.js'
+import {textOf} from './stock.js'
 
 /** Applies one template to machines of one organization; selections that are not in it stay as they are. [pub] [dec] */
 export const applyTemplate: WriteHandler = (call) => {

@@ -1,8 +1,8 @@
 import type {JsonRecord} from '../../values/json.js'
 import {toSiteColumns} from '../handlers/sites.js'
-import {pick, type Random} from '../random.js'
-import type {Store} from '../store/store.js'
-import * as words from './names.js'
+import type {Store} from '../store/record-store.js'
+import {pick, type Random} from './random.js'
+import * as words from './word-lists.js'
 
 export const firstIds = {
   organization: 101,

@@ -1,8 +1,8 @@
 import {toDateTime} from '../../values/date-time.js'
-import type {Store} from '../store/store.js'
-import type {SeedMachine} from './machines.js'
-import {organizationNames} from './names.js'
+import type {Store} from '../store/record-store.js'
+import type {SeedMachine} from './fleet.js'
 import {firstIds} from './parents.js'
+import {organizationNames} from './word-lists.js'
 
 const hour = 3_600_000
 

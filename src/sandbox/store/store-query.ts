@@ -1,5 +1,5 @@
 import type {Parameter} from '../../core/sqlite.js'
-import type {Store} from './store.js'
+import type {Store} from './record-store.js'
 import type {RecordTable} from './store-tables.js'
 
 /** A condition on the columns of a table, and the values of its question marks. */

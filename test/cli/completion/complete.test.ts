@@ -9,7 +9,7 @@ import {toFacts} from '../../../src/cli/completion/main.js'
 import {createSources, type Sources} from '../../../src/cli/completion/sources.js'
 import {takenByArgument, takenByFlag} from '../../../src/cli/completion/values.js'
 import type {CommandFacts} from '../../../src/cli/help/facts.js'
-import {faultNames} from '../../../src/sandbox/faults/table.js'
+import {faultNames} from '../../../src/sandbox/faults/fault-table.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))

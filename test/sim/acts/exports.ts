@@ -1,5 +1,5 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
-import {pickInteger} from '../../../src/sandbox/random.js'
+import {pickInteger} from '../../../src/sandbox/seed/random.js'
 import type {SandboxService} from '../service.js'
 import type {World} from '../world.js'
 import {between, pickFaults, type Wrong} from './writes.js'

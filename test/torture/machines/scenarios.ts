@@ -1,5 +1,5 @@
 import {setTimeout as wait} from 'node:timers/promises'
-import {pickInteger, type Random} from '../../../src/sandbox/random.js'
+import {pickInteger, type Random} from '../../../src/sandbox/seed/random.js'
 import type {Machine} from './machine.js'
 import {createWorld, type Verdict, type World} from './world.js'
 

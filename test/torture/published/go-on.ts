@@ -1,6 +1,6 @@
 import {appendFileSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Random} from '../../../src/sandbox/random.js'
+import type {Random} from '../../../src/sandbox/seed/random.js'
 import type {Ran} from '../../support/run-binary.js'
 import {type Kill, pickKill, run, type Tally as Simple, writeRows} from '../rig.js'
 import type {Round} from './rounds.js'

@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {createRandom} from '../../../src/sandbox/random.js'
+import {createRandom} from '../../../src/sandbox/seed/random.js'
 import type {RigOptions} from '../rig.js'
 import {goOn, type Playing, type Tally} from './go-on.js'
 import {judge, judgeNothing} from './judge.js'

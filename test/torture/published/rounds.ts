@@ -1,4 +1,4 @@
-import type {Random} from '../../../src/sandbox/random.js'
+import type {Random} from '../../../src/sandbox/seed/random.js'
 import {digits, numberOf, type Row, textOf} from './json.js'
 import type {Service} from './service.js'
 import {addSite, addTemplate, isOf} from './world.js'

@@ -1,4 +1,4 @@
-import {limits, headers as names} from '../contract/index.js'
+import {limits, headers as names} from '../../contract/index.js'
 import {refuse} from './refusal.js'
 
 /** `page` keeps its digits, because a page past every end is still answered with its own number. */

@@ -1,13 +1,20 @@
 import {type IncomingMessage, STATUS_CODES} from 'node:http'
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify'
-import {limits, headers as names, type OperationId} from '../../contract/index.js'
-import {type Answer, toAnswer, toRefusal} from '../answer.js'
-import {send, toServerOptions, withoutTimeout} from '../connections.js'
-import {addControl} from '../control.js'
-import type {Core} from '../core.js'
-import type {Exchange} from '../perform.js'
-import {GatewayRefused, refuseAtGateway} from '../refusal.js'
-import {listRoutes} from './routes.js'
+import {
+  limits,
+  headers as names,
+  type OperationId,
+  operationIds,
+  operations,
+  type Stage,
+  stageNames,
+} from '../contract/index.js'
+import {send, toServerOptions, withoutTimeout} from './connections.js'
+import {addControl} from './control.js'
+import type {Core} from './core.js'
+import type {Exchange} from './handlers/perform.js'
+import {type Answer, toAnswer, toRefusal} from './request/http-answer.js'
+import {GatewayRefused, refuseAtGateway} from './request/refusal.js'
 
 export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
 
@@ -104,4 +111,25 @@ function guard({headersDistinct: {host: hosts = [], origin}}: IncomingMessage): 
   if (origin !== undefined || host === undefined || others.length > 0) throw refuseAtGateway('FORBIDDEN')
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
   if (!localHosts.has(name)) throw refuseAtGateway('FORBIDDEN')
+}
+
+export type Route = {
+  id: OperationId
+  stage: Stage
+  methods: ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
+  path: string
+}
+
+/** Stages by age; an operation is served from its first stage on. The next release can do all that this one can. */
+const byAge: readonly Stage[] = ['v1', 'v2', 'v2.1', 'rc']
+
+/** Every route of the contract under every stage that has it. Reads are served as GET and as POST. [seed] [pub] */
+export function listRoutes(): Route[] {
+  return operationIds.flatMap((id) => {
+    const operation = operations[id]
+    const methods: Route['methods'] = operation.kind === 'read' ? ['GET', 'POST'] : [operation.verb]
+    const paths = [operation.path, ...('alsoAt' in operation ? operation.alsoAt : [])]
+    const stages = stageNames.filter((stage) => byAge.indexOf(stage) >= byAge.indexOf(operation.since))
+    return stages.flatMap((stage) => paths.map((path) => ({id, stage, methods, path: `/${stage}${path}`})))
+  })
 }

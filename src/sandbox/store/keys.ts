@@ -1,4 +1,4 @@
-import {isNumber, type JsonValue, numberText} from '../values/json.js'
+import {isNumber, type JsonValue, numberText} from '../../values/json.js'
 
 const largest = 2n ** 63n - 1n
 const smallest = -(2n ** 63n)

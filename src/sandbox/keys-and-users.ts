@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import {CliFailure} from '../core/errors.js'
+import type {Sessions} from './request/sessions.js'
 import {limitedOrganizations} from './seed/world.js'
-import type {Sessions} from './sessions.js'
-import type {Store} from './store/store.js'
+import type {Store} from './store/record-store.js'
 
 export type Login = {apiKey: string; username: string; password: string}
 

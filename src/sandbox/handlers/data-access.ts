@@ -1,9 +1,9 @@
-import {type FilterKey, findReadOf, type RefusalCode} from '../contract/index.js'
-import {reads} from './handlers/reads.js'
-import {refuse} from './refusal.js'
-import type {Caller} from './sessions.js'
-import type {Store} from './store/store.js'
-import {isOwned, tableOf} from './store/store-tables.js'
+import {type FilterKey, findReadOf, type RefusalCode} from '../../contract/index.js'
+import {refuse} from '../request/refusal.js'
+import type {Caller} from '../request/sessions.js'
+import type {Store} from '../store/record-store.js'
+import {isOwned, tableOf} from '../store/store-tables.js'
+import {reads} from './read-conditions.js'
 
 /**
  * Refuses a filter that names records outside the caller's organizations. [seed] They are found by the same condition

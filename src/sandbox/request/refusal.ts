@@ -1,5 +1,5 @@
-import {gatewayAnswers, type RefusalCode, refusals} from '../contract/index.js'
-import {isNumber, type JsonValue, numberText} from '../values/json.js'
+import {gatewayAnswers, type RefusalCode, refusals} from '../../contract/index.js'
+import {isNumber, type JsonValue, numberText} from '../../values/json.js'
 
 export type Pointer = string | number
 

@@ -1,6 +1,6 @@
 import {STATUS_CODES} from 'node:http'
-import type {JsonValue} from '../values/json.js'
-import {printJson} from '../values/json.js'
+import type {JsonValue} from '../../values/json.js'
+import {printJson} from '../../values/json.js'
 import {type ErrorObject, GatewayRefused, Refused, refuse} from './refusal.js'
 
 /** What goes back to the caller. An empty body goes without content type. */

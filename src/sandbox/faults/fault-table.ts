@@ -1,9 +1,9 @@
 import {isReadId, operations} from '../../contract/index.js'
-import type {Exchange} from '../perform.js'
+import type {Exchange} from '../handlers/perform.js'
 import {isOwned, tableOf} from '../store/store-tables.js'
 import * as answers from './answers.js'
 import {type Effect, type FaultKind, FaultProblem, type Tools} from './effect.js'
-import {toRestock, toSales} from './stock.js'
+import {toRestock, toSales} from './stock-faults.js'
 import * as wire from './wire.js'
 
 /** Whether it answers a list, which has pages and an order. */

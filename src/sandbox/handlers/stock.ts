@@ -1,7 +1,7 @@
-import {toDateTime} from '../values/date-time.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText, toNumber} from '../values/json.js'
-import {toKey} from './keys.js'
-import type {Store} from './store/store.js'
+import {toDateTime} from '../../values/date-time.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText, toNumber} from '../../values/json.js'
+import {toKey} from '../store/keys.js'
+import type {Store} from '../store/record-store.js'
 
 /** Who changes stock, and when: user 0 is no person, but a sale. [dec] */
 export type By = {userId: number; now: number}

@@ -5,17 +5,17 @@ import {
   type SessionId,
   type WriteId,
   writeOperation,
-} from '../contract/index.js'
-import type {JsonValue} from '../values/json.js'
-import {type Answer, toAnswer} from './answer.js'
-import type {SessionHandler, WriteHandler} from './handlers/handler.js'
-import {handlers} from './handlers/index.js'
-import {refuseAtGateway} from './refusal.js'
-import type {Sessions} from './sessions.js'
-import {type Mutation, readRecords} from './store/read-records.js'
-import type {Store} from './store/store.js'
-import type {Query} from './store/store-query.js'
-import {toStandardRequest} from './wire/standard-request.js'
+} from '../../contract/index.js'
+import type {JsonValue} from '../../values/json.js'
+import {type Answer, toAnswer} from '../request/http-answer.js'
+import {refuseAtGateway} from '../request/refusal.js'
+import type {Sessions} from '../request/sessions.js'
+import {toStandardRequest} from '../request/standard-request.js'
+import type {Store} from '../store/record-store.js'
+import type {Query} from '../store/store-query.js'
+import type {SessionHandler, WriteHandler} from './handler.js'
+import {handlers} from './index.js'
+import {type Mutation, readRecords} from './read-records.js'
 
 /** One request on its way through the service. Faults may change it before it is performed. */
 export type Exchange = {

@@ -1,9 +1,9 @@
-import {type FilterKey, filterOf} from '../contract/index.js'
-import type {JsonValue} from '../values/json.js'
+import {type FilterKey, filterOf} from '../../contract/index.js'
+import type {JsonValue} from '../../values/json.js'
+import {findKey} from '../store/keys.js'
 import {findMoment, type Moment} from './dates.js'
-import {findKey} from './keys.js'
 import {type ErrorObject, Refused, refuse} from './refusal.js'
-import type {StandardRequest} from './wire/standard-request.js'
+import type {StandardRequest} from './standard-request.js'
 
 /**
  * The lists of a list filter, also those under a second name, all of which a record must satisfy; one that is absent or

@@ -1,8 +1,8 @@
 import {createHash, randomBytes, timingSafeEqual} from 'node:crypto'
-import {limits} from '../contract/index.js'
+import {limits} from '../../contract/index.js'
+import type {Store} from '../store/record-store.js'
 import {toUsForm} from './dates.js'
 import {refuse, refuseAtGateway} from './refusal.js'
-import type {Store} from './store/store.js'
 
 /** Who asks. `organizations` are those the key and the user may both see; undefined means all. */
 export type Caller = {user: string; userId: number; key: string; organizations: number[] | undefined}

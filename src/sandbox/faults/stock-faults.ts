@@ -1,11 +1,11 @@
 import {isWriteId, writeOperation} from '../../contract/index.js'
 import {isNumber, isRecord, type JsonRecord} from '../../values/json.js'
-import {toKey} from '../keys.js'
-import type {Exchange} from '../perform.js'
-import {changeStock, countOf} from '../stock.js'
-import type {Store} from '../store/store.js'
+import type {Exchange} from '../handlers/perform.js'
+import {changeStock, countOf} from '../handlers/stock.js'
+import {toNames, toStandardRequest} from '../request/standard-request.js'
+import {toKey} from '../store/keys.js'
+import type {Store} from '../store/record-store.js'
 import {tableOf} from '../store/store-tables.js'
-import {toNames, toStandardRequest} from '../wire/standard-request.js'
 import {type Effect, FaultProblem, type Tools} from './effect.js'
 
 /** A person of the seed world, who asks nothing of the service. */

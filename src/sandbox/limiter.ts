@@ -1,5 +1,5 @@
-import type {Clock} from '../../core/clock.js'
-import {refuseAtGateway} from '../refusal.js'
+import type {Clock} from '../core/clock.js'
+import {refuseAtGateway} from './request/refusal.js'
 
 export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: number}
 
@@ -47,4 +47,26 @@ function refill(use: Use | undefined, limits: Limits | undefined, clock: Clock):
 function refuseOver(use: Use, limits: Limits): void {
   if (use.requests >= limits.requestsPerDay) throw refuseAtGateway('LIMIT_EXCEEDED')
   if (use.tokens < 1) throw refuseAtGateway('TOO_MANY_REQUESTS')
+}
+
+/** Requests answered, by operation id and status; `none` is a request that got no complete answer. */
+export type RequestCounts = Record<string, Record<string, number>>
+
+export type RequestCounter = {
+  count(operation: string, status: number | 'none'): void
+  read(): RequestCounts
+  reset(): void
+}
+
+export function createRequestCounter(): RequestCounter {
+  const counts = new Map<string, Map<string, number>>()
+  return {
+    count(operation, status) {
+      const statuses = counts.get(operation) ?? new Map<string, number>()
+      statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
+      counts.set(operation, statuses)
+    },
+    read: () => Object.fromEntries([...counts].map(([id, statuses]) => [id, Object.fromEntries(statuses)])),
+    reset: () => counts.clear(),
+  }
 }

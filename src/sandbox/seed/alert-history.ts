@@ -1,10 +1,10 @@
 import type {JsonRecord} from '../../values/json.js'
 import {toAlertColumns, toTimes} from '../handlers/alert-records.js'
-import {pickInteger, type Random} from '../random.js'
-import type {Store} from '../store/store.js'
-import type {SeedMachine} from './machines.js'
-import {alertCodes} from './names.js'
+import type {Store} from '../store/record-store.js'
+import type {SeedMachine} from './fleet.js'
 import {firstIds} from './parents.js'
+import {pickInteger, type Random} from './random.js'
+import {alertCodes} from './word-lists.js'
 
 const day = 86_400_000
 const seedDays = 120

@@ -1,12 +1,12 @@
 import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
-import {findMoment} from '../dates.js'
-import {findAlertMachine, toAlertColumns} from '../handlers/alert-records.js'
-import {toSiteColumns} from '../handlers/sites.js'
-import {toKey} from '../keys.js'
-import {textOf} from '../stock.js'
-import type {Columns, Store} from './store.js'
-import type {RecordTable} from './store-tables.js'
+import {findMoment} from '../request/dates.js'
+import {toKey} from '../store/keys.js'
+import type {Columns, Store} from '../store/record-store.js'
+import type {RecordTable} from '../store/store-tables.js'
+import {findAlertMachine, toAlertColumns} from './alert-records.js'
+import {toSiteColumns} from './sites.js'
+import {textOf} from './stock.js'
 
 const timeOf = (value: unknown) => findMoment(String(value))?.time ?? 0
 
