@@ -2,7 +2,7 @@ import {BaseCommand} from '../cli/app/base-command.js'
 import {syncFlags} from '../cli/mirror/sync-flags.js'
 
 export default class Sync extends BaseCommand {
-  static override summary = 'Mirror what the key can read into a SQLite or PostgreSQL database.'
+  static override summary = 'Mirror what the key can read into SQLite or PostgreSQL.'
   static override description =
     'All lists: organizations to machines, selections, templates, products, settings, roles, alerts; on request transactions. Other lists with dates are left out. What the service no longer returns is marked with deleted_at. Run again, it reads what is new; stopped, it resumes.'
   static override examples = [

@@ -12,6 +12,7 @@ import {
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {type Home, requestsOf, type Service, test} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
 import type {RunOptions} from '../support/run-binary.js'
 
 const withoutCredentials = {
@@ -222,6 +223,40 @@ describe.concurrent('auth login', () => {
   )
 })
 
+describe.concurrent('auth login on a terminal', () => {
+  const anyQuestion = /◆/
+
+  test('asks for what is missing, and again for what was refused', async ({start, home}) => {
+    const {sandbox, run} = await start()
+    const {url, apiKey, username, password} = sandbox
+    const answers = [url, '', 'wrong-key', username, 'wrong-password', apiKey, '', password]
+
+    const keys = answers.map((answer) => `${answer}\r`)
+    const {exitCode, screen} = await onTerminal('$vendorctl auth login', home.environment, keys, anyQuestion)
+    const ran = await run(list, {environment: {...withoutCredentials, VENDORCTL_BASE_URL: undefined}})
+
+    expect(screen).toContain('Logged in: profile default, stage v2.1')
+    expect([exitCode, ran.exitCode]).toEqual([0, 0])
+    const asked = ['Address', 'Stage', 'API key', 'User name', 'Password', 'API key', 'User name', 'Password']
+    expect([...screen.matchAll(/◆ +(Address|Stage|API key|User name|Password)/g)].map(([, what]) => what)).toEqual(
+      asked,
+    )
+    for (const secret of [apiKey, password]) expect(screen).not.toContain(secret)
+  })
+
+  test('ends where what was refused was not typed', async ({start}) => {
+    const {environment} = await start()
+    const {VENDORCTL_USERNAME, ...others} = environment
+
+    const line = '$vendorctl auth login'
+    const wrongKey = {...others, VENDORCTL_API_KEY: 'wrong-key'}
+    const {exitCode, screen} = await onTerminal(line, wrongKey, [`${VENDORCTL_USERNAME}\r`], anyQuestion)
+
+    expect(exitCode).toBe(4)
+    expect(screen).toContain('Correct VENDORCTL_API_KEY')
+  })
+})
+
 const crowd = Array.from({length: 6}, (_, number) => number)
 
 describe('of processes that run at the same time', () => {
@@ -306,6 +341,16 @@ describe.concurrent('credentials of the environment', () => {
     const ran = await service.run(list, {environment: {VENDORCTL_API_KEY: 'sandbox-key-wrong'}})
 
     expect(ran.exitCode).toBe(4)
+    expect(ran.stderr).toContain('→ Correct VENDORCTL_API_KEY: what is set there is used, not a stored login.')
+    expect(ran.stderr).not.toContain('auth login')
+  })
+
+  test('are named when user or password are refused', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(list, {environment: {VENDORCTL_PASSWORD: 'wrong-password'}})
+
+    expect(ran.stderr).toContain('→ Correct VENDORCTL_USERNAME and VENDORCTL_PASSWORD: what is set there is used')
   })
 })
 
@@ -356,13 +401,15 @@ describe.concurrent('credentialCommand', () => {
     expect(ran.stderr).toContain('there is no such program')
   })
 
-  test('that hangs is ended after ten seconds', async ({start, home}) => {
+  test('that hangs is ended after the seconds of the setting', async ({start, home}) => {
     const {run} = await start()
 
-    const ran = await run(list, {environment: commandOf(home, 'exec sleep 60')})
+    const ran = await run(list, {
+      environment: {...commandOf(home, 'exec sleep 60'), VENDORCTL_CREDENTIAL_TIMEOUT: '1'},
+    })
 
     expect(ran).toMatchObject({exitCode: 4, stdout: ''})
-    expect(ran.stderr).toContain('within 10 seconds')
+    expect(ran.stderr).toContain('within 1 second.')
   })
 
   test('does not see the secrets of the environment', async ({start, home}) => {

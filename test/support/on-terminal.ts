@@ -5,6 +5,8 @@ import {stripVTControlCharacters} from 'node:util'
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const longestMilliseconds = 120_000
 
+const confirmation = /◆[^◆]*(?:\(y\/N|Type "?\w+"? to )|^[^│◆▲■◇\n]*\(y\/N\S*\) $/m
+
 export type Shown = {
   exitCode: number | null
   /** What stood on the terminal, without colours. */
@@ -13,9 +15,14 @@ export type Shown = {
 
 /**
  * Runs a line of sh on a terminal of its own, which reports no size; `$vendorctl` in it is the built program. Each of
- * the answers is typed when a question is asked.
+ * the answers is typed when a question is asked, which is about a yes unless given.
  */
-export async function onTerminal(line: string, environment: Record<string, string>, keys: string[]): Promise<Shown> {
+export async function onTerminal(
+  line: string,
+  environment: Record<string, string>,
+  keys: string[],
+  question = confirmation,
+): Promise<Shown> {
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     cwd: environment['HOME'],
     env: {...environment, PATH: process.env['PATH'], vendorctl: `${process.execPath} ${program}`, TERM: 'xterm'},
@@ -26,7 +33,7 @@ export async function onTerminal(line: string, environment: Record<string, strin
   let typedAt = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += stripVTControlCharacters(text)
-    const isAsked = /◆[^◆]*(?:\(y\/N|Type "?\w+"? to )|^[^│◆▲■◇\n]*\(y\/N\S*\) $/m.test(screen.slice(typedAt))
+    const isAsked = question.test(screen.slice(typedAt))
     const key = isAsked ? left.shift() : undefined
     if (key === undefined) return
     typedAt = screen.length

@@ -161,6 +161,10 @@ export abstract class BaseCommand extends Command {
     }
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
+    if (failure.exit === 'denied') {
+      const {nameSource} = await import('../settings/name-source.js')
+      nameSource(failure, this.#named, this.environment)
+    }
     this.#errors = toEntries(failure)
     this.#measured.push(() => ({next: failure.hints}))
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}

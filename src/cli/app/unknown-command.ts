@@ -21,15 +21,37 @@ const usualNames: Record<string, string> = {
   logout: 'auth logout',
 }
 
+/** What people call a task, whatever follows: the commands that do it. */
+const tasks: Record<string, readonly string[]> = {
+  export: ['reports transactions', 'sites list', 'help exporting'],
+  import: ['sites create', 'selections update', 'help importing'],
+  config: ['profiles show', 'profiles set'],
+  status: ['auth status', 'runs list', 'doctor'],
+  stock: ['selections list', 'selections adjust', 'help prices'],
+  move: ['machines update', 'help prices'],
+}
+
 /** The failure for an unknown command, exit 127: the nearest command is named, never run. `known` are ids. */
 export function toUnknownCommand(args: readonly string[], known: readonly string[]): CliFailure {
-  const found = findUsual(args, known) ?? findNearest(args, [...known.map(toWords), ...guideNames])
-  const nearest = found !== undefined && isGuide(found) ? `help ${found}` : found
+  const [meant, ...others] = findTask(args) ?? [toNearest(args, known)]
   return new CliFailure(`Unknown command "${args.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
     exit: 'unknownCommand',
-    hints: [...(nearest ? [`Did you mean: ${commandLine(nearest)}`] : []), seeAll],
+    hints: [
+      ...(meant ? [`Did you mean: ${commandLine(meant)}`] : []),
+      ...others.map((other) => `Or: ${commandLine(other ?? '')}`),
+      seeAll,
+    ],
   })
+}
+
+function findTask([first = '']: readonly string[]): readonly string[] | undefined {
+  return Object.hasOwn(tasks, first) ? tasks[first] : undefined
+}
+
+function toNearest(args: readonly string[], known: readonly string[]): string | undefined {
+  const found = findUsual(args, known) ?? findNearest(args, [...known.map(toWords), ...guideNames])
+  return found !== undefined && isGuide(found) ? `help ${found}` : found
 }
 
 /** The failure for help on an unknown command, asked for with `help` or `--help`. */

@@ -1,6 +1,7 @@
 import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
 import {toPostgresAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
+import {toCredentialCommand} from '../settings/credentials.js'
 import {findLogin} from '../settings/database.js'
 import {isShared, type Resolved} from '../settings/settings.js'
 
@@ -9,9 +10,11 @@ export async function findBudgetStore(
   resolved: Resolved,
   environment: Environment,
 ): Promise<{shown: string; open(options: OpenPostgresOptions): Promise<Postgres>} | undefined> {
-  const {budget, credentialCommand} = resolved.values
+  const {budget} = resolved.values
   if (!isShared(budget.value)) return undefined
-  const address = await findLogin(toPostgresAddress(budget.value), environment, async () => credentialCommand.value)
+  const address = await findLogin(toPostgresAddress(budget.value), environment, async () =>
+    toCredentialCommand(resolved.values),
+  )
   return {
     shown: address.shown,
     async open(options) {

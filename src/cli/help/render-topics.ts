@@ -3,27 +3,33 @@ import {fillExamples, showExamples} from './examples.js'
 import {type CommandFacts, type HelpFacts, type Terminal, toWords} from './facts.js'
 import {guides} from './guides.js'
 import {createPage, type Page, paragraph, section, toPieces} from './page.js'
-import {about, firstExamples, furtherSteps, groups, rootFlags} from './root-words.js'
+import {about, firstExamples, further, groups} from './root-words.js'
 
-/** Help of the program: what it can do, by purpose. */
+/** Help of the program on one screen: how to start, what it can do, and the names of the rest. */
 export function renderRootHelp(facts: HelpFacts, terminal: Terminal): string {
   const page = createPage(terminal)
-  const parts = toGroups(facts, page)
+  const words = summaries(facts)
+  const parts = groups.map(([title, names]) => {
+    return {
+      title,
+      entries: names.flatMap((name) => (words.has(name) ? [toEntry(name, words.get(name) ?? '', page)] : [])),
+    }
+  })
   const left = leftOf(
     parts.flatMap(({entries}) => entries),
     page,
   )
-  const flags = rootFlags.map(([name, words]) => toEntry(name, words, page))
-  const guideEntries = Object.entries(guides).map(([name, words]) => toEntry(name, words, page))
-  const steps = furtherSteps.map(([name, words]) => toEntry(name, words, page))
+  const shown = new Set([...groups, ...further].flatMap(([, names]) => names))
+  const others = [...words.keys()].filter((name) => !shown.has(name)).sort()
+  const rest = [...further, ['other', others] as const, ['topics', Object.keys(guides)] as const]
+    .filter(([, names]) => names.length > 0)
+    .map(([title, names]) => toEntry(title, names.join(', '), page))
+  const help = toEntry('help', `${words.get('help')} vendorctl help sites create`, page)
   const lines = [
     ...paragraph(about, page),
-    ...section('USAGE', ['  $ vendorctl COMMAND [flags]'], page),
-    ...section('EXAMPLES', showExamples(firstExamples, page), page),
+    ...section('START', showExamples(firstExamples, page), page),
     ...parts.flatMap(({title, entries}) => section(title, inColumns(entries, page, left), page)),
-    ...section('HELP TOPICS', inColumns(guideEntries, page, left), page),
-    ...section('FLAGS', inColumns(flags, page, left), page),
-    ...section('SEE ALSO', inColumns(steps, page), page),
+    ...section('MORE', inColumns([...rest, help], page, left), page),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -67,18 +73,12 @@ function firstOwn(name: string, examples: readonly string[]): string[] {
   return examples.filter((example) => example.startsWith(`vendorctl ${name}`)).slice(0, 1)
 }
 
-function toGroups(facts: HelpFacts, page: Page): {title: string; entries: Entry[]}[] {
+/** Topics and commands of one word, with what they do. */
+function summaries(facts: HelpFacts): Map<string, string> {
   const words = new Map<string, string>()
   for (const [name, {summary = ''}] of visibleCommands(facts)) if (!name.includes(' ')) words.set(name, summary)
   for (const name of topicNames(facts)) if (!name.includes(' ')) words.set(name, descriptionOf(name, facts))
-  const known = new Set(groups.flatMap(([, names]) => names))
-  const others = [...words.keys()].filter((name) => !known.has(name)).sort()
-  return [...groups, ['MORE', others] as const]
-    .map(([title, names]) => ({
-      title,
-      entries: names.flatMap((name) => (words.has(name) ? [toEntry(name, words.get(name) ?? '', page)] : [])),
-    }))
-    .filter(({entries}) => entries.length > 0)
+  return words
 }
 
 function toEntry(text: string, words: string, page: Page): Entry {

@@ -1,13 +1,14 @@
 import type {DatabaseAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
 import {usage} from '../app/usage-error.js'
+import {type CredentialCommand, toCredentialCommand} from '../settings/credentials.js'
 import {findDatabase} from '../settings/database.js'
 
 /** The database of `--db` or its variables. `findCommand` gives the setting credentialCommand where a login needs it. */
 export async function findNamedDatabase(
   db: string | undefined,
   environment: Environment,
-  findCommand: () => Promise<string | undefined>,
+  findCommand: () => Promise<CredentialCommand | undefined>,
 ): Promise<DatabaseAddress> {
   const address = await findDatabase(db, environment, {variable: 'VENDORCTL_DB', argument: '--db', findCommand})
   if (address) return address
@@ -18,8 +19,8 @@ export async function findNamedDatabase(
 export async function findUsualCommand(
   flags: {profile?: string | undefined},
   environment: Environment,
-): Promise<string | undefined> {
+): Promise<CredentialCommand | undefined> {
   const {Profiles} = await import('../settings/profiles.js')
   const {resolveSettings} = await import('../settings/settings.js')
-  return resolveSettings(flags, environment, new Profiles(environment)).values.credentialCommand.value
+  return toCredentialCommand(resolveSettings(flags, environment, new Profiles(environment)).values)
 }

@@ -15,6 +15,7 @@ import {type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {notice, toSource} from '../reports/export-session.js'
+import {toCredentialCommand} from '../settings/credentials.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {startProgress} from '../terminal/progress.js'
 import {createPace} from '../terminal/progress-text.js'
@@ -32,8 +33,9 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
   const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
   const opened = await openClient(flags, context, 'cron')
   measure(() => requestMeta(opened))
-  const {credentialCommand} = opened.resolved.values
-  const address = await findNamedDatabase(flags.db, context.environment, async () => credentialCommand.value)
+  const address = await findNamedDatabase(flags.db, context.environment, async () =>
+    toCredentialCommand(opened.resolved.values),
+  )
   const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
   try {
     const mirror = await openMirror(address, {isDryRun: flags['dry-run'] === true, context, signal: stopSignal})

@@ -2,6 +2,7 @@ import {promisify} from 'node:util'
 import type {Credentials, TokenStore} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import {toBaseUrl} from '../../http/address.js'
+import {counted} from '../../values/counted.js'
 import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import type {CredentialStore} from './credential-store.js'
@@ -17,7 +18,8 @@ export type FoundCredentials = {
   tokens: TokenStore
 }
 
-const commandMilliseconds = 10_000
+/** The command that prints credentials, and how long it may take. */
+export type CredentialCommand = {command: string; seconds: number}
 
 /**
  * Finds key, user and password in the environment (or the files it names), from `credentialCommand`, or stored, in this
@@ -32,13 +34,19 @@ export async function findCredentials(
   const apiKey = fromEnvironment.apiKey
   if (apiKey) return ownTokens('environment', {...fromEnvironment, apiKey}, resolved, environment)
 
-  const command = resolved.values.credentialCommand.value
+  const command = toCredentialCommand(resolved.values)
   if (command) {
     const credentials = {...(await findByCommand(command)), ...withoutEmpty(fromEnvironment)}
     return ownTokens('credentialCommand', credentials, resolved, environment)
   }
 
   return findStored(resolved, fromEnvironment, store)
+}
+
+/** The setting `credentialCommand`; undefined without one. */
+export function toCredentialCommand(values: Resolved['values']): CredentialCommand | undefined {
+  const {value: command} = values.credentialCommand
+  return command ? {command, seconds: Number(values.credentialTimeout.value)} : undefined
 }
 
 /** Throws `denied`, with the ways to log in, when there are no credentials. */
@@ -86,43 +94,43 @@ function readEnvironment(environment: Environment): Partial<Credentials> {
 }
 
 /** What the command prints for databases; undefined when it prints no such password. */
-export async function readDatabasePassword(command: string): Promise<string | undefined> {
+export async function readDatabasePassword(command: CredentialCommand): Promise<string | undefined> {
   const {databasePassword} = await runCommand(command)
   return typeof databasePassword === 'string' && databasePassword !== '' ? databasePassword : undefined
 }
 
-async function findByCommand(command: string): Promise<Credentials> {
+async function findByCommand(command: CredentialCommand): Promise<Credentials> {
   const {apiKey, username, password} = await runCommand(command)
-  if (typeof apiKey !== 'string' || !apiKey) throw commandFailure(toProgram(command), 'its JSON has no "apiKey"')
+  if (typeof apiKey !== 'string' || !apiKey) throw commandFailure(command, 'its JSON has no "apiKey"')
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {apiKey, ...withoutEmpty({username: text(username), password: text(password)})}
 }
 
-async function runCommand(command: string): Promise<Record<string, unknown>> {
-  const [program = '', ...words] = command.trim().split(/\s+/)
+async function runCommand(asked: CredentialCommand): Promise<Record<string, unknown>> {
+  const [program = '', ...words] = toWords(asked)
   let printed: unknown
   try {
     const {execFile} = process.getBuiltinModule('node:child_process')
-    const {stdout} = await promisify(execFile)(program, words, {timeout: commandMilliseconds, maxBuffer: 65_536})
+    const {stdout} = await promisify(execFile)(program, words, {timeout: asked.seconds * 1000, maxBuffer: 65_536})
     printed = JSON.parse(stdout)
   } catch (error) {
-    throw commandFailure(program, whyCommandFailed(error))
+    throw commandFailure(asked, whyCommandFailed(error, asked))
   }
   if (typeof printed === 'object' && printed !== null) return {...printed}
-  throw commandFailure(program, 'it printed no JSON object')
+  throw commandFailure(asked, 'it printed no JSON object')
 }
 
-const toProgram = (command: string) => command.trim().split(/\s+/)[0] ?? ''
+const toWords = ({command}: CredentialCommand) => command.trim().split(/\s+/)
 
-function whyCommandFailed(error: unknown): string {
+function whyCommandFailed(error: unknown, {seconds}: CredentialCommand): string {
   if (error instanceof SyntaxError) return 'it did not print JSON'
   const {code, killed} = error as {code?: unknown; killed?: boolean}
-  if (killed) return 'it did not finish within 10 seconds'
+  if (killed) return `it did not finish within ${counted(seconds, 'second')}`
   return code === 'ENOENT' ? 'there is no such program' : `it ended with ${String(code ?? 'an error')}`
 }
 
-function commandFailure(program: string, why: string): CliFailure {
-  return new CliFailure(`The credentialCommand "${program}" gave no credentials: ${why}.`, {
+function commandFailure(asked: CredentialCommand, why: string): CliFailure {
+  return new CliFailure(`The credentialCommand "${toWords(asked)[0]}" gave no credentials: ${why}.`, {
     code: 'CREDENTIAL_COMMAND',
     exit: 'denied',
     hints: [

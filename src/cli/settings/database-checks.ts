@@ -5,6 +5,7 @@ import {isPostgres, toPostgresAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import {findBudgetStore} from '../client/budget-store.js'
+import {toCredentialCommand} from './credentials.js'
 import {findLogin} from './database.js'
 import {type Answer, type Check, toCheck} from './doctor-checks.js'
 import {isShared, type Resolved} from './settings.js'
@@ -34,7 +35,7 @@ export async function checkDatabase(resolved: Resolved, environment: Environment
   const text = readVariable(environment, 'VENDORCTL_DB')
   if (!text || !isPostgres.test(text)) return undefined
   return toCheck('database', async () => {
-    const findCommand = async () => resolved.values.credentialCommand.value
+    const findCommand = async () => toCredentialCommand(resolved.values)
     const address = await findLogin(toPostgresAddress(text), environment, findCommand)
     const {openPostgres} = await import('../../core/postgres.js')
     const database = await openPostgres(address, {name: 'vendorctl doctor', statementMilliseconds: checkMilliseconds})

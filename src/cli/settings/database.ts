@@ -12,7 +12,7 @@ import {findInPasswordFile} from '../../values/pgpass.js'
 import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import {registerAddress, registerSecret} from '../app/redact.js'
-import {readDatabasePassword} from './credentials.js'
+import {type CredentialCommand, readDatabasePassword} from './credentials.js'
 import {refusePassword} from './database-password.js'
 
 export type DatabaseOptions = {
@@ -24,7 +24,7 @@ export type DatabaseOptions = {
 }
 
 /** The setting credentialCommand, which may print a `databasePassword`; asked for only where a login needs it. */
-type FindCommand = () => Promise<string | undefined>
+type FindCommand = () => Promise<CredentialCommand | undefined>
 
 /**
  * The database that an argument, or else a variable, names, with user and password from where PostgreSQL's programs

@@ -1,5 +1,6 @@
 import type {Token} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
+import {toLines} from '../app/messages.js'
 import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {openHttpLog} from '../client/http-log-file.js'
@@ -7,24 +8,58 @@ import {openKeyBudget} from '../client/key-budget.js'
 import {type ClientContext, openKeyLedger} from '../client/key-ledger.js'
 import type {ClientFlags} from '../client/open-client.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
+import {canAsk} from '../terminal/prompt.js'
 import {CredentialStore} from './credential-store.js'
 import {fingerprint} from './fingerprint.js'
-import {type LoginFlags, readLoginInput} from './login-input.js'
+import {createLoginQuestions, type LoginFlags, type LoginInput} from './login-input.js'
 import {Profiles, toCredentialKey} from './profiles.js'
-import {resolveSettings, toSettings} from './settings.js'
+import {type Resolved, resolveSettings, toSettings} from './settings.js'
 import {tokenEnd} from './token-end.js'
 
 export type LoginResult = {text: string; data: {profile: string; stage: string; key: string; expires: string | null}}
 
-/** Logs in and stores key and token; nothing is stored when the service refuses. */
+type Given = LoginFlags & ClientFlags
+
+/** Logs in and stores key and token, and an address that was asked for; nothing is stored when the service refuses. */
 export async function logIn(
-  flags: LoginFlags & ClientFlags & {'save-password'?: boolean | undefined},
+  flags: Given & {'save-password'?: boolean | undefined},
   context: ClientContext,
 ): Promise<LoginResult> {
+  const {environment} = context
+  const profiles = new Profiles(environment)
+  const found = resolveSettings({...flags, isNew: canAsk(flags)}, environment, profiles)
+  const questions = createLoginQuestions(flags, environment)
+  for (;;) {
+    const resolved = await questions.settings(found)
+    const settings = toSettings(resolved, flags)
+    const input = await questions.input()
+    const token = await requestToken(flags, {resolved, input}, context).catch((error: unknown) => {
+      if (!questions.isAboutAnswer(error)) throw error
+      context.messages.tell(toLines(error.exit, {message: error.message}))
+    })
+    if (!token) continue
+
+    const {baseUrl, stage} = settings
+    const {apiKey, username, password} = input
+    if (baseUrl !== found.values.baseUrl.value) await profiles.set(resolved.profile, {baseUrl, stage})
+    await new CredentialStore(environment).write(toCredentialKey(resolved.profile, stage), {
+      baseUrl,
+      apiKey,
+      username,
+      token,
+      ...(flags['save-password'] && {password}),
+    })
+    return toResult(resolved.profile, stage, apiKey, token)
+  }
+}
+
+async function requestToken(
+  flags: Given,
+  {resolved, input}: {resolved: Resolved; input: LoginInput},
+  context: ClientContext,
+): Promise<Token> {
   const {environment, messages} = context
-  const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const settings = toSettings(resolved, flags)
-  const input = await readLoginInput(flags, environment)
   for (const secret of [input.apiKey, input.password]) registerSecret(secret)
   await checkSandboxProfile(resolved, input, environment)
 
@@ -46,19 +81,7 @@ export async function logIn(
     ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
   })
   if (budget) context.atEnd(client.close)
-  const token = await client.login()
-  await client.close()
-
-  const store = new CredentialStore(environment)
-  const {apiKey, username, password} = input
-  await store.write(toCredentialKey(resolved.profile, settings.stage), {
-    baseUrl: settings.baseUrl,
-    apiKey,
-    username,
-    token,
-    ...(flags['save-password'] && {password}),
-  })
-  return toResult(resolved.profile, settings.stage, apiKey, token)
+  return client.login().finally(client.close)
 }
 
 function toResult(profile: string, stage: string, apiKey: string, token: Token): LoginResult {

@@ -3,6 +3,8 @@ import {CliFailure} from '../../core/errors.js'
 import type {Environment} from '../app/environment.js'
 import {readSecretFile, readSmallFile} from '../app/read-small-file.js'
 import {type AskFlags, askSecret, askText, canAsk} from '../terminal/prompt.js'
+import {settingKeys} from './setting-keys.js'
+import type {Resolved} from './settings.js'
 
 export type LoginFlags = {
   username?: string | undefined
@@ -13,23 +15,82 @@ export type LoginFlags = {
 
 export type LoginInput = Required<Credentials>
 
-/** Key, user and password from flags, files, environment or prompts. Throws `denied` when one is missing. */
-export async function readLoginInput(flags: LoginFlags, environment: Environment): Promise<LoginInput> {
-  const ask = canAsk(flags)
-  const apiKey =
-    fromFile(flags['api-key-file'], '--api-key-file') ??
-    fromEnvironment(environment, 'VENDORCTL_API_KEY') ??
-    (await askOrFail(ask, 'API key', '--api-key-file or VENDORCTL_API_KEY', askSecret))
-  const username =
-    flags.username ??
-    fromEnvironment(environment, 'VENDORCTL_USERNAME') ??
-    (await askOrFail(ask, 'User name (e-mail)', '--username or VENDORCTL_USERNAME', askText))
-  const password =
-    (flags['password-stdin'] ? readStandardInput() : undefined) ??
-    fromFile(flags['password-file'], '--password-file') ??
-    fromEnvironment(environment, 'VENDORCTL_PASSWORD') ??
-    (await askOrFail(ask, 'Password', '--password-file, --password-stdin or VENDORCTL_PASSWORD', askSecret))
-  return {apiKey, username, password}
+type Answer = 'baseUrl' | 'stage' | keyof LoginInput
+
+/** What is missing for a login, from a person; an answer that the service refuses is asked for again. */
+export type LoginQuestions = {
+  /** The settings with address and stage, which are asked for where nothing gives an address. */
+  settings(resolved: Resolved): Promise<Resolved>
+  /** Key, user and password from flags, files, environment or prompts. Throws `denied` when one is missing. */
+  input(): Promise<LoginInput>
+  /** Whether the failure is about an answer, which is forgotten then. */
+  isAboutAnswer(error: unknown): error is CliFailure
+}
+
+export function createLoginQuestions(flags: LoginFlags, environment: Environment): LoginQuestions {
+  const answers = new Map<Answer, string>()
+  const former = new Map<Answer, string>()
+  const standardInput = flags['password-stdin'] ? readStandardInput() : undefined
+  const ask = async (name: Answer, question: (former: string | undefined) => Promise<string>) => {
+    const answer = answers.get(name) ?? (canAsk(flags) ? (await question(former.get(name))).trim() : '')
+    if (answer) answers.set(name, answer)
+    return answer
+  }
+  const askOrFail = async (name: Answer, what: string, sources: string, question = askText) => {
+    const answer = await ask(name, (known) => question(what, {initial: known}))
+    return answer || missing(what, sources, canAsk(flags))
+  }
+  const askSetting = (name: 'baseUrl' | 'stage', what: string, usual = '') =>
+    ask(name, (known) => askText(what, {initial: known ?? usual, check: settingKeys[name].check}))
+
+  return {
+    async settings(resolved) {
+      const {baseUrl, stage} = resolved.values
+      if (baseUrl.value || !canAsk(flags)) return resolved
+      const address = await askSetting('baseUrl', 'Address of the service (https://…)')
+      const typed = stage.origin === 'default' ? await askSetting('stage', 'Stage', stage.value) : stage.value
+      const values = {...resolved.values, baseUrl: {...baseUrl, value: address}, stage: {...stage, value: typed}}
+      return {...resolved, values}
+    },
+    input: async () => ({
+      apiKey:
+        fromFile(flags['api-key-file'], '--api-key-file') ??
+        fromEnvironment(environment, 'VENDORCTL_API_KEY') ??
+        (await askOrFail('apiKey', 'API key', '--api-key-file or VENDORCTL_API_KEY', askSecret)),
+      username:
+        flags.username ??
+        fromEnvironment(environment, 'VENDORCTL_USERNAME') ??
+        (await askOrFail('username', 'User name (e-mail)', '--username or VENDORCTL_USERNAME')),
+      password:
+        standardInput ??
+        fromFile(flags['password-file'], '--password-file') ??
+        fromEnvironment(environment, 'VENDORCTL_PASSWORD') ??
+        (await askOrFail('password', 'Password', '--password-file, --password-stdin or VENDORCTL_PASSWORD', askSecret)),
+    }),
+    isAboutAnswer(error): error is CliFailure {
+      const wrong = answersOf(error).filter((name) => answers.has(name))
+      for (const name of wrong) {
+        former.set(name, answers.get(name) ?? '')
+        answers.delete(name)
+      }
+      return wrong.length > 0
+    },
+  }
+}
+
+const answersByCode: Readonly<Record<string, readonly Answer[]>> = {
+  API_KEY: ['apiKey'],
+  FORBIDDEN: ['apiKey'],
+  INVALID_LOGIN: ['username', 'password'],
+  NO_API_ACCESS: ['username', 'password'],
+  NO_SUCH_PATH: ['baseUrl', 'stage'],
+}
+
+/** The answers that a failure of a login is about; an address that leads to no service is wrong as well. */
+function answersOf(error: unknown): readonly Answer[] {
+  if (!(error instanceof CliFailure)) return []
+  const isElsewhere = error.exit === 'unavailable' || error.exit === 'usage' || error.code.startsWith('HTTP_')
+  return answersByCode[error.code] ?? (isElsewhere ? ['baseUrl'] : [])
 }
 
 function fromFile(path: string | undefined, flag: string): string | undefined {
@@ -44,14 +105,7 @@ function readStandardInput(): string {
   return readSmallFile('-').replace(/\r?\n$/, '')
 }
 
-async function askOrFail(
-  ask: boolean,
-  what: string,
-  sources: string,
-  question: (message: string) => Promise<string>,
-): Promise<string> {
-  const answer = ask ? await question(what) : ''
-  if (answer) return answer
+function missing(what: string, sources: string, ask: boolean): never {
   throw new CliFailure(`${what} is missing.`, {
     code: 'LOGIN_INPUT',
     exit: 'denied',

@@ -75,6 +75,11 @@ export const settingKeys = {
     about: 'Command that prints {"apiKey","username","password"} as JSON, and "databasePassword" for a database.',
     check: (text) => (text.trim() ? undefined : 'expected a command'),
   },
+  credentialTimeout: {
+    environment: 'VENDORCTL_CREDENTIAL_TIMEOUT',
+    about: 'Seconds that the credentialCommand may take.',
+    check: positiveInteger,
+  },
 } as const satisfies Record<string, SettingRow>
 
 export type SettingKey = keyof typeof settingKeys

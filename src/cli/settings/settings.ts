@@ -36,12 +36,20 @@ const defaults: Partial<Record<SettingKey, string>> = {
   dailyQuota: String(limits.requestsPerDay),
   budget: localBudget,
   keepRuns: '30',
+  credentialTimeout: '10',
 }
 
-/** Every setting with its origin; a flag wins over the environment, that over the profile, that over the default. */
-export function resolveSettings(flags: SettingFlags, environment: Environment, profiles: Profiles): Resolved {
+/**
+ * Every setting with its origin; a flag wins over the environment, that over the profile, that over the default.
+ * `isNew`: the profile need not exist yet.
+ */
+export function resolveSettings(
+  flags: SettingFlags & {isNew?: boolean},
+  environment: Environment,
+  profiles: Profiles,
+): Resolved {
   const name = flags.profile ?? profiles.inUse
-  const stored = profiles.find(name) ?? missingProfile(name, flags, environment, profiles)
+  const stored = profiles.find(name) ?? (flags.isNew ? {} : missingProfile(name, flags, environment, profiles))
   const values = Object.fromEntries(
     settingNames.map((key) => [key, resolveOne(key, flags, environment, stored)]),
   ) as Record<SettingKey, ResolvedSetting>

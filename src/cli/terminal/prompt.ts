@@ -20,10 +20,18 @@ export async function askSecret(message: string): Promise<string> {
   return (await ask<string>((streams) => password({message, ...streams}))) ?? ''
 }
 
+export type TextOptions = {
+  /** What stands there at first. */
+  initial?: string | undefined
+  /** Why a text cannot be the answer. */
+  check?: (text: string) => string | undefined
+}
+
 /** Asks for a visible value on the terminal. Throws `interrupted` on Ctrl-C. */
-export async function askText(message: string): Promise<string> {
+export async function askText(message: string, {initial = '', check}: TextOptions = {}): Promise<string> {
   const {text} = await import('@clack/prompts')
-  return (await ask<string>((streams) => text({message, ...streams}))) ?? ''
+  const validate = (typed = '') => check?.(typed.trim())
+  return (await ask<string>((streams) => text({message, initialValue: initial, validate, ...streams}))) ?? ''
 }
 
 /** Asks yes or no on the terminal; only `y` and `yes` are a yes. Throws `interrupted` on Ctrl-C. */

@@ -3,7 +3,7 @@ import {profileFlags} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
 
 export default class Quota extends BaseCommand {
-  static override summary = 'Show the requests used and left today, and which runs used them.'
+  static override summary = 'Show requests used and left today, and by which runs.'
   static override description =
     'Counts the requests of all runs on this machine, per service and API key, and with the setting budget those of all machines that share it. Requests of other machines are otherwise unknown until the service refuses. Sends no request. -o json and ndjson hold all of this as one record; other formats list the runs of this machine, as any format does with --columns, --where, --sort or --limit.'
   static override examples = [

@@ -43,6 +43,23 @@ describe('a command that is not known', () => {
     expect(hints).toEqual([`Did you mean: ${meant}`, 'See all commands with: vendorctl --help'])
   })
 
+  test.each([
+    ['export july.csv', ['reports transactions', 'sites list', 'help exporting']],
+    ['import sites.csv', ['sites create', 'selections update', 'help importing']],
+    ['config set stage=v1', ['profiles show', 'profiles set']],
+    ['status', ['auth status', 'runs list', 'doctor']],
+    ['stock', ['selections list', 'selections adjust', 'help prices']],
+    ['move 5001', ['machines update', 'help prices']],
+  ])('leads from the name of a task to its commands: %s', (line, meant) => {
+    const {hints, exitCode} = failureOf(line.split(' '))
+
+    expect(exitCode).toBe(127)
+    expect(hints.slice(0, -1)).toEqual(
+      meant.map((name, place) => `${place ? 'Or' : 'Did you mean'}: vendorctl ${name}`),
+    )
+    expect(meant.filter((name) => !known.includes(name.replaceAll(' ', ':')) && !name.startsWith('help '))).toEqual([])
+  })
+
   test.each(['machines delete', 'nonsense'])('is exit 127, however far it is from any other: %s', (line) => {
     const {hints, exitCode} = failureOf(line.split(' '))
 

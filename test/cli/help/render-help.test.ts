@@ -5,7 +5,7 @@ import {exitsOf} from '../../../src/cli/help/exits-of.js'
 import {toWords} from '../../../src/cli/help/facts.js'
 import {nextStepsOf, stepIds} from '../../../src/cli/help/next-steps.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
-import {about, firstExamples, groups} from '../../../src/cli/help/root-words.js'
+import {about, firstExamples, further, groups} from '../../../src/cli/help/root-words.js'
 import {exitCodes, exitNames} from '../../../src/contract/index.js'
 import {commandIds, description, facts, topics} from './facts.js'
 
@@ -117,11 +117,15 @@ describe('facts', () => {
   })
 
   test('the help of the program names every topic and every command of one word', () => {
-    const grouped = groups.flatMap(([, all]) => all)
+    const grouped = [...groups, ...further].flatMap(([, all]) => all)
     const single = [...topics, ...commandIds].filter((name) => !/[ :]/.test(name))
 
     expect(grouped).toEqual(expect.arrayContaining(single))
     expect(firstExamples.filter((example) => commandOf(example) === undefined)).toEqual([])
+  })
+
+  test('the help of the program is one screen of 40 lines', () => {
+    expect(help('--help').trimEnd().split('\n').length).toBeLessThanOrEqual(40)
   })
 
   test('every exit code is one of a command', () => {

@@ -15,7 +15,7 @@ const find = (argument: string | undefined, environment: Record<string, string>,
   findDatabase(argument, environment, {
     variable: 'VENDORCTL_DB',
     argument: '--db',
-    findCommand: async () => credentialCommand,
+    findCommand: async () => (credentialCommand === undefined ? undefined : {command: credentialCommand, seconds: 10}),
   })
 
 afterAll(() => rmSync(folder, {recursive: true}))

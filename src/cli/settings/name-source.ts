@@ -1,0 +1,35 @@
+import type {CliFailure} from '../../core/errors.js'
+import type {Environment} from '../app/environment.js'
+import type {Named} from '../app/name-profile.js'
+import {Profiles} from './profiles.js'
+import {resolveSettings} from './settings.js'
+
+const key = ['VENDORCTL_API_KEY']
+const login = ['VENDORCTL_USERNAME', 'VENDORCTL_PASSWORD']
+
+/** What was refused, by the code of the failure: variables that would hold it. */
+const refused: Readonly<Record<string, readonly string[]>> = {
+  FORBIDDEN: key,
+  API_KEY: key,
+  INVALID_LOGIN: login,
+  API_TOKEN: login,
+}
+
+/** The failure with advice for where a refused key or login came from: a stored login does not replace a variable. */
+export function nameSource(failure: CliFailure, {profile}: Named, environment: Environment): CliFailure {
+  const wanted = refused[failure.code] ?? []
+  const place = failure.hints.findIndex((hint) => hint.includes('vendorctl auth login'))
+  if (wanted.length === 0 || place === -1) return failure
+  const toSet = (name: string) => [name, `${name}_FILE`].filter((each) => environment[each]).slice(0, 1)
+  const set = wanted.flatMap(toSet)
+  if (set.length > 0)
+    failure.hints[place] = `Correct ${set.join(' and ')}: what is set there is used, not a stored login.`
+  else if (toSet('VENDORCTL_API_KEY').length > 0) failure.hints[place] = `Set ${login.join(' and ')}.`
+  else if (hasCommand(profile, environment)) failure.hints[place] = 'Correct what the credentialCommand prints.'
+  return failure
+}
+
+function hasCommand(name: unknown, environment: Environment): boolean {
+  const flags = typeof name === 'string' ? {profile: name} : {}
+  return resolveSettings(flags, environment, new Profiles(environment)).values.credentialCommand.value !== undefined
+}
