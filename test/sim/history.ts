@@ -1,6 +1,7 @@
 import {playExports} from './acts/exports.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
-import {openWorld, type Workshop, type World, type WorldOptions} from './world.js'
+import type {Choices, Fixed} from './choices.js'
+import {openWorld, type Workshop, type World} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
@@ -11,24 +12,34 @@ export const acts = {writes: playWrites, published: playPublished, exports: play
 >
 export type ActName = keyof typeof acts
 
+/** One history: a seed and an act; a shorter one of it has only these faults, and other answers to some choices. */
+export type Case = {seed: number; act: ActName; only?: readonly string[]; fixed?: Fixed}
+
 export type Played = {
-  seed: number
-  act: ActName
+  case: Case
   wrong: string[]
   lives: number
   kills: number
   faults: Record<string, number>
   faultIds: string[]
+  asked: Choices['asked']
 }
 
-/** The history of a seed, from its world to the last of its invariants. */
+/** The act that a seed plays, of those that are asked for. */
+export const toCase = (seed: number, names: readonly ActName[]): Case => ({
+  seed,
+  act: names[seed % names.length] ?? 'writes',
+})
+
+/** A history from its world to the last of its invariants. */
 export async function play(
   workshop: Workshop,
-  {names, isKept = false, ...options}: WorldOptions & {names: readonly ActName[]; isKept?: boolean},
+  one: Case,
+  {onTrace, isKept = false}: {onTrace?: ((text: string) => void) | undefined; isKept?: boolean | undefined} = {},
 ): Promise<Played> {
-  const {seed} = options
-  const act = names[seed % names.length] ?? 'writes'
-  const world = openWorld(workshop, {...options, by: act === 'published' ? 'published' : 'sandbox'})
+  const {act, only, ...rest} = one
+  const by = act === 'published' ? 'published' : 'sandbox'
+  const world = openWorld(workshop, {...rest, by, ...(only && {only: new Set(only)}), ...(onTrace && {onTrace})})
   const wrong: string[] = []
   try {
     await acts[act](world, (text) => {
@@ -42,6 +53,6 @@ export async function play(
   } finally {
     world.close(isKept)
   }
-  const {lives, kills, faults, faultIds} = world
-  return {seed, act, wrong, lives, kills, faults, faultIds}
+  const {lives, kills, faults, faultIds, choices} = world
+  return {case: one, wrong, lives, kills, faults, faultIds: [...faultIds], asked: choices.asked}
 }

@@ -22,6 +22,8 @@ export type Ending = {
 }
 
 export type LifeOptions = {
+  /** Tells this life from others, whatever came before it. */
+  name: string
   args: readonly string[]
   environment: Record<string, string>
   machine: Machine
@@ -43,7 +45,7 @@ const isDeath = (error: unknown) => error instanceof Death
 const shadowed = [
   ...['require', 'module', 'exports', 'process', 'global', 'globalThis', 'Date', 'Math', 'crypto', 'performance'],
   ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Atomics'],
-  ...['simulatedTransport', 'console'],
+  ...['simulatedTransport', 'console', 'Intl'],
 ] as const
 
 type Module = {exports: Record<string, unknown>}
@@ -72,13 +74,14 @@ export function reportUncaught(error: unknown): boolean {
 /** One run of the program, from its arguments to its exit code or its death. */
 export class Life {
   readonly pid: number
+  readonly name: string
   readonly machine: Machine
   readonly ended: Promise<Ending>
   readonly process: EventEmitter
   isOver = false
   effects = 0
   /** Requests of this life so far. */
-  requests = 0
+  readonly #requests = new Map<string, number>()
   readonly #options: LifeOptions
   readonly #printed: Record<1 | 2, string> = {1: '', 2: ''}
   readonly #end: (ending: Ending) => void
@@ -87,6 +90,7 @@ export class Life {
   constructor(program: Compiled, options: LifeOptions) {
     this.#options = options
     this.machine = options.machine
+    this.name = options.name
     this.pid = this.machine.begin(this)
     const {promise, resolve} = Promise.withResolvers<Ending>()
     this.ended = promise
@@ -97,6 +101,7 @@ export class Life {
     this.#release = () => {
       closeAll()
       files.closeAll()
+      Object.assign(hooks, ofDead)
     }
     this.process = this.#createProcess()
     const {host, home} = this.machine
@@ -139,6 +144,13 @@ export class Life {
         if (!isDeath(error)) this.process.emit('uncaughtException', error)
       }
     })
+  }
+
+  /** The same for the same request, whatever went wrong with others. */
+  nameRequest(what: string): string {
+    const number = (this.#requests.get(what) ?? 0) + 1
+    this.#requests.set(what, number)
+    return `${this.name} ${what} ${number}`
   }
 
   trace(text: string): void {
@@ -276,6 +288,14 @@ export class Life {
     const real = Object.defineProperties({}, {...Object.getOwnPropertyDescriptors(Atomics)}) as typeof Atomics
     return Object.assign(real, {wait})
   }
+}
+
+const refuseDead = (): never => {
+  throw new Death('the life is over')
+}
+const ofDead: Omit<Hooks, 'disk'> = {
+  ...{effect: refuseDead, live: refuseDead, system: refuseDead, print: refuseDead, now: refuseDead},
+  moment: () => new Promise(() => undefined),
 }
 
 const effectMilliseconds = 0.02

@@ -16,7 +16,7 @@ export function createCrypto(random: Random) {
   const real = load('node:crypto') as typeof import('node:crypto')
   const fill = (bytes: Uint8Array) => {
     const block = createHash('sha256').update(String(random())).digest()
-    for (let at = 0; at < bytes.length; at++) bytes[at] = (block[at % 32] ?? 0) ^ (at >> 5)
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).fill(block)
     return bytes
   }
   const randomBytes = (size: number) => fill(Buffer.alloc(size))
@@ -48,8 +48,12 @@ export function createPath(cwd: string) {
   return Object.assign(path, {relative, posix: path})
 }
 
-/** `node:sqlite` of a life: real databases on the disk of its machine, whose writes are effects. */
-export function createSqlite({disk, effect}: Hooks) {
+/**
+ * `node:sqlite` of a life: real databases on the disk of its machine, whose writes are effects. Statements keep their
+ * database alive outside of what is collected, so that nothing here may hold the life itself: hooks change when it ends.
+ */
+export function createSqlite(hooks: Hooks) {
+  const {disk} = hooks
   const open = new Set<DatabaseSync>()
   class Database extends DatabaseSync {
     readonly #path: string
@@ -63,7 +67,7 @@ export function createSqlite({disk, effect}: Hooks) {
         : path === '' || path === ':memory:'
           ? path
           : disk.real(path)
-      effect('open', real)
+      hooks.effect('open', real)
       super(real, options)
       this.#path = isUrl || path === ':memory:' || path === '' ? '' : real
       open.add(this)
@@ -93,7 +97,7 @@ export function createSqlite({disk, effect}: Hooks) {
     }
 
     #change<Result>(words: string | undefined, work: () => Result): Result {
-      if (words !== undefined && this.#path) effect(`sql ${words.split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
+      if (words !== undefined && this.#path) hooks.effect(`sql ${words.split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
       const result = work()
       if (words !== undefined && this.#path && !this.isTransaction && !this.#isLazy && !this.#hasSyncedFolder) {
         disk.syncedFolderOf(this.#path)

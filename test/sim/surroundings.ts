@@ -54,9 +54,34 @@ export function createSurroundings(world: {
   const mathematics = Object.defineProperties({}, {...Object.getOwnPropertyDescriptors(Math)}) as Math
   mathematics.random = random
   const performance = {now: () => now(), timeOrigin: 0, mark: () => undefined, measure: () => undefined}
-  const names = {...timers, ...clears, Date: WorldDate, Math: mathematics, crypto, performance, require}
+  const names = {
+    ...timers,
+    ...clears,
+    Date: WorldDate,
+    Math: mathematics,
+    Intl: sharedIntl,
+    crypto,
+    performance,
+    require,
+  }
   return {...names, globalThis: Object.create(globalThis, Object.getOwnPropertyDescriptors(names)) as typeof names}
 }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** `Intl` whose formats of dates are made once for all worlds: they hold no state, and each costs milliseconds. */
+const sharedIntl = Object.create(Intl, {
+  DateTimeFormat: {
+    value: new Proxy(Intl.DateTimeFormat, {
+      construct(Real, given: ConstructorParameters<typeof Intl.DateTimeFormat>) {
+        const key = JSON.stringify(given)
+        const format = formats.get(key) ?? new Real(...given)
+        formats.set(key, format)
+        return format
+      },
+    }),
+  },
+}) as typeof Intl
 
 type Timer = ReturnType<typeof createTimer>
 

@@ -55,13 +55,13 @@ export function createNetwork(options: WireOptions): Network {
   async function exchange(life: Life, outgoing: Outgoing, fail: Fail): Promise<Answered> {
     const {method, url, headers, body = '', limitMilliseconds, signal} = outgoing
     life.effect('send', url.pathname)
-    const id = `${life.pid} request ${++life.requests}`
-    const random = choices.of(id)
     const path = url.pathname.replace(/(.)\/$/, '$1')
+    const id = life.nameRequest(`${method} ${path}`)
+    const random = choices.of(id)
     const trouble = pickTrouble(id, random)
     const [there, back] = [1 + random() * 40, 1 + random() * 40]
     const lateness = random() * options.latestCommit
-    trace(`${id}: ${method} ${path}${trouble ? ` (${trouble})` : ''}`)
+    trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
     let isSettled = false
     const deliver = (milliseconds: number, settle: () => void) =>

@@ -1,7 +1,7 @@
 import {copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Bundle} from './bundle.js'
-import {type Choices, createChoices} from './choices.js'
+import {type Choices, createChoices, type Fixed} from './choices.js'
 import {type Compiled, compile, type Ending, Life} from './life.js'
 import {Machine} from './machine.js'
 import {createPublishedService, type PublishedService} from './published.js'
@@ -17,8 +17,9 @@ export type WorldOptions = {
   seed: number
   /** Which service answers: the sandbox, or one that shares no line with the program. */
   by?: 'sandbox' | 'published'
-  /** Faults by id that are left out. */
-  without?: ReadonlySet<string>
+  /** The only faults, by id, that are met. */
+  only?: ReadonlySet<string>
+  fixed?: Fixed
   onTrace?: (text: string) => void
 }
 
@@ -71,24 +72,25 @@ function openPublished({published}: Workshop, scheduler: Scheduler, choices: Cho
 }
 
 /** One service, the machines that speak to it, and everything that goes wrong, by one seed. */
-export function openWorld(workshop: Workshop, {seed, by = 'sandbox', without = new Set(), onTrace}: WorldOptions) {
+export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed, onTrace}: WorldOptions) {
   const folder = join(workshop.folder, `world-${seed}`)
   rmSync(folder, {recursive: true, force: true})
   mkdirSync(folder, {recursive: true})
   const scheduler = new Scheduler()
-  const choices = createChoices(seed)
+  const choices = createChoices(seed, fixed)
   const database = join(folder, 'service.db')
   if (by === 'sandbox') copyFileSync(workshop.template, database)
   const sandbox = by === 'sandbox' ? openSandbox(workshop, scheduler, choices, database) : undefined
   const published = sandbox ? undefined : openPublished(workshop, scheduler, choices)
   const service: Service = sandbox ?? (published as PublishedService)
   const faults: Record<string, number> = {}
-  const ids: string[] = []
+  const ids = new Set<string>()
   const rules = {trouble: 0}
+  const livesOf = new Map<string, number>()
   const trace = (text: string) => onTrace?.(`${scheduler.now.toFixed(3)} ${text}`)
   const meet = (id: string, kind: string) => {
-    if (without.has(id)) return false
-    ids.push(id)
+    if (only && !only.has(id)) return false
+    ids.add(id)
     faults[kind] = (faults[kind] ?? 0) + 1
     return true
   }
@@ -116,13 +118,20 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', without = n
     },
     lives: 0,
     kills: 0,
-    /** Starts the program; `name` tells this life from others, for its chances. */
+    /** Names what comes now: chances and faults of a life depend on it, and not on how many lives there were before. */
+    enter(stage: string) {
+      world.stage = stage
+    },
+    stage: 'start',
+    /** Starts the program. */
     start(args: readonly string[], {killAt, signals = [], disk}: LifeFaults = {}): Life {
       world.lives++
-      const number = world.lives
+      const number = (livesOf.get(world.stage) ?? 0) + 1
+      livesOf.set(world.stage, number)
+      const name = `${world.stage}/${number}`
       let isFreed = false
       const life = new Life(workshop.program, {
-        ...{args, machine, network, random: choices.of(`life ${number}`)},
+        ...{name, args, machine, network, random: choices.of(`life ${name}`)},
         environment: environmentOf(machine.home, service.login),
         trace,
         fault({number: effect, name, path}) {

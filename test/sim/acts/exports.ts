@@ -25,6 +25,7 @@ export async function playExports(world: World, wrong: Wrong): Promise<void> {
       const isCalm = night === nights && attempt > 1
       rules.trouble = isCalm ? 0 : share
       const step = night * 10 + attempt
+      world.enter(`night ${step}`)
       const faults = isCalm ? {} : pickFaults(world, `night ${step}`)
       const {exitCode, stderr} = await world.run([...command(night), ...more], faults)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []

@@ -119,6 +119,7 @@ type Lived = {ending: Ending; told: Told | undefined; pid: number; isTwice: bool
 /** One life, or two at the same time; some are killed or told to stop. */
 async function live(world: World, words: string[], step: number, wrong: Wrong): Promise<Lived> {
   const isCalm = step >= calmFrom
+  world.enter(`step ${step}`)
   const faults = isCalm ? {} : pickFaults(world, `step ${step}`)
   const isTwice = !isCalm && world.choices.chance(`twice ${step}`, 0.1) && world.meet(`twice ${step}`, 'two at once')
   const first = world.start(words, faults)
@@ -156,7 +157,8 @@ function readSafely(ending: Ending, [, command]: string[], wrong: Wrong): Told |
   return told
 }
 
-export function pickFaults({choices, meet}: World, name: string): LifeFaults {
+export function pickFaults({choices, meet, enter}: World, name: string): LifeFaults {
+  enter(name)
   const random = choices.of(name)
   const [kind, size] = [random(), random()]
   if (kind < 0.45 && meet(`${name} kill`, 'kill')) return {killAt: 1 + Math.floor(200 ** size)}

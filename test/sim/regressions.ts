@@ -1,0 +1,4 @@
+import type {Case} from './history.js'
+
+/** Histories that failed once, played by every gate: what `--shrink` prints, or a seed and its act. */
+export const regressions: readonly Case[] = []
