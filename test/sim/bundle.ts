@@ -14,12 +14,19 @@ const text = JSON.stringify
 
 type Known = {id: string; args: object; flags: object; relativePath: string[]}
 
+/** Commands of jobs, whose flags a jobs file is checked against. */
+const ofJobs = ['reports:transactions', 'alerts:create', 'sync']
+
 function describeProgram(): string {
   const {oclif} = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {oclif: {topics: object}}
   const {commands} = JSON.parse(readFileSync(here('oclif.manifest.json'), 'utf8')) as {commands: Record<string, Known>}
   const known = Object.fromEntries(
-    Object.values(commands).map(({id, args}) => [id, {takesArguments: Object.keys(args).length > 0}]),
+    Object.values(commands).map(({id, args, flags}) => [
+      id,
+      {takesArguments: Object.keys(args).length > 0, notifies: 'notify-url' in flags},
+    ]),
   )
+  const facts = Object.fromEntries(ofJobs.map((id) => [id, text(commands[id])]))
   const toSource = ([, ...path]: string[]) => here(['src', ...path].join('/').replace(/js$/, 'ts'))
   const load = Object.values(commands)
     .filter(({id}) => id !== 'help')
@@ -31,7 +38,7 @@ function describeProgram(): string {
       commands: ${text(known)},
       topics: ${text(Object.keys(oclif.topics).map((name) => name.replaceAll(' ', ':')))},
       load: {${load.join(', ')}},
-      facts: async () => ({topics: {}, guides: [], commands: {}}),
+      facts: async () => ({topics: {}, guides: [], commands: ${text(facts)}}),
       choices: async () => ({choices: {}}),
     }
     export default (words, root, leave) => start(words, {...program, root}, leave)`

@@ -31,6 +31,7 @@ export class Disk {
   /** The real path of a visible one; the working folder of programs is the root. */
   real = (path: string): string => {
     if (path === visibleRoot || path.startsWith(`${visibleRoot}/`)) return this.root + path.slice(visibleRoot.length)
+    if (path.startsWith('/proc/') && !path.endsWith('boot_id')) return join(this.root, 'none') // of real processes
     return path.startsWith('/') ? path : join(this.root, path)
   }
 

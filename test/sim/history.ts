@@ -1,4 +1,6 @@
 import {playExports} from './acts/exports.js'
+import {playJobs} from './acts/jobs.js'
+import {playSync} from './acts/sync.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
 import type {Choices, Fixed} from './choices.js'
 import {openWorld, type Workshop, type World} from './world.js'
@@ -6,10 +8,13 @@ import {openWorld, type Workshop, type World} from './world.js'
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
 /** What can happen in a history, by the names that `--acts` takes. */
-export const acts = {writes: playWrites, published: playPublished, exports: playExports} as const satisfies Record<
-  string,
-  Act
->
+export const acts = {
+  writes: playWrites,
+  published: playPublished,
+  exports: playExports,
+  jobs: playJobs,
+  sync: playSync,
+} as const satisfies Record<string, Act>
 export type ActName = keyof typeof acts
 
 /** One history: a seed and an act; a shorter one of it has only these faults, and other answers to some choices. */

@@ -2,6 +2,7 @@ import {EventEmitter} from 'node:events'
 import {Readable, Writable} from 'node:stream'
 import {compileFunction} from 'node:vm'
 import type {Random} from '../../src/sandbox/seed/random.js'
+import {createSpawn, type Starting} from './children.js'
 import {createFiles, type Hooks} from './files.js'
 import type {Machine} from './machine.js'
 import {createOs, createPath, createSqlite} from './modules.js'
@@ -32,6 +33,10 @@ export type LifeOptions = {
   /** Called before each effect; returns what happens instead of it. */
   fault: (effect: {number: number; name: string; path: string}) => 'die' | NodeJS.ErrnoException | undefined
   trace: (text: string) => void
+  /** What it may start. */
+  starting: Starting
+  /** Where what it prints goes instead of being kept. */
+  print?: ((descriptor: 1 | 2, text: string) => void) | undefined
 }
 
 /** Thrown into the code of a life that has died; nothing that it does from then on has an effect. */
@@ -112,7 +117,7 @@ export class Life {
       path: createPath(home),
       sqlite,
       process: this.process,
-      child_process: refusing('child_process'),
+      child_process: refusing('child_process', {spawn: createSpawn(this, options.starting)}),
       worker_threads: {isMainThread: true, threadId: 0},
       tty: {isatty: () => false},
     }
@@ -164,10 +169,11 @@ export class Life {
     this.#over(undefined)
   }
 
+  /** One that it does not listen to ends it. */
   signal(name: string): void {
     if (this.isOver) return
     this.trace(name)
-    this.plan(0, () => void this.process.emit(name))
+    this.plan(0, () => this.process.emit(name) || this.die(name))
   }
 
   /** Counts an effect. Throws when the life is over, ends here, or the effect fails. */
@@ -224,14 +230,15 @@ export class Life {
       },
       moment: () => new Promise((resolve) => this.plan(this.#options.random() * mostDiskMilliseconds, resolve)),
       system: (path) => (path === '/proc/sys/kernel/random/boot_id' ? machine.boot : undefined),
-      print: (descriptor, bytes) => this.#print(descriptor, Buffer.from(bytes).toString()),
+      print: (descriptor, bytes) => this.print(descriptor, Buffer.from(bytes).toString()),
       now: () => machine.wallClock(),
     }
   }
 
-  #print(descriptor: 1 | 2, text: string): void {
+  print(descriptor: 1 | 2, text: string): void {
     this.effect(descriptor === 1 ? 'stdout' : 'stderr')
-    this.#printed[descriptor] += text
+    if (this.#options.print) this.#options.print(descriptor, text)
+    else this.#printed[descriptor] += text
   }
 
   #createProcess(): EventEmitter {
@@ -242,7 +249,7 @@ export class Life {
         decodeStrings: false,
         write: (chunk: string | Uint8Array, _encoding, done) => {
           try {
-            this.#print(descriptor, chunk.toString())
+            this.print(descriptor, chunk.toString())
           } catch (error) {
             if (!isDeath(error)) done(error as Error)
             return
@@ -273,8 +280,10 @@ export class Life {
       }),
       exit: (code: number) => this.#leave(code),
       abort: () => this.#leave(134),
-      kill: (pid: number) => {
+      kill: (pid: number, signal: string) => {
         if (machine.isAlive(pid)) return true
+        const tool = machine.tools.get(-pid)
+        if (tool) return tool(signal)
         throw Object.assign(new Error('kill ESRCH'), {code: 'ESRCH'})
       },
     })
@@ -306,13 +315,9 @@ function toParts(milliseconds: number): [number, number] {
   return [seconds, Math.floor((milliseconds - seconds * 1e3) * 1e6)]
 }
 
-function refusing(name: string): object {
-  return new Proxy(
-    {},
-    {
-      get: (_, call) => () => {
-        throw new Error(`the simulation has no ${name}.${String(call)}`)
-      },
-    },
-  )
+function refusing(name: string, own: Record<string | symbol, unknown>): object {
+  const refuse = (call: string | symbol) => () => {
+    throw new Error(`the simulation has no ${name}.${String(call)}`)
+  }
+  return new Proxy(own, {get: (_, call) => own[call] ?? refuse(call)})
 }

@@ -12,6 +12,8 @@ export type MachineOptions = {
   host: string
   /** Milliseconds since 1970 when the world began. */
   begins: number
+  /** That of another machine, whose folders both use. */
+  disk?: Disk | undefined
 }
 
 /** A computer: a disk, clocks, and the lives that run on it. */
@@ -24,17 +26,20 @@ export class Machine {
   bootedAt = 0
   /** By how much the wall clock is wrong. */
   skew = 0
-  nextPid = 1_000
+  nextPid: number
+  /** Ends programs of the system that run, by their pid. */
+  readonly tools = new Map<number, (signal: string) => void>()
   readonly #begins: number
   readonly #lives = new Map<number, Life>()
   #boots = 0
 
-  constructor({scheduler, folder, host, begins}: MachineOptions) {
+  constructor({scheduler, folder, host, begins, disk}: MachineOptions) {
     this.scheduler = scheduler
     this.host = host
     this.#begins = begins
     mkdirSync(folder, {recursive: true})
-    this.disk = new Disk(folder)
+    this.disk = disk ?? new Disk(folder)
+    this.nextPid = disk ? 1_500 : 1_000
     this.#start()
   }
 
@@ -68,6 +73,7 @@ export class Machine {
   /** All lives are killed, and the machine starts anew; `lose` is what the disk does without power. */
   restart(lose: () => void): void {
     for (const life of [...this.#lives.values()]) life.die('the power was cut')
+    for (const end of [...this.tools.values()]) end('SIGKILL')
     lose()
     this.#start()
   }

@@ -1,6 +1,7 @@
 import {copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Bundle} from './bundle.js'
+import type {Started, Tool} from './children.js'
 import {type Choices, createChoices, type Fixed} from './choices.js'
 import {type Compiled, compile, type Ending, Life} from './life.js'
 import {Machine} from './machine.js'
@@ -36,6 +37,10 @@ export type World = ReturnType<typeof openWorld>
 
 const begins = Date.UTC(2024, 6, 30, 18)
 const worldSeed = 7
+const firstHost = 'till'
+
+/** Of a life that is not started as usual. */
+type Given = Partial<Started> & {on?: Machine}
 
 /** Compiles the texts of a bundle, and seeds the service that all worlds begin with. */
 export function openWorkshop(bundle: Bundle, folder: string): Workshop {
@@ -99,7 +104,7 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
     trouble: () => rules.trouble,
     onFault: meet,
   })
-  const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: 'till', begins})
+  const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: firstHost, begins})
   const world = {
     ...{
       seed,
@@ -123,17 +128,23 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       world.stage = stage
     },
     stage: 'start',
-    /** Starts the program. */
-    start(args: readonly string[], {killAt, signals = [], disk}: LifeFaults = {}): Life {
+    /** Programs of the system by name, and what goes wrong with lives that lives start. */
+    tools: {} as Record<string, Tool>,
+    childFaults: (_name: string): LifeFaults => ({}),
+    /** Starts the program, on the first machine unless told. */
+    start(args: readonly string[], {killAt, signals = [], disk}: LifeFaults = {}, given: Given = {}): Life {
+      const {on = machine, environment = environmentOf(on, service.login), print} = given
       world.lives++
       const number = (livesOf.get(world.stage) ?? 0) + 1
       livesOf.set(world.stage, number)
       const name = `${world.stage}/${number}`
       let isFreed = false
       const life = new Life(workshop.program, {
-        ...{name, args, machine, network, random: choices.of(`life ${name}`)},
-        environment: environmentOf(machine.home, service.login),
-        trace,
+        ...{name, args, machine: on, network, random: choices.of(`life ${name}`), environment, print, trace},
+        starting: {
+          ...{random: choices.of(`tools ${name}`), tools: world.tools},
+          startLife: (words, started) => world.start(words, world.childFaults(`${name}/${words[0]}`), {on, ...started}),
+        },
         fault({number: effect, name, path}) {
           if (effect === killAt) return 'die'
           if (name === 'remove' && path.endsWith('/reserve')) isFreed = true
@@ -146,13 +157,15 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       return life
     },
     /** Runs the program until it has ended or died. */
-    async run(args: readonly string[], lifeFaults?: LifeFaults): Promise<Ending> {
-      const ending = await scheduler.runUntil(world.start(args, lifeFaults).ended)
+    async run(args: readonly string[], lifeFaults?: LifeFaults, given?: Given): Promise<Ending> {
+      const ending = await scheduler.runUntil(world.start(args, lifeFaults, given).ended)
       if (ending.exitCode === undefined) world.kills++
       trace(`stderr: ${ending.stderr.trim()}`)
       return ending
     },
-    write: (name: string, text: string) => writeFileSync(machine.path(name), text),
+    /** Another machine, with clocks and a state of its own, that uses the folders of the first. */
+    join: (host: string) => new Machine({...{scheduler, host, begins, disk: machine.disk}, folder: join(folder, host)}),
+    write: (name: string, text: string | Uint8Array, mode = 0o644) => writeFileSync(machine.path(name), text, {mode}),
     has: (name: string) => existsSync(machine.path(name)),
     /** Lets time pass, with everything that is under way. */
     pass: (milliseconds: number) => scheduler.runUntil(scheduler.wait(milliseconds)),
@@ -172,10 +185,10 @@ function toError(code: 'ENOSPC' | 'EIO', name: string, path: string): NodeJS.Err
   return Object.assign(new Error(`${code}: ${name}`), {code, path, errno: isFull ? -28 : -5, syscall: 'write'})
 }
 
-const environmentOf = (home: string, login: Service['login']): Record<string, string> => ({
+const environmentOf = ({home, host}: Machine, login: Service['login']): Record<string, string> => ({
   HOME: home,
   PATH: '/bin',
-  XDG_STATE_HOME: `${home}/state`,
+  XDG_STATE_HOME: `${home}/${host === firstHost ? 'state' : `state-${host}`}`,
   XDG_CONFIG_HOME: `${home}/config`,
   VENDORCTL_BASE_URL: 'https://service.example',
   VENDORCTL_API_KEY: login.apiKey,

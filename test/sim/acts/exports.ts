@@ -4,7 +4,7 @@ import type {SandboxService} from '../service.js'
 import type {World} from '../world.js'
 import {between, pickFaults, type Wrong} from './writes.js'
 
-const hour = 3_600_000
+export const hour = 3_600_000
 const mostTries = 6
 /** A day after the start of the first export, so that no time zone matters. */
 const firstSurely = '2024-07-02'
@@ -47,7 +47,7 @@ const command = (night: number) => [
   ...['--output-file', `night-${night}.ndjson`],
 ]
 
-function addSales({choices, machine}: World, {core, add}: SandboxService, night: number): void {
+export function addSales({choices, machine}: World, {core, add}: SandboxService, night: number): void {
   const random = choices.of(`sales ${night}`)
   const all = core.store.read('batch')
   const now = core.clock.now()
@@ -61,7 +61,7 @@ function addSales({choices, machine}: World, {core, add}: SandboxService, night:
 }
 
 /** A file is absent or complete: once it has its name, no byte of it changes. */
-function judgeFiles({machine}: World, seen: Map<string, string>, wrong: Wrong): void {
+export function judgeFiles({machine}: World, seen: Map<string, string>, wrong: Wrong): void {
   const folder = machine.path('.')
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.ndjson'))) {
     const text = readFileSync(machine.path(name), 'utf8')
@@ -73,7 +73,7 @@ function judgeFiles({machine}: World, seen: Map<string, string>, wrong: Wrong): 
   for (const name of seen.keys()) if (!existsSync(machine.path(name))) wrong(`${name} is gone`)
 }
 
-function judgeUnion({core}: SandboxService, seen: Map<string, string>, wrong: Wrong): void {
+export function judgeUnion({core}: SandboxService, seen: Map<string, string>, wrong: Wrong): void {
   const found = new Map<string, number>()
   for (const text of seen.values()) {
     for (const line of text.split('\n').filter(Boolean)) {

@@ -157,8 +157,12 @@ function readSafely(ending: Ending, [, command]: string[], wrong: Wrong): Told |
   return told
 }
 
-export function pickFaults({choices, meet, enter}: World, name: string): LifeFaults {
-  enter(name)
+export function pickFaults(world: World, name: string): LifeFaults {
+  world.enter(name)
+  return faultsOf(world, name)
+}
+
+export function faultsOf({choices, meet}: World, name: string): LifeFaults {
   const random = choices.of(name)
   const [kind, size] = [random(), random()]
   if (kind < 0.45 && meet(`${name} kill`, 'kill')) return {killAt: 1 + Math.floor(200 ** size)}

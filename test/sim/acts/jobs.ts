@@ -1,0 +1,127 @@
+import {readFileSync} from 'node:fs'
+import {basename} from 'node:path'
+import type {World} from '../world.js'
+import {addSales, hour, judgeFiles, judgeUnion} from './exports.js'
+import {readTold} from './told.js'
+import {between, faultsOf, pickFaults, type Wrong} from './writes.js'
+
+const mostTries = 5
+const header = 'machineId,code,message'
+
+/** How each job says that nothing is left for it to do. */
+const ends = [/^sales: done|already exists/m, /^raise: done|(was|were) applied by run/m, /^mirror: done/m]
+
+/** What the programs of the system saw: files that arrived, and ends of runs that were told. */
+type Seen = {carried: string[]; rung: Map<string, string[]>}
+
+/** Nights of `jobs run`: an export that is delivered, a write and a mirror, and somebody is told of each. */
+export async function playJobs(world: World, wrong: Wrong): Promise<void> {
+  const {choices, sandbox, rules} = world
+  if (!sandbox) return
+  const machine = String(sandbox.core.store.read('machine')[0]?.['id'])
+  const code = String(sandbox.core.store.read('alert_code').find((one) => one['onlyOneExists'] === false)?.['code'])
+  const files = new Map<string, string>()
+  const recorded = new Set<string>()
+  const seen = placeTools(world, wrong)
+  const nights = choices.integer('nights', 1, 2)
+  const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.3
+  let isCalm = false
+  world.childFaults = (name) => (isCalm ? {} : faultsOf(world, name))
+  for (let night = 1; night <= nights; night++) {
+    if (night < nights) addSales(world, sandbox, night)
+    const rows = Array.from({length: choices.integer(`rows ${night}`, 1, 9)}, (_, row) => `night ${night} row ${row}`)
+    world.write(`raise-${night}.csv`, [header, ...rows.map((row) => `${machine},${code},${row}`), ''].join('\n'))
+    let more = ''
+    for (let attempt = 1; attempt <= mostTries; attempt++) {
+      world.write('jobs.yaml', describeJobs(night, more), 0o600)
+      const step = night * 10 + attempt
+      world.enter(`night ${step}`)
+      isCalm = attempt > 2
+      rules.trouble = isCalm ? 0 : share
+      const before = seen.carried.length
+      const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
+      const {exitCode, stderr} = await world.run(words, isCalm ? {} : pickFaults(world, `night ${step}`))
+      await world.pass(10_000) // what outlives its parent ends
+      judgeFiles(world, files, wrong)
+      for (const name of seen.carried.slice(before)) {
+        if (recorded.has(name)) wrong(`${name} was delivered after its delivery was recorded`)
+      }
+      if (/^sales: done/m.test(stderr)) for (const name of files.keys()) recorded.add(name)
+      judgeRaised(world, rows, wrong)
+      if (/^raise: exit (7|12)/m.test(stderr))
+        await world.run(['runs', 'resume', 'latest', '--resend-after-settle', '--yes'])
+      more = stderr.includes('Start over with --fresh') ? ', fresh: true' : ''
+      const isAll = ends.every((end) => end.test(stderr)) || (exitCode === 0 && stderr === '')
+      if (isAll && (isCalm || night < nights)) break
+      if (isCalm && attempt === mostTries) wrong(`night ${night}: exit ${exitCode}: ${stderr.slice(0, 900)}`)
+      await between(world, step, isCalm)
+    }
+    for (const row of rows) {
+      if (isCalm && !world.service.commits.some(({key}) => key === row)) wrong(`${row} was never applied`)
+    }
+    await world.pass(24 * hour)
+  }
+  judgeUnion(sandbox, files, wrong)
+  for (const name of files.keys()) if (!seen.carried.includes(name)) wrong(`${name} was never delivered`)
+  const {data} = readTold(await world.run(['exports', 'show', 'nightly', '--json'])) ?? {}
+  for (const {undelivered} of data as {undelivered: string[] | null}[]) if (undelivered) wrong(`${undelivered} is left`)
+  for (const [rid, events] of seen.rung) {
+    if (events.length > 1) wrong(`the end of run ${rid} was told ${events.length} times: ${events.join(', ')}`)
+  }
+}
+
+/** Programs that deliver and tell: each may fail before or after its work. */
+function placeTools(world: World, wrong: Wrong): Seen {
+  const {choices, machine} = world
+  const seen: Seen = {carried: [], rung: new Map()}
+  let calls = 0
+  const failing = (work: () => void) => {
+    const kind = world.rules.trouble === 0 ? 1 : choices.of(`tool ${++calls}`)()
+    if (kind < 0.15) return 1
+    work()
+    return kind < 0.25 ? 1 : 0
+  }
+  world.tools = {
+    carry: ([file = '', manifest = '']) =>
+      failing(() => {
+        const [data, told] = [file, manifest].map((path) => readFileSync(machine.disk.real(path), 'utf8'))
+        if (JSON.parse(told ?? '').bytes !== Buffer.byteLength(data ?? '')) wrong(`${file} is not as its manifest says`)
+        seen.carried.push(basename(file))
+      }),
+    ring(_, input) {
+      const {event, name, exit, startedAt} = JSON.parse(input) as Record<string, unknown>
+      const text = `${String(event)} ${JSON.stringify(exit)}`
+      let isTold = false
+      const code = failing(() => {
+        isTold = event !== 'start'
+      })
+      const rid = `${String(name)} ${String(startedAt)}`
+      if (isTold && code === 0) seen.rung.set(rid, [...(seen.rung.get(rid) ?? []), text])
+      return code
+    },
+  }
+  return seen
+}
+
+const describeJobs = (night: number, more: string) => `jobs:
+  sales:
+    command: reports transactions
+    flags: {since-last: nightly, start: 2024-07-01, page-size: 7, output-file: night-${night}.ndjson${more}}
+    deliver: [carry, '{file}', '{manifest}']
+    notify: {command: [ring]}
+  raise:
+    command: alerts create
+    flags: {file: raise-${night}.csv, yes: true, set-size: 3}
+    notify: {command: [ring]}
+  mirror:
+    command: sync
+    flags: {db: mirror.db}
+`
+
+/** Each row of a night in the log of the service at most once: nobody said `fresh`. */
+function judgeRaised({service}: World, rows: string[], wrong: Wrong): void {
+  for (const row of rows) {
+    const count = service.commits.filter(({key}) => key === row).length
+    if (count > 1) wrong(`${row} was applied ${count} times`)
+  }
+}

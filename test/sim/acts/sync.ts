@@ -1,0 +1,125 @@
+import {existsSync} from 'node:fs'
+import {DatabaseSync} from 'node:sqlite'
+import type {SandboxService} from '../service.js'
+import type {World} from '../world.js'
+import {between, pickFaults, type Wrong} from './writes.js'
+
+const mostSteps = 6
+const calmFrom = 4
+/** Long lists that are read as the others are. */
+const skipped = 'selections,templates,products,machine_settings,roles,role_rights,machine_rights'
+type Row = Record<string, unknown>
+
+/** A mirror that is killed, cut off and brought up to date again while others change and delete what it mirrors. */
+export async function playSync(world: World, wrong: Wrong): Promise<void> {
+  const {choices, sandbox, rules, machine} = world
+  if (!sandbox) return
+  const states = new Map(mirrored.map(([table]) => [table, new Set<string>()]))
+  const look = () => {
+    for (const [table, columns] of mirrored) {
+      for (const row of sandbox.core.store.read(table)) states.get(table)?.add(cellsOf(row, columns))
+    }
+  }
+  const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
+  for (let step = 0; step < mostSteps; step++) {
+    const isCalm = step >= calmFrom
+    world.enter(`step ${step}`)
+    rules.trouble = isCalm ? 0 : share
+    if (step === calmFrom) {
+      machine.skew = 0
+      await world.pass(2_000) // others have finished
+    }
+    look()
+    const isChanging = !isCalm && choices.chance(`changes ${step}`, 0.6)
+    const change = () => {
+      changeSomething(world, sandbox, step)
+      look()
+    }
+    if (isChanging) machine.scheduler.after(choices.of(`when ${step}`)() * 1_500, change)
+    const words = [
+      'sync',
+      '--db',
+      'mirror.db',
+      '--with-transactions',
+      '--start',
+      '2024-06-01',
+      '--page-size',
+      '30',
+      '--skip',
+      skipped,
+    ]
+    const ending = await world.run([...words, '--json'], isCalm ? {} : pickFaults(world, `step ${step}`))
+    judgeMirror(world, (table, cells) => states.get(table)?.has(cells) ?? false, 'was never so', wrong)
+    if (isCalm && ending.exitCode === 0) {
+      const now = new Map(mirrored.map(([table, columns]) => [table, toSet(sandbox.core.store.read(table), columns)]))
+      judgeMirror(world, (table, cells) => now.get(table)?.delete(cells) ?? false, 'is not so now', wrong)
+      for (const [table, columns] of mirrored) {
+        for (const cells of toSet(asked(table, sandbox), columns)) {
+          if (now.get(table)?.has(cells)) wrong(`${table}: not in the mirror: ${cells}`)
+        }
+      }
+      if (step > calmFrom) return undefined
+    } else if (isCalm) wrong(`exit ${ending.exitCode}: ${ending.stderr.slice(0, 600)}`)
+    await between(world, step, isCalm)
+  }
+}
+
+/** Tables with columns that are texts, whole numbers or truth, and are named in the mirror as in the contract. */
+const mirrored = [
+  ['site', ['id', 'accountId', 'name', 'isActive', 'shippingAddress']],
+  ['machine', ['id', 'siteId', 'name', 'prose']],
+  ['alert', ['id', 'machineId', 'code', 'message', 'isCleared']],
+  ['batch', ['id', 'machineId', 'recordedAtUtc']],
+] as const
+type Table = (typeof mirrored)[number][0]
+const tables = {site: 'sites', machine: 'machines', alert: 'alerts', batch: 'transactions'} as const
+
+/** What the mirror surely holds in the end: of alerts and sales those since its start, in any time zone. */
+const asked = (table: Table, {core}: SandboxService) =>
+  core.store.read(table).filter((row) => String(row['raisedAt'] ?? row['recordedAtUtc'] ?? 'Z') >= '2024-06-03')
+
+const toColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const cellsOf = (row: Row, columns: readonly string[]) =>
+  columns
+    .map((name) => row[name] ?? null)
+    .map((cell) => (typeof cell === 'boolean' ? Number(cell) : String(cell)))
+    .join(' | ')
+const toSet = (rows: readonly Row[], columns: readonly string[]) => new Set(rows.map((row) => cellsOf(row, columns)))
+
+function judgeMirror(
+  {machine}: World,
+  isRight: (table: Table, cells: string) => boolean,
+  how: string,
+  wrong: Wrong,
+): void {
+  if (!existsSync(machine.path('mirror.db'))) return
+  const database = new DatabaseSync(machine.path('mirror.db'))
+  try {
+    for (const [table, columns] of mirrored) {
+      const has = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(tables[table])
+      const names = columns.map((name) => `"${toColumn(name)}" AS "${name}"`).join(', ')
+      const isLive = table === 'batch' ? '' : 'WHERE deleted_at IS NULL'
+      for (const row of has ? database.prepare(`SELECT ${names} FROM ${tables[table]} ${isLive}`).all() : []) {
+        const cells = cellsOf(row, columns)
+        if (!isRight(table, cells)) wrong(`${tables[table]}: ${cells} ${how}`)
+      }
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** Another person changes and removes sites and reads an alert, and a machine sells. */
+function changeSomething(world: World, {core, add}: SandboxService, step: number): void {
+  const random = world.choices.of(`change ${step}`)
+  const pick = (table: Table) => {
+    const all = core.store.read(table)
+    return all[Math.floor(random() * all.length)] ?? {}
+  }
+  const [site, gone, alert, batch] = [pick('site'), pick('site'), pick('alert'), pick('batch')]
+  core.store.update('site', Number(site['id']), {...site, shippingAddress: `moved ${step}`}, {})
+  if (random() < 0.3) core.store.remove('site', Number(gone['id']))
+  core.store.update('alert', Number(alert['id']), {...alert, message: `seen ${step}`}, {})
+  const recordedAtUtc = new Date(core.clock.now() - 60_000).toISOString().slice(0, -1)
+  add('batch', {...batch, id: `B${8_000_000 + step}`, recordedAtUtc})
+}
