@@ -3,7 +3,7 @@ import {refuse} from '../request/refusal.js'
 import type {Caller} from '../request/sessions.js'
 import type {Store} from '../store/record-store.js'
 import {isOwned, tableOf} from '../store/store-tables.js'
-import {reads} from './read-conditions.js'
+import {conditionOf} from './read-conditions.js'
 
 /**
  * Refuses a filter that names records outside the caller's organizations. [seed] They are found by the same condition
@@ -19,9 +19,7 @@ export function checkFilterAccess(
   const read = findReadOf(key)
   const table = read && tableOf(read)
   if (!caller.organizations || !table || !isOwned(table)) return
-  const where: Partial<Record<FilterKey, string>> = reads[read].where
-  const named = where[key]?.replace('?', 'json_array(given.value)')
-  if (named === undefined) throw new TypeError(`no read of ${table} honours ${key}`)
+  const named = conditionOf(read, key).replace('?', 'json_array(given.value)')
   const foreign = database.all(
     `SELECT DISTINCT given.value AS value FROM json_each(?) AS given WHERE EXISTS (
       SELECT 1 FROM ${table} WHERE ${named} AND organization_id NOT IN (SELECT value FROM json_each(?)))`,

@@ -1,18 +1,8 @@
-import type {OperationId, operations, ReadId, WriteId} from '../../contract/index.js'
+import type {WriteId} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Caller, Sessions} from '../request/sessions.js'
 import type {StandardRequest} from '../request/standard-request.js'
 import type {Store} from '../store/record-store.js'
-
-type FiltersOf<Id extends ReadId> = keyof (typeof operations)[Id]['filters']
-
-/** Filters that every read takes the same way, so that no handler speaks of them. */
-type CommonFilter = 'StartDate' | 'EndDate' | 'includeDeleted'
-
-/** A read is data: for each filter the condition on its table. The one `?` stands for the values as JSON text. */
-export type ReadHandler<Id extends ReadId> = {
-  where: {readonly [Key in Exclude<FiltersOf<Id>, CommonFilter>]: string}
-}
 
 export type Call = {
   request: StandardRequest
@@ -39,9 +29,3 @@ type SessionCall = {
 }
 
 export type SessionHandler = (call: SessionCall) => JsonRecord | string
-
-export type Handler<Id extends OperationId> = Id extends ReadId
-  ? ReadHandler<Id>
-  : Id extends WriteId
-    ? WriteHandler
-    : SessionHandler

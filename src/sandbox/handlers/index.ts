@@ -1,12 +1,11 @@
-import type {OperationId} from '../../contract/index.js'
+import type {SessionId, WriteId} from '../../contract/index.js'
 import {refuse} from '../request/refusal.js'
 import {readObject, toNames} from '../request/standard-request.js'
 import {clearAlerts, updateAlerts} from './alerts-change.js'
 import {createAlerts} from './alerts-create.js'
-import type {Handler, SessionHandler} from './handler.js'
+import type {SessionHandler, WriteHandler} from './handler.js'
 import {createCustomData, setSettings} from './machine-facts.js'
 import {provisionMachine, updateMachines} from './machines.js'
-import {reads} from './read-conditions.js'
 import {createRoleRights, updateRoleRights} from './role-rights.js'
 import {adjustSelections, createSelections, deleteSelections, updateSelections} from './selections.js'
 import {createSites, deleteSites, updateSites} from './sites.js'
@@ -29,9 +28,8 @@ const login: SessionHandler = ({key, body, sessions, now}) => {
 /** Reached only with a right API key. [pub] */
 const testKey: SessionHandler = () => 'Access token was valid'
 
-/** The sandbox's behaviour for every operation of the contract; one without a handler does not compile. */
-export const handlers: {readonly [Id in OperationId]: Handler<Id>} = {
-  ...reads,
+/** The behaviour of every write and login of the contract; one without a handler does not compile. */
+export const handlers: {readonly [Id in WriteId | SessionId]: Id extends WriteId ? WriteHandler : SessionHandler} = {
   'sites.create': createSites,
   'sites.update': updateSites,
   'machines.custom-data.create': createCustomData,

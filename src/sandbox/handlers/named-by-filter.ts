@@ -6,7 +6,7 @@ import {refuse, toPointer} from '../request/refusal.js'
 import {toKey} from '../store/keys.js'
 import {checkFilterAccess} from './data-access.js'
 import type {Call} from './handler.js'
-import {reads} from './read-conditions.js'
+import {conditionOf} from './read-conditions.js'
 
 /** The values of a filter that says what a write changes; none, or one of others, is refused. */
 export function findTargets(key: FilterKey, {request, store, caller}: Call): JsonValue[] {
@@ -27,8 +27,8 @@ export function findOnly(key: FilterKey, call: Call): JsonValue | undefined {
 
 /** Machines by id or PROSE serial; those that do not exist are refused together. */
 export function findMachines(identifiers: readonly (JsonValue | undefined)[], {store}: Call): Row[] {
-  const where = reads['machines.list'].where.machineIdentifiers
-  const sql = `SELECT id, organization_id, prose FROM machine WHERE ${where} AND deleted = 0`
+  const named = conditionOf('machines.list', 'machineIdentifiers')
+  const sql = `SELECT id, organization_id, prose FROM machine WHERE ${named} AND deleted = 0`
   const found = identifiers.map((identifier) => store.database.get(sql, JSON.stringify([identifier])))
   const missing = identifiers.filter((_, index) => found[index] === undefined)
   if (missing.length > 0) {

@@ -13,7 +13,6 @@ import type {Sessions} from '../request/sessions.js'
 import {toStandardRequest} from '../request/standard-request.js'
 import type {Store} from '../store/record-store.js'
 import type {Query} from '../store/store-query.js'
-import type {SessionHandler, WriteHandler} from './handler.js'
 import {handlers} from './index.js'
 import {type Mutation, readRecords} from './read-records.js'
 
@@ -43,7 +42,7 @@ export function perform(exchange: Exchange, {store, query, sessions, provisionsP
   const {id, key, body, headers, now} = exchange
   const {kind} = operations[id]
   if (kind === 'session') {
-    return toAnswer(200, (handlers[id as SessionId] as SessionHandler)({key, body, sessions, now}))
+    return toAnswer(200, handlers[id as SessionId]({key, body, sessions, now}))
   }
   const caller = sessions.checkToken(key, exchange.token, now)
   if (kind === 'read') {
@@ -54,7 +53,7 @@ export function perform(exchange: Exchange, {store, query, sessions, provisionsP
   const call = {id: id as WriteId, request: toStandardRequest(body), caller, store, now, provisionsPerDay}
   return toWritten(
     id as WriteId,
-    store.transaction(() => (handlers[id as WriteId] as WriteHandler)(call)),
+    store.transaction(() => handlers[id as WriteId](call)),
   )
 }
 

@@ -1,5 +1,4 @@
-import type {ReadId} from '../../contract/index.js'
-import type {ReadHandler} from './handler.js'
+import {type FilterKey, filterOf, type ReadId, readOperation} from '../../contract/index.js'
 
 const inside = (column: string) => `${column} IN (SELECT value FROM json_each(?))`
 
@@ -20,101 +19,36 @@ const roleNamed = (column: string) => `${column} IN (
 /** Records that know their machine only: where the machine stands now. */
 const ofMachines = (condition: string) => `machine_id IN (SELECT id FROM machine WHERE ${condition})`
 
-/** Every read of the contract; one that honours a filter without a condition here does not compile. */
-export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
-  'organizations.list': {where: {organizationIds: inside('id')}},
-  'accounts.list': {
-    where: {organizationIds: inside('organization_id'), accountIds: inside('id')},
-  },
-  'sites.list': {
-    where: {organizationIds: inside('organization_id'), accountIds: inside('account_id'), siteIds: inside('id')},
-  },
-  'machines.list': {
-    where: {
-      organizationIds: inside('organization_id'),
-      accountIds: inside('account_id'),
-      siteIds: inside('site_id'),
-      machineIdentifiers: machineNamed('id'),
-    },
-  },
-  'alerts.list': {
-    where: {
-      organizationIds: inside('organization_id'),
-      siteIds: inside('site_id'),
-      machineIdentifiers: machineNamed('machine_id'),
-      alertIds: inside('id'),
-      alertCodes: inside('code'),
-    },
-  },
-  'alerts.codes': {where: {}},
-  'reports.transactions': {
-    where: {
-      organizationIds: inside('organization_id'),
-      accountIds: inside('account_id'),
-      siteIds: inside('site_id'),
-      machineIdentifiers: machineNamed('machine_id'),
-      transactionIdentifiers: batchNamed,
-    },
-  },
-  'selections.list': {
-    where: {
-      organizationIds: inside('organization_id'),
-      accountIds: ofMachines(inside('account_id')),
-      siteIds: ofMachines(inside('site_id')),
-      machineIdentifiers: machineNamed('machine_id'),
-      selectionIds: inside('id'),
-    },
-  },
-  'templates.list': {where: {organizationIds: inside('organization_id')}},
-  'templates.selections': {where: {templateIds: inside('template_id')}},
-  'reports.inventory': {
-    where: {
-      organizationIds: inside('organization_id'),
-      accountIds: inside('account_id'),
-      siteIds: inside('site_id'),
-      machineIdentifiers: machineNamed('machine_id'),
-      transactionIdentifiers: batchNamed,
-    },
-  },
-  'reports.metadata': {
-    where: {
-      organizationIds: inside('organization_id'),
-      accountIds: inside('account_id'),
-      siteIds: inside('site_id'),
-      machineIdentifiers: machineNamed('machine_id'),
-      transactionIdentifiers: batchNamed,
-    },
-  },
-  'machines.settings.list': {where: {machineIdentifiers: machineNamed('machine_id')}},
-  'products.list': {
-    where: {organizationIds: '? IS NOT NULL', productIds: inside('id')}, // products are the same for everybody [dec]
-  },
+/** The columns that filters are about, where the records of a read are not what the filter names. */
+const columns: Readonly<Partial<Record<FilterKey, string>>> = {
+  organizationIds: 'organization_id',
+  accountIds: 'account_id',
+  siteIds: 'site_id',
+  machineIdentifiers: 'machine_id',
+  alertCodes: 'code',
+  templateIds: 'template_id',
+  sessionIds: 'session_id',
+  roleIdentifiers: 'role_id',
+  rightIds: 'right_id',
+}
+
+/** Filters whose values are no ids. */
+const namings: Readonly<Partial<Record<FilterKey, (column: string) => string>>> = {
+  machineIdentifiers: machineNamed,
+  roleIdentifiers: roleNamed,
+  transactionIdentifiers: () => batchNamed,
+}
+
+const special: {readonly [Id in ReadId]?: Readonly<Partial<Record<FilterKey, string>>>} = {
+  'selections.list': {accountIds: ofMachines(inside('account_id')), siteIds: ofMachines(inside('site_id'))},
+  'products.list': {organizationIds: '? IS NOT NULL'}, // products are the same for everybody [dec]
   'sessions.list': {
-    where: {
-      organizationIds: inside('organization_id'),
-      machineIdentifiers: machineNamed('machine_id'),
-      sessionIds: inside('id'),
-      sessionEventIds: 'id IN (SELECT session_id FROM session_event WHERE id IN (SELECT value FROM json_each(?)))',
-    },
+    sessionEventIds: 'id IN (SELECT session_id FROM session_event WHERE id IN (SELECT value FROM json_each(?)))',
   },
-  'sessions.events': {
-    where: {
-      organizationIds: inside('organization_id'),
-      machineIdentifiers: machineNamed('machine_id'),
-      sessionIds: inside('session_id'),
-      sessionEventIds: inside('id'),
-    },
-  },
-  'roles.list': {where: {organizationIds: inside('organization_id'), roleIdentifiers: roleNamed('id')}},
-  'roles.rights': {
-    where: {machineIdentifiers: machineNamed('machine_id'), roleIdentifiers: roleNamed('role_id')},
-  },
-  'role-rights.list': {
-    where: {
-      organizationIds: inside('organization_id'),
-      roleRightIds: inside('id'),
-      roleIdentifiers: roleNamed('role_id'),
-      rightIds: inside('right_id'),
-    },
-  },
+}
+
+/** The condition of a filter on the table of a read. Its one `?` stands for the values as JSON text. */
+export function conditionOf(id: ReadId, key: FilterKey): string {
+  const column = filterOf(key).names === readOperation(id).resource ? 'id' : (columns[key] ?? 'id')
+  return special[id]?.[key] ?? namings[key]?.(column) ?? inside(column)
 }

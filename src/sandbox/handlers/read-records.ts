@@ -21,7 +21,7 @@ import type {Condition, Query} from '../store/store-query.js'
 import {isOwned, type RecordTable, tableOf, toRecordId} from '../store/store-tables.js'
 import {checkFilterAccess} from './data-access.js'
 import type {Call} from './handler.js'
-import {reads} from './read-conditions.js'
+import {conditionOf} from './read-conditions.js'
 
 /** Records that come and go between two pages of a read, as another user of the service would cause. */
 export type Mutation = {inserts: number; deletes: number}
@@ -69,12 +69,10 @@ function toObject({database}: Store, table: RecordTable, ids: Float64Array, {nam
 }
 
 function toConditions(id: ReadId, operation: Read, {request, caller, store}: ReadCall): Condition[] {
-  const where: Partial<Record<string, string>> = reads[id].where
   const conditions: Condition[] = []
   const code = refusalOfForeign(operation)
   for (const key of filterKeysOf(operation).filter(isList)) {
-    const sql = where[key]
-    if (sql === undefined) continue
+    const sql = conditionOf(id, key)
     const lists = findListFilter(request, key, operation.filters[key]?.alsoSentAs)
     for (const values of lists.map((list) => printJson(list))) {
       checkFilterAccess(store, caller, key, values, code)

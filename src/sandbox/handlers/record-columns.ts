@@ -3,7 +3,7 @@ import {toLocalTime} from '../../values/zones.js'
 import {findMoment} from '../request/dates.js'
 import {toKey} from '../store/keys.js'
 import type {Columns, Store} from '../store/record-store.js'
-import type {RecordTable} from '../store/store-tables.js'
+import {isOwned, type RecordTable} from '../store/store-tables.js'
 import {findAlertMachine, toAlertColumns} from './alert-records.js'
 import {toSiteColumns} from './sites.js'
 import {textOf} from './stock.js'
@@ -28,15 +28,15 @@ function ofPlace(machineId: JsonValue | undefined, siteId: JsonValue | undefined
 
 type ToColumns = (record: JsonRecord, store: Store) => Columns
 
-const ofNamedOrganization: ToColumns = ({organizationId}) => ({organization_id: toKey(organizationId ?? null)})
+const ofNamedOrganization = (table: RecordTable, {organizationId}: JsonRecord): Columns =>
+  isOwned(table) ? {organization_id: toKey(organizationId ?? null)} : {}
 
-/** The columns of each table, from the record itself and from the parents that it names. */
-const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
+/** The columns of tables that are searched by more, from the record itself and from the parents that it names. */
+const columnsOf: {readonly [Table in RecordTable]?: ToColumns} = {
   organization: ({id, timeZone}) => ({
     organization_id: toKey(id),
     time_zone: typeof timeZone === 'string' ? timeZone : null,
   }),
-  account: ({organizationId}) => ({organization_id: toKey(organizationId)}),
   site: toSiteColumns,
   machine: ({organizationId, siteId, prose}, {database}) => ({
     organization_id: toKey(organizationId),
@@ -59,7 +59,6 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
     ...ofMachine(machineId, store),
     number: textOf(selectionNumber),
   }),
-  template: ofNamedOrganization,
   template_selection: ({templateId, selectionNumber}, {database}) => ({
     organization_id:
       database.get('SELECT organization_id FROM template WHERE id = ?', toKey(templateId))?.['organization_id'] ?? 0,
@@ -79,7 +78,6 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
     type: String(type),
     is_current: isCurrent === true ? 1 : 0,
   }),
-  product: () => ({}),
   session: ({organizationId, machineId, startedAtUtc}) => ({
     organization_id: toKey(organizationId),
     machine_id: machineId === null ? null : toKey(machineId),
@@ -94,7 +92,6 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
       local_at: timeOf(loggedAt),
     }
   },
-  role: ofNamedOrganization,
   machine_right: ({machineId, roleId}, store) => ({...ofMachine(machineId, store), role_id: toKey(roleId ?? null)}),
   role_right: ({roleId, rightId}, {database}) => ({
     organization_id:
@@ -112,5 +109,5 @@ export function addRecord(store: Store, table: RecordTable, record: JsonRecord):
   const {id: named = record['transactionId'] ?? store.nextId(table)} = record
   const id = Number(typeof named === 'string' ? named.slice(1) : toKey(named))
   if (!Number.isSafeInteger(id)) throw new RangeError('A record needs an id.')
-  store.insert(table, id, record, columnsOf[table](record, store))
+  store.insert(table, id, record, columnsOf[table]?.(record, store) ?? ofNamedOrganization(table, record))
 }

@@ -1,34 +1,23 @@
 import {createHash} from 'node:crypto'
-import {operations, type ReadId, type Resource, type WriteId} from '../../contract/index.js'
+import {fields, operations, type ReadId, type Resource, type WriteId} from '../../contract/index.js'
 
-/** Where the records of each resource lie; a resource without a table does not compile. */
-const tableOfResource = {
-  organization: 'organization',
-  account: 'account',
-  site: 'site',
-  machine: 'machine',
-  customData: 'custom_data',
-  alertCode: 'alert_code',
-  alert: 'alert',
+/** Resources whose records lie in a table of another name; any other has a table of its own. */
+const tablesOfOthers = {
   transaction: 'batch',
-  selection: 'selection',
+  transactionMetadata: 'metadata',
+  inventoryAdjustment: 'adjustment',
   stockChange: 'selection',
-  template: 'template',
-  templateSelection: 'template_selection',
   templateApplication: 'selection',
   provisioning: 'machine',
-  inventoryAdjustment: 'adjustment',
-  transactionMetadata: 'metadata',
-  machineSetting: 'machine_setting',
-  product: 'product',
-  session: 'session',
-  sessionEvent: 'session_event',
-  role: 'role',
-  machineRight: 'machine_right',
-  roleRight: 'role_right',
-} as const satisfies Record<Resource, string>
+} as const satisfies Partial<Record<Resource, string>>
 
-export type RecordTable = (typeof tableOfResource)[Resource]
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : ''
+
+export type RecordTable = {
+  [Name in Resource]: Name extends keyof typeof tablesOfOthers ? (typeof tablesOfOthers)[Name] : Snake<Name>
+}[Resource]
 
 type Table = {
   /** The columns that the table is searched by, beside its id. */
@@ -49,10 +38,9 @@ const booked = {
   local_at: 'INTEGER NOT NULL',
 }
 
-/** The tables that hold records of the API. Records of one without `organization_id` belong to everybody. */
-const tables: {readonly [Name in RecordTable]: Table} = {
+/** Tables that are searched by more than the organization that a field names. */
+const searched: {readonly [Name in RecordTable]?: Table} = {
   organization: {columns: {...owner, time_zone: 'TEXT'}, indexes: []},
-  account: {columns: owner, indexes: []},
   site: {
     columns: {...owner, account_id: 'INTEGER NOT NULL', name: 'TEXT NOT NULL', time_zone: 'TEXT'},
     indexes: ['INDEX site_name ON site (account_id, name)'],
@@ -108,7 +96,6 @@ const tables: {readonly [Name in RecordTable]: Table} = {
     columns: {...owner, machine_id: 'INTEGER NOT NULL', type: 'TEXT NOT NULL', is_current: 'INTEGER NOT NULL'},
     indexes: ['INDEX machine_setting_type ON machine_setting (machine_id, type, is_current)'],
   },
-  product: {columns: {}, indexes: []},
   session: {
     columns: {...owner, machine_id: 'INTEGER', local_at: 'INTEGER NOT NULL'},
     indexes: ['INDEX session_time ON session (local_at)'],
@@ -127,6 +114,15 @@ const tables: {readonly [Name in RecordTable]: Table} = {
     indexes: ['INDEX role_right_pair ON role_right (role_id, right_id)'],
   },
 }
+
+/** The tables that hold records of the API. Records of one without `organization_id` belong to everybody. */
+const tables = Object.fromEntries(
+  (Object.keys(fields) as Resource[]).map((resource): [string, Table] => {
+    const name = tableOfResource(resource)
+    const columns = Object.hasOwn(fields[resource], 'organizationId') ? owner : {}
+    return [name, searched[name] ?? {columns, indexes: []}]
+  }),
+) as Readonly<Record<RecordTable, Table>>
 
 export const recordTables = Object.keys(tables) as RecordTable[]
 
@@ -167,7 +163,12 @@ export const schemaVersion = createHash('sha256').update(tableDefinitions).diges
 
 /** The table of the records that an operation reads or writes. */
 export function tableOf(id: ReadId | WriteId): RecordTable {
-  return tableOfResource[operations[id].resource]
+  return tableOfResource(operations[id].resource)
+}
+
+function tableOfResource(resource: Resource): RecordTable {
+  const others: Partial<Record<Resource, RecordTable>> = tablesOfOthers
+  return others[resource] ?? (resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as RecordTable)
 }
 
 /** Whether each record belongs to one organization, so that others may neither see nor change it. */
