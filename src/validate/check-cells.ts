@@ -118,6 +118,7 @@ type Place = NonNullable<Column['place']>
 
 function readField(unusual: UnusualCell, {name, field}: Place, options: CellsOptions, report: RowReport) {
   const {cell, isQuoted, isNative} = unusual
+  const known = report.problems.length
   const damage = findSpreadsheetDamage(cell, name, field)
   if (damage) {
     const isAllowed = options.allowsDamage?.has(name) === true
@@ -138,6 +139,7 @@ function readField(unusual: UnusualCell, {name, field}: Place, options: CellsOpt
     report.readAs('empty text', {isUsual: true})
   }
 
+  if (before > known && report.problems.length > before) report.problems.splice(known, 1) // the error says it
   return value
 }
 

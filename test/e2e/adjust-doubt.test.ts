@@ -33,8 +33,11 @@ describe.concurrent('differences in doubt', () => {
     const before = countsOf(service.sandbox, 20_001, 20_002)
 
     const {exitCode, stdout} = await reconcile()
+    const given = await service.run(['runs', 'resume', 'latest'])
 
     expect(exitCode).toBe(0)
+    const summary = "2 rows count as applied by changes of the same size, which could be another person's."
+    expect([stdout, given.stderr]).toEqual([expect.stringContaining(summary), expect.stringContaining(summary)])
     expect(stdout).toContain('exactly one change of 2 selections, of the size that was sent, since ')
     expect(stdout).toContain('an equal change by another person cannot be told apart')
     expect(countsOf(service.sandbox, 20_001, 20_002)).toEqual(before)

@@ -38,6 +38,12 @@ test('each cell is the value of its column', () => {
   )
 })
 
+test('a cell has one problem: an error says more than the warning that something happened to it', () => {
+  const {problems} = check(['7', 'x\u200b'.repeat(300), 'UTC'], {header})
+
+  expect(problems.map((problem) => problem.split(' | ').slice(1, 4).join(' '))).toEqual(['name error TOO_LONG'])
+})
+
 test('an empty row is left out with a warning, and only a row of nothing is empty', () => {
   const left = {problems: [' |  | warning | EMPTY_ROW | an empty row; it was left out | '], notices: [], remarks: []}
 

@@ -9,6 +9,7 @@ import {type JsonValue, printJson} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {countFlag} from '../write/consent.js'
+import {describeEqualChanges} from '../write/render-report.js'
 
 const linesShown = 50
 const longestText = 120
@@ -23,6 +24,7 @@ export async function renderReconcile({reconciled, dryRun, requests}: ReconcileV
   return [
     ...(sets.length === 0 ? [`Run ${id}: nothing is in doubt.`] : parts.flat()),
     toSafeText(`${file}: ${describeFates(report.rows)}`),
+    ...[describeEqualChanges(report)].filter(Boolean),
     `Requests: ${requests}.${dryRun ? ' Nothing was sent or changed.' : ''}`,
     ...nextSteps(reconciled, dryRun),
     '',

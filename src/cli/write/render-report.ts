@@ -42,6 +42,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
     describeRolledBack(rows.rolledBack),
     ...describeNotSent(report),
     `${file}: ${describeFates(rows)}`,
+    describeEqualChanges(report),
     changedWords(report),
     ...describeMoved(report),
     report.live ? describeLive(report) : '',
@@ -96,6 +97,13 @@ function toLine({file, lines, names, code, message}: SetNote, layout: Layout | u
 
 function more(count: number, what: string): string {
   return count > linesShown ? `… and ${thousands(count - linesShown)} more ${what} (all of them with --json)` : ''
+}
+
+/** What a report of changes cannot tell apart. */
+export function describeEqualChanges({equalChanges: count = 0}: Pick<RunReport, 'equalChanges'>): string {
+  if (count === 0) return ''
+  const [counts, change] = count === 1 ? ['counts', 'a change'] : ['count', 'changes']
+  return `${counted(count, 'row')} ${counts} as applied by ${change} of the same size, which could be another person's.`
 }
 
 function describeRolledBack(count: number): string {
@@ -167,6 +175,7 @@ export function toBulkData({
   live,
   pickUp,
   appliedToday,
+  equalChanges,
   ...more
 }: Omit<RunReport, 'plan'>): JsonValue {
   const rows = outcomes.map((outcome) => ({...outcome}))
@@ -181,5 +190,6 @@ export function toBulkData({
     ...(sent && {live: sent}),
     ...(pickUp && {pickUp}),
     ...(appliedToday !== undefined && {appliedToday}),
+    ...(equalChanges !== undefined && {equalChanges}),
   }
 }

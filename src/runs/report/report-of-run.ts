@@ -1,4 +1,4 @@
-import type {ExitName} from '../../contract/index.js'
+import {type ExitName, writeOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
 import {readingOf} from '../../formats/read/row.js'
 import {countDeletions} from '../deletions/deletions.js'
@@ -17,7 +17,21 @@ export function reportOfRun(
   {facts, plan, parts}: LoadedRun,
   {results = toResults(parts), stoppedBy}: {results?: readonly SetResult[]; stoppedBy?: ExitName | undefined} = {},
 ): RunReport {
-  return {runId: facts.id, ...describePlan(plan), ...foldResults(plan, results, {runId: facts.id, stoppedBy})}
+  const equalChanges = countEqualChanges(plan, parts)
+  return {
+    runId: facts.id,
+    ...describePlan(plan),
+    ...foldResults(plan, results, {runId: facts.id, stoppedBy}),
+    ...(equalChanges > 0 && {equalChanges}),
+  }
+}
+
+/** Rows that an equal change proves, and nothing tells whose it is: no set of the run was answered. */
+function countEqualChanges({operation}: Plan, parts: LoadedRun['parts']): number {
+  const confirmed = parts.filter(({part}) => part.state === 'confirmed')
+  const isTraced = writeOperation(operation).probe.kind === 'adjustments'
+  if (!isTraced || confirmed.some(({part}) => part.how === 'answer')) return 0
+  return confirmed.reduce((sum, {part, set}) => sum + (part.how === 'probe' ? set.places.length : 0), 0)
 }
 
 /** The report of a plan whose sets came to these results. */

@@ -128,6 +128,8 @@ export type RunReport = {
   totals?: readonly SiteTotal[]
   /** Records that were sent with values that were read right before, and the greatest age of those. */
   live?: LiveSent & {fields: readonly string[]}
+  /** Rows that count as applied by a change of their size that could be another person's. */
+  equalChanges?: number
   /** How far the change has reached the machines, where it concerns them. */
   pickUp?: PickUp
 }

@@ -7,6 +7,7 @@ import {nextStepsOf, stepIds} from '../../../src/cli/help/next-steps.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {about, firstExamples, further, groups} from '../../../src/cli/help/root-words.js'
 import {exitCodes, exitNames} from '../../../src/contract/index.js'
+import {faultNames} from '../../../src/sandbox/faults/fault-table.js'
 import {commandIds, description, facts, topics} from './facts.js'
 
 const help = (words: string, width = 80, color = false) => renderHelp(words.split(' '), facts, {width, color}) ?? ''
@@ -126,6 +127,12 @@ describe('facts', () => {
 
   test('the help of the program is one screen of 40 lines', () => {
     expect(help('--help').trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+  })
+
+  test('the faults of the sandbox are listed where they are set', () => {
+    const listed = /Faults to set: ([^.]+)\./.exec(brief('sandbox:faults:set'))?.[1]?.split(/,\s+/)
+
+    expect(listed).toEqual(faultNames)
   })
 
   test('every exit code is one of a command', () => {

@@ -4,15 +4,19 @@ import {BaseCommand} from '../../../cli/app/base-command.js'
 export default class SandboxFaultsSet extends BaseCommand {
   static override summary = 'Make chosen requests misbehave.'
   static override description =
-    `A fault is written FAULT[(arguments)]@OPERATION[#nth | #from- | %probability]. Replaces the faults set before. slow(milliseconds) only delays the answer.
-
-Faults: big, bomb, clamp, close-delim, ctype, drip, dup-error, hdr, json, late-commit, mutate, page-ceiling, quota, redirect, reject-get-body, reset-after-commit, reset-before, restock, sell, shuffle, skew, slow, stall-headers, status, strip-get-body, throttle, token-expire, trunc-chunked, trunc-cl.`
+    'A fault is written FAULT[(arguments)]@OPERATION[#nth | #from- | %probability]. Replaces the faults set before. slow(milliseconds) only delays the answer.'
   static override examples = [
     "<%= config.bin %> <%= command.id %> 'reset@sites.create#2'",
     "<%= config.bin %> <%= command.id %> 'status(503)@machines.list%10' 'token-expire(5)@*'",
   ]
   static override args = {
-    faults: Args.string({required: true, multiple: true, ignoreStdin: true, description: 'Faults to set.'}),
+    faults: Args.string({
+      required: true,
+      multiple: true,
+      ignoreStdin: true,
+      description:
+        'Faults to set: big, bomb, clamp, close-delim, ctype, drip, dup-error, hdr, json, late-commit, mutate, page-ceiling, quota, redirect, reject-get-body, reset-after-commit, reset-before, restock, sell, shuffle, skew, slow, stall-headers, status, strip-get-body, throttle, token-expire, trunc-chunked, trunc-cl.',
+    }),
   }
 
   async run(): Promise<void> {
