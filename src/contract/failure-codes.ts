@@ -204,7 +204,7 @@ export const failureCodes = {
   RUN_AMBIGUOUS: {exit: 'usage', about: 'Several runs fit this id.'},
   RUN_EXPORTED: {exit: 'locked', about: 'The run was exported and is continued elsewhere.'},
   RUN_IN_DOUBT: {exit: 'inDoubt', about: 'Rows of the run are in doubt.'},
-  RUN_IS_EXPORT: {exit: 'usage', about: 'The id is that of an export, not of a write.'},
+  RUN_IS_EXPORT: {exit: 'usage', about: 'The id is that of an export, a sync or a job, not of a write.'},
   RUN_LOCKED: {exit: 'locked', about: 'Another process works on the run.'},
   RUN_NEVER_BEGAN: {exit: 'usage', about: 'The run ended before its journal was made; it sent nothing.'},
   SAME_FILE: {exit: 'usage', about: 'Two files of the command line are the same one.'},

@@ -1,6 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
+import {exportsFolder} from '../../reports/register/activities.js'
 import {openExportRegister} from '../../reports/register/export-register.js'
-import {exportsFolder} from '../../reports/register/export-runs.js'
 import {registerPath} from '../../reports/register/export-tables.js'
 import {listNamed} from '../../reports/register/list-named.js'
 import {lockName} from '../../reports/register/lock-name.js'

@@ -1,44 +1,65 @@
 import {rmSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {systemClock} from '../../core/clock.js'
-import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import {commandLine} from '../../core/command-line.js'
+import {readPrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
 import type {Job} from '../../jobs/file/job.js'
 import {killedStartVariable} from '../../jobs/notify/channel.js'
-import {isRunning, markProcess, type ProcessMark} from '../../jobs/notify/process-mark.js'
+import {type StartedActivity, startActivity} from '../../reports/register/start-activity.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 
 export type JobStart = {
   /** Goes to the command as well. */
   environment: Environment
-  /** Called once the start has reported how the job ended. */
-  end(): void
+  /** Called once the start has reported how the job ended; without an exit code it did not. */
+  end(exit: number | undefined): void
 }
-
-type Mark = {at: number; process: ProcessMark}
 
 /** After a day the same rows may be meant once more. */
 const longestMilliseconds = 86_400_000
+const keepMilliseconds = 30 * longestMilliseconds
 
 const nothingKept: JobStart = {environment: {[killedStartVariable]: undefined}, end: () => undefined}
 
-/** Keeps that a job was started, until that is reported. A folder that cannot be written makes no difference to the job. */
-export function beginJob({name, file}: Pick<Job, 'name' | 'file'>, environment: Environment): JobStart {
-  const now = systemClock.now()
+/** Records that a job was started, until that is reported. A folder that cannot be written makes no difference to the job. */
+export function beginJob(job: Pick<Job, 'name' | 'file' | 'profile'>, environment: Environment): JobStart {
   try {
-    const path = join(stateFolder(environment), 'job-starts', `${privateName([resolve(file), name])}.json`)
-    const before = JSON.parse(readPrivateFile(path) ?? 'null') as Mark | null
-    const killed = before && now - before.at < longestMilliseconds ? before : undefined
-    if (killed && isRunning(killed.process, now - killed.at)) return nothingKept
-    writePrivateFile(path, JSON.stringify({at: killed?.at ?? now, process: markProcess(process.pid)}))
+    const {since, ...started} = start(job, environment)
+    const isKilled = since !== undefined && systemClock.now() - since < longestMilliseconds
     return {
-      environment: {[killedStartVariable]: killed && String(killed.at)},
-      end: () => quietly(() => rmSync(path, {force: true})),
+      environment: {[killedStartVariable]: isKilled ? String(since) : undefined},
+      end: (exit) => quietly(() => started.close(exit === undefined ? undefined : {exit})),
     }
   } catch {
     return nothingKept
   }
+}
+
+function start(
+  {name, file, profile}: Pick<Job, 'name' | 'file' | 'profile'>,
+  environment: Environment,
+): StartedActivity {
+  const folder = stateFolder(environment)
+  const path = resolve(file)
+  const key = privateName([path, name])
+  const started = startActivity(folder, {
+    ...{kind: 'job', name: key, now: systemClock.now, keepMilliseconds, longestMilliseconds},
+    facts: {
+      ...{command: 'jobs run', file: name, path},
+      resume: commandLine('jobs run', [name], {'jobs-file': path}).replace(/^vendorctl /, ''),
+      ...(profile !== undefined && {profile}),
+    },
+  })
+  return {...started, ...takeOldMark(join(folder, 'job-starts', `${key}.json`))}
+}
+
+/** Versions before this one kept the start of a job in a file of its own. */
+function takeOldMark(path: string): {since?: number} {
+  const mark = JSON.parse(readPrivateFile(path) ?? 'null') as {at: number} | null
+  if (mark) rmSync(path, {force: true})
+  return mark ? {since: mark.at} : {}
 }
 
 function quietly(work: () => void): void {

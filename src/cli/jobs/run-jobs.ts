@@ -42,7 +42,7 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
     outcomes.push(isOver ? {job} : await runJob(job, {...run, environment}, flags, context))
   }
   await report(outcomes, flags, context)
-  for (const start of starts) start.end()
+  for (const [place, start] of starts.entries()) start.end(outcomes[place]?.exit)
 }
 
 /** Everything that can be wrong is found before the first job starts. */

@@ -31,7 +31,7 @@ export async function startOneJob(
     ...{root: program.root, name: given.name, environment: {...run.environment, ...started.environment}},
     args: [...run.id.split(':'), ...run.args],
   })
-  started.end()
+  started.end(exitCode)
   return exitCode
 }
 

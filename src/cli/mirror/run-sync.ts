@@ -1,19 +1,26 @@
-import {pace as usual} from '../../contract/index.js'
+import {resolve} from 'node:path'
+import {exitCodeOf, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
+import {CliFailure} from '../../core/errors.js'
 import type {Synced, SyncOptions, SyncProgress} from '../../mirror/sync/sync-types.js'
 import {checkFits} from '../../quota/quota-failures.js'
+import {stateNameOf} from '../../reports/export/export-identity.js'
 import {counted} from '../../values/counted.js'
+import type {DatabaseAddress} from '../../values/database-address.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
 import type {JsonValue} from '../../values/json.js'
 import {resolveDate} from '../../values/relative-date.js'
 import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
 import {toLines} from '../app/messages.js'
 import {onSecondSignal, stop, stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
+import {runAgain} from '../reports/export-commands.js'
 import {notice, toSource} from '../reports/export-session.js'
 import {toCredentialCommand} from '../settings/credentials.js'
 import {startDeadline} from '../terminal/deadline.js'
@@ -59,13 +66,19 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
     }
     keepMemoryFlat()
     onSecondSignal(() => leavingWords)
+    let synced: Synced | undefined
     try {
       if (flags['dry-run']) {
         const {presentSyncEstimate} = await import('./estimate-sync.js')
         return await presentSyncEstimate(options, opened, context)
       }
       const {syncMirror} = await import('../../mirror/sync/sync.js')
-      const synced = await syncMirror(options)
+      const activity = await recordStart(flags, {db: mirror.db.name, address, opened}, context)
+      try {
+        synced = await syncMirror(options)
+      } finally {
+        activity?.close(synced && toEnded(synced, opened))
+      }
       progress.end()
       await presentSynced(synced, {name: mirror.db.name, opened}, context)
     } finally {
@@ -76,6 +89,36 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
     cancelDeadline()
     opened.client.close()
   }
+}
+
+type Recorded = {db: string; address: DatabaseAddress; opened: OpenedClient}
+
+/** Puts the sync into the list of runs; one that cannot be there runs all the same. */
+async function recordStart(flags: SyncFlags, {db, address, opened}: Recorded, {environment, caution}: CommandContext) {
+  const {startActivity} = await import('../../reports/register/start-activity.js')
+  const {profile, values} = opened.resolved
+  const path = address.kind === 'sqlite' ? resolve(address.path) : db // without a password
+  try {
+    const activity = startActivity(stateFolder(environment), {
+      ...{kind: 'sync', name: stateNameOf(path), now: systemClock.now},
+      keepMilliseconds: Number(values.keepRuns.value) * millisecondsPerDay,
+      facts: {
+        ...{command: 'sync', file: db, path, resume: runAgain('sync', {...flags, db: path})},
+        ...{profile, stage: values.stage.value ?? ''},
+      },
+    })
+    opened.client.nameRun(activity.id)
+    return activity
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    caution(`This sync is not in the list of runs: ${error.message}`)
+    return undefined
+  }
+}
+
+function toEnded({tables, errors}: Synced, {client}: OpenedClient) {
+  const rows = tables.reduce((sum, {added, changed}) => sum + added + changed, 0)
+  return {exit: exitCodeOf(errors.length > 0 ? 'incomplete' : 'ok').code, rows, requests: client.requestsUsed}
 }
 
 /** The tables that are left as they are. Throws `usage` for a name that no list has. */

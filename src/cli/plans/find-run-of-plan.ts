@@ -1,6 +1,7 @@
+import {makeRunId} from '../../core/run-id.js'
 import {withJournalIfSound} from '../../runs/journal/read-journal.js'
 import type {PartState} from '../../runs/journal/run-facts.js'
-import {listRunIds, makeRunId, type RunFolder} from '../../runs/journal/run-folder.js'
+import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
 import type {EarlierRun} from '../../runs/plan/apply-plan.js'
 import type {Environment} from '../app/environment.js'
 import {runFolderOf, systemTimes} from '../runs/run-folder.js'

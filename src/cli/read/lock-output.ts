@@ -4,7 +4,7 @@ import {type Lock, lockWithin} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {isPlainOutput} from '../../formats/files/part-file.js'
 import {outputLocked, stateNameOf} from '../../reports/export/export-identity.js'
-import {exportsFolder} from '../../reports/register/export-runs.js'
+import {exportsFolder} from '../../reports/register/activities.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 

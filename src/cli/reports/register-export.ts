@@ -1,6 +1,8 @@
 import {existsSync} from 'node:fs'
-import {join, resolve} from 'node:path'
+import {dirname, join, resolve} from 'node:path'
 import type {Clock} from '../../core/clock.js'
+import type {Lock} from '../../core/lock.js'
+import {makeRunId} from '../../core/run-id.js'
 import {partName} from '../../formats/files/part-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {
@@ -20,9 +22,9 @@ import type {FoundFile} from '../../reports/register/shared-files.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Turn} from '../../reports/register/shared-types.js'
 import {type SinceLast, toWatermark} from '../../reports/register/since-last.js'
+import {lockActivity} from '../../reports/register/start-activity.js'
 import {announce, record, shareCovered, toShared} from '../../reports/register/take-turn.js'
 import {toCovered} from '../../reports/verify/coverage.js'
-import {makeRunId} from '../../runs/journal/run-folder.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
@@ -59,25 +61,28 @@ export type ExportEntry = {
   nameRun: (id: string) => void
 }
 
-/** Gives an export to this file its id when it begins, and finds it again when it is resumed. */
-export function registerBegin(one: OneExport, file: string): (isNew: boolean) => void {
+/** Gives an export to this file its id when it begins, and finds it again when it is resumed; `end` unlocks it. */
+export function registerBegin(one: OneExport, file: string): {begin: (isNew: boolean) => void; end: () => void} {
   const {register, record, engine} = one
   const {source, clock, folder} = engine
   const {command, keepDays, nameRun} = record
   const {profile, stage} = source
   const path = resolve(file)
-  return (isNew) => {
+  let lock: Lock | undefined
+  const begin = (isNew: boolean) => {
     const now = clock.now()
-    register.tidyRuns(now - keepDays * millisecondsPerDay, (name) => existsSync(join(folder, `${name}.db`)))
-    const id = register.startRun({
-      name: stateNameOf(file),
+    register.tidyActivities('export', now - keepDays * millisecondsPerDay, (name) =>
+      existsSync(join(folder, `${name}.db`)),
+    )
+    const {id} = register.beginActivity({
+      ...{kind: 'export', name: stateNameOf(file), createdAt: now, isNew},
       facts: {command, file, path, ...commandsOf(one, path), profile, stage},
-      createdAt: now,
-      isNew,
-      makeId: () => makeRunId(now, Math.random),
+      makeId: () => makeRunId(now),
     })
+    lock = lockActivity(dirname(folder), id)
     nameRun(id)
   }
+  return {begin, end: () => lock?.remove()}
 }
 
 type Recording = {

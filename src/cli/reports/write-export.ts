@@ -114,7 +114,8 @@ async function exportInto(one: OneExport, target: ExportTarget) {
   const {ask, path, sinceLast, turn, known} = target
   const {layout} = planned
   const {runExport} = await import('../../reports/export/export.js')
-  return runExport({
+  const run = registerBegin(one, path)
+  const exported = runExport({
     ...engine,
     ...reportOn(path),
     ...{path, ask, layout},
@@ -128,13 +129,14 @@ async function exportInto(one: OneExport, target: ExportTarget) {
     requireGrade: flags['require-grade'] ?? 'C',
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,
-    onBegin: registerBegin(one, path),
+    onBegin: run.begin,
     ...registerWritten({
       ...{...engine, register, shared, turn, layout, ask, sinceLast, path},
       isAdded: flags.append === true && flags.fresh !== true,
       isToDeliver: flags.deliver !== undefined,
     }),
   })
+  return exported.finally(run.end)
 }
 
 /**

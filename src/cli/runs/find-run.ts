@@ -1,34 +1,36 @@
 import {dirname} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {resumeCommand} from '../../reports/register/export-run-facts.js'
-import {findExportRun} from '../../reports/register/export-runs.js'
+import {findActivity, resumeCommand} from '../../reports/register/activities.js'
 import {isOpen} from '../../runs/earlier-runs/read-runs.js'
 import {withJournal} from '../../runs/journal/read-journal.js'
 import {findRunId, listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
 import {findLeftParts} from '../../runs/resume/left-sets.js'
 import {systemTimes} from './run-folder.js'
 
-/** The id of the bulk write that a text names. Throws `usage`, also for an export. */
+/** The id of the bulk write that a text names. Throws `usage`, also for an export, a sync or a job. */
 export function findRun(folder: RunFolder, text: string): string {
   try {
     return findRunId(folder, text)
   } catch (error) {
-    if (error instanceof CliFailure && error.code === 'NO_RUN') refuseExport(folder, text)
+    if (error instanceof CliFailure && error.code === 'NO_RUN') refuseOther(folder, text)
     throw error
   }
 }
 
-/** An export has no rows that could be sent, resolved or undone. */
-function refuseExport(folder: RunFolder, text: string): void {
-  const run = findExportRun(dirname(folder.path), text)
+/** It has no rows that could be sent, resolved or undone. */
+function refuseOther(folder: RunFolder, text: string): void {
+  const run = findActivity(dirname(folder.path), text)
   if (!run) return
-  const {file, path} = run.facts
-  const message =
-    run.state === 'done'
-      ? `Run ${run.id} is an export to ${file}, which is done; its manifest lists what is in it.`
-      : `Run ${run.id} is an export to ${file}; run the same command again to resume it.`
-  const hint = run.state === 'done' ? commandLine('reports verify', [path]) : resumeCommand(run.facts)
+  const {file, path = file} = run.facts
+  const what = run.kind === 'export' ? `an export to ${file}` : `a ${run.kind}`
+  const isDone = run.state === 'done'
+  const manifest = run.kind === 'export' ? '; its manifest lists what is in it' : ''
+  const message = isDone
+    ? `Run ${run.id} is ${what}, which is done${manifest}.`
+    : `Run ${run.id} is ${what}; run the same command again to resume it.`
+  const isListed = isDone && run.kind === 'export'
+  const hint = isListed ? commandLine('reports verify', [path]) : resumeCommand(run.facts)
   throw new CliFailure(message, {code: 'RUN_IS_EXPORT', exit: 'usage', hints: [hint]})
 }
 

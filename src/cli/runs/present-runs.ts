@@ -5,7 +5,7 @@ import {stateFolder} from '../app/folders.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
-import {listExports} from '../reports/list-exports.js'
+import {listOthers} from './activities.js'
 import {runColumns} from './run-columns.js'
 import {runFolderOf} from './run-folder.js'
 import {listRuns, mergeRuns} from './runs-list.js'
@@ -14,14 +14,25 @@ const stepsShown = 5
 /** Runs that wait for a person. */
 const waiting: readonly unknown[] = ['inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
 
-/** All runs of this machine, and below their table what waits for a person. */
-export async function presentRuns(flags: RecordFlags & {open?: boolean}, context: CommandContext): Promise<void> {
+/** All that ran on this machine, or one kind of it, and below their table what waits for a person. */
+export async function presentRuns(
+  flags: RecordFlags & {open?: boolean; kind?: string | undefined},
+  context: CommandContext,
+): Promise<void> {
   const {environment, isJson, messages, caution} = context
   const nextSteps: string[] = []
-  const exports = listExports(stateFolder(environment), flags, caution)
-  const runs = mergeRuns(listRuns(runFolderOf(environment), flags), exports)
+  const {kind} = flags
+  const isWanted = (record: JsonRecord) => kind === undefined || record['kind'] === kind
+  const others = kind === 'write' ? [] : listOthers(stateFolder(environment), flags, caution).filter(isWanted)
+  const writes = kind === undefined || kind === 'write' ? listRuns(runFolderOf(environment), flags) : []
+  const runs = mergeRuns(writes, others)
   const records = gatherNextSteps(runs, nextSteps)
-  await presentRecords(flags, context, {resource: 'run', columns: runColumns, records, isNarrowed: flags.open === true})
+  await presentRecords(flags, context, {
+    resource: 'run',
+    columns: runColumns,
+    records,
+    isNarrowed: flags.open === true || kind !== undefined,
+  })
   if (nextSteps.length > 0 && !isJson && hidesNextSteps(flags)) messages.note(renderNextSteps(nextSteps))
 }
 

@@ -10,7 +10,7 @@ export const runColumns: readonly Column[] = [
   ...ownColumns(counts, counts),
   ...ownColumns(['next', 'pid', 'host']),
   toTimeColumn('since'),
-  ...ownColumns(['undoneBy', 'continuedBy']),
+  ...ownColumns(['undoneBy', 'continuedBy', 'kind']),
 ]
 
 export const resultNames = ['_line', '_fate', '_id', '_code', '_message'] as const

@@ -46,7 +46,7 @@ function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
 
 function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
   const {id, state, facts, outcome, sent, owner, problem, isKeptBack} = summary
-  if (!facts) return {id, state, next: nextStepText(nextStepOf(state, id)), problem: problem ?? null}
+  if (!facts) return {id, state, next: nextStepText(nextStepOf(state, id)), problem: problem ?? null, kind: 'write'}
   const fates = fatesOf(summary, folder)
   const {command, file, profile, stage, createdAt, rows, reads, continuedBy} = facts
   return {
@@ -64,6 +64,7 @@ function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
     ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
     ...(continuedBy !== undefined && {continuedBy}),
     ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
+    kind: 'write',
   }
 }
 

@@ -1,4 +1,7 @@
+import {dirname} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
+import {type Activity, listActivities} from '../../reports/register/activities.js'
+import {lockActivity} from '../../reports/register/start-activity.js'
 import {listRunIds, lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
 import {noParts, type RunState, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
 import {madeAt, removeIfFree} from '../../runs/journal/tidy-runs.js'
@@ -7,6 +10,7 @@ import {counted} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {findOther, isOtherOver, removeOthers} from './activities.js'
 import {findRun} from './find-run.js'
 import {systemTimes} from './run-folder.js'
 
@@ -17,6 +21,8 @@ type Candidate = Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'>
 export type Chosen = {
   /** To be removed. */
   runs: Candidate[]
+  /** The same of exports, syncs and jobs. */
+  others: Activity[]
   /** How many are left because something is open in them. */
   kept: number
 }
@@ -33,21 +39,27 @@ function isOver(state: RunState): boolean {
 function chooseRuns(folder: RunFolder, {ids, all = false, before}: Selection): Chosen {
   const ways = [ids.length > 0, all, before !== undefined].filter(Boolean).length
   if (ways !== 1) throw noChoice(ways)
-  const named = ids.map((text) => findRun(folder, text))
+  const found = ids.map((text) => findOther(folder, text) ?? text)
+  const named = found.filter((one) => typeof one === 'string').map((text) => findRun(folder, text))
   const meant =
     ids.length > 0
       ? [...new Set(named)]
       : listRunIds(folder).filter((id) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY))
   const runs = meant.map((id): Candidate => readSummary(folder, id) ?? {id, state: 'done', parts: noParts})
-  if (ids.length > 0) return {runs: refuseRunning(folder, runs), kept: 0}
-  const over = runs.filter(({state}) => isOver(state))
-  return {runs: over, kept: runs.length - over.length}
+  if (ids.length > 0) {
+    const others = found.filter((one) => typeof one !== 'string')
+    return {runs: refuseRunning(folder, runs), others: refuseBusy(folder, others), kept: 0}
+  }
+  const old = listActivities(dirname(folder.path)).filter(({id}) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY))
+  const [over, others] = [runs.filter(({state}) => isOver(state)), old.filter(isOtherOver)]
+  return {runs: over, others, kept: runs.length - over.length + old.length - others.length}
 }
 
 /** What removing open runs would lose; undefined when there are none. */
-function describeOpen(runs: Chosen['runs']): string | undefined {
+function describeOpen({runs, others}: Chosen): string | undefined {
   const open = runs.filter(({state}) => !isOver(state))
-  if (open.length === 0) return undefined
+  const [left] = others.filter((one) => !isOtherOver(one))
+  if (open.length === 0) return left && `${left.id} is ${left.state}, and what it has read is dropped`
   return `Only their journals record the open rows of ${open.map(({id, state}) => `${id} (${state})`).join(', ')}`
 }
 
@@ -91,6 +103,11 @@ function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] 
   return runs
 }
 
+function refuseBusy(folder: RunFolder, others: Activity[]): Activity[] {
+  for (const {id, state} of others) if (state === 'running') lockActivity(dirname(folder.path), id).remove() // the same
+  return others
+}
+
 export function noChoice(ways: number): CliFailure {
   return new CliFailure(ways === 0 ? 'No runs are selected.' : 'Select runs in one way only.', {
     code: ways === 0 ? 'NO_SELECTION' : 'TWO_SELECTIONS',
@@ -123,10 +140,10 @@ export async function removeConfirmed(
   tell: (text: string) => void,
 ): Promise<Removed | undefined> {
   const chosen = chooseRuns(folder, {ids, all, before: age === undefined ? undefined : toMoment(age)})
-  const open = describeOpen(chosen.runs)
+  const open = describeOpen(chosen)
   if (open !== undefined && !yes) throw notConfirmed(open)
   const losses = describeLoss(chosen.runs)
-  const {length} = chosen.runs
+  const length = chosen.runs.length + chosen.others.length
   const asks = !yes && length > 0 && canAsk(flags)
   const what = length === 1 ? 'one run' : `${length} runs`
   if (asks) {
@@ -136,7 +153,11 @@ export async function removeConfirmed(
     throw notConfirmed([`--all would remove ${what} without asking`, ...losses].join('; '))
   }
 
-  return {...chosen, removed: removeRuns(folder, chosen.runs), losses: asks ? [] : losses}
+  return {
+    ...chosen,
+    removed: [...removeRuns(folder, chosen.runs), ...removeOthers(folder, chosen.others)],
+    losses: asks ? [] : losses,
+  }
 }
 
 type Reporting = {note(text: string): void; caution(text: string): void}

@@ -16,6 +16,7 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Presented} from '../app/command-context.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {foldFor} from '../terminal/fold-text.js'
+import {findOther, showOther} from './activities.js'
 import {findRun} from './find-run.js'
 import {type Account, renderRun} from './render-run.js'
 import {systemTimes} from './run-folder.js'
@@ -23,6 +24,8 @@ import {fatesOf, toIso} from './runs-list.js'
 
 /** What a run did and what to do next. Throws `usage`, `unsafe`, or `storage` for a journal of a later version. */
 export function showRun(folder: RunFolder, text: string, {verbose = false}: {verbose?: boolean}): Presented {
+  const other = findOther(folder, text)
+  if (other) return showOther(other)
   const id = findRun(folder, text)
   keepMemoryFlatFor(runPath(folder, id))
   try {

@@ -1,10 +1,11 @@
 import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
+import {makeRunId} from '../../core/run-id.js'
 import {readingOf} from '../../formats/read/row.js'
 import {version} from '../../http/version.js'
 import type {Journal} from '../../runs/journal/journal.js'
 import type {RunFacts, ServiceMoment} from '../../runs/journal/run-facts.js'
-import {lockRun, makeRunId, type RunFolder, removeRun} from '../../runs/journal/run-folder.js'
+import {lockRun, type RunFolder, removeRun} from '../../runs/journal/run-folder.js'
 import {tidyRuns} from '../../runs/journal/tidy-runs.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {beginJournal} from '../../runs/send/run-journal.js'
@@ -94,7 +95,7 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest, clock, contin
   const encoding = applies?.encoding ?? flags.encoding
   const path = applies ? applies.path : flags.file
   return {
-    id: makeRunId(now, Math.random),
+    id: makeRunId(now),
     command,
     operation,
     profile,

@@ -4,11 +4,12 @@ import {environmentName} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
 
 export default class RunsList extends BaseCommand {
-  static override summary = 'List the bulk writes and exports of this machine, newest first.'
+  static override summary = 'List what ran on this machine: writes, exports, syncs and jobs, newest first.'
   static override description = 'Shows the state of each run, what became of its rows, and what to do next.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --open',
+    '<%= config.bin %> <%= command.id %> --kind export',
     "<%= config.bin %> <%= command.id %> --where 'command=sites create' --limit 5 -o csv",
   ]
   static override flags = {
@@ -16,6 +17,12 @@ export default class RunsList extends BaseCommand {
       env: environmentName('open'),
       helpGroup: 'FILTER',
       description: 'Only runs that are unfinished or in progress.',
+    }),
+    kind: Flags.string({
+      env: environmentName('kind'),
+      helpGroup: 'FILTER',
+      options: ['write', 'export', 'sync', 'job'],
+      description: 'Only runs of this kind.',
     }),
     ...recordFlags,
   }

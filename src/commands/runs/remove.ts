@@ -3,9 +3,9 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName as env} from '../../cli/app/flags.js'
 
 export default class RunsRemove extends BaseCommand {
-  static override summary = 'Remove the journals of runs from this machine.'
+  static override summary = 'Remove runs from this machine: journals of writes, records of exports, syncs and jobs.'
   static override description =
-    'Changes nothing at the service. A run in progress is never removed; an unfinished run or one in doubt only by id and with --yes. A removed run can no longer be undone. A journal that cannot be read blocks writes of the same operation: set it aside with --damaged once you know what it applied.'
+    'Changes nothing at the service. A run in progress is never removed; an unfinished run or one in doubt only by id and with --yes. A removed run can no longer be undone; of an unfinished export what it has read is dropped. A journal that cannot be read blocks writes of the same operation: set it aside with --damaged once you know what it applied.'
   static override strict = false
   static override examples = [
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f',

@@ -5,7 +5,7 @@ import {resumeFlags} from '../../cli/recover/recover-flags.js'
 export default class RunsResume extends BaseCommand {
   static override summary = 'Resume a run: resolve rows in doubt, then send the rest.'
   static override description =
-    'Sends only sets that were not applied, and nothing while a set is in doubt. Uses the options of the run. Rows that another run has applied since are skipped. Can be stopped and repeated at any time.'
+    'Sends only sets that were not applied, and nothing while a set is in doubt. Uses the options of the run. Rows that another run has applied since are skipped. Can be stopped and repeated at any time. An export, a sync or a job is resumed by its own command.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> latest --dry-run',
@@ -21,6 +21,8 @@ export default class RunsResume extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResume)
+    const {resumeNamed} = await import('../../cli/runs/activities.js')
+    if (args.id !== undefined && (await resumeNamed(args.id, flags, this.context))) return
     const {resumeRun} = await import('../../cli/recover/resume-run.js')
     await resumeRun(args.id, flags, this.context)
   }

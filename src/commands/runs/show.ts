@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class RunsShow extends BaseCommand {
-  static override summary = 'Show what a run did, the state of every set, and what to do next.'
+  static override summary = 'Show what a run did, the state of every set of a write, and what to do next.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> latest',
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f --verbose',

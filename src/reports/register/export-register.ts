@@ -1,8 +1,8 @@
 import type {Database} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {damage, openSound, versionOf} from '../../core/state-file.js'
+import {activitiesOf, activityTable, type EndedActivity, endActivity, hasTable, moveExports} from './activities.js'
 import {deliveriesOf, deliveryTable, type ExpectedDelivery, expectDelivery, renewDelivery} from './deliveries.js'
-import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable, hasTable} from './export-runs.js'
 import {registerHints, registerName, registerSound, registerVersion} from './export-tables.js'
 import {markColumns, type NamedMark, putMark, toMark, type Watermark} from './marks.js'
 import {type LastRun, type NamedFacts, namedTable, putFacts, putLastRun} from './named-runs.js'
@@ -31,7 +31,7 @@ export type Finished = {
   shared?: Seen | undefined
   /** What the run of a name that ended now was about. */
   last?: LastRun | undefined
-  run?: EndedExport | undefined
+  run?: EndedActivity | undefined
   file?: WrittenFile
   /** The file that was written; `isAsked`: it is to be delivered. */
   delivery?: Omit<ExpectedDelivery, 'at'> & {isAsked: boolean}
@@ -39,7 +39,8 @@ export type Finished = {
 }
 
 /** What this machine knows of all its exports. */
-export type ExportRegister = ReturnType<typeof deliveriesOf> &
+export type ExportRegister = ReturnType<typeof activitiesOf> &
+  ReturnType<typeof deliveriesOf> &
   ReturnType<typeof seenMarksOf> & {
     /** The longest range that a service was seen to serve, in milliseconds; forgotten after 30 days. */
     findLongest(source: string, now: number): number | undefined
@@ -58,9 +59,6 @@ export type ExportRegister = ReturnType<typeof deliveriesOf> &
     covered(scope: string): CoveredFile[]
     /** What was written last to the file of a checkpoint of this name. */
     findFormerly(name: string): Formerly | undefined
-    findBegun(name: string): string | undefined
-    startRun(begun: BegunExport): string
-    tidyRuns(before: number, isThere: (name: string) => boolean): void
     close(): void
   }
 
@@ -97,7 +95,7 @@ const laterSchema = `
     PRIMARY KEY (name, scope)
   ) STRICT;
   ${writtenTable}
-  ${exportRunTable}
+  ${activityTable}
   ${deliveryTable}
   ${namedTable}
   ${seenTable}
@@ -117,12 +115,12 @@ export function openExportRegister(path: string): ExportRegister {
     later: {
       schema: laterSchema,
       sound:
-        '(SELECT count(*) FROM export_run WHERE NOT json_valid(facts)) + (SELECT count(*) FROM named WHERE NOT json_valid(facts) OR NOT json_valid(last))',
+        '(SELECT count(*) FROM activity WHERE NOT json_valid(facts)) + (SELECT count(*) FROM named WHERE NOT json_valid(facts) OR NOT json_valid(last))',
     },
   })
   moveUp(database)
   return {
-    ...exportRunsOf(database),
+    ...activitiesOf(database),
     ...deliveriesOf(database),
     ...seenMarksOf(database),
     findLongest(source, now) {
@@ -161,7 +159,7 @@ export function openExportRegister(path: string): ExportRegister {
         if (watermark && shared) putSeen(database, watermark, shared)
         else if (watermark) putMark(database, watermark)
         if (watermark && last) putLastRun(database, watermark, last)
-        if (run) endRun(database, run, at)
+        if (run) endActivity(database, run, at)
         if (run && written) putWritten(database, run, written, at)
         if (delivery) (delivery.isAsked ? expectDelivery : renewDelivery)(database, {...delivery, at})
       }),
@@ -177,6 +175,7 @@ export function moveUp(database: Database): void {
   database.transaction(() => {
     if (versionOf(database) === registerVersion) return // another process was faster
     if (hasTable(database, 'shared_copy')) database.exec(moveCopies)
+    if (hasTable(database, 'export_run')) database.exec(moveExports)
     database.exec(`PRAGMA user_version=${registerVersion}`)
   })
 }

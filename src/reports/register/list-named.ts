@@ -3,9 +3,16 @@ import {isHeld} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import type {Database} from '../../core/sqlite.js'
 import {stateNameOf} from '../export/export-identity.js'
+import {
+  exportsFolder,
+  hasTable,
+  parseFacts,
+  readProgress,
+  readRegister,
+  resumeCommand,
+  type Seen,
+} from './activities.js'
 import {type Delivery, listDeliveries} from './deliveries.js'
-import {parseFacts, resumeCommand} from './export-run-facts.js'
-import {exportsFolder, hasTable, readProgress, readRegister, type Seen} from './export-runs.js'
 import {nameLock} from './lock-name.js'
 import {markColumns, toMark, type Watermark} from './marks.js'
 import {type LastRun, type Named, type NamedFacts, parseNamed} from './named-runs.js'
@@ -90,10 +97,11 @@ function readLeft(path: string, stateFolder: string): NamedExport['file'] {
 
 /** What the list of runs knows of the export to a file; earlier versions recorded no more. */
 function factsOfFile(database: Database, path: string): Partial<NamedFacts> {
-  const sql = 'SELECT facts FROM export_run WHERE name = ? ORDER BY id DESC LIMIT 1'
-  const row = hasTable(database, 'export_run') ? database.get(sql, stateNameOf(path)) : undefined
+  const table = ['export_run', 'activity'].find((name) => hasTable(database, name))
+  const sql = `SELECT facts FROM ${table} WHERE name = ? ORDER BY id DESC LIMIT 1`
+  const row = table && database.get(sql, stateNameOf(path))
   if (!row) return {}
-  const {command, profile, stage, ...facts} = parseFacts(row['facts'])
-  const run = resumeCommand({command, profile, stage, ...facts}).replace(/^vendorctl /, '')
-  return {command, profile, stage, run}
+  const facts = parseFacts(row['facts'])
+  const {command, profile = '', stage = ''} = facts
+  return {command, profile, stage, run: resumeCommand(facts).replace(/^vendorctl /, '')}
 }

@@ -1,5 +1,5 @@
 import type {Database} from '../../core/sqlite.js'
-import type {EndedExport} from './export-runs.js'
+import type {EndedActivity} from './activities.js'
 
 /** A window that was read; `grade` as in its manifest, `file` from the root. */
 export type Covered = {from: string; to: string; grade: string; file: string}
@@ -33,7 +33,7 @@ const selectCovered = `
 /** Belongs in the transaction that records what was read. */
 export function putWritten(
   database: Database,
-  {name, rows}: EndedExport,
+  {name, rows}: EndedActivity,
   {path, bytes, isAdded}: WrittenFile,
   at: number,
 ): void {
@@ -47,7 +47,7 @@ export function putWritten(
 export function findFormerly(database: Database, name: string): Formerly | undefined {
   const row = database.get(
     `SELECT rows, at FROM written WHERE name = ?1
-     UNION SELECT rows, ended_at FROM export_run WHERE name = ?1 AND ended_at IS NOT NULL ORDER BY 2 DESC LIMIT 1`,
+     UNION SELECT rows, ended_at FROM activity WHERE name = ?1 AND ended_at IS NOT NULL ORDER BY 2 DESC LIMIT 1`,
     name,
   )
   return row && {rows: Number(row['rows']), at: Number(row['at'])}

@@ -1,10 +1,11 @@
 import {existsSync, lstatSync, readdirSync, renameSync, rmSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {isHeld, type Lock, tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {checkPrivate} from '../../core/owner-and-mode.js'
+import {runLockPath} from '../../core/run-id.js'
 import {neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {counterPath, readSentCounter, writeSentCounter} from './sent-counter.js'
@@ -36,17 +37,6 @@ export function listRunIds({path}: RunFolder): string[] {
   } catch (error) {
     throw stateFailure(error, 'The folder of the runs', path)
   }
-}
-
-/** `20260131-174502-1c84f`: sorts by time to the millisecond, is easy to read out, and needs no quoting anywhere. */
-export function makeRunId(now: number, random: () => number): string {
-  const [date, time] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split('T')
-  const milliseconds = toHex(now % 1000, 3)
-  return `${date}-${time?.slice(0, 6)}-${milliseconds}${toHex(Math.floor(random() * 0x100), 2)}`
-}
-
-function toHex(value: number, digits: number): string {
-  return Math.floor(value).toString(16).padStart(digits, '0')
 }
 
 /** Finds a run by its id, by the first or last characters of exactly one, or by `latest`. Throws `usage`. */
@@ -137,5 +127,5 @@ function filesOf(path: string): string[] {
 }
 
 function lockPath({path}: RunFolder, id: string): string {
-  return join(path, `${id}.lock`)
+  return runLockPath(dirname(path), id)
 }

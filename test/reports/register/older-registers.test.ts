@@ -1,10 +1,12 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {type Database, openDatabase} from '../../../src/core/sqlite.js'
 import {openState} from '../../../src/core/state-file.js'
+import {activityTable, listActivities} from '../../../src/reports/register/activities.js'
 import {moveUp, openExportRegister} from '../../../src/reports/register/export-register.js'
+import {seenTable} from '../../../src/reports/register/seen-marks.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 
 const named = {name: 'nightly', scope: 'all'}
@@ -19,8 +21,11 @@ const older = `
     keys TEXT NOT NULL, manifest TEXT NOT NULL, PRIMARY KEY (name, scope)) STRICT;
   CREATE TABLE shared_copy (name TEXT NOT NULL, scope TEXT NOT NULL, store TEXT NOT NULL, version INTEGER NOT NULL,
     begun INTEGER, part TEXT, PRIMARY KEY (name, scope)) STRICT;
+  CREATE TABLE export_run (id TEXT NOT NULL, name TEXT NOT NULL, facts TEXT NOT NULL, created_at INTEGER NOT NULL,
+    ended_at INTEGER, rows INTEGER, requests INTEGER, PRIMARY KEY (id, name)) STRICT;
   INSERT INTO watermark VALUES ('nightly', 'all', '${mark.at}', '${mark.nextStart}', '["a"]', 'sha256:1'),
     ('alone', 'all', '${mark.at}', '${mark.nextStart}', '["a"]', 'sha256:1');
+  INSERT INTO export_run VALUES ('20240302-000000-00001', 'checkpoint', '{"command":"reports transactions"}', 7, 8, 9, 10);
   INSERT INTO shared_copy VALUES ('nightly', 'all', 'store', 4, 3, 'part');
 `
 
@@ -37,10 +42,16 @@ function readMoved(path: string) {
   const register = openExportRegister(path)
   const found = {seen: register.findSeen(named), alone: register.findWatermark('alone', 'all')}
   register.close()
-  return found
+  return {...found, listed: listActivities(dirname(path))}
 }
 
-const moved = {seen: {store: 'store', version: 4, at: mark.at, begun: 3, part: 'part'}, alone: mark}
+/** As it was listed before it was moved, too. */
+const run = {
+  ...{id: '20240302-000000-00001', kind: 'export', state: 'done', rows: 9, requests: 10, createdAt: 7},
+  facts: {command: 'reports transactions'},
+}
+
+const moved = {seen: {store: 'store', version: 4, at: mark.at, begun: 3, part: 'part'}, alone: mark, listed: [run]}
 
 class Killed extends Error {}
 
@@ -60,7 +71,7 @@ test('a register of the version before is moved once, and a move that is killed 
   for (let isKilled = true; isKilled; steps++) {
     const path = makeOlder()
     const database = openDatabase(path)
-    database.exec('CREATE TABLE seen_mark (name, scope, store, version, at, begun, part, PRIMARY KEY (name, scope))')
+    database.exec(`${seenTable} ${activityTable}`)
     try {
       moveUp(killedAt(database, steps))
       isKilled = false
@@ -69,6 +80,7 @@ test('a register of the version before is moved once, and a move that is killed 
     }
     database.close()
 
+    expect(listActivities(dirname(path))).toEqual([run])
     expect([readMoved(path), readMoved(path)]).toEqual([moved, moved])
   }
   expect(steps).toBeGreaterThan(4)

@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
+import {listActivities} from '../../../src/reports/register/activities.js'
 import {openCheckpoint} from '../../../src/reports/register/checkpoint.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
-import {listExportRuns} from '../../../src/reports/register/export-runs.js'
 import {setAsideRegister} from '../../../src/reports/register/set-aside-register.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 
@@ -49,7 +49,10 @@ const damages: [string, (path: string) => void][] = [
   ['another database', (path) => [rmSync(path), change(path, 'CREATE TABLE a (b); PRAGMA user_version=1')]],
   ['without a table', (path) => change(path, 'DROP TABLE watermark')],
   ['a mark that is no JSON', (path) => change(path, "UPDATE watermark SET keys = '[17'")],
-  ['facts that are no JSON', (path) => change(path, "INSERT INTO export_run VALUES ('a', 'b', '{', 0, 1, 1, 1)")],
+  [
+    'facts that are no JSON',
+    (path) => change(path, "INSERT INTO activity VALUES ('a', 'export', 'b', '{', 0, 1, 1, 1, 0)"),
+  ],
 ]
 
 describe.each([true, false])('a register of exports (log beside it: %s)', (hasLog) => {
@@ -58,7 +61,7 @@ describe.each([true, false])('a register of exports (log beside it: %s)', (hasLo
     damage(path)
 
     const opened = failureOfCall(() => openExportRegister(path).close())
-    const listed = failureOfCall(() => listExportRuns(folder))
+    const listed = failureOfCall(() => listActivities(folder))
     const aside = setAsideRegister(path, 7)
     const found = openExportRegister(path).knowsName('nightly')
 
@@ -82,7 +85,7 @@ test('where no export was made, there is no register to set aside', ({folder}) =
 })
 
 test('one of a later version is named as such, and can be set aside', ({path}) => {
-  change(path, 'PRAGMA user_version=2')
+  change(path, 'PRAGMA user_version=3')
 
   expect(failureOfCall(() => openExportRegister(path))).toMatchObject({code: 'STATE_NEWER', exit: 'storage'})
   expect(setAsideRegister(path, 7)).toBe(`${path}.damaged-7`)

@@ -2,10 +2,11 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
-import {listExports} from '../../../src/cli/reports/list-exports.js'
+import {listOthers} from '../../../src/cli/runs/activities.js'
 import {findRun} from '../../../src/cli/runs/find-run.js'
 import {mergeRuns} from '../../../src/cli/runs/runs-list.js'
 import {tryLock} from '../../../src/core/lock.js'
+import {runLockPath} from '../../../src/core/run-id.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {runsFolder} from '../../../src/runs/journal/run-folder.js'
 import {first, named} from '../history-of-nights.js'
@@ -29,7 +30,7 @@ const test = base.extend<{nights: Nights}>({
 })
 
 const list = ({folder}: Nights, open = false) =>
-  listExports(folder, {open}, (text) => {
+  listOthers(folder, {open}, (text) => {
     throw new Error(text)
   })
 const checkpointOf = ({folder}: Nights) => {
@@ -66,7 +67,7 @@ describe('an export in the list of runs', () => {
   test('is running while its file is being written, and damaged when its checkpoint is', async ({nights}) => {
     await nights.run({at: first, flags: named('a.ndjson'), kill})
     const checkpoint = checkpointOf(nights)
-    const lock = tryLock(checkpoint.replace('.db', '.lock'), 'The lock')
+    const lock = tryLock(runLockPath(nights.folder, String(list(nights)[0]?.['id'])), 'The lock')
 
     const running = list(nights, true)
     lock?.release()
@@ -108,7 +109,7 @@ describe('an export in the list of runs', () => {
   test('of before there were ids gets one when it goes on', async ({nights}) => {
     await nights.run({at: first, flags: named('a.ndjson'), kill})
     const register = openDatabase(join(nights.folder, 'exports.db'))
-    register.exec('DROP TABLE export_run')
+    register.exec('DROP TABLE activity')
     register.close()
 
     const before = list(nights)
@@ -154,7 +155,7 @@ test('a register that cannot be read is said, and hides no bulk write', ({nights
   writeFileSync(nights.path('exports.db'), 'rubbish '.repeat(1_000))
   const problems: string[] = []
 
-  const listed = listExports(nights.folder, {}, (text) => problems.push(text))
+  const listed = listOthers(nights.folder, {}, (text) => problems.push(text))
 
   expect(listed).toEqual([])
   expect(problems).toEqual([expect.stringContaining('Exports cannot be listed. The register of exports')])

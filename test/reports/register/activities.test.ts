@@ -15,7 +15,7 @@ test('exports that begin in the same millisecond have ids of their own', ({onTes
   const facts = {command: 'reports transactions', file: 'a.csv', path: '/a.csv', profile: 'default', stage: 'v2.1'}
   const begun = {facts, createdAt: 0, isNew: true, makeId: () => ids.shift() ?? 'none'}
 
-  const [first, second] = [register.startRun({...begun, name: 'a'}), register.startRun({...begun, name: 'b'})]
+  const [first, second] = ['a', 'b'].map((name) => register.beginActivity({...begun, kind: 'export', name}).id)
 
   expect([first, second]).toEqual(['one', 'two'])
 })
