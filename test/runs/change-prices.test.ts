@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {type FieldRule, readFieldRules} from '../../src/runs/check/field-changes.js'
 import {digestOfRows} from '../../src/runs/earlier-runs/repeated.js'
-import type {Plan} from '../../src/runs/plan/plan.js'
+import type {Checked, Matched} from '../../src/runs/rows/phases.js'
 import {type JsonRecord, parseJson, printJson} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
 import {addSelections, alter, selection} from './selections.js'
@@ -111,9 +111,9 @@ test('rows that are raised are told from rows that are raised otherwise', async 
   const [id = 0] = add(['1.50'])
   const contentOf = async (changes: FieldRule[]) => {
     let content: string | undefined
-    const recognise = async (plan: Plan) => {
-      content = digestOfRows(plan)
-      return plan
+    const recognise = async (checked: Checked): Promise<Matched> => {
+      content = digestOfRows(checked)
+      return {...checked, phase: 'matched'}
     }
     await used.run('selections.update', ['id', `${id}`], {changes, recognise, dryRun: true})
     return content

@@ -4,15 +4,15 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach} from 'vitest'
 import type {WriteId} from '../../src/contract/index.js'
-import {planTemplates} from '../../src/runs/machines/compare-machines.js'
 import {planMachines} from '../../src/runs/machines/plan-machines.js'
 import {readMachines} from '../../src/runs/machines/read-machines.js'
-import type {Plan} from '../../src/runs/plan/plan.js'
+import {compare} from '../../src/runs/plan/compare-plan.js'
 import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import type {RunReport} from '../../src/runs/report/report.js'
+import type {Compared} from '../../src/runs/rows/phases.js'
 import type {JsonValue} from '../../src/values/json.js'
-import {type ApplyOptions, applyPlan, type BulkOptions, clearAlerts} from './flow.js'
+import {type ApplyOptions, applyPlan, type BulkOptions, clearAlerts, toSending} from './flow.js'
 import {type UndoableRun, useUndoableRun} from './undoable-run.js'
 
 export type PlannedRun = {
@@ -45,7 +45,7 @@ export function usePlannedRun(): PlannedRun {
   })
   afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
-  const keepPlan = async (plan: Plan) => writeFileSync(path, [...printPlanDocument(toHead(plan), plan)].join(''))
+  const keepPlan = async (plan: Compared) => writeFileSync(path, [...printPlanDocument(toHead(plan), plan)].join(''))
   const read = () => readPlanDocument(path)
   return {
     used,
@@ -62,8 +62,8 @@ export function usePlannedRun(): PlannedRun {
     },
     async planTemplate(templateId, machines) {
       const found = await readMachines(used.client, 'machines.list', {machineIdentifiers: machines.map(String)})
-      const {plan} = planMachines('templates.apply', found, {templateId})
-      await keepPlan(await planTemplates(plan, {client: used.client, cut: {setSize: 500}}))
+      const matched = {...planMachines('templates.apply', found, {templateId}), phase: 'matched' as const}
+      await keepPlan(await compare(matched, {client: used.client, sending: toSending({setSize: 500})}))
       return read()
     },
     read,
@@ -78,14 +78,14 @@ export function usePlannedRun(): PlannedRun {
   }
 }
 
-function toHead({operation, file, format}: Plan): PlanHead {
+function toHead({operation, file, reading}: Compared): PlanHead {
   return {
     operation,
     command: operation.replaceAll('.', ' '),
     toolVersion: '0.1.0',
     created: '2024-07-30T18:07:05.000Z',
     target: {profile: 'sandbox', stage: 'v2.1', baseUrl: 'http://127.0.0.1:4010'},
-    input: format ? {name: file, sha256: '0'.repeat(64), format, delimiter: ','} : null,
+    input: reading ? {name: file, sha256: '0'.repeat(64), format: reading.format, delimiter: ','} : null,
     options: {setSize: 500, onError: 'stop', bisectBudget: 40, atomic: false, canary: null, replace: false},
   }
 }

@@ -1,8 +1,8 @@
 import {afterEach, beforeEach} from 'vitest'
 import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
-import type {Known} from '../../src/runs/plan/plan.js'
 import type {RunReport} from '../../src/runs/report/report.js'
+import type {Known} from '../../src/runs/rows/phases.js'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
 import {createTestClient} from '../support/client.js'
@@ -50,7 +50,7 @@ export function useSandboxRun(options: SandboxOptions = {}): SandboxRun {
     },
   })
 
-  const inform = ({remarks: told = []}: Known) => void remarks.push(...told)
+  const inform = ({remarks: told}: Known) => void remarks.push(...told)
   return {
     sandbox: () => use(sandbox),
     client: watched,

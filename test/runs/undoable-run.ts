@@ -10,15 +10,14 @@ import {makeRunId} from '../../src/core/run-id.js'
 import type {Journal} from '../../src/runs/journal/journal.js'
 import {openJournal} from '../../src/runs/journal/open-journal.js'
 import type {RunFacts} from '../../src/runs/journal/run-facts.js'
-import type {Plan} from '../../src/runs/plan/plan.js'
 import type {RunReport} from '../../src/runs/report/report.js'
 import {loadRun} from '../../src/runs/resume/load-run.js'
+import type {Agreed} from '../../src/runs/rows/phases.js'
 import {beginJournal} from '../../src/runs/send/run-journal.js'
-import type {RunRecord} from '../../src/runs/send/run-record.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {createTestClient} from '../support/client.js'
-import {type BulkOptions, bulkFromFile, type UndoOptions, undoRun} from './flow.js'
+import {type BulkOptions, bulkFromFile, type MakeRecord, type UndoOptions, undoRun} from './flow.js'
 import {asStdin} from './sites.js'
 
 const times = {now: systemClock.now, moment: bootMoment}
@@ -27,7 +26,7 @@ export type UndoableRun = {
   readonly sandbox: Sandbox
   readonly client: Pick<Client, 'write' | 'readPages'>
   /** Makes the journal of a run. */
-  readonly record: (plan: Plan) => RunRecord
+  readonly record: MakeRecord
   /** Bodies of all writes, as they left. */
   readonly sent: string[]
   /** Runs a write with these lines as its file, and keeps a journal of it; gives back its id. */
@@ -66,9 +65,9 @@ export function useUndoableRun(): UndoableRun {
     rmSync(path, {recursive: true, force: true})
   })
 
-  const record = (plan: Plan): RunRecord => {
+  const record: MakeRecord = (plan, before) => {
     const facts = toFacts(plan, makeRunId(Math.max(times.now(), ++last), Math.random))
-    const {journal, sets} = beginJournal({path}, plan, facts, times)
+    const {journal, sets} = beginJournal({path}, {plan, before}, facts, times)
     return {
       id: facts.id,
       sets,
@@ -109,8 +108,8 @@ export function useUndoableRun(): UndoableRun {
       const journal = openJournal({path}, id, times)
       const loaded = loadRun(journal)
       const undone = findUndoers({path}, loaded.facts)
-      const learning = (plan: Plan) => {
-        const made = record(plan)
+      const learning: MakeRecord = (plan, before) => {
+        const made = record(plan, before)
         journal.learn({undoneBy: [...(loaded.facts.undoneBy ?? []), made.id]})
         return made
       }
@@ -130,7 +129,7 @@ export function useUndoableRun(): UndoableRun {
   }
 }
 
-function toFacts({operation, file, columns, merges, rows, reads, undoes}: Plan, id: string): RunFacts {
+function toFacts({operation, file, columns, merges, rows, reads, origin}: Agreed, id: string): RunFacts {
   return {
     ...{id, command: operation, operation, profile: 'sandbox', stage: 'v2.1', baseUrl: '', keyFingerprint: '', file},
     columns: [...columns],
@@ -139,7 +138,7 @@ function toFacts({operation, file, columns, merges, rows, reads, undoes}: Plan, 
     rows: rows.length,
     reads,
     preimages: 'whole',
-    ...(undoes !== undefined && {undoes}),
+    ...(origin.kind === 'undo' && {undoes: origin.run}),
     toolVersion: '0',
     createdAt: times.now(),
   }

@@ -39,7 +39,7 @@ describe('alerts create', () => {
       raisedAtServerTime: '2026-01-02T12:00:00',
       alertMetadata: {key: 'source', value: 'door'},
     })
-    expect(requests()).toEqual({'auth.login': 1, 'alerts.create': 1})
+    expect(requests()).toEqual({'auth.login': 1, 'alerts.list': 1, 'alerts.create': 1})
   })
 
   test('a second open alert of a code that allows one is refused by its line', async () => {

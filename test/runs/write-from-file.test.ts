@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {RefusalEntry, WriteAnswer} from '../../src/client/types.js'
+import type {Page, RefusalEntry, WriteAnswer} from '../../src/client/types.js'
 import {CliFailure} from '../../src/core/errors.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
@@ -9,12 +9,8 @@ import {asStdin, header, site} from './sites.js'
 
 type Answer = WriteAnswer | Error | ((records: JsonRecord[]) => WriteAnswer)
 
-/** A write that merges nothing reads nothing. */
-function createNoReads(): BulkOptions['client']['readPages'] {
-  return () => {
-    throw new Error('nothing is to be read')
-  }
-}
+/** No record is there before. */
+async function* readNothing(): AsyncGenerator<Page, void, void> {}
 
 /** A client that gives these answers, one a set, and applies whatever comes after them. */
 function createVendor(...answers: Answer[]) {
@@ -27,7 +23,7 @@ function createVendor(...answers: Answer[]) {
     return typeof answer === 'function' ? answer(records) : answer
   }
 
-  return {client: {write, readPages: createNoReads()}, sets}
+  return {client: {write, readPages: readNothing}, sets}
 }
 
 const names = (count: number) => Array.from({length: count}, (_, index) => site(`Site ${index}`))
@@ -162,7 +158,7 @@ test('a set without an answer is in doubt, and nothing is sent after it', async 
       line: 4,
       changed: 'unknown',
       retry: 'reconcile-first',
-      hint: 'Do not send these rows again before you have looked for them: vendorctl sites list',
+      hint: 'Do not send these rows again. Find out what became of them: vendorctl runs reconcile R1',
     },
   ])
 })

@@ -2,10 +2,9 @@ import type {Client, Page} from '../../client/types.js'
 import type {CliFailure} from '../../core/errors.js'
 import {type QuotaLeft, reconcileRequestsPerSet} from '../../quota/quota.js'
 import {checkFits, isQuotaSpent} from '../../quota/quota-failures.js'
-import type {Plan} from '../../runs/plan/plan.js'
-import {countToSend} from '../../runs/plan/plan.js'
 import {requestsForPreimages} from '../../runs/plan/preimages.js'
 import type {RunReport} from '../../runs/report/report.js'
+import {type Before, countToSend, type Planned} from '../../runs/rows/phases.js'
 import {mostLiveReads} from '../../runs/send/live-values.js'
 
 export type Reading = {
@@ -56,8 +55,12 @@ function pagesAfter({number, totalPages, size}: Page, limit = Number.POSITIVE_IN
  * Throws a `CliFailure` (limited) when the sets, the reads before them, and finding out about the one in flight do not
  * fit within what is left.
  */
-export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | undefined): void {
-  const reads = plan.preimages ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
+export function checkWrite(
+  plan: Planned & {before: Before | null},
+  quota: QuotaLeft,
+  untilQuota: boolean | undefined,
+): void {
+  const reads = plan.before ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
   checkFits({
     what: plan.file,
     requests: reads + plan.sets.length + mostLiveReads(plan.operation, plan.sets) + reconcileRequestsPerSet,

@@ -7,39 +7,41 @@ import {openInput} from '../../formats/read/open-input.js'
 import {readingOf} from '../../formats/read/row.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import {planOfDocument} from '../../runs/plan/apply-plan.js'
-import type {AppliedPlan} from '../../runs/plan/plan.js'
 import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
 import type {RunReport} from '../../runs/report/report.js'
+import type {AppliedPlan} from '../../runs/rows/phases.js'
+import type {RowSource} from '../../runs/write/write.js'
 import {isSameService} from '../../values/service.js'
-import {type Resolved, toSettings} from '../settings/settings.js'
-import {runWrite} from '../write/run-write.js'
-import {sendPlan} from '../write/send-plan.js'
+import {Profiles} from '../settings/profiles.js'
+import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
+import type {WriteRequest} from '../write/open-write.js'
+import {writeRows} from '../write/run-write.js'
 import type {WriteFlags} from '../write/write-flags.js'
-import type {WriteRequest} from '../write/write-session.js'
 import {findRunOfPlan} from './find-run-of-plan.js'
 
 /** Applies the plan of a file. Throws a `CliFailure` when the plan does not fit. */
 export async function applyPlanFile(request: WriteRequest, path: string): Promise<void> {
   const {operation, flags, context} = request
-  await runWrite(request, async (session) => {
+  let copies: Pick<RunReport, 'copies'> = {}
+  const rows: RowSource = async ({service}) => {
     if (path === '-') throw unfit('A plan is applied from a file, not from standard input.', 'USAGE')
     const document = await readPlanDocument(path)
     checkDigest(document, flags['plan-digest'])
     checkOperation(document, operation)
-    checkTarget(document, flags, session.resolved)
+    checkTarget(document, flags, resolveSettings(flags, context.environment, new Profiles(context.environment)))
     const input = await findInput(document, flags.file)
     const {head, digest} = document
     const earlier = findRunOfPlan(context.environment, digest, head.created)
-    const applies = toApplied(document, input)
-    const plan = await planOfDocument(document, {client: session.client, applies, earlier})
-    return {...(await sendPlan(plan, session)), ...toCopies(document, path, input)}
-  })
+    copies = toCopies(document, path, input)
+    return planOfDocument(document, {client: service.client, applies: toApplied(document, input), earlier})
+  }
+  await writeRows(request, rows, (report) => ({...report, ...copies}))
 }
 
 function toApplied({digest, head}: PlanDocument, input: Input | undefined): AppliedPlan {
-  const {input: made, options} = head
-  return {digest, inputDigest: made?.sha256, encoding: made?.encoding, path: input?.path, options}
+  const {sha256 = null, encoding = null} = head.input ?? {}
+  return {digest, inputDigest: sha256, encoding, path: input?.path ?? null}
 }
 
 type Input = {path: string; source: InputSource}

@@ -2,20 +2,18 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
-import {readingOf} from '../../formats/read/row.js'
 import {version} from '../../http/version.js'
-import type {Plan} from '../../runs/plan/plan.js'
 import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js'
+import type {Compared} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
 import {Profiles} from '../settings/profiles.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
 import {givenInput} from '../write/input-flags.js'
-import {toSending} from '../write/sending-flags.js'
 import type {WriteFlags} from '../write/write-flags.js'
 
 export type PlanOut = {
   /** Writes the plan; it appears only when it is complete. */
-  write(plan: Plan): Promise<void>
+  write(plan: Compared): Promise<void>
   /** What was written, in sentences. */
   readonly notes: string[]
   /** Leaves nothing half-written behind. */
@@ -45,7 +43,7 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
         created: new Date(systemClock.now()).toISOString(),
         target: {profile: resolved.profile, stage, baseUrl},
         input: toInput(plan, flags, digest),
-        options: toSending(flags),
+        options: plan.sending,
       }
       for (const chunk of printPlanDocument(head, plan)) await file.write(chunk)
       await file.commit()
@@ -59,16 +57,15 @@ function givenChanges({change, round}: WriteFlags) {
   return {...(change && {change: [...change]}), ...(round !== undefined && {round})}
 }
 
-function toInput(plan: Plan, flags: WriteFlags, digest: () => string) {
+function toInput({file, layout, reading}: Compared, flags: WriteFlags, digest: () => string) {
   const {encoding} = flags
   const given = {...givenInput(flags), ...givenChanges(flags)}
-  const reading = readingOf(plan)
   if (!reading) return null
   return {
-    name: plan.file,
+    name: file,
     sha256: digest(),
     ...reading,
-    ...(plan.layout?.shifts && {shifts: plan.layout.shifts}),
+    ...(layout.shifts && {shifts: layout.shifts}),
     ...(encoding !== undefined && {encoding}),
     ...(Object.keys(given).length > 0 && {flags: given}),
   }

@@ -6,16 +6,15 @@ import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import type {AppliedRun, Undo} from '../../runs/undo/plan-undo.js'
 import {appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
+import type {Person} from '../../runs/write/needs.js'
+import type {RowSource} from '../../runs/write/write.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
 import {systemTimes} from '../runs/run-folder.js'
-import {willAsk} from '../write/consent.js'
 import {renderFirstChanges} from '../write/overview.js'
-import {runWrite} from '../write/run-write.js'
-import {sendPlan} from '../write/send-plan.js'
-import {toCutOptions} from '../write/write-from-file.js'
-import type {WriteSession} from '../write/write-session.js'
+import {writeRows} from '../write/run-write.js'
+import {toSending} from '../write/sending-flags.js'
 import type {UndoFlags} from './recover-flags.js'
 import {describeUndo} from './render-undo.js'
 
@@ -27,16 +26,19 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   const by = 'by' in undoing ? undoing.by : operation
   const flags = {...given, profile: given.profile ?? facts.profile, stage: given.stage ?? facts.stage}
   try {
-    await runWrite({operation: by, flags, context, undoes: run}, async (session) => {
-      const undo = await planUndoOf(applied, run.journal, {
-        client: session.client,
-        cut: toCutOptions(by, flags),
+    let undo: Undo | undefined
+    const rows: RowSource = async (needs) => {
+      undo = await planUndoOf(applied, run.journal, {
+        client: needs.service.client,
+        sending: toSending(flags),
         skipChanged: flags['skip-changed'],
         undone: findUndone(run.folder, {facts, operation}),
       })
-      await showUndo(undo, facts, session)
-      return withUnknown(await sendPlan(undo.plan, session), undo, facts)
-    })
+      await showUndo(undo, facts, {person: needs.person, dryRun: flags['dry-run'] ?? false})
+      return undo.plan
+    }
+    const request = {operation: by, flags, context, undoes: run}
+    await writeRows(request, rows, (report) => (undo ? withUnknown(report, undo, facts) : report))
   } finally {
     run.close()
   }
@@ -55,18 +57,17 @@ function openApplied(environment: Environment, text: string): Opened {
   }
 }
 
+type Showing = {person: Person; dryRun: boolean}
+
 /** Shows what is undone and what is not, before the question; a dry run prints the changes as its output. */
-async function showUndo(
-  undo: Undo,
-  {id, undoes}: RunFacts,
-  {notes, progress, flags, resolved}: WriteSession,
-): Promise<void> {
-  progress.pause()
-  if (undoes !== undefined) notes.warn(`run ${id} undid run ${undoes}: undoing it makes the changes of ${undoes} again`)
-  for (const text of describeUndo(undo)) notes.warn(text)
+async function showUndo(undo: Undo, {id, undoes}: RunFacts, {person, dryRun}: Showing): Promise<void> {
+  person.progress(undefined)
+  if (undoes !== undefined)
+    person.warn(`run ${id} undid run ${undoes}: undoing it makes the changes of ${undoes} again`)
+  for (const text of describeUndo(undo)) person.warn(text)
   const {comparison, sets} = undo.plan
-  if (flags['dry-run'] || !comparison || sets.length === 0 || willAsk(undo.plan, flags, resolved)) return
-  for (const text of await renderFirstChanges(comparison.changes, '--dry-run shows all')) notes.note(text)
+  if (dryRun || !comparison || sets.length === 0 || person.willAnswer(undo.plan)) return
+  for (const text of await renderFirstChanges(comparison.changes, '--dry-run shows all')) person.note(text)
 }
 
 /**

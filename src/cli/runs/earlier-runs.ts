@@ -1,5 +1,4 @@
 import type {WriteId} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
 import {killedStartVariable} from '../../jobs/notify/channel.js'
 import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../runs/resume/load-run.js'
@@ -60,10 +59,4 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
       if (sentAgain.some(({fate}) => fate === 'applied')) onApplied()
     },
   }
-}
-
-/** The failure of a write that sent rows of an earlier run before it failed: those records were changed. */
-export function withEarlierChange({message, code, exit, hints, retry, entries, cause}: CliFailure): CliFailure {
-  const changed = entries.map((entry) => ({...entry, changed: 'some' as const}))
-  return new CliFailure(message, {code, exit, hints, retry, changed: 'some', entries: changed, cause})
 }

@@ -7,10 +7,10 @@ import type {InputSource} from '../../runs/check/input-source.js'
 import {readJournal} from '../../runs/journal/read-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
-import type {Plan} from '../../runs/plan/plan.js'
 import type {RowOutcome} from '../../runs/report/report.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {loadRun} from '../../runs/resume/load-run.js'
+import type {Batch} from '../../runs/rows/phases.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
@@ -42,7 +42,7 @@ export async function openResults(folder: RunFolder, text: string): Promise<Resu
   }
 }
 
-function fromJournal({operation, rows, file}: Plan, outcomes: List<RowOutcome>) {
+function fromJournal({operation, rows, file}: Batch, outcomes: List<RowOutcome>) {
   const write = writeOperation(operation)
   const {resource, body} = write
   const fields = columnsOf(fieldsOf(resource, useOf(write)))
@@ -54,7 +54,7 @@ function fromJournal({operation, rows, file}: Plan, outcomes: List<RowOutcome>) 
   }
 }
 
-function* joinRows(rows: Plan['rows'], outcomes: List<RowOutcome>): Generator<JsonRecord, void, void> {
+function* joinRows(rows: Batch['rows'], outcomes: List<RowOutcome>): Generator<JsonRecord, void, void> {
   let place = 0
   for (const outcome of outcomes) {
     const {given, record} = rows.at(place++) ?? {}

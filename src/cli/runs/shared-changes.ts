@@ -2,7 +2,7 @@ import {countedField} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Postgres} from '../../core/postgres.js'
 import {changedIds, quietMilliseconds} from '../../runs/earlier-runs/quiet-time.js'
-import type {Plan} from '../../runs/plan/plan.js'
+import type {Batch} from '../../runs/rows/phases.js'
 import {serviceOf} from '../../values/service.js'
 import type {Environment} from '../app/environment.js'
 import {findBudgetStore} from '../client/budget-store.js'
@@ -11,7 +11,7 @@ import type {Resolved} from '../settings/settings.js'
 /** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */
 const limits = {name: 'vendorctl changes', statementMilliseconds: 2_500}
 
-type Changed = Pick<Plan, 'operation' | 'rows'>
+type Changed = Pick<Batch, 'operation' | 'rows'>
 
 /** What machines that share a budget changed a moment ago. */
 export type SharedChanges = {

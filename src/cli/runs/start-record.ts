@@ -1,20 +1,19 @@
 import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import {makeRunId} from '../../core/run-id.js'
-import {readingOf} from '../../formats/read/row.js'
 import {version} from '../../http/version.js'
 import type {Journal} from '../../runs/journal/journal.js'
 import type {RunFacts, ServiceMoment} from '../../runs/journal/run-facts.js'
 import {lockRun, type RunFolder, removeRun} from '../../runs/journal/run-folder.js'
 import {tidyRuns} from '../../runs/journal/tidy-runs.js'
-import type {Plan} from '../../runs/plan/plan.js'
+import {recordsRead} from '../../runs/plan/plan-document.js'
+import type {Agreed, Before} from '../../runs/rows/phases.js'
 import {beginJournal} from '../../runs/send/run-journal.js'
 import type {RunRecord} from '../../runs/send/run-record.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {fingerprint} from '../settings/fingerprint.js'
-import {toSending} from '../write/sending-flags.js'
 import type {WriteFlags} from '../write/write-flags.js'
 import {runFolderOf, systemTimes} from './run-folder.js'
 
@@ -39,13 +38,13 @@ export type HeldRecord = RunRecord & {
 }
 
 /** Makes the journal of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
-export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
+export function startRecord(plan: Agreed, before: Before | null, options: RecordOptions): HeldRecord {
   const folder = runFolderOf(options.environment)
-  const facts = toFacts(plan, options)
+  const facts = toFacts(plan, before, options)
   tidyFinished(folder, facts.createdAt, options.opened)
   const lock = lockRun(folder, facts.id)
   try {
-    const {journal, sets} = beginJournal(folder, plan, facts, systemTimes)
+    const {journal, sets} = beginJournal(folder, {plan, before}, facts, systemTimes)
     options.opened.client.nameRun(facts.id)
     let isEnded = false
     return {
@@ -87,13 +86,17 @@ export function recordReported(journal: Journal, {rejects}: Reported): void {
   if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})
 }
 
-function toFacts(plan: Plan, {command, flags, opened, inputDigest, clock, continues = []}: RecordOptions): RunFacts {
+function toFacts(
+  plan: Agreed,
+  before: Before | null,
+  {command, flags, opened, inputDigest, clock, continues = []}: RecordOptions,
+): RunFacts {
   const {profile, values} = opened.resolved
-  const reading = readingOf(plan)
-  const {operation, file, layout = {}, columns, merges, rows, reads, applies, undoes} = plan
+  const {operation, file, layout, reading, columns, merges, rows, reads, origin, sending} = plan
   const now = systemTimes.now()
+  const applies = origin.kind === 'plan' ? origin : undefined
   const encoding = applies?.encoding ?? flags.encoding
-  const path = applies ? applies.path : flags.file
+  const path = applies ? (applies.path ?? undefined) : flags.file
   return {
     id: makeRunId(now),
     command,
@@ -110,22 +113,17 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest, clock, contin
     }),
     ...(Object.keys(layout).length > 0 && {layout}),
     columns: [...columns],
-    options: applies?.options ?? {...toSending(flags)},
+    options: {...sending},
     ...(flags.settle !== undefined && {settle: flags.settle}),
     ...(clock && {clocks: [clock]}),
     ...(applies && {planDigest: applies.digest}),
-    ...(undoes !== undefined && {undoes}),
+    ...(origin.kind === 'undo' && {undoes: origin.run}),
     merges,
     rows: rows.length,
     reads,
-    preimages: knowledgeOf(plan),
+    preimages: recordsRead(before),
     ...(continues.length > 0 && {continues: [...continues]}),
     toolVersion: version(),
     createdAt: now,
   }
-}
-
-function knowledgeOf({preimages, preimagesComplete = true}: Plan): RunFacts['preimages'] {
-  if (!preimages) return 'none'
-  return preimagesComplete ? 'whole' : 'partly'
 }

@@ -3,8 +3,8 @@ import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {countDeletions, countFirstConfirmed} from '../../runs/deletions/deletions.js'
 import type {Repeated} from '../../runs/earlier-runs/repeated.js'
-import {countToSend, type Plan} from '../../runs/plan/plan.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
+import {countToSend, type Planned} from '../../runs/rows/phases.js'
 import {thousands} from '../../values/thousands.js'
 import type {Resolved} from '../settings/settings.js'
 import {type Around, type AskFlags, askConfirmation, askTyped, canAsk} from '../terminal/prompt.js'
@@ -16,11 +16,10 @@ export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation; askT
 const audienceHere: Audience = {canAsk, ask: askConfirmation, askTyped}
 
 /** What is sent, as far as a confirmation is about it. */
-export type ToConfirm = Pick<Plan, 'operation' | 'rows' | 'sets'> &
-  Partial<Pick<Plan, 'file' | 'format' | 'undoes'>> & {
-    /** A run that applied the same rows, or half of them. */
-    repeated?: Repeated | undefined
-  }
+export type ToConfirm = Pick<Planned, 'operation' | 'rows' | 'sets' | 'file' | 'reading' | 'origin'> & {
+  /** A run that applied the same rows, or half of them. */
+  repeated?: Repeated | null
+}
 
 export type ConsentFlags = AskFlags & {
   yes?: boolean | undefined
@@ -116,11 +115,11 @@ function countOthers(plan: ToConfirm): number {
 }
 
 function describeWrite(plan: ToConfirm): string {
-  const {operation, file, format, undoes} = plan
+  const {operation, file, reading, origin} = plan
   const {verb, nouns} = writeOperation(operation).words
   const count = countOthers(plan)
-  if (undoes !== undefined) return `Undo ${count} changes`
-  return `${verb} ${count} ${nouns}${format ? ` from ${file}` : ''}`
+  if (origin.kind === 'undo') return `Undo ${count} changes`
+  return `${verb} ${count} ${nouns}${reading ? ` from ${file}` : ''}`
 }
 
 /** `12 selections` */

@@ -1,10 +1,16 @@
 import {writeOperation} from '../../contract/index.js'
 import {compareKnown} from '../../runs/plan/compare.js'
-import {placesOf, type RowList, rowsOfSet} from '../../runs/plan/cut-sets.js'
+import {type RowList, rowsOfSet} from '../../runs/plan/cut-sets.js'
 import {PackedRows} from '../../runs/plan/packed-rows.js'
-import {type Comparison, countToSend, type Known, type Plan} from '../../runs/plan/plan.js'
-import {countRecords} from '../../runs/reconcile/judgement.js'
-import {counted} from '../../values/counted.js'
+import {
+  type Before,
+  type Compared,
+  type Comparison,
+  countToSend,
+  type Known,
+  type Planned,
+} from '../../runs/rows/phases.js'
+import type {Question} from '../../runs/write/needs.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
@@ -39,7 +45,7 @@ export function createNotes({caution, messages}: Pick<CommandContext, 'caution' 
   return {
     warn,
     note,
-    tell({warnings, notices, remarks = []}) {
+    tell({warnings, notices, remarks}) {
       for (const text of [...describeWarnings(warnings), ...notices]) warn(text)
       for (const remark of remarks) note(remark)
     },
@@ -51,16 +57,18 @@ export function createNotes({caution, messages}: Pick<CommandContext, 'caution' 
 const missingAbove = 5
 
 /** The text above the question about a plan, and all its changes or new records for those who ask for them. */
-export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): Promise<Around> {
-  const {operation, preimages, dates} = plan
+export async function aroundQuestion(plan: Question, notes: Notes, quiet = false): Promise<Around> {
+  const {operation, dates} = plan
+  const before = plan.before()
   const rows = rowsToSend(plan)
   const {body, words, endState} = writeOperation(operation)
-  const comparison = body === 'create' ? plan.comparison : compareToAsk(plan, rows)
+  const comparison = body === 'create' ? plan.comparison : compareToAsk(plan, rows, before)
   const {changes = []} = comparison ?? {}
-  const isNew = comparison === undefined
+  const isNew = comparison === null
   const table = isNew ? await renderFirstRecords(rows, words.nouns, 'd shows all') : await renderFirstChanges(changes)
   for (const text of table) notes.note(text)
-  if (body === 'none' && endState && preimages && !dates) notes.note({safe: await countAlerts([...preimages.values()])})
+  if (body === 'none' && endState && before && !dates)
+    notes.note({safe: await countAlerts([...before.records.values()])})
   const counts = comparison ? describeComparison({operation, comparison, entries: []}, missingAbove) : []
   for (const text of counts) notes.note(text)
   const showAll = () => (isNew ? renderRecords(rows) : renderChanges(changes, 'table', process.stderr))
@@ -73,47 +81,22 @@ export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): P
 }
 
 /** The records that a dry run would make new, the first unless all; none where it shows what would change instead. */
-export async function previewNew(plan: Plan, isAll = false): Promise<Line[]> {
+export async function previewNew(plan: Compared, isAll = false): Promise<Line[]> {
   const {body, words} = writeOperation(plan.operation)
   if ((body !== 'create' && body !== 'none') || plan.comparison) return []
   const rows = rowsToSend(plan)
   return isAll ? [{safe: (await renderRecords(rows)).trimEnd()}] : renderFirstRecords(rows, words.nouns, '-v shows all')
 }
 
-function rowsToSend({sets, rows}: Plan): RowList {
+function rowsToSend({sets, rows}: Planned): RowList {
   if (countToSend({sets}) === rows.length) return rows
   const sent = new PackedRows()
   for (const set of sets) for (const row of rowsOfSet(rows, set)) sent.push(row)
   return sent.list
 }
 
-/** What a plan would change in the records as they were read; undefined where they are not known. */
-function compareToAsk(plan: Plan, rows: RowList): Comparison | undefined {
-  const isRead = plan.preimages && writeOperation(plan.operation).preimage !== 'none'
-  return plan.comparison ?? (isRead ? compareKnown({...plan, rows}) : undefined)
-}
-
-/** Where each change makes a new record: that ids change with it. */
-export function describeNewIds({operation, sets}: Plan): string[] {
-  const {probe, words} = writeOperation(operation)
-  if (probe.kind !== 'current' || sets.length === 0) return []
-  return [`the ids of ${words.nouns} change: the record in force is retired and a new one takes its place (--results)`]
-}
-
-/** Sentences about rows that need not be sent. */
-export function describeNothing({operation, file, format, rows, sets, undoes, applies, doubts = []}: Plan): string[] {
-  if (doubts.length > 0) return [] // what their rows change is not known
-  if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'Nothing matches: nothing to do.']
-  const unchanged = placesOf(rows, (skip) => skip === 'unchanged').length
-  if (unchanged === 0) return []
-  const write = writeOperation(operation)
-  const end = sets.length === 0 ? ': nothing to do' : ''
-  if (write.deletes === 'all') {
-    const is = unchanged === 1 ? 'is' : 'are'
-    return [`${countRecords(unchanged, write)} ${is} deleted already and ${is} not sent${end}`]
-  }
-  const [is, changes] = unchanged === 1 ? ['is', 'changes'] : ['are', 'change']
-  if (undoes !== undefined) return [`${counted(unchanged, 'row')} ${is} already as before run ${undoes}${end}`]
-  const hint = applies ? '' : ' (--send-unchanged sends them)'
-  return [`${counted(unchanged, 'row')} ${changes} nothing and ${is} not sent${hint}${end}`]
+/** What a plan would change in the records as they were read; null where they are not known. */
+function compareToAsk({operation, comparison}: Planned, rows: RowList, before: Before | null): Comparison | null {
+  const isRead = before && writeOperation(operation).preimage !== 'none'
+  return comparison ?? (isRead ? compareKnown({operation, rows}, before.records) : null)
 }

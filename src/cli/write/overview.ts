@@ -1,5 +1,5 @@
 import type {RowList} from '../../runs/plan/cut-sets.js'
-import type {RowChange} from '../../runs/plan/plan.js'
+import type {RowChange} from '../../runs/rows/phases.js'
 import type {JsonValue} from '../../values/json.js'
 import {thousands} from '../../values/thousands.js'
 import type {Line} from '../app/messages.js'

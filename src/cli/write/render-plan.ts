@@ -3,10 +3,10 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
 import {describeTotals} from '../../runs/differences/changes.js'
-import type {MachineCounts, RowChange} from '../../runs/plan/plan.js'
 import {rangeOf} from '../../runs/plan/read-current.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import type {RunReport} from '../../runs/report/report.js'
+import type {Comparison, MachineCounts, RowChange} from '../../runs/rows/phases.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeText} from '../../values/place.js'
@@ -55,7 +55,10 @@ function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>):
   }
 }
 
-type Compared = Pick<RunReport, 'comparison' | 'operation' | 'entries' | 'groups'> & {exit?: ExitName}
+type Compared = Pick<RunReport, 'operation' | 'entries' | 'groups'> & {
+  comparison?: Comparison | undefined
+  exit?: ExitName
+}
 
 /** What would change, counted by field, and the ids that were not found, at most so many of them. */
 export function describeComparison(

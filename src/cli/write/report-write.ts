@@ -12,11 +12,11 @@ import {endedByQuota} from '../client/within-quota.js'
 import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 import {findStderrError} from '../terminal/error-output.js'
 import type {Annotations} from './annotations.js'
+import type {WriteSession} from './open-write.js'
 import {countShown, renderFirstChanges} from './overview.js'
 import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
 import type {Written} from './run-files.js'
-import type {WriteSession} from './write-session.js'
 
 /** Writes the files of a run and shows its report. What was written, if all of it was shown. */
 export async function reportWrite(
@@ -24,19 +24,19 @@ export async function reportWrite(
   session: WriteSession,
   annotations: Annotations,
 ): Promise<Written | undefined> {
-  const {flags, context, files, planOut, keeper, notes} = session
+  const {flags, context, runFiles, planOut, keeper, notes} = session
   const ended = withEnding(withToday(made, session), {
     isQuotaSpent: endedByQuota(made, flags['until-quota']),
     isEmpty: flags['fail-on-empty'] === true && made.outcomes.length === 0,
   })
-  const written = await files.write(ended)
+  const written = await runFiles.write(ended)
   const kept = withUnwritten(ended, written.failures)
   const annotationFailure = await annotations.say(kept.entries, kept.groups)
   const report = withUnwritten(kept, annotationFailure ? [annotationFailure] : [])
 
   const next = nextStepOfReport(report)
   context.measure(() => ({file: report.file, next: [...written.notes, ...(next ? [nextStepText(next)] : [])]}))
-  notes.tell({warnings: report.warnings, notices: report.notices})
+  notes.tell({warnings: report.warnings, notices: report.notices, remarks: []})
   const {tell, note} = context.messages
   const say = context.isMailed && report.exit === 'ok' ? note : tell
   const {isBrief, lines} = await renderEnd(report, written, session)

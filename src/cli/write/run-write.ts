@@ -1,13 +1,32 @@
 import {CliFailure, toEntries} from '../../core/errors.js'
+import {withEarlierChange} from '../../runs/earlier-runs/refusals.js'
 import type {RunReport} from '../../runs/report/report.js'
+import {type RowSource, write} from '../../runs/write/write.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
-import {withEarlierChange} from '../runs/earlier-runs.js'
 import {sayCommand} from '../terminal/error-output.js'
 import {openAnnotations} from './annotations.js'
+import {openWrite, type WriteRequest, type WriteSession} from './open-write.js'
 import {reportWrite} from './report-write.js'
 import type {Written} from './run-files.js'
-import {checkSending} from './sending-flags.js'
-import {openSession, type WriteRequest, type WriteSession} from './write-session.js'
+import {checkSending, toSending} from './sending-flags.js'
+
+/** A write of rows, from its flags to its exit code. */
+export async function writeRows(
+  request: WriteRequest,
+  rows: RowSource,
+  finish: (report: RunReport) => RunReport = (report) => report,
+): Promise<void> {
+  const {flags} = request
+  const asked = {
+    rows,
+    sending: toSending(flags),
+    dryRun: flags['dry-run'] ?? false,
+    sendUnchanged: flags['send-unchanged'] ?? false,
+    maxRecords: flags['max-records'],
+    detailedExit: flags['detailed-exitcode'] ?? false,
+  }
+  await runWrite(request, async ({needs}) => finish(await write(asked, needs)))
+}
 
 /**
  * A write from its flags to its exit code: everything it needs is opened, `work` makes the report of its run, and the
@@ -23,7 +42,7 @@ export async function runWrite(
   const annotations = await openAnnotations(flags, context.environment, sayCommand)
   let session: WriteSession | undefined
   try {
-    session = await openSession(request)
+    session = await openWrite(request)
     const report = await work(session).finally(session.progress.end)
     session.lazy.opened?.client.close()
     return await reportWrite(session.keeper.sentEarlier ? {...report, sentEarlier: true} : report, session, annotations)

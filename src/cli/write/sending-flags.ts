@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import type {PlanSending} from '../../runs/plan/plan.js'
+import type {Sending} from '../../runs/rows/phases.js'
 import {defaultBisectBudget, onErrorModes} from '../../runs/send/on-error.js'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
 
@@ -68,7 +68,7 @@ export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: Sen
 /** How sets are sent, as a plan and a journal keep it. */
 export function toSending(
   flags: SendingFlags & {'set-size'?: number | undefined; replace?: boolean | undefined},
-): PlanSending {
+): Sending {
   return {
     setSize: flags['set-size'] ?? limits.defaultSetSize,
     onError: flags['on-error'] ?? 'stop',

@@ -6,23 +6,18 @@ import {hasTarget, readRuns} from '../earlier-runs/read-runs.js'
 import type {EarlierRuns} from '../earlier-runs/related-runs.js'
 import {readRows} from '../earlier-runs/rows-of-run.js'
 import {withJournal} from '../journal/read-journal.js'
-import {type CutOptions, cutSets} from '../plan/cut-sets.js'
+import type {Uncut} from '../plan/compare-plan.js'
 import {mapRows} from '../plan/packed-rows.js'
-import type {Plan} from '../plan/plan.js'
 import {loadRun} from '../resume/load-run.js'
 
 /**
  * The plan without rows that delete what an earlier run deleted, finished or not: of a record that no list shows any more
  * only the journal of that run tells that it is gone and was not misspelled. The others stay as they are.
  */
-export async function leaveOutDeleted(
-  plan: Plan,
-  earlier: EarlierRuns | undefined,
-  {cut}: {cut: CutOptions},
-): Promise<Plan> {
+export async function leaveOutDeleted(plan: Uncut, earlier: EarlierRuns): Promise<Uncut> {
   const {operation, comparison} = plan
   const write = writeOperation(operation)
-  if (!earlier || write.deletes === 'none' || !comparison || comparison.missing.length === 0) return plan
+  if (write.deletes === 'none' || !comparison || comparison.missing.length === 0) return plan
   const lines = new Set(comparison.missing.map(({line}) => line))
   const wanted = new Map<string, number>()
   for (const {line, record} of plan.rows) {
@@ -45,7 +40,6 @@ export async function leaveOutDeleted(
   return {
     ...plan,
     rows,
-    sets: cutSets(rows, cut),
     comparison: {...comparison, missing},
     notices: [...plan.notices, ...notices],
   }

@@ -8,7 +8,7 @@ import {thousands} from '../../values/thousands.js'
 import {idOf} from '../check/row-content.js'
 import type {FieldChange} from '../plan/diff.js'
 import {spellFields} from '../plan/merge.js'
-import type {Comparison, Plan} from '../plan/plan.js'
+import type {Batch, Comparison} from '../rows/phases.js'
 
 /** What a row that changes a field by a number makes of the record as it is; where that is no number, the number itself. */
 export function changeByNumber(write: Write, current: JsonRecord, row: JsonRecord): FieldChange | undefined {
@@ -37,7 +37,11 @@ function spell(record: JsonRecord, write: Write): JsonRecord {
 }
 
 /** A problem for each row whose record does not exist, or that takes its field out of its bounds as it is now. */
-export function findImpossible(plan: Plan, write: Write, currentOf: (row: JsonRecord) => JsonRecord | undefined) {
+export function findImpossible(
+  plan: Pick<Batch, 'file' | 'layout' | 'columns' | 'rows'>,
+  write: Write,
+  currentOf: (row: JsonRecord) => JsonRecord | undefined,
+) {
   const {difference, target} = write
   if (!difference) return []
   return plan.rows.flatMap(({line, record, skip}): Problem[] => {

@@ -2,9 +2,10 @@ import {writeOperation} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {saidBy} from '../check/row-content.js'
 import {withJournal} from '../journal/read-journal.js'
+import type {RowList} from '../plan/cut-sets.js'
 import {mapRows} from '../plan/packed-rows.js'
-import type {Plan} from '../plan/plan.js'
 import {loadRun} from '../resume/load-run.js'
+import type {Batch, Checked, Matched} from '../rows/phases.js'
 import {type Match, matchRows} from './match-rows.js'
 import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
 import {refuseEqualChanges} from './other-files.js'
@@ -35,7 +36,7 @@ export type MatchPlanOptions = Sending & {
 export type Holding = Pick<RelatedRun, 'id' | 'takesAll'> & Pick<HeldRun, 'journal' | 'close'>
 
 export type MatchedPlan = {
-  plan: Plan
+  plan: Matched
   /** Earlier runs that share rows or their input with the plan; to be closed by their holder. */
   held: Holding[]
   /** Of the rows of the plan, where a run that is held leaves it only some of its rows. */
@@ -43,19 +44,18 @@ export type MatchedPlan = {
 } & Pick<FoundRuns, 'seen'>
 
 /**
- * Matches a plan with earlier runs that are not finished. Rows that were applied there carry `skip`; the plan has no sets
- * then and must be cut again. Sets in doubt of such runs are reconciled first. Throws `inDoubt` while one stays in doubt,
+ * Matches rows with earlier runs that are not finished. Rows that were applied there carry `skip`. Sets in doubt of such runs are reconciled first. Throws `inDoubt` while one stays in doubt,
  * `invalid` for rows whose record was written with other content, `locked` for a run that another process works on.
  */
-export async function matchPlan(given: Plan, options: MatchPlanOptions): Promise<MatchedPlan> {
+export async function matchPlan(given: Checked, options: MatchPlanOptions): Promise<MatchedPlan> {
   const {earlier, dryRun, skipsApplied = false} = options
   const {related, keys, runs, seen, ...found} = await findRelated(given, options)
   const recent = findRecentlyApplied(given, runs, {earlier, skipsApplied})
-  const plan = leaveOut(given, recent)
+  const plan: Matched = {...given, phase: 'matched', rows: leaveOut(given.rows, recent)}
   const notices = [
     ...found.notices,
     ...describeApplied(recent, {isJob: earlier.killedStart !== undefined}),
-    ...describeSame({related, runs}, plan, options),
+    ...(recent.size > 0 && !plan.merges ? [] : describeSame({related, runs}, plan, options)),
   ]
   if (related.length === 0) return {plan: withNotices(plan, notices), held: [], keys: [], seen}
   const held = dryRun ? [] : await holdSettled(related, earlier, keys)
@@ -71,7 +71,12 @@ export async function matchPlan(given: Plan, options: MatchPlanOptions): Promise
     const kept = held.filter(({id}) => own.some((run) => run.id === id))
     for (const run of held) if (!kept.includes(run)) run.close()
     const left = kept.every(({takesAll}) => takesAll) ? [] : keys
-    return {plan: withNotices(leaveOut(plan, match.applied), notices), held: kept, keys: left, seen}
+    return {
+      plan: withNotices({...plan, rows: leaveOut(plan.rows, match.applied)}, notices),
+      held: kept,
+      keys: left,
+      seen,
+    }
   } catch (error) {
     for (const run of held) run.close()
     throw error
@@ -79,7 +84,7 @@ export async function matchPlan(given: Plan, options: MatchPlanOptions): Promise
 }
 
 /** Runs whose rows a plan continues, and, where a row is a change by a number, those whose rows are other changes. */
-function splitByFile({operation}: Plan, related: readonly RelatedRun[]): [RelatedRun[], RelatedRun[]] {
+function splitByFile({operation}: Batch, related: readonly RelatedRun[]): [RelatedRun[], RelatedRun[]] {
   const isOwn = ({takesAll}: RelatedRun) => takesAll || writeOperation(operation).difference === null
   return [related.filter(isOwn), related.filter((run) => !isOwn(run))]
 }
@@ -140,21 +145,20 @@ export function createRecordReader({folder, times}: Pick<EarlierRuns, 'folder' |
 }
 
 /** Whether records of a write without a natural key are found by their likeness. */
-function isLikeness({operation}: Plan): boolean {
+function isLikeness({operation}: Batch): boolean {
   return writeOperation(operation).probe.kind === 'likeness'
 }
 
-function leaveOut(plan: Plan, applied: Match['applied']): Plan {
-  if (applied.size === 0) return plan
-  const rows = mapRows(plan.rows, (row, place) => {
+function leaveOut(rows: RowList, applied: Match['applied']): RowList {
+  if (applied.size === 0) return rows
+  return mapRows(rows, (row, place) => {
     const before = applied.get(place)
     if (!before) return row
     const made = before.id === null ? {} : {madeId: JSON.parse(before.id)}
     return {...row, skip: 'appliedBefore' as const, by: before.run, ...made}
   })
-  return {...plan, rows, sets: []}
 }
 
-function withNotices(plan: Plan, notices: readonly string[]): Plan {
+function withNotices(plan: Matched, notices: readonly string[]): Matched {
   return notices.length === 0 ? plan : {...plan, notices: [...plan.notices, ...notices]}
 }

@@ -2,7 +2,7 @@ import {useOf, writeOperation} from '../../contract/index.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {saidBy} from '../check/row-content.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {valueAt} from '../send/pointers.js'
 import type {RowKey} from './row-keys.js'
 import type {AppliedRow, RowsOfRun} from './rows-of-run.js'
@@ -19,7 +19,7 @@ export type Match = {
   fresh: RowKey[]
 }
 
-type Rows = Pick<Plan, 'operation' | 'rows' | 'merges'>
+type Rows = Pick<Batch, 'operation' | 'rows' | 'merges'>
 
 export type MatchOptions = {
   /** Records of a run as its input gave them, by place; empty where they are not known. */

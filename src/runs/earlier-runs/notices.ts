@@ -3,7 +3,7 @@ import {commandLine} from '../../core/command-line.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import {withJournal} from '../journal/read-journal.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {findOverlap} from './recent-rows.js'
 import type {EarlierRuns, FoundRuns, RelatedRun} from './related-runs.js'
 import {describeForecast, findRepeated, writesAgain} from './repeated.js'
@@ -55,11 +55,11 @@ export function describeDoubt({id}: RelatedRun): string {
 /** The same file was applied within a day, and nothing of that is open: it is written again. */
 export function describeSame(
   {related, runs}: Pick<FoundRuns, 'related' | 'runs'>,
-  plan: Plan,
+  plan: Batch,
   {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
 ): string[] {
   const isNew = writeOperation(plan.operation).body === 'create' || writesAgain(plan)
-  if (!isNew || (plan.sets.length === 0 && !plan.merges)) return []
+  if (!isNew || (!plan.merges && plan.rows.every(({skip}) => skip !== undefined))) return []
   if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
   const now = earlier.times.now()
   if (writesAgain(plan)) {

@@ -3,7 +3,7 @@ import type {Problem} from '../../validate/problem.js'
 import {placeIn} from '../../values/place.js'
 import {invalidInput} from '../check/invalid-input.js'
 import {withJournal} from '../journal/read-journal.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {isFinished} from './read-runs.js'
 import type {EarlierRuns, RelatedRun} from './related-runs.js'
 import {indexKeys, type RowKey} from './row-keys.js'
@@ -14,7 +14,7 @@ import {readRows} from './rows-of-run.js'
  * applied: they may be those given again, or meant once more, and only a person knows.
  */
 export function refuseEqualChanges(
-  plan: Plan,
+  plan: Batch,
   keys: readonly RowKey[],
   others: readonly RelatedRun[],
   {folder, times}: Pick<EarlierRuns, 'folder' | 'times'>,
@@ -31,7 +31,7 @@ export function refuseEqualChanges(
   if (again.length > 0) throw equalChanges(plan, again, applied)
 }
 
-function equalChanges(plan: Plan, again: readonly RowKey[], applied: ReadonlyMap<string, string>) {
+function equalChanges(plan: Batch, again: readonly RowKey[], applied: ReadonlyMap<string, string>) {
   const {operation, file, rows} = plan
   const errors = again.map(
     ({place, digest}): Problem => ({

@@ -4,7 +4,7 @@ import {idOf} from '../check/row-content.js'
 import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {RunFolder} from '../journal/run-folder.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {type EarlierRun, readRuns, type Target} from './read-runs.js'
 import {readRows} from './rows-of-run.js'
 
@@ -17,7 +17,7 @@ type Runs = {folder: RunFolder; times: Times; target: Target; self?: string | un
  * How long ago another run here changed the field of the same records that a plan changes by a number, in milliseconds,
  * by whatever operation: that change could be taken for one of the plan.
  */
-export function changedAgo(plan: Plan, {folder, times, target, self = ''}: Runs): number {
+export function changedAgo(plan: Batch, {folder, times, target, self = ''}: Runs): number {
   const field = countedField(plan.operation)
   if (field === undefined || !writeOperation(plan.operation).difference) return Number.POSITIVE_INFINITY
   const now = times.now()
@@ -32,7 +32,7 @@ export function changedAgo(plan: Plan, {folder, times, target, self = ''}: Runs)
 }
 
 /** The ids of the records that a plan changes; new records have none yet. */
-export function changedIds({operation, rows}: Pick<Plan, 'operation' | 'rows'>): string[] {
+export function changedIds({operation, rows}: Pick<Batch, 'operation' | 'rows'>): string[] {
   const write = writeOperation(operation)
   return rows.map((row) => idText(idOf(row, write))).filter((id) => id !== '')
 }

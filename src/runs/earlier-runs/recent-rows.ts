@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import {withJournal} from '../journal/read-journal.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {type Match, matchRows} from './match-rows.js'
 import {type EarlierRun, isOpen} from './read-runs.js'
 import type {EarlierRuns} from './related-runs.js'
@@ -30,8 +30,8 @@ function readApplied({facts}: EarlierRun, {earlier: {folder, times}}: RecentOpti
 }
 
 /** The recent run that applied most of the rows that a plan would write again, whatever else was in its file. */
-export function findOverlap(plan: Plan, runs: readonly EarlierRun[], options: RecentOptions): Repeated | undefined {
-  if (!writesAgain(plan) || plan.undoes !== undefined) return undefined
+export function findOverlap(plan: Batch, runs: readonly EarlierRun[], options: RecentOptions): Repeated | undefined {
+  if (!writesAgain(plan) || plan.origin.kind === 'undo') return undefined
   const recent = findRecent(runs, options)
   if (recent.length === 0) return undefined
   const toSend = toRowKeys(plan.operation, plan.rows).filter(({place}) => plan.rows.at(place)?.skip === undefined)
@@ -53,7 +53,7 @@ export function findOverlap(plan: Plan, runs: readonly EarlierRun[], options: Re
  * of its own, and all of them where a start of the job applied all, which was killed before it reported.
  */
 export function findRecentlyApplied(
-  plan: Plan,
+  plan: Batch,
   runs: readonly EarlierRun[],
   {skipsApplied, ...options}: RecentOptions & {skipsApplied: boolean},
 ): Match['applied'] {

@@ -6,13 +6,13 @@ import {type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {FieldChange} from '../plan/diff.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import type {ChangedRow} from './match-rows.js'
 
 const fieldsShown = 3
 
 /** Rows whose record an earlier run wrote with other content: each of them is an entry. */
-export function changedRows(plan: Plan, changed: readonly ChangedRow[]): CliFailure {
+export function changedRows(plan: Batch, changed: readonly ChangedRow[]): CliFailure {
   const {operation, file, rows, columns} = plan
   const errors = changed.map(({place, applied, changes = []}): Problem => {
     const [first] = changes
@@ -69,4 +69,10 @@ export function sentMeanwhile(id: string): CliFailure {
     retry: 'safe',
     hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
   })
+}
+
+/** The failure of a write that sent rows of an earlier run before it failed: those records were changed. */
+export function withEarlierChange({message, code, exit, hints, retry, entries, cause}: CliFailure): CliFailure {
+  const changed = entries.map((entry) => ({...entry, changed: 'some' as const}))
+  return new CliFailure(message, {code, exit, hints, retry, changed: 'some', entries: changed, cause})
 }

@@ -3,7 +3,7 @@ import {commandLine} from '../../core/command-line.js'
 import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {type EarlierRun, hasTarget, isOpen, readRuns, refuseUnreadable, type Target} from './read-runs.js'
 import {sentMeanwhile} from './refusals.js'
 import {digestOfRows} from './repeated.js'
@@ -63,7 +63,7 @@ export type Sending = {earlier: EarlierRuns; path?: string | undefined}
 
 /** Finds the open runs that share their file or rows with a plan. Throws `storage` where one of them cannot be read. */
 export async function findRelated(
-  plan: Plan,
+  plan: Batch,
   {earlier, path, dryRun}: Sending & {dryRun: boolean},
 ): Promise<FoundRuns> {
   const {folder, times, target} = earlier
@@ -132,7 +132,7 @@ function runsBefore(id: string, runs: readonly EarlierRun[], seen = new Set([id]
  * Throws `locked` when another process began to send rows of a plan since the runs of `seen` were there, also when it has
  * ended by now. To be called under the lock under which runs begin.
  */
-export function refuseAnother(plan: Plan, {earlier, path, seen}: Sending & {seen: ReadonlySet<string>}): void {
+export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {seen: ReadonlySet<string>}): void {
   const {folder, times, target} = earlier
   const {runs, unreadable} = readRuns(folder, times, {target, known: seen})
   refuseUnreadable(unreadable, {takesFresh: true})

@@ -7,7 +7,7 @@ import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import {isRelative} from '../check/field-changes.js'
 import type {RunFacts} from '../journal/run-facts.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {type EarlierRun, isOpen} from './read-runs.js'
 import {toRowKeys} from './row-keys.js'
 
@@ -22,15 +22,15 @@ export type Repeated = {
 }
 
 /** A digest of rows that would be written a second time, in any order; none of an undo, which looks for itself. */
-export function digestOfRows(plan: Pick<Plan, 'operation' | 'rows' | 'undoes' | 'changes'>): string | undefined {
-  const {operation, rows, undoes} = plan
-  if (!writesAgain(plan) || undoes !== undefined) return undefined
+export function digestOfRows(plan: Pick<Batch, 'operation' | 'rows' | 'origin' | 'changes'>): string | undefined {
+  const {operation, rows, origin} = plan
+  if (!writesAgain(plan) || origin.kind === 'undo') return undefined
   const digests = toRowKeys(operation, rows).map(({digest}) => digest)
   return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
 }
 
 /** Whether equal rows are written once more: they create records without a natural key, or change a field by a number. */
-export function writesAgain({operation, changes}: Pick<Plan, 'operation' | 'changes'>): boolean {
+export function writesAgain({operation, changes}: Pick<Batch, 'operation' | 'changes'>): boolean {
   const {body, identity, difference} = writeOperation(operation)
   return difference !== null || isRelative(changes) || (body === 'create' && identity.length === 0)
 }
@@ -40,7 +40,7 @@ export function writesAgain({operation, changes}: Pick<Plan, 'operation' | 'chan
  * was allowed to repeat what was applied before it, and does not send what the runs applied that it continues.
  */
 export function findRepeated(
-  plan: Plan,
+  plan: Batch,
   runs: readonly EarlierRun[],
   since: number,
   {createdAt, continues = []}: Partial<RunFacts> = {},
@@ -60,7 +60,7 @@ export function findRepeated(
 }
 
 /** The failure for a plan file of rows that a run which is not finished may have applied: plans are not matched by row. */
-export function refuseUnfinished(plan: Plan, runs: readonly EarlierRun[]): void {
+export function refuseUnfinished(plan: Batch, runs: readonly EarlierRun[]): void {
   const content = digestOfRows(plan)
   const open = runs.find((run) => content !== undefined && run.facts.content === content && isOpen(run))
   if (!open) return
@@ -100,7 +100,7 @@ function hasOthers({isPart = false, applied, rows}: Repeated): boolean {
 }
 
 /** The failure for rows that would be applied a second time. */
-export function repeats({file, applies}: Pick<Plan, 'file' | 'applies'>, repeated: Repeated): CliFailure {
+export function repeats({file, origin}: Pick<Batch, 'file' | 'origin'>, repeated: Repeated): CliFailure {
   const {id} = repeated
   return new CliFailure(`${file}: ${describeRepeated(repeated)}; nothing was sent.`, {
     code: 'FILE_APPLIED',
@@ -108,7 +108,7 @@ export function repeats({file, applies}: Pick<Plan, 'file' | 'applies'>, repeate
     retry: 'no',
     hints: [
       `See what it did: ${commandLine('runs show', [id])}`,
-      ...(hasOthers(repeated) && !applies ? ['To send the other rows only: --skip-applied'] : []), // a plan file is sent as it is
+      ...(hasOthers(repeated) && origin.kind !== 'plan' ? ['To send the other rows only: --skip-applied'] : []), // a plan file is sent as it is
       'To send all rows once more: --fresh',
     ],
   })

@@ -4,14 +4,15 @@ import type {JsonRecord} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 
 /** A row whose record is the first under its key, with what the service would not fill in. */
 export function toFirst(record: JsonRecord, {probe}: Write): JsonRecord | undefined {
   return probe.kind === 'current' ? {...probe.first, ...record} : undefined
 }
 
-type Checked = {plan: Plan; write: Write}
+type Where = Pick<Batch, 'file' | 'layout' | 'columns'>
+type Checked = {plan: Where; write: Write}
 
 /**
  * Problems of a row whose id is not that of the record in force, and of one that leaves out what the first record under
@@ -36,7 +37,7 @@ export function checkInForce(row: PlannedRow, current: JsonRecord | undefined, {
 
 type Finding = Pick<Problem, 'code' | 'message' | 'cell' | 'write'>
 
-function toProblem({line}: PlannedRow, name: string, plan: Plan, finding: Finding): Problem {
+function toProblem({line}: PlannedRow, name: string, plan: Where, finding: Finding): Problem {
   const column = plan.columns.get(name)
   return {
     ...placeIn(plan, line),

@@ -6,43 +6,31 @@ import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {idOf} from '../check/row-content.js'
-import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
+import type {Shown} from '../plan/compare.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
 import {mapRows} from '../plan/packed-rows.js'
-import type {Comparison, Plan} from '../plan/plan.js'
 import type {Reader} from '../plan/read-at-most.js'
+import type {Batch, Comparison, Matched} from '../rows/phases.js'
 import {nameOfMachine} from './read-machines.js'
 import {probeOf, readSelections, readTemplates, type SelectionGroups} from './read-selections.js'
 import {compareTemplate} from './template-changes.js'
 
-export type TemplateOptions = {
-  client: Reader
-  cut: CutOptions
-  sendUnchanged?: boolean | undefined
-  /** The machines of the rows by the digits of their ids, where they were read. */
-  machines?: ReadonlyMap<string, JsonRecord> | undefined
-}
-
 /**
- * The plan with what its templates would change in its machines; a machine in which they change nothing is not sent.
- * Throws a `CliFailure` (invalid) for a template without selections, or for one and machines of several organizations.
+ * What the templates of rows would change in their machines; a machine in which they change nothing is not sent. Throws a
+ * `CliFailure` (invalid) for a template without selections, or for one and machines of several organizations.
  */
-export async function planTemplates(plan: Plan, options: TemplateOptions): Promise<Plan> {
-  const {client, cut, sendUnchanged, machines} = options
-  const write = writeOperation(plan.operation)
-  const {comparison, notices, requests} = await compareMachines(plan, client, machines)
+export async function compareTemplates(
+  matched: Matched,
+  {client, sendUnchanged}: {client: Reader; sendUnchanged?: boolean | undefined},
+): Promise<Shown> {
+  const write = writeOperation(matched.operation)
+  const {comparison, notices, requests} = await compareMachines(matched, client, matched.found?.records)
   const changed = new Set(comparison.changes.map(({id}) => idText(id)))
   const isSent = (row: PlannedRow) => row.skip !== undefined || changed.has(idText(idOf(row, write)))
   const rows = sendUnchanged
-    ? plan.rows
-    : mapRows(plan.rows, (row) => (isSent(row) ? row : {...row, skip: 'unchanged'}))
-  return {
-    ...plan,
-    rows,
-    sets: cutSets(rows, cut),
-    comparison,
-    reads: plan.reads + requests,
-    notices: [...plan.notices, ...notices],
-  }
+    ? matched.rows
+    : mapRows(matched.rows, (row) => (isSent(row) ? row : {...row, skip: 'unchanged'}))
+  return {rows, comparison, requests, notices}
 }
 
 /** Throws `invalid` for a template and machines of several organizations: it belongs to one of them. */
@@ -75,9 +63,9 @@ type Compared = {comparison: Comparison; notices: string[]; requests: number}
 
 /** What the templates of rows that are to be sent would change in their machines. */
 export async function compareMachines(
-  {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
+  {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
   client: Reader,
-  machines: TemplateOptions['machines'] = new Map(),
+  machines: ReadonlyMap<string, JsonRecord> = new Map(),
 ): Promise<Compared> {
   const write = writeOperation(operation)
   const sent = [...rows].filter(({skip}) => skip === undefined)

@@ -5,43 +5,39 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {idOf} from '../check/row-content.js'
-import type {Plan} from '../plan/plan.js'
+import type {Shown} from '../plan/compare.js'
 import type {Reader} from '../plan/read-at-most.js'
+import type {Matched} from '../rows/phases.js'
 import {foldIdentifier, indexMachines, readMachines} from './read-machines.js'
 
 /** What is known of a machine that is about to be provisioned. */
 type Known = {prose: string; organization: string; machine: JsonRecord | undefined}
 
 /**
- * The plan with what is known of its machines before: which are in their organization already, which would leave
- * another one, and which this login cannot see, as it is with machines that were never provisioned.
+ * What is known of the machines of rows before: which are in their organization already, which would leave another one,
+ * and which this login cannot see, as it is with machines that were never provisioned.
  */
-export async function withKnownMachines(plan: Plan, read: ReadId, client: Reader): Promise<Plan> {
-  const write = writeOperation(plan.operation)
-  const rows = [...plan.rows].filter(({skip}) => skip === undefined)
-  if (rows.length === 0) return plan
+export async function describeMachines({operation, rows}: Matched, read: ReadId, client: Reader): Promise<Shown> {
+  const write = writeOperation(operation)
+  const sent = [...rows].filter(({skip}) => skip === undefined)
+  if (sent.length === 0) return {}
   const found = await findMachines(
     client,
     read,
-    rows.map((row) => idText(idOf(row, write))),
+    sent.map((row) => idText(idOf(row, write))),
   )
-  const reads = plan.reads + found.requests
+  const {requests} = found
   if (!found.machines) {
     const why = 'the service does not show some of these machines to this login, so it is not known which exist'
-    return {...plan, reads, remarks: [...(plan.remarks ?? []), why]}
+    return {requests, remarks: [why]}
   }
 
   const machines = indexMachines(found.machines)
-  const known = rows.map(({record}): Known => {
+  const known = sent.map(({record}): Known => {
     const prose = idText(record[write.target])
     return {prose, organization: idText(record['organizationId']), machine: machines.get(foldIdentifier(prose))}
   })
-  return {
-    ...plan,
-    reads,
-    notices: [...plan.notices, ...describeThere(known), ...describeMoves(known)],
-    remarks: [...(plan.remarks ?? []), ...describeUnseen(known)],
-  }
+  return {requests, notices: [...describeThere(known), ...describeMoves(known)], remarks: describeUnseen(known)}
 }
 
 /** A serial of another organization may make the service refuse the read: nothing is known of any machine then. */

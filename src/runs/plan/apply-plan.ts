@@ -3,13 +3,13 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {compareMachines} from '../machines/compare-machines.js'
-import {describeUnread} from './check-plan.js'
+import type {AppliedPlan, Before, Compared} from '../rows/phases.js'
+import {describeUnread, findBlocking} from './check-plan.js'
 import {compareKnown} from './compare.js'
 import {mapRows} from './packed-rows.js'
-import type {AppliedPlan, Plan} from './plan.js'
 import {planAgain} from './plan-again.js'
 import {findDrift, findOtherChanges, outdated} from './plan-drift.js'
-import {type Preimages, readPreimages} from './preimages.js'
+import {type ReadBefore, readPreimages} from './preimages.js'
 import type {Reader} from './read-at-most.js'
 import {spanOfDates} from './read-current.js'
 import type {PlanDocument} from './read-plan-document.js'
@@ -23,19 +23,28 @@ export type ApplyOptions = {client: Reader; applies: AppliedPlan; earlier?: Earl
  * The plan of a file, once its records were read again and are as they were. Throws a `CliFailure` (incomplete) when one
  * of them is not, or when a run applied the plan already; a plan whose records are all as it wants them has no sets.
  */
-export async function planOfDocument(document: PlanDocument, options: ApplyOptions): Promise<Plan> {
+export async function planOfDocument(document: PlanDocument, options: ApplyOptions): Promise<Compared> {
   const {client, applies, earlier} = options
-  if (writeOperation(document.plan.operation).probe.kind === 'template') return planOfTemplates(document, options)
-  const now = await readNow(document, client)
-  const plan = toReady({...document.plan, applies}, now)
-  if (plan.sets.length > 0) checkFit(document, plan, now, earlier)
-  return plan
+  const {plan, dates} = document
+  const {probe} = writeOperation(plan.operation)
+  const known: Compared = {
+    ...{...plan, phase: 'compared', origin: {kind: 'plan', ...applies}, doubts: [], problems: [], before: null, dates},
+  }
+  if (probe.kind === 'template') return planOfTemplates(known, document, options)
+  const {requests, ...now} = await readNow(document, client)
+  const ready = toReady({...known, reads: requests}, now, requests > 0)
+  if (ready.sets.length > 0) checkFit(document, ready, now, earlier)
+  return {...ready, problems: findBlocking(ready, null)}
 }
 
 /** A plan of templates is as it was made while they would change the same in its machines. */
-async function planOfTemplates(document: PlanDocument, {client, applies, earlier}: ApplyOptions): Promise<Plan> {
+async function planOfTemplates(
+  known: Compared,
+  document: PlanDocument,
+  {client, earlier}: ApplyOptions,
+): Promise<Compared> {
   const {comparison, notices, requests} = await compareMachines(document.plan, client)
-  const plan = {...document.plan, applies, comparison, notices, reads: requests}
+  const plan = {...known, comparison, notices, reads: requests}
   if (comparison.changes.length === 0) return withoutSets(plan)
   if (earlier) throw appliedBefore(document, earlier)
   const drifts = findOtherChanges(document, comparison)
@@ -43,31 +52,30 @@ async function planOfTemplates(document: PlanDocument, {client, applies, earlier
   return plan
 }
 
-function withoutSets(plan: Plan): Plan {
+function withoutSets(plan: Compared): Compared {
   return {...plan, sets: [], rows: mapRows(plan.rows, (row) => ({...row, skip: 'unchanged'}))}
 }
 
 /** Records that a search found within some dates are read within them again. */
-function readNow({plan}: PlanDocument, client: Reader): Promise<Preimages> {
-  const {operation, rows, dates = {}} = plan
+function readNow({plan, dates}: PlanDocument, client: Reader): Promise<ReadBefore> {
+  const {operation, rows} = plan
   const now = systemClock.now()
   return readPreimages(client, operation, rows, {now, spanOf: () => spanOfDates(dates, now)})
 }
 
 /** The plan with the records as they are; without sets when they all are as it wants them. */
-function toReady(plan: Plan, {preimages, requests, isComplete}: Preimages): Plan {
-  const {operation, rows} = plan
-  const known = {...plan, ...(requests > 0 && {preimages}), preimagesComplete: isComplete, reads: requests}
-  if (writeOperation(operation).body === 'create') return known
-  const comparison = compareKnown({operation, rows, preimages})
+function toReady(plan: Compared, now: Before, isRead: boolean): Compared {
+  const known = isRead ? {...plan, before: now} : plan
+  if (writeOperation(plan.operation).body === 'create') return known
+  const comparison = compareKnown(plan, now.records)
   const ready = {...known, comparison, notices: [...plan.notices, ...describeUnread(known)]}
   const isDone = comparison.changes.length + comparison.missing.length === 0
   return isDone ? withoutSets(ready) : ready
 }
 
-function checkFit(document: PlanDocument, {comparison}: Plan, {preimages}: Preimages, earlier?: EarlierRun): void {
+function checkFit(document: PlanDocument, {comparison}: Compared, {records}: Before, earlier?: EarlierRun): void {
   if (earlier) throw appliedBefore(document, earlier)
-  const drifts = findDrift(document, preimages)
+  const drifts = findDrift(document, records)
   if (drifts.length > 0) throw outdated(document, drifts, comparison)
 }
 

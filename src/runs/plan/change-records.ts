@@ -5,16 +5,19 @@ import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText, printJson, toNumber} from '../../values/json.js'
 import {changeDecimal} from '../check/decimal-change.js'
 import type {FieldRule} from '../check/field-changes.js'
+import type {Batch} from '../rows/phases.js'
 import {findField, spellFields} from './merge.js'
 import {problemAt} from './merged-problems.js'
-import type {Plan} from './plan.js'
 
 /** What a row says, with each mark of a change replaced by what it makes of the value of the current record. */
 export type Changer = (line: number, given: JsonRecord, current: JsonRecord) => JsonRecord
 
 /** Changes fields of current records by the rules of a plan; what cannot be changed is added to the problems. */
-export function createChanger(plan: Plan, problems: Problem[]): Changer {
-  const {changes = [], operation} = plan
+export function createChanger(
+  plan: Pick<Batch, 'operation' | 'file' | 'layout' | 'columns' | 'changes'>,
+  problems: Problem[],
+): Changer {
+  const {changes, operation} = plan
   if (changes.length === 0) return (_line, given) => given
   const fields = allFieldsOf(writeOperation(operation).resource)
   return (line, given, current) => {

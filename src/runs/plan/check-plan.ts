@@ -12,19 +12,17 @@ import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
 import {idOf, writtenKey} from '../check/row-content.js'
 import {findImpossible} from '../differences/changes.js'
 import type {Ending} from '../report/exit-of-run.js'
-import {compareKnown} from './compare.js'
-import {countToSend, type Plan} from './plan.js'
+import {type Checked, type Compared, countToSend} from '../rows/phases.js'
 import {rangeOf} from './read-current.js'
 
 /** Throws `invalid` for rows that cannot be sent to the records as they are: none exists, or a value was damaged. */
-export function refuseBlocked(plan: Plan): void {
-  const {operation, file, rows} = plan
-  const errors = findBlocking(plan)
+export function refuseBlocked({operation, file, rows, doubts, problems}: Compared): void {
+  const errors = sortProblems([...doubts, ...problems])
   if (errors.length > 0) throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
 }
 
 /** Throws `limited` for more records than `--max-records` allows. */
-export function refuseTooMany(plan: Plan, maximum: number | undefined): void {
+export function refuseTooMany(plan: Compared, maximum: number | undefined): void {
   const count = countToSend(plan)
   if (maximum === undefined || count <= maximum) return
   throw new CliFailure(`${plan.file}: ${count} records to send, but --max-records allows ${maximum}.`, {
@@ -37,34 +35,29 @@ export function refuseTooMany(plan: Plan, maximum: number | undefined): void {
 export type DryRun = {found: NonNullable<Ending['dryRun']>; entries: ErrorEntry[]; groups: ErrorGroup[]}
 
 /** What a run would find: rows that block it, something to change, or nothing. */
-export function judgePlan(plan: Plan): DryRun {
-  const problems = findBlocking(plan)
+export function judgePlan({comparison, sets, doubts, ...plan}: Compared): DryRun {
+  const problems = sortProblems([...doubts, ...plan.problems])
   const known = {entries: problems.map(toEntry), groups: toGroups(problems)}
   if (problems.length > 0) return {found: 'blocked', ...known}
-  const {comparison, sets} = plan
   const isChange = comparison ? comparison.changes.length + comparison.missing.length > 0 : sets.length > 0
   return {found: isChange ? 'changes' : 'ok', ...known}
 }
 
-/** Problems of rows that only a comparison with the current records shows. */
-function findBlocking(plan: Plan): Problem[] {
-  return sortProblems([
-    ...findMissing(plan),
-    ...(plan.doubts ?? []),
-    ...(plan.problems ?? []),
-    ...findDamage(plan),
-    ...findNow(plan),
-  ])
+type Beside = Pick<Compared, 'operation' | 'file' | 'layout' | 'columns' | 'rows' | 'merges' | 'comparison' | 'before'>
+
+/** Problems of rows that only their current records show. */
+export function findBlocking(beside: Beside, allowsDamage: Checked['allowsDamage']): Problem[] {
+  return [...findMissing(beside), ...findDamage(beside, allowsDamage), ...findNow(beside)]
 }
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */
-function findMissing(plan: Plan): Problem[] {
-  const {operation, merges, comparison, columns} = plan
+function findMissing(beside: Beside): Problem[] {
+  const {operation, merges, comparison, columns} = beside
   if (!merges || !comparison) return []
   const {resource} = writeOperation(operation)
   const column = columns.get('id')
   return comparison.missing.map(({line, id}) => ({
-    ...placeIn(plan, line),
+    ...placeIn(beside, line),
     ...(column !== undefined && {column}),
     columnName: 'id',
     severity: 'error',
@@ -75,21 +68,20 @@ function findMissing(plan: Plan): Problem[] {
 }
 
 /** Of rows that change a field by a number, what is impossible as the records are, where they were read. */
-function findNow(plan: Plan): Problem[] {
-  const {operation, preimages} = plan
-  return preimages
-    ? findImpossible(plan, writeOperation(operation), (row) => preimages.get(writtenKey(operation, row)))
-    : []
+export function findNow({before, ...beside}: Omit<Beside, 'comparison'>): Problem[] {
+  const {operation} = beside
+  if (!before) return []
+  return findImpossible(beside, writeOperation(operation), (row) => before.records.get(writtenKey(operation, row)))
 }
 
 const mostNamed = 20
 
 /** Notices, before a change is sent, about records whose current state is not known. */
-export function describeUnread({operation, rows, preimages}: Plan): string[] {
+export function describeUnread({operation, rows, before}: Pick<Compared, 'operation' | 'rows' | 'before'>): string[] {
   const write = writeOperation(operation)
   const {body, resource, probe, deletes, difference} = write
-  if (!preimages || body === 'create' || difference) return []
-  const unread = rows.filter((row) => !row.skip && !preimages.has(writtenKey(operation, row.record)))
+  if (!before || body === 'create' || difference) return []
+  const unread = rows.filter((row) => !row.skip && !before.records.has(writtenKey(operation, row.record)))
   if (unread.length === 0) return []
   const ids = unread.slice(0, mostNamed).map((row) => idText(idOf(row, write)))
   const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
@@ -100,12 +92,10 @@ export function describeUnread({operation, rows, preimages}: Plan): string[] {
 }
 
 /** A problem for each value of a file that is what a spreadsheet makes of the value that the record holds. */
-function findDamage(plan: Plan): Problem[] {
-  const {allowsDamage, columns, preimages} = plan
-  if (!allowsDamage) return []
-  const fields = allFieldsOf(changedResource(writeOperation(plan.operation)))
-  const {changes} = plan.comparison ?? (preimages ? compareKnown(plan) : {changes: []})
-  return changes.flatMap(({line, field, from, to}): Problem[] => {
+function findDamage({comparison, columns, ...beside}: Beside, allowsDamage: Checked['allowsDamage']): Problem[] {
+  if (!allowsDamage || !comparison) return []
+  const fields = allFieldsOf(changedResource(writeOperation(beside.operation)))
+  return comparison.changes.flatMap(({line, field, from, to}): Problem[] => {
     if (typeof from !== 'string' || typeof to !== 'string' || allowsDamage.has(field) || fields[field]?.opaque)
       return []
     const damage = describeDamage(from, to)
@@ -113,7 +103,7 @@ function findDamage(plan: Plan): Problem[] {
     const column = columns.get(field)
     return [
       {
-        ...placeIn(plan, line),
+        ...placeIn(beside, line),
         ...(column !== undefined && {column}),
         columnName: field,
         severity: 'error',

@@ -1,28 +1,13 @@
 import type {FilterValues, Page} from '../../client/types.js'
 import {allFieldsOf, type WriteId, writeOperation} from '../../contract/index.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {JsonRecord} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
+import {namedRows} from '../machines/plan-machines.js'
+import {type Compared, type Comparison, nothingKnown, type Sending} from '../rows/phases.js'
 import {nameOf} from './compare.js'
-import {type CutOptions, cutSets} from './cut-sets.js'
+import {toCompared} from './compare-plan.js'
 import {spellFields} from './merge.js'
-import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
-
-/** Plans to clear alerts by id. A row is an alert: where a run from a file would name a line, this one names the alert. */
-export function planClearing(operation: WriteId, ids: readonly JsonValue[], cut: CutOptions): Plan {
-  const rows = ids.map((id, index) => ({line: index + 1, record: {id}}))
-  return {
-    operation,
-    file: writeOperation(operation).words.nouns,
-    rows,
-    sets: cutSets(rows, cut),
-    columns: new Map(),
-    warnings: [],
-    notices: [],
-    merges: false,
-    reads: 0,
-  }
-}
 
 export type FoundAlerts = {
   /** By the spelling of the contract. */
@@ -51,21 +36,27 @@ export async function readOpenAlerts(client: Reader, operation: WriteId, filters
   return found
 }
 
-/** Plans to clear open alerts as they were just read. `dates`: those that they were searched by. */
-export function planFoundAlerts(
+/** Open alerts as they were just read, to be cleared. `dates`: those that they were searched by. */
+export function foundAlerts(
   operation: WriteId,
   {alerts, requests}: FoundAlerts,
-  {dates, cut}: {dates: FilterValues; cut: CutOptions},
-): Plan {
-  const ids = alerts.map((alert) => alert['id'] ?? null)
-  const preimages = new Map(alerts.map((alert) => [naturalKeyOf(operation, alert) ?? '', alert]))
-  return {
-    ...planClearing(operation, ids, cut),
+  {dates, sending}: {dates: FilterValues; sending: Sending},
+): Compared {
+  const ids = alerts.map((alert) => ({id: alert['id'] ?? null}))
+  const records = new Map(alerts.map((alert) => [naturalKeyOf(operation, alert) ?? '', alert]))
+  return toCompared({
+    ...{
+      ...nothingKnown,
+      ...namedRows(operation, ids, requests),
+      sending,
+      dates,
+      doubts: [],
+      problems: [],
+      readAt: null,
+    },
     comparison: toComparison(operation, alerts),
-    preimages,
-    reads: requests,
-    dates,
-  }
+    before: {records, isComplete: true},
+  })
 }
 
 function toComparison(operation: WriteId, alerts: readonly JsonRecord[]): Comparison {

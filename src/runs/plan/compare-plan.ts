@@ -1,72 +1,106 @@
 import {writeOperation} from '../../contract/index.js'
 import {overlaps} from '../../validate/field-names.js'
 import {compareDeletions} from '../deletions/deletions.js'
-import {describeUnread} from './check-plan.js'
-import {comparePlan} from './compare.js'
-import {type CutOptions, cutSets, placesOf} from './cut-sets.js'
-import {mergePlan} from './merge-plan.js'
-import type {Plan} from './plan.js'
+import {compareTemplates} from '../machines/compare-machines.js'
+import {describeMachines} from '../machines/known-machines.js'
+import {type Checked, type Compared, cutOf, type Matched, type Sending} from '../rows/phases.js'
+import {describeUnread, findBlocking} from './check-plan.js'
+import {compareRows, type Shown} from './compare.js'
+import {cutSets, placesOf} from './cut-sets.js'
+import {mergeRows} from './merge-plan.js'
 import type {Reader} from './read-at-most.js'
 import {requestsToRead} from './read-current.js'
 
 export type CompareOptions = {
   client: Reader
-  cut: CutOptions
+  sending: Sending
   sendUnchanged?: boolean | undefined
   dryRun?: boolean | undefined
+  /** Leaves out rows that delete what an earlier run deleted. */
+  leaveOut?: ((uncut: Uncut) => Promise<Uncut>) | undefined
 }
 
+/** Rows beside the current records that are not cut into sets yet. */
+export type Uncut = Omit<Compared, 'phase' | 'sets' | 'moves' | 'totals'>
+
 /**
- * The plan beside the current records: laid over them where a row says a part of its record only, and with what it
- * would change where a dry run asks for that, or where only they tell what a row says.
+ * The rows beside the current records: laid over them where a row says a part of its record only, and with what they
+ * would change where a dry run asks for that, or where only the records tell what a row says. Reads, and sends nothing.
  */
-export async function compareWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
-  return withoutUnknown(await compare(plan, options))
+export async function compare(matched: Matched, options: CompareOptions): Promise<Compared> {
+  const {phase: _, found: _found, allowsDamage, longestRecordBytes: longest, ...rows} = matched
+  const {requests = 0, longestRecordBytes, ...shown} = await look(matched, options)
+  const uncut = {
+    ...{...rows, sending: options.sending, comparison: null, before: null, readAt: null, problems: [], dates: null},
+    ...shown,
+    reads: rows.reads + requests,
+    notices: [...rows.notices, ...(shown.notices ?? [])],
+    remarks: [...rows.remarks, ...(shown.remarks ?? [])],
+  }
+  const left = (await options.leaveOut?.(uncut)) ?? uncut
+  const isAsChecked = left.rows === matched.rows
+  return toCompared(withUnseen(withoutUnknown(left)), {
+    allowsDamage,
+    longestRecordBytes: longestRecordBytes ?? (isAsChecked ? longest : Number.POSITIVE_INFINITY),
+  })
+}
+
+type ToCut = Partial<Pick<Checked, 'allowsDamage' | 'longestRecordBytes'>>
+
+/** The rows in sets, with the problems that only their records show. */
+export function toCompared(uncut: Uncut, {allowsDamage = null, longestRecordBytes}: ToCut = {}): Compared {
+  const {operation, sending, problems} = uncut
+  return {
+    ...uncut,
+    phase: 'compared',
+    sets: cutSets(uncut.rows, {...cutOf(operation, sending), longestRecordBytes}),
+    problems: [...problems, ...findBlocking(uncut, allowsDamage)],
+    moves: [],
+    totals: [],
+  }
 }
 
 /** A column that is no field changes nothing: it stops the run. */
-function withoutUnknown(plan: Plan): Plan {
-  const {comparison, doubts = []} = plan
+function withoutUnknown(uncut: Uncut): Uncut {
+  const {comparison, doubts} = uncut
   const unknown = doubts.flatMap(({code, columnName}) => (code === 'UNKNOWN_COLUMN' ? (columnName ?? []) : []))
-  if (!comparison || unknown.length === 0) return plan
+  if (!comparison || unknown.length === 0) return uncut
   const changes = comparison.changes.filter(({field}) => !unknown.some((name) => overlaps(field, name)))
-  return {...plan, comparison: {...comparison, changes}}
+  return {...uncut, comparison: {...comparison, changes}}
 }
 
-async function compare(plan: Plan, options: CompareOptions): Promise<Plan> {
-  if (plan.rows.length === 0) return plan
-  if (plan.merges) return mergeWithRecords(plan, options)
-  const {body, merge, deletes} = writeOperation(plan.operation)
-  if (deletes === 'all') return compareDeletions(plan, options)
-  if (body === 'create') return plan
-  if (merge !== 'none') return compareUpdates(plan, options)
-  return options.dryRun ? comparePlan(plan, options.client) : plan
+/** With a notice about the rows whose record was not found, where the write only deletes. */
+function withUnseen(uncut: Uncut): Uncut {
+  if (writeOperation(uncut.operation).deletes !== 'all') return uncut
+  return {...uncut, notices: [...uncut.notices, ...describeUnread(uncut)]}
+}
+
+async function look(matched: Matched, options: CompareOptions): Promise<Shown> {
+  const {client, dryRun = false} = options
+  const {operation, rows, merges, found} = matched
+  const {body, merge, deletes, probe} = writeOperation(operation)
+  if (rows.length === 0) return {}
+  if (probe.kind === 'template') return compareTemplates(matched, options)
+  if (probe.kind === 'moment') return describeMachines(matched, probe.read, client)
+  if (merges) return mergeRows(matched, options)
+  if (deletes === 'all') return compareDeletions(matched, client)
+  if (body === 'create') return {}
+  if (merge !== 'none') return compareUpdates(matched, options)
+  return dryRun || found ? withUnread(matched, await compareRows(matched, client), dryRun) : {}
 }
 
 /** Rows that are sent as they are, without those that change nothing. */
-async function compareUpdates(plan: Plan, {client, cut, sendUnchanged, dryRun}: CompareOptions): Promise<Plan> {
-  const asked = placesOf(plan.rows, (skip) => skip === undefined).length
-  if (asked === 0) return plan
-  const compared = await comparePlan(plan, client, !sendUnchanged)
-  const isLess = placesOf(compared.rows, (skip) => skip === undefined).length < asked
-  return {
-    ...compared,
-    ...(isLess && {sets: cutSets(compared.rows, cut)}),
-    reads: plan.reads + (plan.current ? 0 : requestsToRead(asked)),
-    notices: [...plan.notices, ...(dryRun ? [] : describeUnread(compared))],
-  }
+async function compareUpdates(
+  matched: Matched,
+  {client, sendUnchanged, dryRun = false}: CompareOptions,
+): Promise<Shown> {
+  const asked = placesOf(matched.rows, (skip) => skip === undefined).length
+  if (asked === 0) return {}
+  const shown = await compareRows(matched, client, !sendUnchanged)
+  return {...withUnread(matched, shown, dryRun), requests: matched.found ? 0 : requestsToRead(asked)}
 }
 
-async function mergeWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
-  const {notices, longestRecordBytes, ...merged} = await mergePlan(plan, options)
-  const {current, ...rest} = plan
-  const {rows} = merged
-  const isAll = merged.comparison.missing.length === 0 // a row without its record is as long as the file has it
-  return {
-    ...rest,
-    ...merged,
-    sets: cutSets(rows, {...options.cut, ...(isAll && {longestRecordBytes})}),
-    reads: plan.reads + (current ? 0 : requestsToRead(placesOf(rows, (skip) => skip !== 'appliedBefore').length)),
-    notices: [...plan.notices, ...notices],
-  }
+function withUnread({operation, rows}: Matched, shown: Shown, dryRun: boolean): Shown {
+  const {before = null} = shown
+  return dryRun ? shown : {...shown, notices: describeUnread({operation, rows: shown.rows ?? rows, before})}
 }

@@ -1,45 +1,58 @@
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import type {Problem} from '../../validate/problem.js'
 import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, writtenKey} from '../check/row-content.js'
 import {changeByNumber} from '../differences/changes.js'
+import type {Batch, Before, Comparison, Matched} from '../rows/phases.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords, type FieldChange} from './diff.js'
 import {settleHeld} from './held-cells.js'
 import {spellFields} from './merge.js'
 import {filterRows, mapRows} from './packed-rows.js'
-import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
 import {readCurrent} from './read-current.js'
 
-/**
- * The plan beside the current records, with what it would change; a row that changes nothing carries `skip`, where that
- * is wanted. Reads the records, and sends nothing else.
- */
-export async function comparePlan(plan: Plan, client: Reader, skipsUnchanged = false): Promise<Plan> {
-  const {current: known, ...rest} = plan
-  const {operation} = plan
+/** What the current records showed of rows, each of which takes the place of what was known before. */
+export type Shown = Partial<
+  Pick<Matched, 'rows' | 'doubts' | 'warnings'> & {
+    comparison: Comparison
+    before: Before
+    notices: readonly string[]
+    remarks: readonly string[]
+    problems: readonly Problem[]
+    /** Requests that it took. */
+    requests: number
+    readAt: number
+    longestRecordBytes: number
+  }
+>
+
+/** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
+export async function compareRows(matched: Matched, client: Reader, skipsUnchanged = false): Promise<Shown> {
+  const {operation, found} = matched
   const write = writeOperation(operation)
-  const asked = filterRows(plan.rows, ({skip}) => skip === undefined)
+  const asked = filterRows(matched.rows, ({skip}) => skip === undefined)
   const {records} = await readCurrent(
     client,
     write,
     asked.map((row) => idOf(row, write)),
-    {known},
+    {known: found?.records},
   )
-  const settled = write.merge === 'partial' ? settleHeld(rest, records) : rest
-  const preimages = new Map<string, JsonRecord>()
+  const settled = write.merge === 'partial' ? settleHeld(matched, records) : matched
+  const before = new Map<string, JsonRecord>()
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const rows = mapRows(settled.rows, (row): PlannedRow => {
     if (row.skip) return row
     const record = records.get(idText(idOf(row, write)))
-    if (record) preimages.set(writtenKey(operation, row.record), record)
-    const before = comparison.unchanged
+    if (record) before.set(writtenKey(operation, row.record), record)
+    const {unchanged} = comparison
     addRow(comparison, row, record, write)
-    return skipsUnchanged && comparison.unchanged > before ? {...row, skip: 'unchanged'} : row
+    return skipsUnchanged && comparison.unchanged > unchanged ? {...row, skip: 'unchanged'} : row
   })
-  return {...settled, rows, comparison, preimages}
+  const {doubts, warnings} = settled
+  return {rows, doubts, warnings, comparison, before: {records: before, isComplete: true}}
 }
 
 /** What rows would change in records, which are given by the digits of their ids. */
@@ -55,9 +68,12 @@ export function compareRecords(
 }
 
 /** What rows would change in the records as they were read before them. */
-export function compareKnown({operation, rows, preimages}: Pick<Plan, 'operation' | 'rows' | 'preimages'>): Comparison {
+export function compareKnown(
+  {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
+  before: Before['records'],
+): Comparison {
   const current = rows.flatMap((row): [string, JsonRecord][] => {
-    const found = preimages?.get(writtenKey(operation, row.record))
+    const found = before.get(writtenKey(operation, row.record))
     return found ? [[idText(idOf(row, writeOperation(operation))), found]] : []
   })
   return compareRecords(operation, rows, new Map(current))

@@ -10,10 +10,10 @@ import {compareDecimals, isDecimal} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf} from '../check/row-content.js'
+import type {Matched} from '../rows/phases.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {findField, ownField, spellRecord} from './merge.js'
 import {mapRows} from './packed-rows.js'
-import type {Plan} from './plan.js'
 
 type Current = {
   find(row: PlannedRow): JsonRecord | undefined
@@ -21,12 +21,15 @@ type Current = {
   isTable: boolean
 }
 
+type ToSettle = Pick<Matched, 'operation' | 'columns' | 'rows' | 'doubts' | 'warnings'>
+type Settled = Pick<Matched, 'rows' | 'doubts' | 'warnings'>
+
 /**
- * The plan beside the current records, by the digits of their ids: a cell that shows a value as lists write it, escaped
+ * Rows beside the current records, by the digits of their ids: a cell that shows a value as lists write it, escaped
  * formulas among them, is that value, and a problem of a value that the record holds is none.
  */
-export function settleHeld(plan: Plan, records: ReadonlyMap<string, JsonRecord>): Plan {
-  const {operation, doubts = [], warnings, columns, rows} = plan
+export function settleHeld(plan: ToSettle, records: ReadonlyMap<string, JsonRecord>): Settled {
+  const {operation, doubts, warnings, columns, rows} = plan
   const isTable = columns.size > 0
   const current: Current = {isTable, find: (row) => records.get(idText(idOf(row, writeOperation(operation))))}
   const isKnown = (problem: Problem) => rowsByLine().has(problem.line)
@@ -35,7 +38,6 @@ export function settleHeld(plan: Plan, records: ReadonlyMap<string, JsonRecord>)
     (problem.lines ?? [problem.line]).every((line) => isHeldIn(problem, rowsByLine().get(line), current))
   const fields = allFieldsOf(writeOperation(operation).resource)
   return {
-    ...plan,
     rows: isTable ? mapRows(rows, (row) => settleRow(row, current.find(row), fields)) : rows,
     doubts: doubts.flatMap((doubt) => {
       if (isKnown(doubt)) return isHeld(doubt) ? [] : [doubt]

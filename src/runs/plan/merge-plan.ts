@@ -9,17 +9,17 @@ import {isRawNumber, type JsonRecord, type JsonValue, numberText} from '../../va
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
 import {checkInForce, toFirst} from '../in-force/check-in-force.js'
+import type {Comparison, Matched} from '../rows/phases.js'
 import {createChanger} from './change-records.js'
-import {deletion, nameOf} from './compare.js'
-import {bytesOfRecord, type PlannedRow, type RowList} from './cut-sets.js'
+import {deletion, nameOf, type Shown} from './compare.js'
+import {bytesOfRecord, type PlannedRow, placesOf, type RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
 import {mergeRecord, spellRecord} from './merge.js'
 import {createMergedCheck} from './merged-problems.js'
 import {filterRows, mapRows} from './packed-rows.js'
-import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
-import {readCurrent} from './read-current.js'
+import {readCurrent, requestsToRead} from './read-current.js'
 
 export type MergeOptions = {
   client: Reader
@@ -30,39 +30,55 @@ export type Merged = {
   rows: RowList
   comparison: Comparison
   notices: string[]
-  warnings: Plan['warnings']
-  doubts: NonNullable<Plan['doubts']>
+  warnings: Matched['warnings']
+  doubts: Matched['doubts']
   problems: readonly Problem[]
   /** The records as they are, by natural key. */
-  preimages: Map<string, JsonRecord>
+  before: Map<string, JsonRecord>
   /** When they were read, on the clock that never jumps. */
   readAt: number
   /** No record takes more bytes than this in a request. */
   longestRecordBytes: number
 }
 
+/** What rows are that were laid over the current records. */
+export async function mergeRows(matched: Matched, options: MergeOptions): Promise<Shown> {
+  const {before, longestRecordBytes, ...merged} = await mergePlan(matched, options)
+  const isAll = merged.comparison.missing.length === 0 // a row without its record is as long as the file has it
+  const asked = matched.found ? 0 : placesOf(merged.rows, (skip) => skip !== 'appliedBefore').length
+  return {
+    ...merged,
+    longestRecordBytes: isAll ? longestRecordBytes : Number.POSITIVE_INFINITY,
+    before: {records: before, isComplete: true},
+    requests: requestsToRead(asked),
+  }
+}
+
+export type ToMerge = Pick<Matched, 'operation' | 'file' | 'layout' | 'columns' | 'rows' | 'changes' | 'found'> &
+  Pick<Matched, 'warnings' | 'doubts'>
+
 /**
  * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
  * carries `skip`, unless it is sent anyway; a row whose record does not exist is left as it is. Time: linear in rows;
  * memory: their current records, and what would change.
  */
-export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
+export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
   const asked = filterRows(plan.rows, ({skip}) => skip === undefined)
-  const readAt = (plan.current && plan.readAt) ?? systemClock.monotonic()
+  const readAt = plan.found?.readAt ?? systemClock.monotonic()
   const {records} = await readCurrent(
     client,
     operation,
     asked.map((row) => idOf(row, operation)),
-    {known: plan.current},
+    {known: plan.found?.records},
   )
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const check = createMergedCheck(plan)
   const change = createChanger(plan, check.problems)
-  const preimages = new Map<string, JsonRecord>()
+  const before = new Map<string, JsonRecord>()
   let longestRecordBytes = 0
-  const {warnings, doubts = [], ...settled} = settleHeld(plan, records)
+  const {warnings, doubts, ...settled} = settleHeld(plan, records)
   const rows = mapRows(settled.rows, (row): PlannedRow => {
     if (row.skip) return row
     const {line, record: given} = row
@@ -75,7 +91,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
       return row
     }
 
-    if (current) preimages.set(writtenKey(plan.operation, row.record), current)
+    if (current) before.set(writtenKey(plan.operation, row.record), current)
     const said = change(line, given, current ?? {})
     const record = first ?? withKnownId(mergeRecord(current ?? {}, said, operation.resource), current ?? {}, operation)
     const changes = isDeletion(operation, record)
@@ -97,7 +113,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     warnings,
     doubts,
     problems: check.problems,
-    preimages,
+    before,
     readAt,
     longestRecordBytes,
   }

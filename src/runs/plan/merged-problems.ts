@@ -5,13 +5,13 @@ import type {JsonRecord} from '../../values/json.js'
 import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {describeDisorder, describeUnique, findDisorders, uniqueKeys} from '../check/record-order.js'
+import type {Batch} from '../rows/phases.js'
 import type {FieldChange} from './diff.js'
-import type {Plan} from './plan.js'
 
 type MergedRow = {line: number; record: JsonRecord; changes: readonly FieldChange[]}
 
 /** Looks for rules that records break once rows are laid over them; what they broke before is no problem of a row. */
-export function createMergedCheck(plan: Pick<Plan, 'operation' | 'file' | 'layout' | 'columns'>) {
+export function createMergedCheck(plan: Pick<Batch, 'operation' | 'file' | 'layout' | 'columns'>) {
   const {resource} = writeOperation(plan.operation)
   const problems: Problem[] = []
   const seen = new Map<string, {line: number; isChanged: boolean}>()
@@ -50,7 +50,7 @@ type Where = {line: number; field: string; cell?: string}
 
 /** A problem of a row that only its current record shows. */
 export function problemAt(
-  plan: Pick<Plan, 'file' | 'layout' | 'columns'>,
+  plan: Pick<Batch, 'file' | 'layout' | 'columns'>,
   {line, field, cell}: Where,
   {kind, ...finding}: Finding,
 ): Problem {

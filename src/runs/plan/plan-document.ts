@@ -8,11 +8,19 @@ import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf} from '../check/row-content.js'
+import {
+  type Batch,
+  type Before,
+  type Compared,
+  countToSend,
+  type Planned,
+  type RowChange,
+  type Sending,
+} from '../rows/phases.js'
 import {toSent} from '../send/to-sent.js'
 import {compareKnown} from './compare.js'
 import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from './cut-sets.js'
 import {filterRows} from './packed-rows.js'
-import {countToSend, type Plan, type PlanSending, type RowChange} from './plan.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */
 export type PlanHead = {
@@ -26,7 +34,7 @@ export type PlanHead = {
   /** The file that the rows came from; null when they were named or found. */
   input: PlanInput | null
   /** How the sets are sent. */
-  options: PlanSending
+  options: Sending
 }
 
 /** Whether the records were read when the plan was made: all of them, some, or none because they cannot be read. */
@@ -40,7 +48,7 @@ export type PlanInput = Reading &
  * A plan as the text of its file: JSON with one row a line and numbers digit for digit, and, as its last field, the
  * SHA-256 of all that stands before it.
  */
-export function* printPlanDocument(head: PlanHead, plan: Plan): Generator<string, void, void> {
+export function* printPlanDocument(head: PlanHead, plan: Compared): Generator<string, void, void> {
   const hash = createHash('sha256')
   for (const chunk of toChunks(printParts(head, plan))) {
     hash.update(chunk)
@@ -50,15 +58,15 @@ export function* printPlanDocument(head: PlanHead, plan: Plan): Generator<string
   yield `  "digest": ${printJson(hash.digest('hex'))}\n}\n`
 }
 
-function* printParts(head: PlanHead, plan: Plan): Generator<string, void, void> {
-  const {merges, dates = {}, reads, columns} = plan
+function* printParts(head: PlanHead, plan: Compared): Generator<string, void, void> {
+  const {merges, dates, reads, columns} = plan
   const more = {
     counts: toCounts(plan),
     merges,
     reads,
-    dates,
+    dates: dates ?? {},
     columns: Object.fromEntries(columns),
-    records: recordsRead(plan),
+    records: recordsRead(plan.before),
   }
   const fields = {schema: planName, ...head, ...more}
   yield '{\n'
@@ -82,31 +90,31 @@ function* printList(name: string, items: Iterable<JsonRecord>): Generator<string
   yield '\n  ],\n'
 }
 
-function recordsRead({preimages, preimagesComplete = true}: Plan): PreimagesRead {
-  return preimages ? (preimagesComplete ? 'whole' : 'partly') : 'none'
+export function recordsRead(before: Before | null): PreimagesRead {
+  return before ? (before.isComplete ? 'whole' : 'partly') : 'none'
 }
 
-export function toCounts(plan: Pick<Plan, 'rows' | 'sets' | 'reads'>): JsonRecord {
+export function toCounts(plan: Pick<Planned, 'rows' | 'sets' | 'reads'>): JsonRecord {
   const {rows, sets, reads} = plan
   const unchanged = placesOf(rows, (skip) => skip !== undefined).length
   return {rows: rows.length, toSend: countToSend(plan), unchanged, sets: sets.length, requests: sets.length + reads}
 }
 
-function* toRows(plan: Plan): Generator<JsonRecord, void, void> {
+function* toRows(plan: Compared): Generator<JsonRecord, void, void> {
   const write = writeOperation(plan.operation)
-  const changes = changesById(isComputed(plan) ? changesSent(plan) : (plan.comparison?.changes ?? []))
+  const changes = changesById(isComputed(plan) ? changesSent(plan, plan.before) : (plan.comparison?.changes ?? []))
   for (const row of plan.rows) yield toRow(row, row.skip ? undefined : changes.get(idText(idOf(row, write))))
 }
 
 /** Whether a plan alone tells what it changes; what templates hold is read again when they are applied. */
-export function isComputed({operation}: Pick<Plan, 'operation'>): boolean {
+export function isComputed({operation}: Pick<Batch, 'operation'>): boolean {
   return writeOperation(operation).probe.kind !== 'template'
 }
 
 /** What the records that are sent make of the records before them, where those are known. */
-export function changesSent({operation, rows, preimages}: Pick<Plan, 'operation' | 'rows' | 'preimages'>): RowChange[] {
-  if (!preimages || writeOperation(operation).preimage !== 'records') return []
-  return compareKnown({operation, rows: filterRows(rows, ({skip}) => skip === undefined), preimages}).changes
+export function changesSent({operation, rows}: Pick<Batch, 'operation' | 'rows'>, before: Before | null): RowChange[] {
+  if (!before || writeOperation(operation).preimage !== 'records') return []
+  return compareKnown({operation, rows: filterRows(rows, ({skip}) => skip === undefined)}, before.records).changes
 }
 
 /** Changes as a plan file has them, by the digits of the id: `{field: {now, new}}`. */
@@ -138,7 +146,7 @@ export function fieldOf({selection, field}: Pick<RowChange, 'selection' | 'field
   return selection === undefined ? field : `${selection}.${field}`
 }
 
-function* toSets(plan: Plan): Generator<JsonRecord, void, void> {
+function* toSets(plan: Compared): Generator<JsonRecord, void, void> {
   for (const set of plan.sets) {
     const {number, canary, places} = set
     yield {number, ...(canary && {canary}), sha256: bodyDigest(plan, set), rows: [...places]}
@@ -146,7 +154,7 @@ function* toSets(plan: Plan): Generator<JsonRecord, void, void> {
 }
 
 /** SHA-256 in hex of the exact body that a set sends. */
-export function bodyDigest({operation, rows}: Pick<Plan, 'operation' | 'rows'>, set: PlannedSet): string {
+export function bodyDigest({operation, rows}: Pick<Batch, 'operation' | 'rows'>, set: PlannedSet): string {
   const records = rowsOfSet(rows, set).map(({record}) => record)
   return createHash('sha256')
     .update(toWriteBody(toSent(operation, records)))
@@ -154,6 +162,6 @@ export function bodyDigest({operation, rows}: Pick<Plan, 'operation' | 'rows'>, 
 }
 
 /** The records as they were when the plan was made. */
-function* toPreimages({preimages}: Plan): Generator<JsonRecord, void, void> {
-  for (const [key, record] of preimages ?? []) yield {key, record}
+function* toPreimages({before}: Compared): Generator<JsonRecord, void, void> {
+  for (const [key, record] of before?.records ?? []) yield {key, record}
 }

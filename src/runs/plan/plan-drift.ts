@@ -5,8 +5,8 @@ import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, naturalKeyOf, recordDigest, saidBy} from '../check/row-content.js'
+import type {Comparison, RowChange} from '../rows/phases.js'
 import type {PlannedRow} from './cut-sets.js'
-import type {Comparison, RowChange} from './plan.js'
 import {planAgain} from './plan-again.js'
 import {fieldOf} from './plan-document.js'
 import type {PlanDocument} from './read-plan-document.js'
@@ -58,7 +58,7 @@ const changeTexts = {
 } as const
 
 /** The failure for records that changed; it names the fields that the plan would change in another way now. */
-export function outdated(document: PlanDocument, drifts: readonly Drift[], comparison?: Comparison): CliFailure {
+export function outdated(document: PlanDocument, drifts: readonly Drift[], comparison: Comparison | null): CliFailure {
   const {plan, path, head} = document
   const write = writeOperation(plan.operation)
   const resource = changedResource(write)
@@ -86,7 +86,7 @@ export function outdated(document: PlanDocument, drifts: readonly Drift[], compa
 }
 
 /** The fields of records that the plan would change now from another value than it was made for, or not any more. */
-function groupFields({changes}: PlanDocument, comparison: Comparison | undefined): (id: string) => string[] {
+function groupFields({changes}: PlanDocument, comparison: Comparison | null): (id: string) => string[] {
   const now = new Map<string, RowChange[]>()
   for (const change of comparison?.changes ?? []) {
     const key = idText(change.id)

@@ -4,25 +4,20 @@ import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, writtenKey} from '../check/row-content.js'
-import {describeUnread} from './check-plan.js'
+import {type Before, type Compared, countToSend} from '../rows/phases.js'
+import {describeUnread, findNow} from './check-plan.js'
 import type {RowList} from './cut-sets.js'
 import {filterRows} from './packed-rows.js'
-import {countToSend, type Plan} from './plan.js'
 import type {Reader, SomeRecords} from './read-at-most.js'
 import {type CurrentOptions, readCurrent, requestsToRead} from './read-current.js'
 import {readSimilar} from './similar-records.js'
 
-/** Records as they are before a write. */
-export type Preimages = {
-  /**
-   * Of changes: the record by the natural key of its row. Of creates: `{id}` by the digits of the id, of each record
-   * that could be taken for one of the rows.
-   */
-  preimages: Map<string, JsonRecord>
-  requests: number
-  /** False when there are more records than so many rows are worth requests: one for each 2,000 rows. */
-  isComplete: boolean
-}
+/**
+ * Records as they are before a write: of changes the record by the natural key of its row; of creates `{id}` by the digits
+ * of the id, of each record that could be taken for one of the rows. Not complete when there are more records than so
+ * many rows are worth requests: one for each 2,000 rows.
+ */
+export type ReadBefore = Before & {requests: number}
 
 /** Milliseconds since 1970 are `now`. */
 export type PreimageOptions = CurrentOptions & {now: number}
@@ -41,10 +36,10 @@ export async function readPreimages(
   operation: WriteId,
   rows: RowList,
   options: PreimageOptions,
-): Promise<Preimages> {
+): Promise<ReadBefore> {
   const write = writeOperation(operation)
-  if (rows.length === 0) return {preimages: new Map(), requests: 0, isComplete: true}
-  if (write.preimage === 'none') return {preimages: new Map(), requests: 0, isComplete: false}
+  if (rows.length === 0) return {records: new Map(), requests: 0, isComplete: true}
+  if (write.preimage === 'none') return {records: new Map(), requests: 0, isComplete: false}
   try {
     if (write.preimage === 'records') return await readChanged(client, operation, rows, options)
     const between = {from: options.now, to: options.now}
@@ -62,22 +57,26 @@ export async function readPreimages(
   }
 }
 
-/** The plan with the records as they are before it is sent, where they are not known and can be read. */
-export async function withPreimages(plan: Plan, client: Reader): Promise<Plan> {
-  if (plan.sets.length === 0 || plan.preimages) return plan
-  const sent = filterRows(plan.rows, ({skip}) => skip === undefined)
-  const {current, ...rest} = plan
-  const options = {now: systemClock.now(), known: current}
-  const {preimages, requests, isComplete} = await readPreimages(client, plan.operation, sent, options)
-  if (requests === 0 && !current) return plan
-  const read = {...rest, preimages, preimagesComplete: isComplete, reads: plan.reads + requests}
-  return {...read, notices: [...plan.notices, ...describeUnread(read)]}
+/** With the records as they are before they are sent, where they are not known and can be read. */
+export async function withBefore(compared: Compared, client: Reader): Promise<Compared> {
+  if (compared.sets.length === 0 || compared.before) return compared
+  const sent = filterRows(compared.rows, ({skip}) => skip === undefined)
+  const now = systemClock.now()
+  const {requests, ...before} = await readPreimages(client, compared.operation, sent, {now})
+  if (requests === 0) return compared
+  const read = {...compared, before, reads: compared.reads + requests}
+  return {
+    ...read,
+    notices: [...read.notices, ...describeUnread(read)],
+    problems: [...read.problems, ...findNow(read)],
+  }
 }
 
-/** The plan with the reads that `withPreimages` would make. */
-export function withExpectedReads(plan: Plan): Plan {
-  if (plan.reads > 0 && plan.preimages) return plan
-  return {...plan, reads: plan.reads + requestsForPreimages(plan.operation, countToSend(plan))}
+/** With the reads that `withBefore` would make. */
+export function withExpectedReads(compared: Compared): Compared {
+  const {reads, before, operation} = compared
+  if (reads > 0 && before) return compared
+  return {...compared, reads: reads + requestsForPreimages(operation, countToSend(compared))}
 }
 
 function* recordsOf(rows: RowList): Generator<JsonRecord, void, void> {
@@ -89,22 +88,22 @@ async function readChanged(
   operation: WriteId,
   rows: RowList,
   options: CurrentOptions,
-): Promise<Preimages> {
+): Promise<ReadBefore> {
   const write = writeOperation(operation)
   const ids = rows.map((row) => idOf(row, write))
   const {records, requests} = await readCurrent(client, write, ids, options)
-  const preimages = new Map<string, JsonRecord>()
+  const before = new Map<string, JsonRecord>()
   for (const row of rows) {
     const record = records.get(idText(idOf(row, write)))
-    if (record) preimages.set(writtenKey(operation, row.record), record)
+    if (record) before.set(writtenKey(operation, row.record), record)
   }
 
-  return {preimages, requests, isComplete: true}
+  return {records: before, requests, isComplete: true}
 }
 
-function toKnownIds({records, requests, isComplete}: SomeRecords): Preimages {
+function toKnownIds({records, requests, isComplete}: SomeRecords): ReadBefore {
   const ids = records.map(({id = null}): [string, JsonRecord] => [idText(id), {id}])
-  return {preimages: new Map(ids), requests, isComplete}
+  return {records: new Map(ids), requests, isComplete}
 }
 
 /** Without these records nothing could prove later whether a set in doubt was applied. */

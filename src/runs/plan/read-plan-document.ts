@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import type {FilterValues} from '../../client/types.js'
 import {isWriteId, planName, type Write, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
@@ -8,10 +9,10 @@ import {type Layout, placeIn, placeText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {readFieldRules} from '../check/field-changes.js'
 import {idOf} from '../check/row-content.js'
+import {type Agreed, agreedRows, type Batch, batchOf} from '../rows/phases.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {mergeRecord} from './merge.js'
-import type {Plan} from './plan.js'
 import {
   bodyDigest,
   changesById,
@@ -30,7 +31,9 @@ export type PlanDocument = {
   /** SHA-256 of all of it, in hex; names the plan. */
   digest: string
   head: PlanHead
-  plan: Plan
+  plan: Agreed
+  /** The dates that its records were searched by. */
+  dates: FilterValues
   /** What it changes, by the digits of the id: `{field: {now, new}}`; computed from the records before and those it sends. */
   changes: ReadonlyMap<string, JsonRecord>
   records: PreimagesRead
@@ -60,7 +63,11 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
 }
 
 type StoredHead = PlanHead &
-  Pick<Plan, 'merges' | 'reads' | 'dates'> & {columns: Record<string, number>; records: PreimagesRead}
+  Pick<Batch, 'merges' | 'reads'> & {
+    columns: Record<string, number>
+    records: PreimagesRead
+    dates?: FilterValues
+  }
 
 /** Undefined when what every plan has is not there. */
 function toDocument(path: string, digest: string, {head, rows, sets, preimages}: PlanParts): PlanDocument | undefined {
@@ -70,31 +77,25 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   if (!rows.every(isRow) || !sets.every((set) => isSet(set, rows.length))) return undefined
   if (!preimages.every(({record = null}) => isRecord(record))) return undefined
   const known = head as unknown as StoredHead
-  const {merges, reads, dates, columns, records} = known
+  const {merges, reads, dates = {}, columns, records, options} = known
   const {change, round} = known.input?.flags ?? {}
   const changes = readFieldRules(operation, textsOf(change), textsOf(round)[0])
-  const plan: Plan = {
-    operation,
-    file: input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name']),
-    ...(known.input && readingOf(known.input)),
-    layout: layoutOf(known.input),
-    rows: rows.map(toRow),
-    sets: sets.map(toSet),
-    columns: new Map(Object.entries(columns)),
-    warnings: [],
-    notices: [],
-    merges,
-    ...(changes.length > 0 && {changes}),
-    ...(dates && {dates}),
-    reads,
-  }
+  const file = input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name'])
+  const plan = agreedRows({
+    ...batchOf(operation, file, rows.map(toRow)),
+    ...{layout: layoutOf(known.input), reading: (known.input && readingOf(known.input)) ?? null},
+    ...{sets: sets.map(toSet), columns: new Map(Object.entries(columns)), merges, changes, reads, sending: options},
+  })
   const were = new Map(preimages.map(({key, record}) => [String(key), record as JsonRecord]))
   return {
     path,
     digest,
     head: known,
     plan,
-    changes: isComputed(plan) ? changesById(changesSent({...plan, preimages: were})) : storedChanges(plan, rows),
+    dates,
+    changes: isComputed(plan)
+      ? changesById(changesSent(plan, {records: were, isComplete: true}))
+      : storedChanges(plan, rows),
     records,
     preimages: were,
   }
@@ -129,7 +130,7 @@ function toRow({line, record, skip, by, given = null, content}: JsonRecord): Pla
   }
 }
 
-function storedChanges({operation}: Plan, rows: readonly JsonRecord[]): Map<string, JsonRecord> {
+function storedChanges({operation}: Agreed, rows: readonly JsonRecord[]): Map<string, JsonRecord> {
   const {target} = writeOperation(operation)
   const changes = new Map<string, JsonRecord>()
   for (const {record, changes: known = null} of rows) {

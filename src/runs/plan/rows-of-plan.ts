@@ -1,11 +1,11 @@
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {CellsRow, Row} from '../../formats/read/row.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import type {Batch} from '../rows/phases.js'
 import {textOf, valueAt} from '../send/pointers.js'
 import type {PlannedRow} from './cut-sets.js'
-import type {Plan} from './plan.js'
 
-type Rows = Pick<Plan, 'file' | 'rows' | 'columns' | 'delimiter'>
+type Rows = Pick<Batch, 'file' | 'rows' | 'columns' | 'reading'>
 
 const rowsAtOnce = 1_000
 const nullMark = '\\N'
@@ -14,7 +14,8 @@ const nullMark = '\\N'
  * The rows of a plan as if they were read from its input, for when that is not there any more: a table has the columns
  * that the input had for fields, everything else is one record a row.
  */
-export function toRowFileOfPlan({file, rows, columns, delimiter = ','}: Rows): RowFile {
+export function toRowFileOfPlan({file, rows, columns, reading}: Rows): RowFile {
+  const {delimiter = ','} = reading ?? {}
   const names = [...columns].sort(([, one], [, other]) => one - other).map(([name]) => name)
   const isTable = names.length > 0
   const toRow = isTable ? (row: PlannedRow) => toCells(row, names) : toValue

@@ -5,7 +5,7 @@ import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import {createLiveValues} from '../send/live-values.js'
 import {sendSet} from '../send/send-set.js'
 import {findDuplicates, type Refused} from './find-duplicates.js'
@@ -134,7 +134,7 @@ async function readBack(context: SetInDoubt) {
 
 /** Whether a set holds a record of one of the others, so that it must wait until they are no longer in doubt. */
 export function sharesRecord(
-  {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
+  {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
   {places}: Pick<PlannedSet, 'places'>,
   others: readonly Pick<PlannedSet, 'places'>[],
 ): boolean {
@@ -145,7 +145,7 @@ export function sharesRecord(
 }
 
 /** Rows without identity are the same when their content is. */
-function nameOfRow(operation: Plan['operation'], row: PlannedRow | undefined): string {
+function nameOfRow(operation: Batch['operation'], row: PlannedRow | undefined): string {
   const record = row?.record ?? {}
   const content = () => Buffer.from(row?.digest ?? contentDigest(record)).toString('hex')
   return naturalKeyOf(operation, record) ?? content()

@@ -1,7 +1,7 @@
 import {type ExitName, type Write, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch, Planned} from '../rows/phases.js'
 import {countFates, type Fates} from '../send/fates.js'
 import {foldRefused} from '../send/refused-set.js'
 import type {SetResult} from '../send/send-sets.js'
@@ -25,7 +25,7 @@ export type Folded = Pick<
 
 /** Folds the results of all sets of a plan into what became of each row. Pure; the order of the results is kept. */
 export function foldResults(
-  plan: Plan,
+  plan: Planned,
   results: readonly SetResult[],
   {stoppedBy, runId}: {stoppedBy?: ExitName | undefined; runId?: string | undefined} = {},
 ): Folded {
@@ -69,7 +69,7 @@ function sortByLine<Item extends Lined>(sets: readonly {items: readonly Item[]; 
   return lined.sort((one, other) => one.at - other.at).map(({item}) => item)
 }
 
-function lastLine({rows}: Plan, set: PlannedSet | undefined): number {
+function lastLine({rows}: Batch, set: PlannedSet | undefined): number {
   return rows.at(set?.places.at(-1) ?? 0)?.line ?? 0
 }
 
@@ -124,7 +124,7 @@ function toSkipped({line, skip, by = '', madeId}: PlannedRow, {deletes}: Pick<Wr
 }
 
 /** Adds what the rows themselves tell; counts the fates of all rows, and of those that were meant to be sent. */
-function complete(outcomes: OutcomeList, {operation, rows}: Plan): {all: Fates; meant: Fates} {
+function complete(outcomes: OutcomeList, {operation, rows}: Batch): {all: Fates; meant: Fates} {
   const [all, meant] = [countFates([]), countFates([])]
   const write = writeOperation(operation)
   let place = 0

@@ -4,16 +4,16 @@ import {isNumber} from '../../values/json.js'
 import {type Span, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf} from '../check/row-content.js'
-import type {Plan} from '../plan/plan.js'
+import type {Batch} from '../rows/phases.js'
 import type {RefusedRow, RunReport, SetNote} from './report.js'
 
 /** A report whose rows go by names that a person knows: lines of the file, ids of records, or lines of an undone run. */
-export function nameRows(report: RunReport, plan: Plan): RunReport {
-  if (plan.format) return report
-  return plan.undoes === undefined ? nameRecords(report, plan) : nameRunLines(report, plan)
+export function nameRows(report: RunReport, plan: Batch): RunReport {
+  if (plan.reading) return report
+  return plan.origin.kind === 'undo' ? nameRunLines(report, plan) : nameRecords(report, plan)
 }
 
-function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
+function nameRecords(report: RunReport, {operation, rows}: Batch): RunReport {
   const write = writeOperation(operation)
   const {noun} = write.words
   const ids = new Map(rows.map((row) => [row.line, idOf(row, write)]))
@@ -37,7 +37,7 @@ function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
   }
 }
 
-function nameRunLines(report: RunReport, plan: Plan): RunReport {
+function nameRunLines(report: RunReport, plan: Batch): RunReport {
   const nameOf = (...span: Span) => `${plan.file} ${spanText(plan, span)}`
   const nameRefusal = ({sheet: _sheet, line = 0, row: _row, column: _column, lines, ...refusal}: RefusedRow) => {
     const [first, last] = lines ?? [line, line]

@@ -1,15 +1,16 @@
 import {allFieldsOf, limits, pickUp, readOperation, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {spellFields} from '../plan/merge.js'
-import type {Plan} from '../plan/plan.js'
 import {type Reader, readAtMost} from '../plan/read-at-most.js'
+import type {Planned} from '../rows/phases.js'
 import {valueAt} from '../send/pointers.js'
 import type {PickUp, RunReport} from './report.js'
 
 /** The ids of the machines that must pick up what was applied; none where nothing of it concerns a machine. */
-export function machinesToPickUp(
-  {operation, rows, comparison}: Pick<Plan, 'operation' | 'rows' | 'comparison'>,
+function machinesToPickUp(
+  {operation, rows, comparison}: Pick<Planned, 'operation' | 'rows' | 'comparison'>,
   {outcomes}: Pick<RunReport, 'outcomes'>,
 ): JsonValue[] {
   const {pickedUpBy, live} = writeOperation(operation)
@@ -28,7 +29,7 @@ export function machinesToPickUp(
 }
 
 /** Reads how far a change has reached some machines. Throws a `CliFailure` when they cannot be read. */
-export async function readPickUp(client: Reader, machines: readonly JsonValue[]): Promise<PickUp> {
+async function readPickUp(client: Reader, machines: readonly JsonValue[]): Promise<PickUp> {
   const {read, filter, flag} = pickUp
   const fields = allFieldsOf(readOperation(read).resource)
   const found: JsonRecord[] = []
@@ -44,4 +45,24 @@ export async function readPickUp(client: Reader, machines: readonly JsonValue[])
     .filter((at) => typeof at === 'string')
     .sort()
   return {machines: found.length, waiting: waiting.length, oldest: seen.at(0) ?? null, newest: seen.at(-1) ?? null}
+}
+
+type Around = {service: {client: Reader}; person: {progress(text: string): void}; signal: AbortSignal | undefined}
+
+/** The report with how far the change has reached the machines; what cannot be read changes nothing else of it. */
+export async function withPickUp(
+  report: RunReport,
+  plan: Pick<Planned, 'operation' | 'rows' | 'comparison'>,
+  {service, person, signal}: Around,
+): Promise<RunReport> {
+  const machines = report.rows.applied === 0 || signal?.aborted ? [] : machinesToPickUp(plan, report)
+  if (machines.length === 0) return report
+  person.progress('Reading the machines …')
+  try {
+    return {...report, pickUp: await readPickUp(service.client, machines)}
+  } catch (error) {
+    if (!(error instanceof CliFailure) && !signal?.aborted) throw error
+    const why = `how many machines have picked up the change is not known: ${(error as Error).message}`
+    return {...report, notices: [...report.notices, why]}
+  }
 }

@@ -1,11 +1,10 @@
 import {type ExitName, writeOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
-import {readingOf} from '../../formats/read/row.js'
 import {countDeletions} from '../deletions/deletions.js'
 import {placesOf} from '../plan/cut-sets.js'
-import {countToSend, type Plan} from '../plan/plan.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {toResults} from '../resume/load-run.js'
+import {countToSend, type Planned} from '../rows/phases.js'
 import {mostLiveReads} from '../send/live-values.js'
 import type {SetResult} from '../send/send-sets.js'
 import {type Folded, foldResults} from './fold-results.js'
@@ -27,7 +26,7 @@ export function reportOfRun(
 }
 
 /** Rows that an equal change proves, and nothing tells whose it is: no set of the run was answered. */
-function countEqualChanges({operation}: Plan, parts: LoadedRun['parts']): number {
+function countEqualChanges({operation}: Planned, parts: LoadedRun['parts']): number {
   const confirmed = parts.filter(({part}) => part.state === 'confirmed')
   const isTraced = writeOperation(operation).probe.kind === 'adjustments'
   if (!isTraced || confirmed.some(({part}) => part.how === 'answer')) return 0
@@ -35,29 +34,28 @@ function countEqualChanges({operation}: Plan, parts: LoadedRun['parts']): number
 }
 
 /** The report of a plan whose sets came to these results. */
-export function reportOfPlan(plan: Plan, folded: Folded): RunReport {
+export function reportOfPlan(plan: Planned, folded: Folded): RunReport {
   return nameRows({...describePlan(plan), ...folded}, plan)
 }
 
 /** The report of a plan of which nothing was sent; `failure` says why, unless nothing was to be sent. */
-export function reportUnsent(plan: Plan, failure?: CliFailure): RunReport {
+export function reportUnsent(plan: Planned, failure?: CliFailure): RunReport {
   const results = plan.sets.map((set, place): SetResult => {
     return {set, answer: failure && place === 0 ? {fate: 'unsent', failure} : {fate: 'skipped'}}
   })
   return reportOfPlan(plan, foldResults(plan, results))
 }
 
-function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
-  const input = readingOf(plan)
-  const {operation, file, layout, warnings, notices, rows, sets, comparison, reads} = plan
+function describePlan(plan: Planned): Omit<RunReport, keyof Folded | 'runId'> {
+  const {operation, file, layout, reading, warnings, notices, rows, sets, comparison, reads, moves, totals} = plan
   const rereads = mostLiveReads(operation, sets)
   const unchanged = comparison?.unchanged ?? placesOf(rows, (skip) => skip === 'unchanged').length
   const deletions = countDeletions(plan)
   return {
     operation,
     file,
-    ...(input && {input}),
-    ...(layout && {layout}),
+    ...(reading && {input: reading}),
+    layout,
     dryRun: false,
     warnings,
     notices,
@@ -70,7 +68,7 @@ function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
       ...(deletions > 0 && {deletions}),
     },
     ...(comparison && {comparison}),
-    ...(plan.moves && {moves: plan.moves}),
-    ...(plan.totals && {totals: plan.totals}),
+    ...(moves.length > 0 && {moves}),
+    ...(totals.length > 0 && {totals}),
   }
 }

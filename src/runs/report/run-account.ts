@@ -3,9 +3,9 @@ import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values
 import type {JournalEvent} from '../journal/journal-entries.js'
 import type {Evidence, PartState, RunOutcome} from '../journal/run-facts.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {noAnswer} from '../resume/load-run.js'
+import type {Batch} from '../rows/phases.js'
 
 /** What the journal holds about one set, or about a part of one that was sent again. */
 export type SetAccount = {
@@ -33,7 +33,7 @@ export function accountOfSets({plan, parts}: LoadedRun, events: readonly Journal
   return parts.map((loaded) => accountOfSet(plan, loaded, byPart.get(loaded.part.seq) ?? []))
 }
 
-function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly JournalEvent[]): SetAccount {
+function accountOfSet(plan: Batch, {part, set}: LoadedPart, events: readonly JournalEvent[]): SetAccount {
   const [first = plan.rows.length, final = first] = [set.places[0], set.places.at(-1)]
   const last = events.at(-1)
   return {
@@ -51,7 +51,7 @@ function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly Jour
   }
 }
 
-function lineAt({rows}: Plan, place: number): number {
+function lineAt({rows}: Batch, place: number): number {
   return rows.at(place)?.line ?? 0
 }
 
@@ -77,7 +77,7 @@ export function rowsInDoubt({plan, parts}: LoadedRun): PlannedRow[] {
 }
 
 /** What names a row for whoever looks for its record: `accountId 201, name "New Wharf"`. */
-export function describeRecord(operation: Plan['operation'], record: JsonRecord): string {
+export function describeRecord(operation: Batch['operation'], record: JsonRecord): string {
   const {identity} = writeOperation(operation)
   const names = identity.length > 0 ? identity : Object.keys(record).slice(0, 3)
   return names.map((name) => `${name} ${printJson(plainValue(record, name))}`).join(', ')

@@ -1,12 +1,12 @@
 import type {JournalPart} from '../journal/journal-entries.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import type {PlannedSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
+import type {Agreed} from '../rows/phases.js'
 
 /** A run as it was read from its journal. */
 export type LoadedRun = {
   facts: RunFacts
-  plan: Plan
+  plan: Agreed
   parts: LoadedPart[]
 }
 

@@ -1,16 +1,18 @@
 import type {WriteAnswer} from '../../client/types.js'
-import {filterOf, isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
+import {filterOf, isWriteId, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {readingOf} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, parsePrinted} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
 import type {JournalPart} from '../journal/journal-entries.js'
 import {readSoundly} from '../journal/read-journal.js'
+import type {RunFacts} from '../journal/run-facts.js'
 import type {PlannedRow, PlannedSet, RowList} from '../plan/cut-sets.js'
 import {PackedRows} from '../plan/packed-rows.js'
-import type {Plan} from '../plan/plan.js'
+import {agreedRows, batchOf, type Sending} from '../rows/phases.js'
 import type {NotTried} from '../send/journal-answer.js'
 import {fromAnswerText} from '../send/journal-answer.js'
+import {onErrorModes} from '../send/on-error.js'
 import type {SetResult} from '../send/send-sets.js'
 import {fromFilters} from '../send/to-sent.js'
 import type {LoadedPart, LoadedRun} from './left-sets.js'
@@ -34,22 +36,28 @@ function load(journal: Journal, known?: RowList): LoadedRun {
   const parts = journal.parts().map((part): LoadedPart => ({part, set: toSet(part)}))
   for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
   const rows = known ?? loadRows(journal, facts.operation, parts)
-  const {file, input, layout, columns, merges, reads, undoes} = facts
-  const plan: Plan = {
-    operation: facts.operation,
-    file,
-    ...(input && readingOf(input)),
-    ...(layout && {layout}),
-    rows,
+  const {file, input, layout = {}, columns, merges, reads, undoes, options} = facts
+  const plan = agreedRows({
+    ...batchOf(facts.operation, file, rows),
+    ...{reading: (input && readingOf(input)) ?? null, layout, columns: new Map(columns), merges, reads},
+    ...(undoes !== undefined && {origin: {kind: 'undo', run: undoes}}),
     sets: parts.filter(({part}) => part.parent === null).map(({set}) => set),
-    columns: new Map(columns),
-    warnings: [],
-    notices: [],
-    merges,
-    reads,
-    ...(undoes !== undefined && {undoes}),
-  }
+    sending: toSending(options),
+  })
   return {facts, plan, parts}
+}
+
+/** How the sets of a run are sent; an earlier version kept less. */
+function toSending({setSize, onError, bisectBudget, atomic, canary, replace}: RunFacts['options']): Sending {
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
+  return {
+    setSize: numberOf(setSize) ?? limits.defaultSetSize,
+    onError: onErrorModes.find((mode) => mode === onError) ?? 'stop',
+    bisectBudget: numberOf(bisectBudget),
+    atomic: atomic === true,
+    canary: numberOf(canary),
+    replace: replace === true,
+  }
 }
 
 /** What became of each set so far; what was sent and has no answer is in doubt. */

@@ -33,13 +33,13 @@ export async function rereadRecords(
   const places = left.flatMap(({set}) => set.places)
   const asked = new PickedList(plan.rows, places)
   if (!facts.merges) {
-    const {preimages} = await readPreimages(options.client, plan.operation, asked, options)
-    journal.transaction(() => journal.keepPreimages(print(preimages)))
+    const {records} = await readPreimages(options.client, plan.operation, asked, options)
+    journal.transaction(() => journal.keepPreimages(print(records)))
     return {notices: [], rows: plan.rows}
   }
 
   const given = mapRows(asked, ({given, record, ...row}) => ({...row, record: given ?? record}))
-  const merged = await mergePlan({...plan, rows: given}, {...options, sendUnchanged: true})
+  const merged = await mergePlan({...plan, rows: given, doubts: [], found: null}, {...options, sendUnchanged: true})
   const again = new Map(places.map((place, index) => [place, index]))
   const missing = new Set(merged.comparison.missing.map(({line}) => line))
   const rows = mapRows(plan.rows, (row, place) => {
@@ -49,7 +49,7 @@ export async function rereadRecords(
   })
 
   journal.transaction(() => {
-    journal.keepPreimages(print(merged.preimages))
+    journal.keepPreimages(print(merged.before))
     for (const {part, set} of left) {
       const records = rowsOfSet(rows, set).map(({record}) => record)
       const body = toWriteBody(toSent(plan.operation, records))

@@ -3,13 +3,12 @@ import {takeOut} from '../earlier-runs/hand-over.js'
 import type {Journal, Times} from '../journal/journal.js'
 import type {RunFolder} from '../journal/run-folder.js'
 import type {PlannedSet, RowList} from '../plan/cut-sets.js'
-import {countToSend} from '../plan/plan.js'
 import {requestsForPreimages} from '../plan/preimages.js'
 import {stopOf, withEnding} from '../report/exit-of-run.js'
 import {nameRows} from '../report/name-rows.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
-import {onErrorModes} from '../send/on-error.js'
+import {countToSend} from '../rows/phases.js'
 import {createSetJournal} from '../send/run-journal.js'
 import type {Sending, SetResult} from '../send/send-sets.js'
 import {findElsewhere} from './applied-elsewhere.js'
@@ -86,18 +85,18 @@ export function sendingOf(
   {loaded, left}: Rest,
   {rows, readAt}: Pick<Reread, 'rows' | 'readAt'>,
   times: Times,
-): Omit<Sending, 'client' | 'signal'> {
-  const {facts, plan, parts} = loaded
-  const {onError, bisectBudget, atomic} = facts.options
+): Omit<Sending, 'client' | 'monotonic' | 'signal'> {
+  const {plan, parts} = loaded
+  const {onError, bisectBudget, atomic} = plan.sending
   const known = parts.map(({part, set}): [PlannedSet, number] => [set, part.seq])
   return {
     operation: plan.operation,
     rows,
     readAt,
     sets: left.map(({set}) => set),
-    onError: onErrorModes.find((mode) => mode === onError),
-    bisectBudget: typeof bisectBudget === 'number' ? bisectBudget : undefined,
-    atomic: atomic === true,
+    onError,
+    bisectBudget: bisectBudget ?? undefined,
+    atomic,
     journal: createSetJournal(journal, {...plan, rows}, known, times),
   }
 }

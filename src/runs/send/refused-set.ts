@@ -4,12 +4,11 @@ import {exitCodeOf, findRefusal, type Refusal} from '../../contract/index.js'
 import type {ErrorEntry, Retry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {placeIn} from '../../values/place.js'
-import {writtenKey} from '../check/row-content.js'
 import {nameOf} from '../plan/compare.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
 import {exitOfRefusal} from '../report/exit-of-run.js'
 import type {RefusedRow, RowOutcome} from '../report/report.js'
+import type {Planned} from '../rows/phases.js'
 import {createResolver, textOf, valueAt} from './pointers.js'
 import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
 
@@ -110,7 +109,7 @@ function placeOnly(rows: readonly PlannedRow[], refusal: RefusalEntry, context: 
 function findField(
   {code, message}: RefusalEntry,
   pointed: string | undefined,
-  {columns}: Plan,
+  {columns}: Planned,
   row: PlannedRow | undefined,
 ): string | undefined {
   const known = findRefusal(code)?.field ?? findNamed(message, row)
@@ -139,7 +138,7 @@ function placeRow(
   return {
     ...placeIn(plan, row.line),
     place,
-    ...nameOf(plan.preimages?.get(writtenKey(plan.operation, row.record)) ?? row.record),
+    ...nameOf(row.record),
     ...(column !== undefined && {column}),
     ...(field !== undefined && {columnName: field}),
     ...(cell !== undefined && {cell}),

@@ -13,7 +13,7 @@ import {createJournal} from '../journal/open-journal.js'
 import type {PartState, RunFacts} from '../journal/run-facts.js'
 import type {RunFolder} from '../journal/run-folder.js'
 import {type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
+import type {Agreed, Batch, Before} from '../rows/phases.js'
 import {toAnswerText} from './journal-answer.js'
 import {sendsLive} from './live-values.js'
 import {toSent} from './to-sent.js'
@@ -33,7 +33,7 @@ export type SetJournal = {
 /** Makes the journal of a run that is about to begin; everything of the plan is durable when this returns. */
 export function beginJournal(
   folder: RunFolder,
-  plan: Plan,
+  {plan, before}: {plan: Agreed; before: Before | null},
   facts: RunFacts,
   times: Times,
 ): {journal: Journal; sets: SetJournal} {
@@ -44,7 +44,7 @@ export function beginJournal(
     {
       rows: toJournalRows(plan),
       parts: toNewParts(plan, plan.sets, null),
-      preimages: printPreimages(plan),
+      preimages: printPreimages(before),
     },
     times,
   )
@@ -55,7 +55,7 @@ export function beginJournal(
 /** Keeps what happens to sets that the journal knows by number. */
 export function createSetJournal(
   journal: Journal,
-  plan: Pick<Plan, 'operation' | 'rows'>,
+  plan: Pick<Batch, 'operation' | 'rows'>,
   known: Iterable<[PlannedSet, number]>,
   times: Times,
 ): SetJournal {
@@ -142,7 +142,7 @@ const outcomes: Record<PartState, string> = {
   closed: 'is closed',
 }
 
-function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
+function* toJournalRows({operation, rows}: Pick<Batch, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
   let place = 0
   for (const {line, record, skip, digest, given, by, madeId} of rows) {
     // a row that is in no set is in no body, and a body may hold values that the row does not give
@@ -163,7 +163,7 @@ function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Ge
 
 /** Bodies are made one by one: only one of them is in memory. */
 export function* toNewParts(
-  {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
+  {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
   sets: readonly PlannedSet[],
   parent: number | null,
 ): Generator<NewPart, void, void> {
@@ -180,6 +180,6 @@ export function* toNewParts(
   }
 }
 
-function* printPreimages({preimages}: Plan): Generator<[string, string], void, void> {
-  for (const [key, record] of preimages ?? []) yield [key, printJson(record)]
+function* printPreimages(before: Before | null): Generator<[string, string], void, void> {
+  for (const [key, record] of before?.records ?? []) yield [key, printJson(record)]
 }

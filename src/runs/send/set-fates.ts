@@ -9,8 +9,8 @@ import {placeIn, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf} from '../check/row-content.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan.js'
 import type {RefusedRow, RowOutcome, SetNote} from '../report/report.js'
+import type {Planned} from '../rows/phases.js'
 import type {Fate} from './fates.js'
 import type {NotTried} from './journal-answer.js'
 
@@ -24,7 +24,7 @@ export type SetFates = {
 }
 
 export type SetContext = {
-  plan: Plan
+  plan: Planned
   set: PlannedSet
   operation: Write
   /** Name of the run in the journal, where it has one. */
@@ -144,7 +144,7 @@ export function outcomesOf(fate: Fate, context: SetContext, reason: {code?: stri
 /** `set 2 of 3 (500 rows, lines 502 to 1001)`; alerts that no file lists go by their ids. */
 export function describeSet(context: SetContext): string {
   const {plan, set, operation} = context
-  const isNamed = operation.body === 'none' && plan.format === undefined
+  const isNamed = operation.body === 'none' && plan.reading === null
   const [first, last] = idsOf(context)
   const count = set.places.length
   const {noun, nouns} = operation.words

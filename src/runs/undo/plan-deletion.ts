@@ -15,19 +15,21 @@ import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, writtenKey} from '../check/row-content.js'
 import {compareRecords} from '../plan/compare.js'
-import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
+import {toCompared} from '../plan/compare-plan.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
 import {diffRecords} from '../plan/diff.js'
 import {mergeRecord, spellFields} from '../plan/merge.js'
 import {filterRows} from '../plan/packed-rows.js'
 import {type Reader, readAtMost} from '../plan/read-at-most.js'
 import {readCurrent} from '../plan/read-current.js'
-import type {AppliedRun, LeftRow, Undo} from './plan-undo.js'
+import type {Sending} from '../rows/phases.js'
+import {type AppliedRun, type LeftRow, type Undo, undoOf} from './plan-undo.js'
 
 const mostNamed = 5
 
 export type DeletionUndo = {
   client: Reader
-  cut: CutOptions
+  sending: Sending
   by: WriteId
   /** Natural keys of rows that a later run deleted. */
   undone: ReadonlySet<string>
@@ -38,7 +40,7 @@ export type DeletionUndo = {
  * them. The others are left, each with its reason; those that are gone already are in no set.
  */
 export async function planDeletion({facts, operation, rows}: AppliedRun, options: DeletionUndo): Promise<Undo> {
-  const {client, cut, by, undone} = options
+  const {client, sending, by, undone} = options
   const write = writeOperation(by)
   const ids = rows.flatMap(({madeId = null}) => (madeId === null ? [] : [madeId]))
   const now = await readCurrent(client, write, ids)
@@ -56,16 +58,17 @@ export async function planDeletion({facts, operation, rows}: AppliedRun, options
   const kept = found.filter((one): one is PlannedRow => 'record' in one)
   const sent = filterRows(kept, ({skip}) => skip === undefined)
   return {
-    plan: {
-      ...{operation: by, file: `run ${facts.id}`, rows: kept, sets: cutSets(kept, cut), columns: new Map()},
-      ...(facts.layout && {layout: facts.layout}),
-      ...{warnings: [], notices: [], merges: write.merge === 'full-replace', undoes: facts.id},
+    plan: toCompared({
+      ...undoOf(facts, by, kept, sending),
       comparison: {...compareRecords(by, sent, now.records), unchanged: kept.length - sent.length},
-      preimages: new Map(
-        sent.map(({record}) => [writtenKey(by, record), now.records.get(idText(record['id'])) ?? record]),
-      ),
+      before: {
+        records: new Map(
+          sent.map(({record}) => [writtenKey(by, record), now.records.get(idText(record['id'])) ?? record]),
+        ),
+        isComplete: true,
+      },
       reads: now.requests + deleted.requests,
-    },
+    }),
     conflicts: [],
     notUndone: {neverApplied: facts.rows - rows.length, unknown: 0, deleted: 0, final: 0, before: 0},
     back: kept.length - sent.length,

@@ -6,9 +6,10 @@ import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {compareRecords} from '../plan/compare.js'
-import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
+import {toCompared, type Uncut} from '../plan/compare-plan.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
 import {mergeRecord} from '../plan/merge.js'
-import type {Plan} from '../plan/plan.js'
+import {batchOf, type Compared, nothingKnown, type Sending} from '../rows/phases.js'
 import {type FieldConflict, reverseRecord} from './undo-record.js'
 
 /** A row that is in conflict with what someone did since; without fields its record is no longer found. */
@@ -33,7 +34,7 @@ export type LeftRow = {line: number; id: JsonValue; code: ErrorCode; why: string
 
 export type Undo = {
   /** What takes the run back; rows in conflict are in no set. */
-  plan: Plan
+  plan: Compared
   conflicts: UndoConflict[]
   notUndone: NotUndone
   /** Rows whose records are as they were before the run. */
@@ -70,31 +71,22 @@ export type AppliedRun = {
 }
 
 /** What takes a run back: the reverse of what it changed, laid over the records as they are. */
-export function planUndo(input: UndoInput, cut: CutOptions): Undo {
+export function planUndo(input: UndoInput, sending: Sending): Undo {
   const {facts, operation, now, reads} = input
   const neverApplied = facts.rows - input.applied.length
   const found = reverseAll(input)
   const kept = found.filter((one) => typeof one === 'object')
   const rows = kept.map(({row}) => row)
-  const plan: Plan = {
-    operation,
-    file: `run ${facts.id}`,
-    ...(facts.layout && {layout: facts.layout}),
-    rows,
-    sets: cutSets(rows, cut),
-    columns: new Map(),
-    warnings: [],
-    notices: [],
-    merges: writeOperation(operation).merge === 'full-replace',
+  const plan = toCompared({
+    ...undoOf(facts, operation, rows, sending),
+    reads,
     comparison: compareRecords(
       operation,
       rows.filter(({skip}) => skip !== 'changedSince'),
       now,
     ),
-    reads,
-    preimages: new Map(rows.flatMap((row) => toPreimage(operation, row, now))),
-    undoes: facts.id,
-  }
+    before: {records: new Map(rows.flatMap((row) => toPreimage(operation, row, now))), isComplete: true},
+  })
   const counted = (name: keyof NotUndone) => found.filter((one) => one === name).length
   return {
     plan,
@@ -108,6 +100,26 @@ export function planUndo(input: UndoInput, cut: CutOptions): Undo {
     },
     back: rows.filter(({skip}) => skip === 'unchanged').length,
     stayCleared: kept.filter(({staysCleared}) => staysCleared).length,
+  }
+}
+
+/** Rows that take a run back, of which the records are still to be compared. */
+export function undoOf(
+  {id, layout = {}}: Pick<RunFacts, 'id' | 'layout'>,
+  operation: WriteId,
+  rows: PlannedRow[],
+  sending: Sending,
+): Omit<Uncut, 'comparison' | 'before'> {
+  return {
+    ...{...nothingKnown, ...batchOf(operation, `run ${id}`, rows), layout, origin: {kind: 'undo', run: id}},
+    ...{
+      merges: writeOperation(operation).merge === 'full-replace',
+      sending,
+      doubts: [],
+      problems: [],
+      readAt: null,
+      dates: null,
+    },
   }
 }
 

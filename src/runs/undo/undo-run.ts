@@ -3,23 +3,24 @@ import {counted} from '../../values/counted.js'
 import {type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {idOf, writtenKey} from '../check/row-content.js'
-import {planOpposite} from '../differences/plan-opposite.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
-import type {CutOptions, PlannedRow} from '../plan/cut-sets.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
 import {withEnding} from '../report/exit-of-run.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
+import type {Sending} from '../rows/phases.js'
 import {planDeletion} from './plan-deletion.js'
+import {planOpposite} from './plan-opposite.js'
 import {type AppliedRun, planUndo, type Undo} from './plan-undo.js'
 import {changedSince, doubtful, leftRows, nothingToUndo, toLeftEntry} from './undo-failures.js'
 
 export type UndoOptions = {
   client: Reader
-  cut: CutOptions
+  sending: Sending
   /** Leave out rows that someone changed since; without it they stop everything. */
   skipChanged?: boolean | undefined
   /** Later runs that undid rows of this one, with the natural keys of those rows. */
@@ -54,15 +55,15 @@ export async function planUndoOf(run: AppliedRun, journal: Journal, options: Und
 /** Where rows are left instead of being in conflict: changes by a number, and created records. */
 async function planOppositeOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
   const {facts, operation} = run
-  const {client, cut, undone} = options
+  const {client, sending, undone} = options
   const {undo: undoing, difference} = writeOperation(operation)
-  const known = {client, cut, undone: keysOf(undone)}
+  const known = {client, sending, undone: keysOf(undone)}
   const undo =
     difference || 'never' in undoing
       ? await planOpposite(journal, {...known, before: new Map(readPreimages(journal))})
       : await planDeletion(run, {...known, by: undoing.by})
   const {plan, left = []} = undo
-  if (plan.rows.length > 0 && !(cut.atomic && left.length > 0)) return undo
+  if (plan.rows.length > 0 && !(sending.atomic && left.length > 0)) return undo
   const entries = left.map((row) => toLeftEntry(row, facts))
   const [earlier] = [...undone.keys()].reverse()
   if (entries.length === 0)
@@ -84,7 +85,11 @@ export function withUnknown(report: RunReport, {notUndone: {unknown}, left = []}
   return withEnding({...report, entries: [...report.entries, ...entries]}, {isPartlyKnown: true})
 }
 
-async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, undone}: UndoOptions): Promise<Undo> {
+async function compareWithNow(
+  run: AppliedRun,
+  journal: Journal,
+  {client, sending, undone}: UndoOptions,
+): Promise<Undo> {
   const {facts, operation, rows: applied} = run
   if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
   const write = writeOperation(operation)
@@ -98,7 +103,7 @@ async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, u
   )
   const keys = keysOf(undone)
   const before = readPreimages(journal)
-  return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, cut)
+  return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, sending)
 }
 
 /** Where the changed records lay in time, by the digits of their ids. */

@@ -3,7 +3,8 @@ import {Profiles} from '../../../src/cli/settings/profiles.js'
 import {resolveSettings} from '../../../src/cli/settings/settings.js'
 import {type Audience, askConsent, checkConsent} from '../../../src/cli/write/consent.js'
 import type {WriteFlags} from '../../../src/cli/write/write-flags.js'
-import type {Plan} from '../../../src/runs/plan/plan.js'
+import {type Agreed, agreedRows, batchOf} from '../../../src/runs/rows/phases.js'
+import {toSending} from '../../runs/flow.js'
 import {failureOf} from '../../support/client.js'
 
 const {CI} = process.env
@@ -17,29 +18,21 @@ afterAll(() => {
 })
 
 /** A plan of so many rows in one set, of which the first few change nothing. */
-function createPlan(count: number, unchanged = 0): Plan {
+function createPlan(count: number, unchanged = 0): Agreed {
   const rows = Array.from({length: count}, (_, index) => ({
     line: index + 2,
     record: {id: index},
     ...(index < unchanged && {skip: 'unchanged' as const}),
   }))
   const places = rows.flatMap(({skip}, place) => (skip ? [] : [place]))
-  return {
-    operation: 'sites.update',
-    file: 'sites.csv',
-    format: 'csv',
-    rows,
-    sets: [{number: 1, places}],
-    columns: new Map(),
-    warnings: [],
-    notices: [],
-    merges: true,
-    reads: 1,
-  }
+  return agreedRows({
+    ...batchOf('sites.update', 'sites.csv', rows),
+    ...{reading: {format: 'csv'}, merges: true, reads: 1, sets: [{number: 1, places}], sending: toSending({})},
+  })
 }
 
 /** Asks as the command does; `answer` is undefined where nobody can be asked. */
-async function ask(plan: Plan, flags: Partial<WriteFlags>, {hasTerminal = true, isProtected = false} = {}) {
+async function ask(plan: Agreed, flags: Partial<WriteFlags>, {hasTerminal = true, isProtected = false} = {}) {
   const questions: string[] = []
   const environment = {VENDORCTL_BASE_URL: 'http://127.0.0.1:1', VENDORCTL_PROTECTED: String(isProtected)}
   const resolved = resolveSettings({}, environment, new Profiles({XDG_CONFIG_HOME: '/nonexistent'}))
@@ -102,7 +95,7 @@ test('a protected profile must be named, whoever is there', async () => {
 })
 
 /** Role rights of which so many are deleted. */
-function createRights(updates: number, deletions: number): Plan {
+function createRights(updates: number, deletions: number): Agreed {
   const flags = (index: number) => index >= deletions
   const rows = Array.from({length: updates + deletions}, (_, index) => ({
     line: index + 2,

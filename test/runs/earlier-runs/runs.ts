@@ -16,16 +16,16 @@ import type {Journal} from '../../../src/runs/journal/journal.js'
 import {openJournal} from '../../../src/runs/journal/open-journal.js'
 import type {RunFacts} from '../../../src/runs/journal/run-facts.js'
 import {listRunIds, lockRun} from '../../../src/runs/journal/run-folder.js'
-import type {Plan} from '../../../src/runs/plan/plan.js'
 import {reconcileRun} from '../../../src/runs/reconcile/reconcile-run.js'
 import type {RunReport} from '../../../src/runs/report/report.js'
 import {reportOfRun} from '../../../src/runs/report/report-of-run.js'
 import {loadRun} from '../../../src/runs/resume/load-run.js'
+import type {Agreed, Before, Checked} from '../../../src/runs/rows/phases.js'
 import {beginJournal} from '../../../src/runs/send/run-journal.js'
 import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {createTestClient} from '../../support/client.js'
-import {type BulkOptions, bulkFromFile, type ResumeOptions, resumeRun} from '../flow.js'
+import {type BulkOptions, bulkFromFile, type MakeRecord, type ResumeOptions, resumeRun} from '../flow.js'
 import {asStdin} from '../sites.js'
 
 /** Every step of a journal waits for the disk; these tests are not about that. */
@@ -112,16 +112,16 @@ export function useRuns(): Runs {
     const inputDigest = createHash('sha256').update(lines.join('\n')).digest('hex')
     let held: Holding[] = []
     let finish: (() => void) | undefined
-    const recognise = async (plan: Plan) => {
+    const recognise = async (plan: Checked) => {
       const {dryRun = false} = options
       const known = await matchPlan(plan, {earlier: earlier(operation, target), path: file, inputDigest, dryRun})
       held = known.held
       return known.plan
     }
-    const record = (plan: Plan) => {
-      const facts = {...toFacts(plan, times.now()), ...target, inputDigest, continues: held.map(({id}) => id)}
+    const record: MakeRecord = (plan, before) => {
+      const facts = {...toFacts(plan, before, times.now()), ...target, inputDigest, continues: held.map(({id}) => id)}
       const lock = lockRun({path}, facts.id)
-      const {journal, sets} = beginJournal({path}, plan, {...facts, ...(file && {path: file})}, times)
+      const {journal, sets} = beginJournal({path}, {plan, before}, {...facts, ...(file && {path: file})}, times)
       for (const one of held) handOver(one, facts.id, toRowKeys(operation, plan.rows), times.now())
       finish = () => {
         journal.close()
@@ -220,8 +220,8 @@ function createDying(client: Client, diesAt: Giving['diesAt']) {
 
 const usualTarget = {stage: 'v2.1', baseUrl: 'http://127.0.0.1', keyFingerprint: 'key'}
 
-function toFacts(plan: Plan, now: number): RunFacts {
-  const {operation, file, columns, merges, rows, reads, preimages} = plan
+function toFacts(plan: Agreed, before: Before | null, now: number): RunFacts {
+  const {operation, file, columns, merges, rows, reads} = plan
   return {
     id: makeRunId(now, () => 0),
     command: operation,
@@ -235,7 +235,7 @@ function toFacts(plan: Plan, now: number): RunFacts {
     merges,
     rows: rows.length,
     reads,
-    preimages: preimages ? 'whole' : 'none',
+    preimages: before ? 'whole' : 'none',
     toolVersion: '0',
     createdAt: now,
   }

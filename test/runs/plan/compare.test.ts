@@ -4,21 +4,21 @@ import {writeOperation} from '../../../src/contract/index.js'
 import {naturalKeyOf} from '../../../src/runs/check/row-content.js'
 import {
   compareKnown,
-  comparePlan,
   compareRecords,
+  compareRows,
   nameOf,
   toComparable,
   toEffect,
 } from '../../../src/runs/plan/compare.js'
 import type {PlannedRow} from '../../../src/runs/plan/cut-sets.js'
 import {mergePlan} from '../../../src/runs/plan/merge-plan.js'
-import type {Plan} from '../../../src/runs/plan/plan.js'
+import {batchOf, checkedRows, type Matched} from '../../../src/runs/rows/phases.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const rowsOf = (...records: JsonRecord[]): PlannedRow[] => records.map((record, index) => ({line: index + 2, record}))
-const planOf = (rows: PlannedRow[]): Plan => ({
-  ...{operation: 'sites.update', file: 'a.csv', format: 'csv', rows, sets: [], columns: new Map()},
-  ...{warnings: [], notices: [], merges: true, reads: 0},
+const planOf = (rows: PlannedRow[]): Matched => ({
+  ...checkedRows({...batchOf('sites.update', 'a.csv', rows), merges: true}),
+  phase: 'matched',
 })
 const currentOf = (...records: JsonRecord[]) => new Map(records.map((record) => [String(record['id']), record]))
 
@@ -72,17 +72,21 @@ describe('rows and current records', () => {
   test('are read once, and kept by natural key', async () => {
     const rows = rowsOf({id: 2, name: 'Zwei'}, {id: 3, name: 'Three'})
 
-    const {preimages = new Map(), comparison} = await comparePlan(planOf(rows), readerOf(...sites))
+    const {before, comparison} = await compareRows(planOf(rows), readerOf(...sites))
+    const records = before?.records ?? new Map()
 
-    expect([...preimages]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
+    expect([...records]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
     expect(comparison).toMatchObject({changes: [{line: 2, from: 'Two', to: 'Zwei'}], missing: [{id: 3}]})
-    expect(compareKnown({operation: 'sites.update', rows, preimages})).toEqual(comparison)
+    expect(compareKnown({operation: 'sites.update', rows}, records)).toEqual(comparison)
   })
 
   test('that were not read before are missing', () => {
     const rows = rowsOf({id: 2, name: 'Zwei'})
 
-    expect(compareKnown({operation: 'sites.update', rows})).toMatchObject({missing: [{line: 2, id: 2}], changes: []})
+    expect(compareKnown({operation: 'sites.update', rows}, new Map())).toMatchObject({
+      missing: [{line: 2, id: 2}],
+      changes: [],
+    })
   })
 })
 
@@ -176,14 +180,14 @@ describe('a plan that is laid over current records', () => {
       missing: [{line: 4, id: 3}],
       unchanged: 2,
     })
-    expect([...merged.preimages]).toEqual([1, 2, 5].map((id) => [naturalKeyOf('sites.update', {id}), full(id)]))
+    expect([...merged.before]).toEqual([1, 2, 5].map((id) => [naturalKeyOf('sites.update', {id}), full(id)]))
   })
 
   test('names a record by its id as the service gave it', async () => {
     const current = {id: '7', machineId: 5, type: 'Config', settings: 'a', isActive: true, isCurrent: true}
     const rows = rowsOf({id: 7, machineId: 5, type: 'Config', settings: 'b'})
 
-    const plan: Plan = {...planOf(rows), operation: 'machines.settings.set'}
+    const plan: Matched = {...planOf(rows), operation: 'machines.settings.set'}
     const merged = await mergePlan(plan, {client: readerOf(current)})
 
     expect(merged.problems).toEqual([])

@@ -11,13 +11,22 @@ const readOf = (name: RouteName) => {
   return 'read' in probe ? probe.read : ''
 }
 
+/** The requests by which a write looks at its records before it sends: at most one of each kind. */
+const readsOf = (name: RouteName): string[] => {
+  const {probe, preimage} = writeOperation(routeOf(name).operation)
+  if (probe.kind === 'template') return [probe.read, probe.template]
+  return preimage === 'none' ? [] : [readOf(name)]
+}
+
 const readsBefore = (name: RouteName) => writeOperation(routeOf(name).operation).preimage !== 'none'
 
 describe.each(routeNames)('%s', (name) => {
   const {operation, options, lines} = routeOf(name)
   const isRead = readsBefore(name)
+  const reads = readsOf(name)
+  const {pickedUpBy} = writeOperation(operation)
 
-  test('takes its sets, one read and one login, and no other request', async () => {
+  test('takes its sets, its reads, one login and a look at its machines, and no other request', async () => {
     const file = await lines(run)
     const before = run.requests()
 
@@ -28,10 +37,11 @@ describe.each(routeNames)('%s', (name) => {
     expect(report.exit).toBe('ok')
     expect(Object.fromEntries(used.filter(([, count]) => count > 0))).toEqual({
       ...login,
-      ...(isRead && {[readOf(name)]: 1}),
+      ...Object.fromEntries(reads.map((read) => [read, 1])),
+      ...(pickedUpBy !== null && {'machines.list': 1}),
       [operation]: 2,
     })
-    expect(report.plan).toMatchObject({sets: 2, requests: isRead ? 3 : 2})
+    expect(report.plan).toMatchObject({sets: 2, requests: 2 + reads.length})
     expect(run.journal((journal) => journal.facts())).toMatchObject({preimages: isRead ? 'whole' : 'none'})
   })
 
@@ -40,7 +50,7 @@ describe.each(routeNames)('%s', (name) => {
 
     const {plan} = await run.run(operation, file, {...options, dryRun: true})
 
-    expect(plan).toMatchObject({sets: 1, requests: isRead ? 2 : 1})
+    expect(plan).toMatchObject({sets: 1, requests: 1 + reads.length})
   })
 })
 

@@ -10,17 +10,18 @@ import type {Journal} from '../../../src/runs/journal/journal.js'
 import {openJournal} from '../../../src/runs/journal/open-journal.js'
 import type {RunFacts} from '../../../src/runs/journal/run-facts.js'
 import type {RunFolder} from '../../../src/runs/journal/run-folder.js'
-import type {Plan} from '../../../src/runs/plan/plan.js'
+import {recordsRead} from '../../../src/runs/plan/plan-document.js'
 import {reconcileRun} from '../../../src/runs/reconcile/reconcile-run.js'
 import type {ReconcileOptions, ReconcileReport} from '../../../src/runs/reconcile/report.js'
 import type {RunReport} from '../../../src/runs/report/report.js'
 import {loadRun} from '../../../src/runs/resume/load-run.js'
+import type {Agreed, Before} from '../../../src/runs/rows/phases.js'
 import {beginJournal} from '../../../src/runs/send/run-journal.js'
 import type {RunRecord} from '../../../src/runs/send/run-record.js'
 import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {createTestClient} from '../../support/client.js'
-import {type BulkOptions, bulkFromFile} from '../flow.js'
+import {type BulkOptions, bulkFromFile, type MakeRecord} from '../flow.js'
 import {asStdin} from '../sites.js'
 
 /** Every step of a journal waits for the disk; these tests are not about that. */
@@ -84,10 +85,10 @@ export function useRecordedRun(): RecordedRun {
     rmSync(path, {recursive: true, force: true})
   })
 
-  const record = (plan: Plan): RunRecord => {
-    const facts = toFacts(plan)
+  const record: MakeRecord = (plan, before) => {
+    const facts = toFacts(plan, before)
     id = facts.id
-    const {journal, sets} = beginJournal({path}, plan, facts, times)
+    const {journal, sets} = beginJournal({path}, {plan, before}, facts, times)
     return {
       id,
       sets,
@@ -114,7 +115,12 @@ export function useRecordedRun(): RecordedRun {
     },
     run: (operation, lines, options = {}) => bulkFromFile(operation, {client, record, ...asStdin(lines), ...options}),
     die: (operation, lines, options = {}) =>
-      bulkFromFile(operation, {client, record: (plan) => dying(record(plan)), ...asStdin(lines), ...options}),
+      bulkFromFile(operation, {
+        client,
+        record: (plan, before) => dying(record(plan, before)),
+        ...asStdin(lines),
+        ...options,
+      }),
     async leaving(signal) {
       if (!log.some(({operation}) => operation === 'auth.login')) await client.login()
       const {write} = impatient(signal)
@@ -161,8 +167,8 @@ function dying(record: RunRecord): RunRecord {
   return {...record, sets: {...record.sets, answered: () => undefined}}
 }
 
-function toFacts(plan: Plan): RunFacts {
-  const {operation, file, columns, merges, rows, reads, preimages, preimagesComplete} = plan
+function toFacts(plan: Agreed, before: Before | null): RunFacts {
+  const {operation, file, columns, merges, rows, reads} = plan
   return {
     id: makeRunId(times.now(), Math.random),
     command: operation,
@@ -178,7 +184,7 @@ function toFacts(plan: Plan): RunFacts {
     merges,
     rows: rows.length,
     reads,
-    preimages: preimages ? (preimagesComplete === false ? 'partly' : 'whole') : 'none',
+    preimages: recordsRead(before),
     toolVersion: '0',
     createdAt: times.now(),
   }

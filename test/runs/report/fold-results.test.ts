@@ -2,9 +2,10 @@ import {describe, expect, test} from 'vitest'
 import type {RefusalEntry, WriteAnswer} from '../../../src/client/types.js'
 import {CliFailure} from '../../../src/core/errors.js'
 import type {PlannedRow, PlannedSet} from '../../../src/runs/plan/cut-sets.js'
-import type {Plan} from '../../../src/runs/plan/plan.js'
 import {foldResults} from '../../../src/runs/report/fold-results.js'
+import {type Agreed, agreedRows, batchOf} from '../../../src/runs/rows/phases.js'
 import type {SetResult} from '../../../src/runs/send/send-sets.js'
+import {toSending} from '../flow.js'
 
 type Answer = SetResult['answer']
 
@@ -23,26 +24,23 @@ const rowsFrom = (count: number): PlannedRow[] =>
   Array.from({length: count}, (_, index) => ({line: index + 2, record: {accountId: 7, name: `S${index}`}}))
 
 /** A plan of rows on lines from 2, of which each list of places is a set. */
-function planOf(rows: PlannedRow[], sets: number[][], more: Partial<Plan> = {}): Plan {
+function planOf(rows: PlannedRow[], sets: number[][], more: Partial<Agreed> = {}): Agreed {
   return {
-    operation: 'sites.create',
-    file: 'a.csv',
-    format: 'csv',
-    rows,
-    sets: sets.map((places, index) => ({number: index + 1, places})),
-    columns: new Map([
-      ['accountId', 1],
-      ['name', 2],
-    ]),
-    warnings: [],
-    notices: [],
-    merges: false,
-    reads: 0,
+    ...agreedRows({
+      ...batchOf('sites.create', 'a.csv', rows),
+      reading: {format: 'csv'},
+      sets: sets.map((places, index) => ({number: index + 1, places})),
+      columns: new Map([
+        ['accountId', 1],
+        ['name', 2],
+      ]),
+      sending: toSending({}),
+    }),
     ...more,
   }
 }
 
-function fold(plan: Plan, answers: Answer[], more: Parameters<typeof foldResults>[2] = {}) {
+function fold(plan: Agreed, answers: Answer[], more: Parameters<typeof foldResults>[2] = {}) {
   const results = answers.map((answer, index): SetResult => ({set: plan.sets[index] as PlannedSet, answer}))
   return foldResults(plan, results, more)
 }
@@ -258,8 +256,8 @@ describe('a refused set', () => {
       ['id', 1],
       ['name', 2],
     ])
-    const plan = (more: Partial<Plan>) => planOf(rows, [[0]], {operation: 'sites.update', ...more})
-    const shown = (more: Partial<Plan>, pointerName = 'id') =>
+    const plan = (more: Partial<Agreed>) => planOf(rows, [[0]], {operation: 'sites.update', ...more})
+    const shown = (more: Partial<Agreed>, pointerName = 'id') =>
       fold(plan(more), [refuse(400, by(pointerName, 7))]).refusals.map(({column, columnName}) => [column, columnName])
 
     expect(shown({columns})).toEqual([[2, 'name']])
@@ -300,7 +298,7 @@ describe('a refused set', () => {
 
 describe('a set in doubt', () => {
   const doubt: WriteAnswer = {fate: 'inDoubt', why: 'the connection broke', refusals: []}
-  const hintOf = (plan: Plan, runId?: string) => fold(plan, [doubt], {runId}).entries[0]?.hint
+  const hintOf = (plan: Agreed, runId?: string) => fold(plan, [doubt], {runId}).entries[0]?.hint
 
   test('puts every row of it in doubt, and says what to do first', () => {
     const folded = fold(one(2), [doubt], {runId: 'R1'})
@@ -336,11 +334,11 @@ describe('a set in doubt', () => {
 
   test('goes by the ids of its alerts where no file lists them', () => {
     const rows: PlannedRow[] = [11, 12, 13].map((id, index) => ({line: index + 1, record: {id}}))
-    const {format: _, ...found} = planOf(rows, [[0, 1, 2]], {operation: 'alerts.clear'})
-    const messageOf = (plan: Plan) => fold(plan, [doubt]).entries[0]?.message
+    const found = planOf(rows, [[0, 1, 2]], {operation: 'alerts.clear', reading: null})
+    const messageOf = (plan: Agreed) => fold(plan, [doubt]).entries[0]?.message
 
     expect(messageOf(found)).toContain('set 1 of 1 (3 rows, alerts 11 to 13)')
-    expect(messageOf({...found, format: 'csv'})).toContain('(3 rows, lines 1 to 3)')
+    expect(messageOf({...found, reading: {format: 'csv'}})).toContain('(3 rows, lines 1 to 3)')
     expect(messageOf({...found, operation: 'sites.update'})).toContain('(3 rows, lines 1 to 3)')
     expect(messageOf({...found, sets: [{number: 1, places: [1]}]})).toContain('(1 row, alert 12)')
   })

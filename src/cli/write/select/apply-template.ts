@@ -10,20 +10,17 @@ import {
 } from '../../../contract/index.js'
 import {systemClock} from '../../../core/clock.js'
 import {CliFailure} from '../../../core/errors.js'
-import {planTemplates} from '../../../runs/machines/compare-machines.js'
-import {type MachinePlan, planMachines, withMachines} from '../../../runs/machines/plan-machines.js'
+import {planMachines, withMachines} from '../../../runs/machines/plan-machines.js'
 import {foldIdentifier, indexMachines, readMachines} from '../../../runs/machines/read-machines.js'
+import type {RowSource} from '../../../runs/write/write.js'
 import {counted} from '../../../values/counted.js'
 import {toNumber} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
 import type {CommandContext} from '../../app/command-context.js'
 import {toFilterValues} from '../../read/filter-values.js'
-import {toInputOptions} from '../input-options.js'
-import {runWrite} from '../run-write.js'
-import {sendPlan} from '../send-plan.js'
+import {writeRows} from '../run-write.js'
 import type {SelectionFlags} from '../write-flags.js'
-import {matchEarlierRuns, readPlan, toCompareOptions, writeFromFile} from '../write-from-file.js'
-import type {WriteSession} from '../write-session.js'
+import {fromFile, writeFromFile} from '../write-from-file.js'
 
 /** The write, and the read that finds its machines. */
 type Applying = {operation: WriteId; read: ReadId}
@@ -39,12 +36,8 @@ export async function applyTemplate(
   const way = findWay(read, flags)
   if (way === 'plan') return writeFromFile(operation, flags, context)
   const asked = way === 'file' ? withTemplate(operation, flags) : flags
-  const find = await (way === 'file' ? fromFile : byFilters)({operation, read}, asked)
-  await runWrite({operation, flags: asked, context}, async (session) => {
-    const {plan, machines} = await find(session)
-    const matched = await matchEarlierRuns(plan, session)
-    return sendPlan(await planTemplates(matched, {...toCompareOptions(session, asked), machines}), session)
-  })
+  const rows = await (way === 'file' ? fromList({operation, read}, asked) : byFilters({operation, read}, asked))
+  await writeRows({operation, flags: asked, context}, rows)
 }
 
 /** The template of a flag is a field of every row of a file, in the commands that are proposed as well. */
@@ -53,24 +46,22 @@ function withTemplate(operation: WriteId, {template, set, ...flags}: TemplateFla
   return {...flags, set: [...[set ?? []].flat(), ...given]}
 }
 
-type Find = (session: WriteSession) => Promise<MachinePlan>
-
 /** The machines of a file. */
-async function fromFile({operation, read}: Applying, flags: TemplateFlags): Promise<Find> {
-  const input = await toInputOptions(operation, flags)
-  return async (session) => withMachines(await readPlan({operation, flags, input}, session), read, session.client)
+async function fromList({operation, read}: Applying, flags: TemplateFlags): Promise<RowSource> {
+  const readFile = await fromFile(operation, flags)
+  return async (needs) => withMachines(await readFile(needs), read, needs.service.client)
 }
 
 /** The machines that filters find. Throws `invalid` for one that is named and not found. */
-async function byFilters({operation, read}: Applying, flags: TemplateFlags): Promise<Find> {
+function byFilters({operation, read}: Applying, flags: TemplateFlags): RowSource {
   const {template} = flags
   if (template === undefined) throw noTemplate()
   const filters = toFilterValues(read, flags, systemClock.now())
   const field = templateFieldOf(writeOperation(operation))
-  return async ({client, progress}) => {
-    progress.update('Reading the machines …')
-    const found = await readMachines(client, read, filters)
-    progress.pause()
+  return async ({service, person}) => {
+    person.progress('Reading the machines …')
+    const found = await readMachines(service.client, read, filters)
+    person.progress(undefined)
     refuseMissing(filters, indexMachines(found.machines))
     return planMachines(operation, found, {[field]: toNumber(template)})
   }

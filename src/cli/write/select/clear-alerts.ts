@@ -3,18 +3,18 @@ import type {FilterValues} from '../../../client/types.js'
 import {filterKeysOf, filterOf, type ReadId, readOperation, type WriteId} from '../../../contract/index.js'
 import {systemClock} from '../../../core/clock.js'
 import {CliFailure} from '../../../core/errors.js'
-import {planClearing, planFoundAlerts, readOpenAlerts} from '../../../runs/plan/clear-alerts.js'
-import {compareWithRecords} from '../../../runs/plan/compare-plan.js'
-import type {Plan} from '../../../runs/plan/plan.js'
+import {namedRows} from '../../../runs/machines/plan-machines.js'
+import {foundAlerts, readOpenAlerts} from '../../../runs/plan/clear-alerts.js'
+import {checkedRows} from '../../../runs/rows/phases.js'
+import type {RowSource} from '../../../runs/write/write.js'
 import type {CommandContext} from '../../app/command-context.js'
 import {describeRange, toFilterValues} from '../../read/filter-values.js'
 import {allowClamp} from '../../read/finish-read.js'
 import {watchIds} from '../../read/missing-ids.js'
-import {runWrite} from '../run-write.js'
-import {sendPlan} from '../send-plan.js'
+import {writeRows} from '../run-write.js'
+import {toSending} from '../sending-flags.js'
 import type {SelectionFlags} from '../write-flags.js'
-import {matchEarlierRuns, toCompareOptions, toCutOptions, writeFromFile} from '../write-from-file.js'
-import type {WriteSession} from '../write-session.js'
+import {writeFromFile} from '../write-from-file.js'
 import {countAlerts} from './count-alerts.js'
 
 /** The write, and the read that finds its records. */
@@ -29,38 +29,38 @@ export async function clearAlerts(
   const way = findWay(read, flags)
   if (way === 'file' || way === 'plan') return writeFromFile(operation, flags, context)
   const {alertIds, ...filters} = toFilterValues(read, flags, systemClock.now())
-  await runWrite({operation, flags, context}, async (session) => {
-    if (way === 'filter') return sendPlan(await planFound({operation, read}, filters, flags, session), session)
-    const named = planClearing(operation, Array.isArray(alertIds) ? alertIds : [], toCutOptions(operation, flags))
-    const matched = await matchEarlierRuns(named, session)
-    return sendPlan(await compareWithRecords(matched, toCompareOptions(session, flags)), session)
-  })
+  const ids = Array.isArray(alertIds) ? alertIds : []
+  const named = async () =>
+    checkedRows(
+      namedRows(
+        operation,
+        ids.map((id) => ({id})),
+      ),
+    )
+  await writeRows({operation, flags, context}, way === 'filter' ? byFilters({operation, read}, filters, flags) : named)
 }
 
-/** Finds the open alerts, and shows how many they are before anybody is asked. */
-async function planFound(
-  {operation, read}: Clearing,
-  filters: FilterValues,
-  flags: SelectionFlags,
-  session: WriteSession,
-): Promise<Plan> {
-  const {client, progress, notes} = session
-  const asked = describeRange(read, filters, systemClock.now())
-  if (asked !== undefined) notes.note(asked)
-  progress.update('Reading the open alerts …')
-  const found = await readOpenAlerts(client, operation, filters)
-  const {alerts, served} = found
-  progress.pause()
-  const range = allowClamp(flags, describeServed(read, filters, served, systemClock.now()))
-  if (range?.error) throw clamped(range.text ?? '')
-  if (range?.text) notes.warn(range.text)
-  const missing = watchIds(read, filters)
-  for (const alert of alerts) missing.look(alert)
-  for (const text of await missing.find(client, {sawAll: true, others: 'look'})) notes.warn(text)
-  if (alerts.length > 0) notes.note({safe: await countAlerts(alerts)})
-  const {StartDate = null, EndDate = null} = filters
-  const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}
-  return planFoundAlerts(operation, found, {dates, cut: toCutOptions(operation, flags)})
+/** The open alerts that filters find; how many they are is shown before anybody is asked. */
+function byFilters({operation, read}: Clearing, filters: FilterValues, flags: SelectionFlags): RowSource {
+  return async ({service, person}) => {
+    const {client} = service
+    const asked = describeRange(read, filters, systemClock.now())
+    if (asked !== undefined) person.note(asked)
+    person.progress('Reading the open alerts …')
+    const found = await readOpenAlerts(client, operation, filters)
+    const {alerts, served} = found
+    person.progress(undefined)
+    const range = allowClamp(flags, describeServed(read, filters, served, systemClock.now()))
+    if (range?.error) throw clamped(range.text ?? '')
+    if (range?.text) person.warn(range.text)
+    const missing = watchIds(read, filters)
+    for (const alert of alerts) missing.look(alert)
+    for (const text of await missing.find(client, {sawAll: true, others: 'look'})) person.warn(text)
+    if (alerts.length > 0) person.note({safe: await countAlerts(alerts)})
+    const {StartDate = null, EndDate = null} = filters
+    const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}
+    return foundAlerts(operation, found, {dates, sending: toSending(flags)})
+  }
 }
 
 type Way = 'alert' | 'file' | 'filter' | 'plan'

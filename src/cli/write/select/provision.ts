@@ -1,20 +1,16 @@
 import {fieldsOf, type ReadId, type WriteId, writeOperation} from '../../../contract/index.js'
 import {systemClock} from '../../../core/clock.js'
 import {CliFailure} from '../../../core/errors.js'
-import {withKnownMachines} from '../../../runs/machines/known-machines.js'
-import {planNamed, refuseBlank} from '../../../runs/machines/plan-machines.js'
-import {cutSets} from '../../../runs/plan/cut-sets.js'
-import type {Plan} from '../../../runs/plan/plan.js'
+import {namedRows, refuseBlank} from '../../../runs/machines/plan-machines.js'
+import {checkedRows} from '../../../runs/rows/phases.js'
+import type {RowSource} from '../../../runs/write/write.js'
 import {toNumber} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
 import type {CommandContext} from '../../app/command-context.js'
 import {toFilterValues} from '../../read/filter-values.js'
-import {toInputOptions} from '../input-options.js'
-import {runWrite} from '../run-write.js'
-import {sendPlan} from '../send-plan.js'
+import {writeRows} from '../run-write.js'
 import type {WriteFlags} from '../write-flags.js'
-import {matchEarlierRuns, readPlan, toCutOptions, writeFromFile} from '../write-from-file.js'
-import type {WriteSession} from '../write-session.js'
+import {fromFile, writeFromFile} from '../write-from-file.js'
 
 /** The write, and the read that shows what is known of its machines. */
 type Provisioning = {operation: WriteId; read: ReadId}
@@ -30,11 +26,8 @@ export async function provision(
   const way = findWay(flags)
   if (way === 'plan') return writeFromFile(operation, flags, context)
   const asked = way === 'file' ? withOrganization(operation, flags) : flags
-  const plan = await (way === 'file' ? fromFile : fromFlags)({operation, read}, asked)
-  await runWrite({operation, flags: asked, context}, async (session) => {
-    const matched = await matchEarlierRuns(await plan(session), session)
-    return sendPlan(await withKnownMachines(matched, read, session.client), session)
-  })
+  const rows = await (way === 'file' ? fromList(operation, asked) : fromFlags({operation, read}, asked))
+  await writeRows({operation, flags: asked, context}, rows)
 }
 
 /** The organization of a flag is a field of every row of a file, in the commands that are proposed as well. */
@@ -47,14 +40,12 @@ function organizationField(operation: WriteId): string {
   return writeOperation(operation).sentAs.organizationIds ?? ''
 }
 
-type MakePlan = (session: WriteSession) => Promise<Plan>
-
-async function fromFile({operation}: Provisioning, flags: ProvisionFlags): Promise<MakePlan> {
-  const input = await toInputOptions(operation, flags)
-  return async (session) => refuseBlank(await readPlan({operation, flags, input}, session))
+async function fromList(operation: WriteId, flags: ProvisionFlags): Promise<RowSource> {
+  const read = await fromFile(operation, flags)
+  return async (needs) => refuseBlank(await read(needs))
 }
 
-async function fromFlags({operation, read}: Provisioning, flags: ProvisionFlags): Promise<MakePlan> {
+function fromFlags({operation, read}: Provisioning, flags: ProvisionFlags): RowSource {
   const {machine, organization} = flags
   if (organization === undefined) throw noOrganization()
   const {target, resource} = writeOperation(operation)
@@ -64,12 +55,8 @@ async function fromFlags({operation, read}: Provisioning, flags: ProvisionFlags)
   const long = serials.find((serial) => idText(serial).length > maxLength)
   if (long !== undefined) throw tooLong(idText(long), maxLength)
   const shared = {[organizationField(operation)]: toNumber(organization)}
-  const plan = planNamed(
-    operation,
-    serials.map((serial) => ({[target]: serial, ...shared})),
-    0,
-  )
-  return async () => ({...plan, sets: cutSets(plan.rows, toCutOptions(operation, flags))})
+  const records = serials.map((serial) => ({[target]: serial, ...shared}))
+  return async () => checkedRows(namedRows(operation, records))
 }
 
 type Way = 'file' | 'named' | 'plan'

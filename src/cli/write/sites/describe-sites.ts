@@ -1,9 +1,8 @@
 import {pickUp, readOperation, writeOperation} from '../../../contract/index.js'
 import {commandLine} from '../../../core/command-line.js'
-import type {Plan} from '../../../runs/plan/plan.js'
 import {sumOfTotals} from '../../../runs/plan/sites/site-totals.js'
-import type {Move, Place, SiteTotal} from '../../../runs/plan/sites/site-types.js'
 import type {PickUp, RunReport} from '../../../runs/report/report.js'
+import type {Move, Place, Planned, SiteTotal} from '../../../runs/rows/phases.js'
 import {counted} from '../../../values/counted.js'
 import type {JsonValue} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
@@ -14,7 +13,7 @@ import {simpleTable} from '../../terminal/simple-table.js'
 const mostShown = 20
 
 /** What is told of the sites before a plan is sent. */
-export async function describePlaces({operation, moves = [], totals = []}: Plan): Promise<Line[]> {
+export async function describePlaces({operation, moves, totals}: Planned): Promise<Line[]> {
   const {noun} = writeOperation(operation).words
   const lines = moves.slice(0, mostShown).map((move) => describeMove(noun, move, 'moves'))
   const count =
@@ -50,7 +49,7 @@ function more(count: number): string[] {
   return count > mostShown ? [`… and ${thousands(count - mostShown)} more`] : []
 }
 
-async function renderTotals(operation: Plan['operation'], totals: readonly SiteTotal[]): Promise<Line> {
+async function renderTotals(operation: Planned['operation'], totals: readonly SiteTotal[]): Promise<Line> {
   const {words, totals: field} = writeOperation(operation)
   const rows = totals.slice(0, mostShown).map(({site, ...sums}) => [idText(site.id), site.name ?? '', ...toCells(sums)])
   const headers = ['site', 'name', words.nouns, `${field} now`, `${field} new`, 'difference']

@@ -3,21 +3,20 @@ import type {Finding, Problem} from '../../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
 import {writtenKey} from '../../check/row-content.js'
+import type {Compared, Place} from '../../rows/phases.js'
 import {compareKnown} from '../compare.js'
 import {problemAt} from '../merged-problems.js'
-import type {Plan} from '../plan.js'
 import type {Reader} from '../read-at-most.js'
 import {readById} from './read-by-id.js'
-import type {Place} from './site-types.js'
 
 /**
  * The plan with the places that its rows move records from and to. A place of another owner is a problem of its row.
  * Throws a `CliFailure` when the places cannot be read.
  */
-export async function withMoves(plan: Plan, client: Reader): Promise<Plan> {
+export async function withMoves(plan: Compared, client: Reader): Promise<Compared> {
   const {operation} = plan
   const {moves, resource, target} = writeOperation(operation)
-  const comparison = plan.comparison ?? (plan.preimages && moves ? compareKnown(plan) : undefined)
+  const comparison = plan.comparison ?? (plan.before && moves ? compareKnown(plan, plan.before.records) : undefined)
   const changes = moves ? (comparison?.changes.filter(({field}) => field === moves.field) ?? []) : []
   if (!moves || changes.length === 0) return plan
   const kind = allFieldsOf(resource)[moves.field]?.refersTo ?? ''
@@ -27,7 +26,7 @@ export async function withMoves(plan: Plan, client: Reader): Promise<Plan> {
     kind,
     ids.filter((id) => id !== null),
   )
-  const recordOf = (id: JsonValue) => plan.preimages?.get(writtenKey(operation, {[target]: id}))
+  const recordOf = (id: JsonValue) => plan.before?.records.get(writtenKey(operation, {[target]: id}))
   const problems = changes.flatMap(({line, id, to}): Problem[] => {
     const [place, record] = [places.get(idText(to)), recordOf(id)]
     const foreign =
@@ -37,7 +36,7 @@ export async function withMoves(plan: Plan, client: Reader): Promise<Plan> {
   return {
     ...plan,
     moves: changes.map(({line, id, from, to}) => ({line, id, from: toPlace(from, places), to: toPlace(to, places)})),
-    problems: [...(plan.problems ?? []), ...problems],
+    problems: [...plan.problems, ...problems],
   }
 }
 

@@ -3,20 +3,19 @@ import {createDecimalSum} from '../../../values/decimal-sum.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
 import {writtenKey} from '../../check/row-content.js'
+import type {Compared, Place, RowChange, SiteTotal} from '../../rows/phases.js'
 import {spellRecord} from '../merge.js'
-import type {Plan, RowChange} from '../plan.js'
 import type {Reader} from '../read-at-most.js'
 import {readById} from './read-by-id.js'
-import type {Place, SiteTotal} from './site-types.js'
 
 /**
- * The sums of the field that is shown by site, where a plan changes it; undefined where it does not. Throws a
+ * The sums of the field that is shown by site, where a plan changes it; none where it does not. Throws a
  * `CliFailure` when the sites cannot be read.
  */
-export async function readSiteTotals(client: Reader, plan: Plan): Promise<SiteTotal[] | undefined> {
+export async function readSiteTotals(client: Reader, plan: Compared): Promise<SiteTotal[]> {
   const {totals, pickedUpBy} = writeOperation(plan.operation)
   const changes = plan.comparison?.changes.filter(({field}) => field === totals) ?? []
-  if (pickedUpBy === null || changes.length === 0) return undefined
+  if (pickedUpBy === null || changes.length === 0) return []
   const {resource} = writeOperation(plan.operation)
   const machineOf = findMachines(plan, changes, pickedUpBy)
   const kind = allFieldsOf(resource)[pickedUpBy]?.refersTo ?? ''
@@ -30,12 +29,12 @@ export async function readSiteTotals(client: Reader, plan: Plan): Promise<SiteTo
 }
 
 /** The machine of each record that changes, as it is now, by the digits of the id. */
-function findMachines({operation, preimages}: Plan, changes: readonly RowChange[], field: string) {
+function findMachines({operation, before}: Compared, changes: readonly RowChange[], field: string) {
   const {resource, target} = writeOperation(operation)
   const fields = allFieldsOf(resource)
   const found = new Map<string, JsonValue>()
   for (const {id} of changes) {
-    const record = preimages?.get(writtenKey(operation, {[target]: id})) ?? {}
+    const record = before?.records.get(writtenKey(operation, {[target]: id})) ?? {}
     const machine = spellRecord(record, fields)[field] ?? null
     if (machine !== null) found.set(idText(id), machine)
   }

@@ -3,20 +3,22 @@ import {systemClock} from '../../core/clock.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
+import {findBroken, toInteger, toSignedText} from '../differences/changes.js'
+import {readShown} from '../differences/probe-adjustments.js'
 import type {Journal} from '../journal/journal.js'
 import {compareRecords} from '../plan/compare.js'
-import {type CutOptions, cutSets, type PlannedRow, rowsOfSet} from '../plan/cut-sets.js'
+import {toCompared} from '../plan/compare-plan.js'
+import {type PlannedRow, rowsOfSet} from '../plan/cut-sets.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {readCurrent} from '../plan/read-current.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {loadRun} from '../resume/load-run.js'
-import type {LeftRow, Undo} from '../undo/plan-undo.js'
-import {findBroken, toInteger, toSignedText} from './changes.js'
-import {readShown} from './probe-adjustments.js'
+import type {Sending} from '../rows/phases.js'
+import {type LeftRow, type Undo, undoOf} from './plan-undo.js'
 
 export type DifferenceUndo = {
   client: Reader
-  cut: CutOptions
+  sending: Sending
   /** Natural keys of rows that a later run took back. */
   undone: ReadonlySet<string>
   /** Records before the run, by natural key. */
@@ -27,7 +29,7 @@ export type DifferenceUndo = {
  * What undoes a run that changed records by a number: the opposite number, for each row whose change the report of
  * changes shows, where the record as it is allows it. The others are left, each with its reason.
  */
-export async function planOpposite(journal: Journal, {client, cut, undone, before}: DifferenceUndo): Promise<Undo> {
+export async function planOpposite(journal: Journal, {client, sending, undone, before}: DifferenceUndo): Promise<Undo> {
   const loaded = loadRun(journal)
   const {facts, plan} = loaded
   const {operation} = plan
@@ -52,13 +54,15 @@ export async function planOpposite(journal: Journal, {client, cut, undone, befor
   const rows = found.flatMap((one) => ('record' in one ? one : []))
   const left = found.flatMap((one) => ('record' in one ? [] : one))
   return {
-    plan: {
-      ...{operation, file: `run ${facts.id}`, rows, sets: cutSets(rows, cut), columns: new Map()},
-      ...(facts.layout && {layout: facts.layout}),
-      ...{warnings: [], notices: [], merges: false, undoes: facts.id, reads: counting.requests},
+    plan: toCompared({
+      ...undoOf(facts, operation, rows, sending),
+      reads: counting.requests,
       comparison: compareRecords(operation, rows, now),
-      preimages: new Map(rows.flatMap((row) => toCurrent(row, write, now, writtenKey(operation, row.record)))),
-    },
+      before: {
+        records: new Map(rows.flatMap((row) => toCurrent(row, write, now, writtenKey(operation, row.record)))),
+        isComplete: true,
+      },
+    }),
     conflicts: [],
     notUndone: {neverApplied: facts.rows - countRows(applied), unknown: 0, deleted: 0, final: 0, before: 0},
     back: 0,

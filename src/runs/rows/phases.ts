@@ -1,0 +1,184 @@
+import type {FilterValues} from '../../client/types.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import type {Reading} from '../../formats/read/row.js'
+import type {Problem} from '../../validate/problem.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {Layout} from '../../values/place.js'
+import type {FieldRule} from '../check/field-changes.js'
+import type {CutOptions, PlannedSet, RowList} from '../plan/cut-sets.js'
+import type {FieldChange} from '../plan/diff.js'
+import type {OnError} from '../send/on-error.js'
+
+/** `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. */
+export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string; selection?: string}
+export type MissingRow = {line: number; id: JsonValue}
+
+/** What would become of the selections of a machine; those that stay are `unchanged`. */
+export type MachineCounts = {id: JsonValue; name?: string; changed: number; created: number; unchanged: number}
+
+/** What rows would change in the records as they are now. */
+export type Comparison = {
+  changes: RowChange[]
+  /** Rows whose record was not found. */
+  missing: MissingRow[]
+  /** Rows whose record is already as the row wants it. */
+  unchanged: number
+  /** Where the records are machines, and their selections change. */
+  machines?: MachineCounts[]
+}
+
+/** A place by its id, and by its name where that could be read. */
+export type Place = {id: JsonValue; name: string | null}
+
+/** A record that a row moves from one place to another. */
+export type Move = {line: number; id: JsonValue; from: Place; to: Place}
+
+/** What changes at one site: how many records, and the sum of a field before and after, exactly. */
+export type SiteTotal = {site: Place; records: number; before: string; after: string; difference: string}
+
+/** How sets are sent. */
+export type Sending = {
+  setSize: number
+  onError: OnError
+  bisectBudget: number | null
+  atomic: boolean
+  canary: number | null
+  /** Exactly what the file says is sent, and what it leaves out is set to null. */
+  replace: boolean
+}
+
+/** A plan file while it is applied. */
+export type AppliedPlan = {
+  /** SHA-256 of the plan file in hex. */
+  readonly digest: string
+  /** SHA-256 of the input that it was made of, in hex. */
+  readonly inputDigest: string | null
+  readonly encoding: string | null
+  /** Where the input lies, when it is there and unchanged. */
+  readonly path: string | null
+}
+
+/** Why rows are written: somebody gave or chose them, they undo a run, or a plan file has them. */
+export type Origin =
+  | {readonly kind: 'given'}
+  | {readonly kind: 'undo'; readonly run: string}
+  | ({readonly kind: 'plan'} & AppliedPlan)
+
+/** The rows of one write in whatever phase, and how people find them where they come from. */
+export type Batch = {
+  readonly operation: WriteId
+  /** As messages name it. */
+  readonly file: string
+  /** How people find its rows. */
+  readonly layout: Layout
+  /** How the file was read; null for rows of no file. */
+  readonly reading: Reading | null
+  /** Number of the column of each field, 1-based; of a CSV or TSV file. */
+  readonly columns: ReadonlyMap<string, number>
+  readonly rows: RowList
+  /** What a row does not say comes from the current record. */
+  readonly merges: boolean
+  /** How fields of the current records are changed: a mark in a row stands for the value. */
+  readonly changes: readonly FieldRule[]
+  readonly origin: Origin
+  /** Requests that a run needs to read before it writes. */
+  readonly reads: number
+}
+
+/** What to show about rows. */
+export type Known = {
+  /** Problems that do not stop a row. */
+  readonly warnings: readonly Problem[]
+  /** What was read as something that it does not literally say, in sentences. */
+  readonly notices: readonly string[]
+  /** What a person may want to know, and no warning. */
+  readonly remarks: readonly string[]
+}
+
+/** Records that were read to find what rows name, by the digits of their ids, and when, on the clock that never jumps. */
+export type FoundRecords = {readonly records: ReadonlyMap<string, JsonRecord>; readonly readAt: number}
+
+/** Rows that passed the check: nothing of the records that they are about is known, but what finding them showed. */
+export type Checked = Batch &
+  Known & {
+    readonly phase: 'checked'
+    /** Problems of values that are none where the record has the value already. */
+    readonly doubts: readonly Problem[]
+    /** Fields whose damage by a spreadsheet is meant; null where no cell of a file was read. */
+    readonly allowsDamage: ReadonlySet<string> | null
+    /** No record takes more bytes than this in a request; infinite where that is not known. */
+    readonly longestRecordBytes: number
+    readonly found: FoundRecords | null
+  }
+
+/** Rows that were matched with earlier runs: those that one of them applied carry `skip`. */
+export type Matched = Omit<Checked, 'phase'> & {readonly phase: 'matched'}
+
+/** The records that are about to change as they were read, by natural key; of creates the ids that were there. */
+export type Before = {
+  readonly records: ReadonlyMap<string, JsonRecord>
+  /** False when only a part of them was read. */
+  readonly isComplete: boolean
+}
+
+/** What is shown and reported of rows once they are cut into sets. */
+export type Planned = Batch &
+  Known & {
+    readonly sets: readonly PlannedSet[]
+    readonly sending: Sending
+    /** What would change; null where the records were not compared. */
+    readonly comparison: Comparison | null
+    /** Records that are moved from one place to another. */
+    readonly moves: readonly Move[]
+    /** The sums of what changes, by site. */
+    readonly totals: readonly SiteTotal[]
+    /** When the current records were read that the rows have, on the clock that never jumps; null where they have none. */
+    readonly readAt: number | null
+  }
+
+/** Rows beside the current records, cut into sets. A dry run ends here. */
+export type Compared = Planned & {
+  readonly phase: 'compared'
+  /** Problems of values that are none where the record has the value already. */
+  readonly doubts: readonly Problem[]
+  /** Problems of rows that only their current records show. */
+  readonly problems: readonly Problem[]
+  /** Null while they are not read, or cannot be. */
+  readonly before: Before | null
+  /** The dates that the records were searched by, outside of which they cannot be read again; null where they were named. */
+  readonly dates: FilterValues | null
+}
+
+/** What is sent: what a plan file and a journal keep. */
+export type Agreed = Planned & {readonly phase: 'agreed'}
+
+/** Rows of no file, of which nothing is known yet. */
+export function batchOf(operation: WriteId, file: string, rows: RowList): Batch {
+  return {
+    ...{operation, file, rows, layout: {}, reading: null, columns: new Map(), merges: false, changes: []},
+    ...{origin: {kind: 'given'}, reads: 0},
+  }
+}
+
+export const nothingKnown: Known = {warnings: [], notices: [], remarks: []}
+
+/** Checked rows of no file. */
+export function checkedRows(batch: Batch, found: FoundRecords | null = null): Checked {
+  const longestRecordBytes = Number.POSITIVE_INFINITY
+  return {...nothingKnown, ...batch, phase: 'checked', doubts: [], allowsDamage: null, longestRecordBytes, found}
+}
+
+/** What was agreed to before, as a plan file or a journal has it. */
+export function agreedRows(batch: Batch & Pick<Planned, 'sets' | 'sending'>): Agreed {
+  return {...nothingKnown, ...batch, phase: 'agreed', comparison: null, moves: [], totals: [], readAt: null}
+}
+
+/** Rows that are sent. */
+export function countToSend({sets}: Pick<Planned, 'sets'>): number {
+  return sets.reduce((sum, {places}) => sum + places.length, 0)
+}
+
+/** How the rows of a write are cut. */
+export function cutOf(operation: WriteId, {setSize, atomic, canary}: Sending): CutOptions {
+  return {setSize, atomic, canary: canary ?? undefined, rule: writeOperation(operation).set}
+}

@@ -1,0 +1,86 @@
+import type {Client} from '../../client/types.js'
+import type {Clock} from '../../core/clock.js'
+import type {Problem} from '../../validate/problem.js'
+import type {Repeated} from '../earlier-runs/repeated.js'
+import type {Uncut} from '../plan/compare-plan.js'
+import type {Agreed, Batch, Before, Checked, Compared, Known, Matched, Planned} from '../rows/phases.js'
+import type {RunRecord} from '../send/run-record.js'
+import type {SetResult} from '../send/send-sets.js'
+
+/** The service that is written to. */
+export type Service = {
+  client: Pick<Client, 'readPages' | 'write'>
+  /** Throws `limited` when the requests of a plan do not fit within what is left of the day. */
+  checkFits(plan: Planned & {before: Before | null}): Promise<void>
+}
+
+/** The runs of this user: the earlier ones, and the record of this one. */
+export type Store = {
+  /** Leaves out rows that earlier runs applied. */
+  match(checked: Checked): Promise<Matched>
+  /** Leaves out rows that delete what an earlier run deleted. */
+  leaveOut(uncut: Uncut): Promise<Uncut>
+  /**
+   * Throws `invalid` for rows that a finished run applied, unless the user is asked: then what would be applied a second
+   * time is given back.
+   */
+  refuseRepeated(plan: Planned, asks: boolean): Promise<Repeated | null>
+  /** Milliseconds to wait before a plan is sent, so that what it does is told apart from what another run just did. */
+  quietTime(plan: Batch): Promise<number>
+  /** Tells machines that share a budget what is about to be changed, and what was. */
+  tellChanges(plan: Pick<Batch, 'operation' | 'rows'>): Promise<void>
+  /** Makes the durable record of the run, right before the first set is sent. */
+  record(agreed: Agreed, before: Before | null): RunRecord
+}
+
+/** What a question is about: what is sent, and what of it would be applied a second time. */
+export type Question = Planned & {
+  dates: Compared['dates']
+  repeated: Repeated | null
+  /** Read only where the question is asked. */
+  before(): Before | null
+}
+
+/** Who is told what happens, and asked. */
+export type Person = {
+  /** Shows warnings, notices and remarks about rows, each once. */
+  tell(known: Known): void
+  warn(text: string): void
+  /** Shows a line once; `safe`: text for a terminal as it is. */
+  note(text: string | {safe: string}): void
+  /** Shows how far long work is; `undefined`: it rests. */
+  progress(text: string | undefined): void
+  /** Shows the places that a plan is about. */
+  showPlaces(plan: Planned): Promise<void>
+  /** Shows the records that a dry run would make. */
+  showNew(plan: Compared): Promise<void>
+  /** Whether a person answers for a plan before it is sent. */
+  willAnswer(plan: Planned): boolean
+  /** Throws `usage` for a plan that may not be sent without an answer, where nobody can be asked. */
+  checkConsent(plan: Planned): void
+  /** Asks whether to send a plan, where that needs a question. */
+  agrees(question: Question): Promise<boolean>
+  /** Shows how far sending is, while it lasts. */
+  watch(sets: Planned['sets']): {answered(result: SetResult): void; end(): void}
+}
+
+/** The files that a write leaves beside its report. */
+export type Files = {
+  /** Sees the bytes of the input when it is read first. */
+  through(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer>
+  /** Writes what a dry run found; null where no file was asked for. */
+  keepPlan: ((plan: Compared) => Promise<void>) | null
+  /** What can be done about problems of the rows, in sentences. */
+  remedies(problems: readonly Problem[]): string[]
+}
+
+/** All that a write needs. */
+export type Needs = {
+  service: Service
+  store: Store
+  person: Person
+  files: Files
+  clock: Pick<Clock, 'monotonic' | 'sleep'>
+  /** Once aborted nothing further is sent; the set in flight is waited for. */
+  signal: AbortSignal | undefined
+}

@@ -1,0 +1,111 @@
+import {writeOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {countDeletions} from '../deletions/deletions.js'
+import {withEarlierChange} from '../earlier-runs/refusals.js'
+import type {Journal, Times} from '../journal/journal.js'
+import type {ServiceMoment} from '../journal/run-facts.js'
+import type {RunFolder} from '../journal/run-folder.js'
+import type {ReconciledSet, ReconcileOptions} from '../reconcile/report.js'
+import {withEnding} from '../report/exit-of-run.js'
+import {withLive} from '../report/live-sent.js'
+import {withPickUp} from '../report/pick-up.js'
+import type {RunReport} from '../report/report.js'
+import {requestsSoFar} from '../report/run-account.js'
+import {hasDoubt, hasRefusedCanary, isLeft, type LoadedRun} from '../resume/left-sets.js'
+import {loadRun} from '../resume/load-run.js'
+import {rereadRecords} from '../resume/reread-records.js'
+import {findRest, forecastRest, reportAfter, sendingOf} from '../resume/resume-run.js'
+import type {Agreed} from '../rows/phases.js'
+import {readPreimages} from '../undo/undo-run.js'
+import type {Needs} from './needs.js'
+import {allow, sendAll, waitForQuiet} from './write.js'
+
+/** What is agreed already, as its journal has it. */
+export type RunToResume = {folder: RunFolder; journal: Journal; loaded: LoadedRun}
+
+export type ResumeNeeds = Needs & {
+  times: Times
+  /** Resolves sets in doubt. */
+  settle(run: RunToResume, sends: ReconcileOptions['sends']): Promise<readonly ReconciledSet[]>
+  /** What the clock of the service showed last. */
+  serviceTime(): ServiceMoment | undefined
+  /** Requests of this process so far. */
+  requests(): number
+}
+
+/** What resuming a run would send. */
+export function forecastResume({folder, journal, loaded}: RunToResume, times: Times): RunReport {
+  return forecastRest(findRest(journal, loaded.plan.rows, {folder, times, dryRun: true}))
+}
+
+/** Resumes a run: confirm → resolve sets in doubt → find what is left → read its records → send → report. */
+export async function resume(opened: RunToResume, needs: ResumeNeeds): Promise<RunReport> {
+  const before = requestsSoFar(opened.loaded, opened.journal.outcome())
+  const run = await countDoubt(opened, needs)
+  const {journal, loaded} = run
+  if (!(await isResumeAgreed(run, needs))) return withEnding(reportAfter(loaded, []), {isCancelled: true})
+  const settled = hasDoubt(loaded) ? await settleAgain(run, needs, 'all') : []
+  const again = settled
+    .filter(({fate}) => fate === 'inDoubt')
+    .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
+  journal.transaction(() => journal.own())
+  const report = await sendRest(run, needs, hasDoubt(loaded)).catch((error: unknown) => {
+    const isChanged = settled.some(({fate}) => fate === 'applied')
+    throw isChanged && error instanceof CliFailure ? withEarlierChange(error) : error
+  })
+  const {exit, rows, notices} = report
+  journal.end({exit, rows, requests: before + needs.requests(), endedAt: systemClock.now(), untold: true})
+  const ended = {...report, notices: [...notices, ...again], sentAgain: again.length > 0}
+  return withPickUp(ended, loaded.plan, needs)
+}
+
+/** Deletions in doubt are looked for first, so that only those are counted which are still to be sent. */
+async function countDoubt(run: RunToResume, needs: ResumeNeeds): Promise<RunToResume> {
+  const {journal, loaded} = run
+  if (writeOperation(loaded.plan.operation).deletes === 'none' || !hasDoubt(loaded)) return run
+  await needs.settle(run, 'nothing')
+  return {...run, loaded: loadRun(journal, loaded.plan.rows)}
+}
+
+/** Sets that were sent again to find out about them. */
+async function settleAgain(run: RunToResume, {settle}: ResumeNeeds, sends: ReconcileOptions['sends']) {
+  return (await settle(run, sends)).filter(({sent}) => sent > 0)
+}
+
+/** Asks only where something would be sent. */
+async function isResumeAgreed({journal, loaded}: RunToResume, needs: ResumeNeeds): Promise<boolean> {
+  const left = loaded.parts.filter(isLeft)
+  if (left.length === 0 || hasRefusedCanary(loaded)) return true
+  return isAllowed({...loaded.plan, sets: left.map(({set}) => set)}, needs, journal)
+}
+
+async function isAllowed(plan: Agreed, needs: ResumeNeeds, journal?: Journal): Promise<boolean> {
+  const repeated = await allow({...plan, before: null}, needs)
+  const before = () => (journal ? {records: new Map(readPreimages(journal)), isComplete: true} : null)
+  return needs.person.agrees({...plan, dates: null, repeated, before})
+}
+
+async function sendRest(run: RunToResume, needs: ResumeNeeds, isSettled: boolean): Promise<RunReport> {
+  const {folder, journal, loaded} = run
+  const {service, times, signal} = needs
+  const rest = findRest(journal, loaded.plan.rows, {folder, times, isSettled})
+  if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
+  const reread = await rereadRecords(journal, rest.loaded, rest.left, {client: service.client, now: times.now()})
+  const plan: Agreed = {...rest.loaded.plan, rows: reread.rows, sets: rest.left.map(({set}) => set)}
+  const isMore = countDeletions(plan) !== countDeletions({...plan, rows: rest.loaded.plan.rows})
+  // records that changed since may have made another number of rows deletions than was agreed to
+  if (isMore && !(await isAllowed(plan, needs))) return withEnding(reportAfter(rest.loaded, []), {isCancelled: true})
+  await waitForQuiet(rest.loaded.plan, needs)
+  keepClock(journal, needs.serviceTime())
+  const {rows, notices} = reread
+  const results = await sendAll(sendingOf(journal, rest, reread, times), needs)
+  const report = reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, signal)
+  return withLive(report, results)
+}
+
+/** The clock of the service as it was read right before the rest is sent; without a first reading, no later one helps. */
+function keepClock(journal: Journal, last: ServiceMoment | undefined): void {
+  const {clocks = []} = journal.facts()
+  if (last && clocks.length > 0) journal.transaction(() => journal.learn({clocks: [...clocks, last]}))
+}
