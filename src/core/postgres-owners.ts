@@ -5,12 +5,22 @@ import type {Postgres} from './postgres-session.js'
 /** Only what the system ships, and what this session makes for itself: names of ours are written with their schema. */
 export const ownPath = 'pg_catalog, pg_temp'
 
+/** The schema that the user's own path names first: there the mirror is. */
+export async function findOwnSchema(database: Postgres): Promise<string | undefined> {
+  await database.run('RESET search_path')
+  const found = await database.get('SELECT current_schema AS name')
+  await database.run(`SET search_path = ${ownPath}`)
+  return found?.['name'] ?? undefined
+}
+
 type Owned = {
   schema: string
   /** Relations that are ours; all of the schema where they are not named. */
   names?: readonly string[]
   /** Names are resolved in the schema, so its functions and operators count, too. */
   isCalled: boolean
+  /** The user only reads there, so the owner of the schema may be anyone. */
+  isRead?: boolean
   /** The address for messages. */
   shown: string
 }
@@ -19,8 +29,11 @@ type Owned = {
  * Throws `unsafe` where a schema, or what is ours in it, belongs to a role that could have it run code as this user: any
  * but the user, a role that he is in, the owner of the database and superusers.
  */
-export async function checkOwners(database: Postgres, {schema, names, isCalled, shown}: Owned): Promise<void> {
-  const found = await database.get(foreign, schema, names?.join() ?? '', isCalled)
+export async function checkOwners(
+  database: Postgres,
+  {schema, names, isCalled, isRead = false, shown}: Owned,
+): Promise<void> {
+  const found = await database.get(foreign, schema, names?.join() ?? '*', isCalled, isRead)
   if (!found) return
   const {what, owner, fix, me} = found
   const trust = `GRANT ${owner} TO ${me}`
@@ -41,11 +54,12 @@ const foreign = `WITH RECURSIVE mine(role) AS (
   ), trusted AS (
     SELECT role FROM mine UNION SELECT oid FROM pg_roles WHERE rolsuper OR rolname = 'pg_database_owner'
     UNION SELECT datdba FROM pg_database WHERE datname = current_database()
+    UNION SELECT nspowner FROM pg_namespace WHERE nspname = $1 AND $4::boolean
   ), ours AS (
     SELECT c.oid, c.relkind, c.relowner, format('%I.%I', n.nspname, c.relname) AS name
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
-      AND ($2 = '' OR c.relname::text = ANY (string_to_array($2, ',')))
+      AND ($2 = '*' OR c.relname::text = ANY (string_to_array($2, ',')))
   ), found AS (
     SELECT 1 AS rank, format('the schema %I', nspname) AS what, nspowner AS owner,
       format('ALTER SCHEMA %I OWNER TO %I', nspname, current_user) AS fix

@@ -1,6 +1,14 @@
 import type {Clock} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {GivesNoRows, openPostgres, type Postgres, type PostgresResult, sqlState} from '../core/postgres.js'
+import {
+  escapeIdentifier,
+  GivesNoRows,
+  openPostgres,
+  type Postgres,
+  type PostgresResult,
+  sqlState,
+} from '../core/postgres.js'
+import {checkOwners, findOwnSchema} from '../core/postgres-owners.js'
 import type {Column} from '../formats/columns.js'
 import {JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
@@ -39,7 +47,7 @@ export async function queryPostgres<Used>(
     try {
       const {pid = null} = (await database.get(settings)) ?? {}
       process = database.isDirect ? pid : null // a pooler would have another session cancelled
-      await database.run('RESET search_path') // a query names tables as psql does
+      await setPath(database, address.shown)
       return await database.transaction(() => read(database, sql, options, use), {readOnly: true})
     } catch (error) {
       stop.throwIfAborted()
@@ -51,6 +59,14 @@ export async function queryPostgres<Used>(
     stop.removeEventListener('abort', end)
     time.end()
   }
+}
+
+/** Names without a schema are of PostgreSQL, or of the schema of the mirror. Throws `unsafe` where others planted code. */
+async function setPath(database: Postgres, shown: string): Promise<void> {
+  const schema = await findOwnSchema(database)
+  if (schema === undefined) return
+  await checkOwners(database, {schema, names: [], isCalled: true, isRead: true, shown})
+  await database.run(`SET search_path = ${escapeIdentifier(schema)}, pg_temp`)
 }
 
 /** The time that the query may take, as a signal that is aborted when it is over. */

@@ -90,6 +90,35 @@ test('a query of PostgreSQL changes nothing, and names why', async () => {
   expect(existsSync(planted)).toBe(false)
 })
 
+test('what another role planted in PostgreSQL is not run by a query', async () => {
+  const server = await sharedPostgres()
+  const url = await server.database()
+  const address = toPostgresAddress(url)
+  const plant = (
+    schema: string,
+  ) => `CREATE FUNCTION ${schema}.planted(bigint, smallint) RETURNS boolean LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'planted'; END $$;
+    CREATE OPERATOR ${schema}.= (LEFTARG = bigint, RIGHTARG = smallint, FUNCTION = ${schema}.planted);
+    CREATE FUNCTION ${schema}.lower(varchar) RETURNS text LANGUAGE sql AS $$ SELECT 'planted' $$`
+  const query = `SELECT lower(name) AS name FROM machines WHERE id = 1::int2 AND '5'::bigint = '5'::smallint`
+  await server.sql(
+    `CREATE SCHEMA mirror; CREATE TABLE mirror.machines(id bigint, name varchar);
+    INSERT INTO mirror.machines VALUES (1, 'Lobby'); ${plant('public')};
+    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = mirror, public', current_database()); END $$`,
+    url,
+  )
+
+  const rows = await queryPostgres(address, query, options, readAll)
+  await server.sql(
+    `CREATE ROLE query_planter; ${plant('mirror')}; ALTER FUNCTION mirror.lower(varchar) OWNER TO query_planter`,
+    url,
+  )
+  const refused = await failureOf(queryPostgres(address, query, options, readAll))
+
+  expect(rows).toMatchObject([{name: 'lobby'}])
+  expect(refused).toMatchObject({exit: 'unsafe', message: expect.stringContaining('mirror.lower(character varying)')})
+})
+
 test('a session of PostgreSQL reads nothing of a statement that gives no rows, and does not run it', async () => {
   const server = await sharedPostgres()
   const url = await server.database()

@@ -60,9 +60,12 @@ export function redactStream(stream: NodeJS.WriteStream): void {
 
 /** Replaces registered secrets; everything that is shown or logged passes here. */
 export function redact(text: string): string {
-  if (secrets.size === 0) return text
+  return secrets.size === 0 ? text : text.replace(findPattern(), '[secret]')
+}
+
+function findPattern(): RegExp {
   pattern ??= new RegExp([...secrets].sort(byLength).map(toPattern).join('|'), 'gi')
-  return text.replace(pattern, '[secret]')
+  return pattern
 }
 
 const byLength = (one: string, other: string) => other.length - one.length
@@ -70,6 +73,7 @@ const toPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** The same for bytes of JSON, which are copied only where they hold a secret. */
 export function redactBytes(bytes: Buffer): Buffer | string {
-  for (const secret of secrets) if (bytes.includes(secret)) return redact(bytes.toString())
-  return bytes
+  if (secrets.size === 0) return bytes
+  const text = bytes.toString()
+  return text.search(findPattern()) === -1 ? bytes : redact(text)
 }

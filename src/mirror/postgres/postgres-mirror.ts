@@ -1,6 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {openPostgres, type Postgres, type PostgresTarget} from '../../core/postgres.js'
-import {checkOwners, ownPath} from '../../core/postgres-owners.js'
+import {checkOwners, findOwnSchema, ownPath} from '../../core/postgres-owners.js'
 import {refusePooler} from '../../core/postgres-pooler.js'
 import {quote as toLiteral} from '../../derive/mirror/render-sql.js'
 import {allTables} from '../../derive/mirror/tables.js'
@@ -22,7 +22,7 @@ export async function openPostgresMirror(
   const postgres = await openPostgres(target, {name, signal, statementMilliseconds})
   try {
     await refusePooler(postgres, () => openPostgres(target, {name, signal}), target.shown)
-    const schema = await findSchema(postgres)
+    const schema = await findOwnSchema(postgres)
     if (schema === undefined) throw noSchema(target.shown)
     const [lock] = await postgres.all(`SELECT pg_try_advisory_lock(${lockSpace}, hashtext($1)) AS taken`, schema)
     if (lock?.['taken'] !== 't') {
@@ -44,14 +44,6 @@ export async function openPostgresMirror(
 }
 
 const names = [...allTables, ...mirrorViews('postgres')].map(({name}) => name)
-
-/** The schema that the user's own path names first: there the mirror is. */
-async function findSchema(postgres: Postgres): Promise<string | undefined> {
-  await postgres.run('RESET search_path')
-  const found = await postgres.get('SELECT current_schema AS name')
-  await postgres.run(`SET search_path = ${ownPath}`)
-  return found?.['name'] ?? undefined
-}
 
 function toMirror(postgres: Postgres, schema: string, shown: string): MirrorDatabase {
   const db: MirrorDatabase = {

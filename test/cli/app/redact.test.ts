@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {redact, redactStream, registerAddress, registerSecret} from '../../../src/cli/app/redact.js'
+import {redact, redactBytes, redactStream, registerAddress, registerSecret} from '../../../src/cli/app/redact.js'
 
 const secret = 'kéy/with+signs&more=1'
 
@@ -13,6 +13,16 @@ test('a secret is hidden as it is, in base64, and as part of a URL', () => {
     encodeURIComponent(secret),
   ]) {
     expect(redact(`before ${form} after`)).toBe('before [secret] after')
+  }
+})
+
+test('bytes are copied only where they hold a secret, in any case', () => {
+  registerSecret(secret)
+  const clean = Buffer.from('{"name":"Ferry Quay"}')
+
+  expect(redactBytes(clean)).toBe(clean)
+  for (const form of [secret, secret.toUpperCase(), encodeURIComponent(secret).toLowerCase()]) {
+    expect(redactBytes(Buffer.from(`["${form}"]`))).toBe('["[secret]"]')
   }
 })
 

@@ -132,7 +132,7 @@ describe('facts', () => {
   test('the faults of the sandbox are listed where they are set', () => {
     const listed = /Faults to set: ([^.]+)\./.exec(brief('sandbox:faults:set'))?.[1]?.split(/,\s+/)
 
-    expect(listed).toEqual(faultNames)
+    expect(listed).toEqual(faultNames.toSorted())
   })
 
   test('every exit code is one of a command', () => {
