@@ -89,14 +89,14 @@ const ofSingleJobs = ['core/command-line', 'jobs/notify/channel', 'values/counte
 
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const loadedTogether = {
-  start: ['cli/start/start', 'cli/start/command-line', 'cli/app/folders'],
-  completion: ['cli/completion/main'],
+  start: ['cli/start/start', 'cli/start/read-command-line', 'cli/app/folders'],
+  completion: ['cli/completion/answer-completion'],
   contract: [
-    ...['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts', ...ofSingleJobs],
+    ...['contract/index', 'core/errors', 'cli/help/terminal-look', 'cli/help/facts', ...ofSingleJobs],
     ...['cli/app/environment', 'cli/app/messages', 'cli/app/redact', 'cli/app/signals', 'cli/app/wants-json'],
     ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/thousands'],
   ],
-  base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
+  base: ['cli/app/main', 'cli/app/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],

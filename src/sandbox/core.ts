@@ -7,7 +7,7 @@ import {type Credentials, createCredentials, storeCredentials} from './keys-and-
 import {createLimiter, createRequestCounter, type Limiter, type RequestCounter} from './limiter.js'
 import type {SandboxOptions} from './options.js'
 import {type Answer, toRefusal} from './request/http-answer.js'
-import {createSessions, type Sessions} from './request/sessions.js'
+import {createSessions, type Sessions} from './request/logins.js'
 import {loadWorld} from './seed/world.js'
 import {openWorld} from './start-failures.js'
 import type {Store} from './store/record-store.js'

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {CliFailure} from '../core/errors.js'
-import type {Sessions} from './request/sessions.js'
+import type {Sessions} from './request/logins.js'
 import {limitedOrganizations} from './seed/world.js'
 import type {Store} from './store/record-store.js'
 

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {shellNames} from '../../src/cli/completion/shell-names.js'
+import {shellNames} from '../../src/cli/completion/shells/shell.js'
 import {test} from '../support/binary.js'
 import {prepareNames, typedLines, typeInShell} from '../support/typed-lines.js'
 

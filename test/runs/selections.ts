@@ -1,5 +1,5 @@
 import {toSelectionColumns} from '../../src/sandbox/handlers/selection-rules.js'
-import {toSelection} from '../../src/sandbox/handlers/selections.js'
+import {toSelection} from '../../src/sandbox/handlers/write-selections.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import type {JsonRecord} from '../../src/values/json.js'
 

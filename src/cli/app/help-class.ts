@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {type Command, HelpBase} from '@oclif/core'
 import {guideNames} from '../help/guides.js'
 import {type HelpFacts, renderHelp} from '../help/render-help.js'
-import {terminalOf} from '../help/terminal.js'
+import {terminalOf} from '../help/terminal-look.js'
 import {standardOutput} from '../terminal/output.js'
 import {toUnknownSubject} from './unknown-command.js'
 

@@ -1,10 +1,13 @@
+import type {Config} from '@oclif/core'
 import {exitCodeOf, stopExits} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
-import type {Asked} from '../start/command-line.js'
-import type {Program} from '../start/program.js'
+import {readFacts} from '../help/facts.js'
+import type {CommandClass, Program} from '../start/program.js'
+import type {Asked} from '../start/read-command-line.js'
 import {findStderrError, ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {dataOutput, standardOutput, writeLast} from '../terminal/output.js'
+import type {CommandStart} from './base-command.js'
 import {createEnvelope, type Envelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {createMessages} from './messages.js'
@@ -123,7 +126,7 @@ async function run(args: readonly string[], asked: Asked, program: Program, json
   if (asked.kind === 'refused') throw asked.failure
   if (asked.kind === 'unexpected') throw toUnexpectedArgument(asked.id, asked.argument)
   if (asked.kind !== 'command') return
-  const {runCommand} = await import('./run-command.js')
+  const {runCommand} = await import('./main.js')
   await runCommand(asked, program, json)
 }
 
@@ -140,4 +143,46 @@ function endWith(error: unknown): {code: number; failure?: CliFailure} {
   const failure = error instanceof CliFailure ? error : toCliFailure(error)
   createMessages({quiet: false, verbose: false}).tell(renderFailure(failure, process.stderr))
   return {code: failure.exitCode, failure}
+}
+
+/** Loads the command of an id and runs it with the arguments after its name. */
+export async function runCommand(
+  {id, args}: {id: string; args: string[]},
+  program: Program,
+  {environment, envelope}: Pick<CommandStart, 'environment' | 'envelope'>,
+): Promise<void> {
+  const Command = await load(id, program)
+  const config = toConfig(program, environment)
+  const commands = {
+    root: program.root,
+    known: async () => readFacts((await program.facts()).commands),
+    check: async (other: string, given: readonly string[]) =>
+      (await load(other, program)).check({args: [...given], config}),
+  }
+  await Command.start({args, config, environment, envelope, commands})
+}
+
+async function load(id: string, program: Program): Promise<CommandClass> {
+  const module = await program.load[id]?.()
+  if (!module) throw new TypeError(`no command ${id}`)
+  module.default.id = id
+  return module.default
+}
+
+/**
+ * The part of oclif's configuration that commands and the parser use. The rest finds plugins, hooks and commands in
+ * files, which the build did already.
+ */
+function toConfig({version, root}: Program, environment: Environment): Config {
+  const name = 'vendorctl'
+  const toKey = (key: string) => `VENDORCTL_${key}`
+  const config = {
+    ...{bin: name, name, version, root, userAgent: `${name}/${version}`, topicSeparator: ':'},
+    pjson: {name, version, oclif: {}},
+    runHook: async () => ({successes: [], failures: []}),
+    scopedEnvVarKey: toKey,
+    scopedEnvVarKeys: (key: string) => [toKey(key)],
+    scopedEnvVar: (key: string) => environment[toKey(key)],
+  }
+  return config as unknown as Config
 }

@@ -4,7 +4,7 @@ import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {placeText} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
-import {hasColor} from '../help/terminal.js'
+import {hasColor} from '../help/terminal-look.js'
 import type {Line} from './messages.js'
 
 type Style = Parameters<typeof styleText>[0]

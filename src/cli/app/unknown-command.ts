@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
 import {toWords} from '../help/facts.js'
 import {guideNames, isGuide} from '../help/guides.js'
-import type {NoCommand} from '../start/command-line.js'
+import type {NoCommand} from '../start/read-command-line.js'
 import {usage} from './usage-error.js'
 
 const seeAll = 'See all commands with: vendorctl --help'

@@ -1,8 +1,7 @@
-import type {CommandFacts, FlagFacts} from '../help/facts.js'
-import {type Answer, answer, type Candidate} from './answer.js'
+import type {ArgumentFacts, CommandFacts, FlagFacts} from '../help/facts.js'
 import {type Facts, findByLetter, findCommand, findFlag, type Given, readGiven} from './read-line.js'
-import type {Sources} from './sources.js'
-import {offerValues, type Taken, takenByArgument, takenByFlag} from './values.js'
+import {type Answer, answer, type Candidate, filesAnswer} from './shells/offered.js'
+import type {Choice, SourceName, Sources} from './sources.js'
 
 const helpWord = 'help'
 
@@ -100,4 +99,138 @@ function mayFollow(flag: FlagFacts, flags: Flags, given: ReadonlySet<string>): b
 function toCandidate({name, char, summary, description = ''}: FlagFacts): Candidate {
   const about = (summary ?? description).split('\n')[0]
   return {value: `--${name}`, about: char === undefined ? about : `-${char}  ${about}`}
+}
+
+/**
+ * What a flag or an argument takes. A `list` is separated by commas, a `sort` too and each may have a minus; a `pair`
+ * is a name with an operator and a value; `target` a pair whose value is chosen; `fault` is NAME@OPERATION.
+ */
+export type Taken =
+  | {form: 'nothing' | 'files' | 'list-or-file'}
+  | {form: 'options'; options: readonly string[]}
+  | {form: 'word' | 'list' | 'sort' | 'pair' | 'target' | 'fault'; source: SourceName}
+
+const dates = ['today', 'yesterday', 'now', '-1d', '-7d', '-1mo', '-12h']
+
+const byFlag: Readonly<Record<string, Taken>> = {
+  profile: {form: 'word', source: 'profiles'},
+  code: {form: 'list', source: 'alertCodes'},
+  set: {form: 'pair', source: 'fields'},
+  change: {form: 'pair', source: 'fields'},
+  db: {form: 'files'},
+  confirm: {form: 'word', source: 'profiles'},
+  columns: {form: 'list', source: 'columns'},
+  sort: {form: 'sort', source: 'columns'},
+  where: {form: 'pair', source: 'columns'},
+  filter: {form: 'pair', source: 'filters'},
+  map: {form: 'target', source: 'fields'},
+  match: {form: 'list', source: 'columns'},
+  lookup: {form: 'pair', source: 'fields'},
+  skip: {form: 'list', source: 'tables'},
+  start: {form: 'options', options: dates},
+  end: {form: 'options', options: dates},
+  to: {form: 'options', options: dates},
+}
+
+/** By topic and argument, or by the argument alone. */
+const byArgument: Readonly<Record<string, Taken>> = {
+  file: {form: 'files'},
+  query: {form: 'list-or-file'},
+  id: {form: 'word', source: 'runs'},
+  code: {form: 'word', source: 'codes'},
+  method: {form: 'word', source: 'methods'},
+  path: {form: 'word', source: 'routes'},
+  operation: {form: 'word', source: 'documents'},
+  'profiles name': {form: 'word', source: 'profiles'},
+  'jobs name': {form: 'word', source: 'jobs'},
+  'jobs names': {form: 'word', source: 'jobs'},
+  'notify job': {form: 'word', source: 'jobs'},
+  settings: {form: 'pair', source: 'settings'},
+  faults: {form: 'fault', source: 'faults'},
+}
+
+export function takenByFlag({name, options, helpValue: shown = ''}: FlagFacts): Taken {
+  const helpValue = [shown].flat().join(' ')
+  if (options !== undefined) return {form: 'options', options}
+  const known = Object.hasOwn(byFlag, name) ? byFlag[name] : undefined
+  if (known) return known
+  if (/^(PATH|FILE)(\.[a-z]+|\|-)?$/.test(helpValue)) return {form: 'files'}
+  if (helpValue.endsWith('|@FILE')) return {form: 'list-or-file'}
+  return /^[a-z]+(\|[a-z]+)+$/.test(helpValue) ? {form: 'options', options: helpValue.split('|')} : {form: 'nothing'}
+}
+
+export function takenByArgument({name, options}: ArgumentFacts, commandId: string): Taken {
+  if (options !== undefined) return {form: 'options', options}
+  const keys = [`${commandId.split(':')[0]} ${name}`, name]
+  const key = keys.find((each) => Object.hasOwn(byArgument, each))
+  return (key === undefined ? undefined : byArgument[key]) ?? {form: 'nothing'}
+}
+
+export type AtCursor = {
+  taken: Taken
+  /** The value as typed so far. */
+  typed: string
+  /** What stands before it in the same word, such as `--output=`. */
+  fixed: string
+  commandId: string
+  sources: Sources
+}
+
+/** What may stand in the place of a value. */
+async function offerValues({taken, typed, fixed, commandId, sources}: AtCursor): Promise<Answer> {
+  if (taken.form === 'files') return filesAnswer(typed, fixed)
+  if (taken.form === 'list-or-file') return offerListFile(typed, fixed)
+  if (taken.form === 'options') return answer(typed, toCandidates(taken.options.map((value) => ({value}))), fixed)
+  if (!('source' in taken)) return answer(typed, [], fixed)
+  if (taken.form === 'list' && typed.startsWith('@')) return offerListFile(typed, fixed)
+  const choices = await sources(taken.source, commandId)
+  if (taken.form === 'word') return answer(typed, toCandidates(choices), fixed)
+  if (taken.form === 'list') return offerList(typed, fixed, choices, /^(?:.*,)?/s)
+  if (taken.form === 'sort') return offerList(typed, fixed, choices, /^(?:.*,)?-?/s)
+  if (taken.form === 'pair') return offerPair(typed, fixed, choices)
+  if (taken.form === 'target') return offerTarget(typed, fixed, choices)
+  return offerFault(typed, fixed, choices, await sources('operations', commandId))
+}
+
+/** Ids are not known here; a file of them may be. */
+function offerListFile(typed: string, fixed: string): Answer {
+  return typed.startsWith('@') ? filesAnswer(typed.slice(1), `${fixed}@`) : answer(typed, [], fixed)
+}
+
+function offerList(typed: string, fixed: string, choices: readonly Choice[], beginning: RegExp): Answer {
+  const done = beginning.exec(typed)?.[0] ?? ''
+  const chosen = done.split(',').map((name) => name.replace(/^-/, ''))
+  const left = choices.filter(({value}) => !chosen.includes(value))
+  return answer(typed.slice(done.length), toCandidates(left, true), `${fixed}${done}`)
+}
+
+function offerPair(typed: string, fixed: string, choices: readonly Choice[]): Answer {
+  const [condition, name, operator = ''] = /^([^=!~<>]*)(!=|!~|<=|>=|=|<|>|~)/.exec(typed) ?? []
+  if (condition === undefined) {
+    const names = choices.map(({value, about}) => ({value: `${value}=`, about, open: true}))
+    return answer(typed, names, fixed)
+  }
+  const values = choices.find(({value}) => value === name)?.values ?? []
+  const candidates = operator.endsWith('~') ? [] : values.map((value) => ({value}))
+  return answer(typed.slice(condition.length), candidates, `${fixed}${condition}`)
+}
+
+/** What stands before the sign comes from a file that is not known here. */
+function offerTarget(typed: string, fixed: string, choices: readonly Choice[]): Answer {
+  const end = typed.lastIndexOf('=') + 1
+  return answer(typed.slice(end), end > 0 ? toCandidates(choices) : [], `${fixed}${typed.slice(0, end)}`)
+}
+
+function offerFault(typed: string, fixed: string, faults: readonly Choice[], operations: readonly Choice[]): Answer {
+  const end = typed.lastIndexOf('@') + 1
+  if (end === 0) {
+    const names = faults.map(({value, about}) => ({value: `${value}@`, about, open: true}))
+    return answer(typed, names, fixed)
+  }
+  const any = {value: '*', about: 'Every operation.'}
+  return answer(typed.slice(end), toCandidates([...operations, any], true), `${fixed}${typed.slice(0, end)}`)
+}
+
+function toCandidates(choices: readonly Choice[], open = false): Candidate[] {
+  return choices.map(({value, about}) => ({value, about, ...(open && {open})}))
 }

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import type {Environment} from '../app/environment.js'
 import {configPath, statePath} from '../app/folder-paths.js'
 import type {WrittenChoices} from '../start/program.js'
-import {isPlain} from './answer.js'
+import {isPlain} from './shells/offered.js'
 
 /** What values are chosen from; where they come from is known elsewhere. */
 export type SourceName =

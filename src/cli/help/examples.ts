@@ -1,5 +1,5 @@
 import {toWords} from './facts.js'
-import {indented, type Page, type Piece, wrap} from './page.js'
+import {indented, type Page, type Piece, wrap} from './help-page.js'
 
 const [prompt, continuation] = ['$ ', '    ']
 

@@ -1,6 +1,6 @@
-import {type Entry, inColumns, leftOf} from './columns.js'
 import type {ArgumentFacts, CommandFacts, FlagFacts} from './facts.js'
-import {type Page, type Piece, section, toPieces} from './page.js'
+import {type Page, type Piece, section, toPieces} from './help-page.js'
+import {type Entry, inColumns, leftOf} from './two-columns.js'
 
 /** Options that are as short as this stand in place of the value. */
 const shortOptions = 22

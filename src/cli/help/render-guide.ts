@@ -1,8 +1,7 @@
-import {type Entry, inColumns} from './columns.js'
 import type {Terminal} from './facts.js'
-import {type Block, readBlocks, readSpans} from './guide-blocks.js'
-import {createPage, indented, type Page, type Piece, wrap} from './page.js'
+import {createPage, indented, type Page, type Piece, wrap} from './help-page.js'
 import {bold, keepFromFish, termed, toRoff, verbatim} from './roff.js'
+import {type Entry, inColumns} from './two-columns.js'
 
 /** Prose is hard to read in longer lines. */
 const widest = 80
@@ -61,4 +60,40 @@ function toPieces(text: string, page: Page): Piece[] {
     }
   }
   return [...pieces, piece].filter((each) => each.text !== '')
+}
+
+/** A part of a guide; text still has its marks of code. */
+export type Block =
+  | {kind: 'heading'; text: string}
+  | {kind: 'text'; text: string}
+  | {kind: 'code'; lines: string[]}
+  | {kind: 'table'; rows: string[][]}
+
+/** Reads the little of Markdown that guides use: headings, paragraphs, fenced code and tables. The title is left out. */
+export function readBlocks(markdown: string): Block[] {
+  const parts = markdown.split(/^(```\w*\n[\s\S]*?^```$)/m)
+  return parts.flatMap((part) => (part.startsWith('```') ? [toCode(part)] : part.split(/\n{2,}/).flatMap(toBlock)))
+}
+
+function toCode(part: string): Block {
+  return {kind: 'code', lines: part.split('\n').slice(1, -1)}
+}
+
+function toBlock(part: string): Block[] {
+  const text = part.trim()
+  if (text === '' || text.startsWith('# ')) return []
+  if (text.startsWith('## ')) return [{kind: 'heading', text: text.slice('## '.length)}]
+  if (!text.startsWith('|')) return [{kind: 'text', text: text.replaceAll('\n', ' ')}]
+  const rows = text.split('\n').map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  )
+  return [{kind: 'table', rows: rows.filter((_, index) => index !== 1)}]
+}
+
+/** The text without its marks of code, and which parts are code. */
+export function readSpans(text: string): {text: string; isCode: boolean}[] {
+  return text.split('`').map((span, index) => ({text: span, isCode: index % 2 === 1}))
 }

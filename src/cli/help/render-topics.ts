@@ -1,9 +1,8 @@
-import {type Entry, inColumns, leftOf} from './columns.js'
 import {fillExamples, showExamples} from './examples.js'
 import {type CommandFacts, type HelpFacts, type Terminal, toWords} from './facts.js'
 import {guides} from './guides.js'
-import {createPage, type Page, paragraph, section, toPieces} from './page.js'
-import {about, firstExamples, further, groups} from './root-words.js'
+import {createPage, type Page, paragraph, section, toPieces} from './help-page.js'
+import {type Entry, inColumns, leftOf} from './two-columns.js'
 
 /** Help of the program on one screen: how to start, what it can do, and the names of the rest. */
 export function renderRootHelp(facts: HelpFacts, terminal: Terminal): string {
@@ -84,3 +83,31 @@ function summaries(facts: HelpFacts): Map<string, string> {
 function toEntry(text: string, words: string, page: Page): Entry {
   return {term: {text, shown: page.name(text)}, words: toPieces(words)}
 }
+
+/** What the program is, in a sentence. */
+export const about = 'Bulk operations against the Vendor Interface Service that tell the truth about every row.'
+
+/** What to begin with: something to try, the real service, a first read. */
+export const firstExamples = [
+  'vendorctl sandbox start --detach',
+  'vendorctl auth login',
+  'vendorctl machines list --limit 5',
+]
+
+/** Topics and commands of one word that are shown with what they do, in reading order. */
+export const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  [
+    'READ AND WRITE',
+    [
+      ...['organizations', 'accounts', 'sites', 'machines', 'selections', 'templates', 'products', 'alerts'],
+      ...['roles', 'role-rights', 'sessions', 'reports', 'sync', 'sql', 'api'],
+    ],
+  ],
+  ['FILES AND RUNS', ['lint', 'plan', 'runs', 'exports', 'jobs', 'notify', 'quota']],
+]
+
+/** What is shown by name alone, in the same order. */
+export const further: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['set up', ['auth', 'profiles', 'doctor', 'autocomplete']],
+  ['try, look up', ['sandbox', 'explain', 'contract', 'help']],
+]

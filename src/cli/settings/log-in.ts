@@ -1,6 +1,9 @@
-import type {Token} from '../../client/types.js'
+import type {Credentials, Token} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Environment} from '../app/environment.js'
 import {toLines} from '../app/messages.js'
+import {readSecretFile, readSmallFile} from '../app/read-small-file.js'
 import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {openHttpLog} from '../client/http-log-file.js'
@@ -8,11 +11,11 @@ import {openKeyBudget} from '../client/key-budget.js'
 import {type ClientContext, openKeyLedger} from '../client/key-ledger.js'
 import type {ClientFlags} from '../client/open-client.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
-import {canAsk} from '../terminal/prompt.js'
+import {type AskFlags, askSecret, askText, canAsk} from '../terminal/prompt.js'
 import {CredentialStore} from './credential-store.js'
 import {fingerprint} from './fingerprint.js'
-import {createLoginQuestions, type LoginFlags, type LoginInput} from './login-input.js'
 import {Profiles, toCredentialKey} from './profiles.js'
+import {settingKeys} from './setting-keys.js'
 import {type Resolved, resolveSettings, toSettings} from './settings.js'
 import {tokenEnd} from './token-end.js'
 
@@ -89,4 +92,111 @@ function toResult(profile: string, stage: string, apiKey: string, token: Token):
   const expires = tokenEnd(token)
   const text = `Logged in: profile ${profile}, stage ${stage}, key ${fingerprint(apiKey)}${expires ? `, token until ${expires} UTC` : ''}.`
   return {text, data: {profile, stage, key: fingerprint(apiKey), expires}}
+}
+
+export type LoginFlags = {
+  username?: string | undefined
+  'api-key-file'?: string | undefined
+  'password-file'?: string | undefined
+  'password-stdin'?: boolean | undefined
+} & AskFlags
+
+export type LoginInput = Required<Credentials>
+
+type Answer = 'baseUrl' | 'stage' | keyof LoginInput
+
+/** What is missing for a login, from a person; an answer that the service refuses is asked for again. */
+export type LoginQuestions = {
+  /** The settings with address and stage, which are asked for where nothing gives an address. */
+  settings(resolved: Resolved): Promise<Resolved>
+  /** Key, user and password from flags, files, environment or prompts. Throws `denied` when one is missing. */
+  input(): Promise<LoginInput>
+  /** Whether the failure is about an answer, which is forgotten then. */
+  isAboutAnswer(error: unknown): error is CliFailure
+}
+
+function createLoginQuestions(flags: LoginFlags, environment: Environment): LoginQuestions {
+  const answers = new Map<Answer, string>()
+  const former = new Map<Answer, string>()
+  const standardInput = flags['password-stdin'] ? readStandardInput() : undefined
+  const ask = async (name: Answer, question: (former: string | undefined) => Promise<string>) => {
+    const answer = answers.get(name) ?? (canAsk(flags) ? (await question(former.get(name))).trim() : '')
+    if (answer) answers.set(name, answer)
+    return answer
+  }
+  const askOrFail = async (name: Answer, what: string, sources: string, question = askText) => {
+    const answer = await ask(name, (known) => question(what, {initial: known}))
+    return answer || missing(what, sources, canAsk(flags))
+  }
+  const askSetting = (name: 'baseUrl' | 'stage', what: string, usual = '') =>
+    ask(name, (known) => askText(what, {initial: known ?? usual, check: settingKeys[name].check}))
+
+  return {
+    async settings(resolved) {
+      const {baseUrl, stage} = resolved.values
+      if (baseUrl.value || !canAsk(flags)) return resolved
+      const address = await askSetting('baseUrl', 'Address of the service (https://…)')
+      const typed = stage.origin === 'default' ? await askSetting('stage', 'Stage', stage.value) : stage.value
+      const values = {...resolved.values, baseUrl: {...baseUrl, value: address}, stage: {...stage, value: typed}}
+      return {...resolved, values}
+    },
+    input: async () => ({
+      apiKey:
+        fromFile(flags['api-key-file'], '--api-key-file') ??
+        fromEnvironment(environment, 'VENDORCTL_API_KEY') ??
+        (await askOrFail('apiKey', 'API key', '--api-key-file or VENDORCTL_API_KEY', askSecret)),
+      username:
+        flags.username ??
+        fromEnvironment(environment, 'VENDORCTL_USERNAME') ??
+        (await askOrFail('username', 'User name (e-mail)', '--username or VENDORCTL_USERNAME')),
+      password:
+        standardInput ??
+        fromFile(flags['password-file'], '--password-file') ??
+        fromEnvironment(environment, 'VENDORCTL_PASSWORD') ??
+        (await askOrFail('password', 'Password', '--password-file, --password-stdin or VENDORCTL_PASSWORD', askSecret)),
+    }),
+    isAboutAnswer(error): error is CliFailure {
+      const wrong = answersOf(error).filter((name) => answers.has(name))
+      for (const name of wrong) {
+        former.set(name, answers.get(name) ?? '')
+        answers.delete(name)
+      }
+      return wrong.length > 0
+    },
+  }
+}
+
+const answersByCode: Readonly<Record<string, readonly Answer[]>> = {
+  API_KEY: ['apiKey'],
+  FORBIDDEN: ['apiKey'],
+  INVALID_LOGIN: ['username', 'password'],
+  NO_API_ACCESS: ['username', 'password'],
+  NO_SUCH_PATH: ['baseUrl', 'stage'],
+}
+
+/** The answers that a failure of a login is about; an address that leads to no service is wrong as well. */
+function answersOf(error: unknown): readonly Answer[] {
+  if (!(error instanceof CliFailure)) return []
+  const isElsewhere = error.exit === 'unavailable' || error.exit === 'usage' || error.code.startsWith('HTTP_')
+  return answersByCode[error.code] ?? (isElsewhere ? ['baseUrl'] : [])
+}
+
+function fromFile(path: string | undefined, flag: string): string | undefined {
+  return path === undefined ? undefined : readSecretFile(path, flag)
+}
+
+function fromEnvironment(environment: Environment, name: string): string | undefined {
+  return environment[name] || fromFile(environment[`${name}_FILE`] || undefined, `${name}_FILE`)
+}
+
+function readStandardInput(): string {
+  return readSmallFile('-').replace(/\r?\n$/, '')
+}
+
+function missing(what: string, sources: string, ask: boolean): never {
+  throw new CliFailure(`${what} is missing.`, {
+    code: 'LOGIN_INPUT',
+    exit: 'denied',
+    hints: [`Give it with ${sources}${ask ? '' : ', or run this on a terminal'}.`],
+  })
 }

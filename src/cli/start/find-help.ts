@@ -1,7 +1,7 @@
 import {isatty} from 'node:tty'
 import {readFacts} from '../help/facts.js'
 import {renderHelp} from '../help/render-help.js'
-import {terminalOf} from '../help/terminal.js'
+import {terminalOf} from '../help/terminal-look.js'
 import type {Program} from './program.js'
 
 /** The help that a command line asks for; undefined when there is no such command or topic. */

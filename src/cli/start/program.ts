@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core'
 import type {BaseCommand} from '../app/base-command.js'
 import type {HelpFacts} from '../help/facts.js'
-import type {KnownCommands} from './command-line.js'
+import type {KnownCommands} from './read-command-line.js'
 
 /** A command as a class of oclif. */
 export type CommandClass = (new (

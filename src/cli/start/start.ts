@@ -1,6 +1,6 @@
-import {type Asked, readCommandLine} from './command-line.js'
-import {print} from './print.js'
+import {writeSync} from 'node:fs'
 import type {Program} from './program.js'
+import {type Asked, readCommandLine} from './read-command-line.js'
 
 type Leave = (code: number) => never
 
@@ -10,7 +10,7 @@ type Leave = (code: number) => never
  */
 export async function start(args: string[], program: Program, leave: Leave): Promise<number> {
   if (args[0] === '__complete' || args[0] === 'autocomplete') {
-    const {answerCompletion} = await import('../completion/main.js')
+    const {answerCompletion} = await import('../completion/answer-completion.js')
     const text = await answerCompletion(args, program)
     if (text !== undefined) return print(text)
   }
@@ -51,4 +51,20 @@ function asksToNotify(args: readonly string[]): boolean {
 
 function describeVersion({version}: Program): string {
   return `vendorctl/${version} ${process.platform}-${process.arch} node-${process.version}\n`
+}
+
+/**
+ * Prints a short text on standard output without loading streams. Resolves with the exit code; a reader that left is not
+ * a failure. The rest of the text is printed through streams where this fails, as in a full pipe.
+ */
+export async function print(text: string): Promise<number> {
+  const bytes = Buffer.from(text)
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written)
+    return 0
+  } catch {
+    const {printRest} = await import('../app/main.js')
+    return printRest(bytes.subarray(written))
+  }
 }

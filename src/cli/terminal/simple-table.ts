@@ -1,5 +1,6 @@
-import {hasColor} from '../help/terminal.js'
-import {foldCells, overWidth, toBlocks} from './fold-cells.js'
+import {widthOf} from '../../core/text-width.js'
+import {hasColor} from '../help/terminal-look.js'
+import {foldText} from './fold-text.js'
 
 /**
  * A small table, safe for a terminal and never cut. On a narrow terminal the widest cells continue on the next line; on
@@ -23,4 +24,59 @@ export async function simpleTable(
   const records = lines.map((row) => Object.fromEntries(headers.map((name, place) => [name, row[place] ?? ''])))
   const writer = writeTable(columns, records, {color: hasColor(stream, process.env)})
   return [writer.header, ...writer.records(records)].join('')
+}
+
+type Rows = readonly (readonly string[])[]
+
+const [gap, narrowest] = [2, 8]
+
+/** Whether rows do not fit so many columns, even with each word on a line of its own. */
+export function overWidth(rows: Rows, width: number): boolean {
+  return sum(fitWidths(rows, width)) + gap * ((rows[0]?.length ?? 1) - 1) > width
+}
+
+/** Each row as a block of lines with header and cell, without empty cells. Ends with a newline. */
+export function toBlocks(headers: readonly string[], rows: Rows): string {
+  const left = Math.max(...headers.map(widthOf))
+  const toLine = (cell: string, place: number) => {
+    const header = headers[place] ?? ''
+    return cell === '' ? [] : [`${header}${' '.repeat(left - widthOf(header) + gap)}${cell}`]
+  }
+  return `${rows.map((row) => row.flatMap(toLine).join('\n')).join('\n\n')}\n`
+}
+
+/** Rows in at most `width` columns, in several lines each where needed; the widest columns shrink first. */
+export function foldCells(rows: Rows, width: number): string[][] {
+  const widths = fitWidths(rows, width)
+  return rows.flatMap((row) => {
+    const cells = row.map((cell, place) => toLines(cell, widths[place] ?? width))
+    const height = Math.max(1, ...cells.map(({length}) => length))
+    return Array.from({length: height}, (_, line) => cells.map((cell) => cell[line] ?? ''))
+  })
+}
+
+function toLines(cell: string, width: number): string[] {
+  const [first = '', ...rest] = foldText(cell, width).split('\n')
+  return [first, ...rest.map((line) => line.trimStart())]
+}
+
+/** The width of each column; none is narrower than its longest word. */
+function fitWidths(rows: Rows, width: number): number[] {
+  const cellsOf = (place: number) => rows.map((row) => row[place] ?? '')
+  const longest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
+  const places = [...(rows[0] ?? []).keys()]
+  const widths = places.map((place) => longest(cellsOf(place)))
+  const floors = places.map((place) => Math.max(narrowest, longest(cellsOf(place).flatMap((cell) => cell.split(' ')))))
+  for (let over = sum(widths) + gap * (widths.length - 1) - width; over > 0; over--) {
+    const shrinkable = places.filter((place) => (widths[place] ?? 0) > (floors[place] ?? 0))
+    const widest = shrinkable.toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))[0]
+    if (widest === undefined) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+
+  return widths
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {type ShellName, shellNames} from '../../cli/completion/shell-names.js'
+import {type ShellName, shellNames} from '../../cli/completion/shells/shell.js'
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Show how to set up Tab completion in a shell.'
@@ -19,7 +19,7 @@ export default class Autocomplete extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(Autocomplete)
-    const {describeSetup, guessShell} = await import('../../cli/completion/setup-text.js')
+    const {describeSetup, guessShell} = await import('../../cli/completion/shells/index.js')
     const {shells} = await import('../../cli/completion/shells/index.js')
     const shell = (args.shell as ShellName | undefined) ?? guessShell(this.environment)
     await this.present({data: {shell, ...shells[shell].setup}, text: describeSetup(shell)})

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {type ShellName, shellNames} from '../../cli/completion/shell-names.js'
+import {type ShellName, shellNames} from '../../cli/completion/shells/shell.js'
 
 export default class AutocompleteScript extends BaseCommand {
   static override summary = 'Print the completion script of a shell.'
@@ -19,7 +19,7 @@ export default class AutocompleteScript extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(AutocompleteScript)
-    const {findProgram} = await import('../../cli/completion/main.js')
+    const {findProgram} = await import('../../cli/completion/answer-completion.js')
     const {shells} = await import('../../cli/completion/shells/index.js')
     const script = shells[args.shell as ShellName].script(findProgram())
     await this.present({data: {shell: args.shell, script}, text: script})

@@ -17,7 +17,7 @@ export default class ProfilesSet extends BaseCommand {
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesSet)
     const {Profiles} = await import('../../cli/settings/profiles.js')
-    const {toChanges} = await import('../../cli/settings/setting-pairs.js')
+    const {toChanges} = await import('../../cli/settings/profiles.js')
     const profiles = new Profiles(this.environment)
     const profile = await profiles.set(args.name, toChanges(args.settings))
     this.messages.note(`Saved profile ${args.name}.`)

@@ -19,7 +19,7 @@ export default class Quota extends BaseCommand {
     if (report.key === null)
       this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
     else if (report.runs.length === 0) this.messages.note('No requests yet.')
-    const {renderQuota} = await import('../../cli/info/render-quota.js')
+    const {renderQuota} = await import('../../cli/info/quota-report.js')
     const {formatOf} = await import('../../cli/read/format-of.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns, toTimeColumn} = await import('../../cli/runs/run-columns.js')

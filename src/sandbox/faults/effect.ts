@@ -2,7 +2,7 @@ import type {Socket} from 'node:net'
 import type {Clock} from '../../core/clock.js'
 import type {Exchange} from '../handlers/perform.js'
 import type {Answer} from '../request/http-answer.js'
-import type {Sessions} from '../request/sessions.js'
+import type {Sessions} from '../request/logins.js'
 import type {Random} from '../seed/random.js'
 import type {Store} from '../store/record-store.js'
 

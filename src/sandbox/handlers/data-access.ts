@@ -1,6 +1,6 @@
 import {type FilterKey, findReadOf, type RefusalCode} from '../../contract/index.js'
+import type {Caller} from '../request/logins.js'
 import {refuse} from '../request/refusal.js'
-import type {Caller} from '../request/sessions.js'
 import type {Store} from '../store/record-store.js'
 import {isOwned, tableOf} from '../store/store-tables.js'
 import {conditionOf} from './read-conditions.js'

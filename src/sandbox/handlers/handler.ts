@@ -1,6 +1,6 @@
 import type {WriteId} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import type {Caller, Sessions} from '../request/sessions.js'
+import type {Caller, Sessions} from '../request/logins.js'
 import type {StandardRequest} from '../request/standard-request.js'
 import type {Store} from '../store/record-store.js'
 

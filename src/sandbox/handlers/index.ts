@@ -3,13 +3,13 @@ import {refuse} from '../request/refusal.js'
 import {readObject, toNames} from '../request/standard-request.js'
 import {clearAlerts, updateAlerts} from './alerts-change.js'
 import {createAlerts} from './alerts-create.js'
+import {applyTemplate} from './apply-template.js'
 import type {SessionHandler, WriteHandler} from './handler.js'
 import {createCustomData, setSettings} from './machine-facts.js'
-import {provisionMachine, updateMachines} from './machines.js'
 import {createRoleRights, updateRoleRights} from './role-rights.js'
-import {adjustSelections, createSelections, deleteSelections, updateSelections} from './selections.js'
-import {createSites, deleteSites, updateSites} from './sites.js'
-import {applyTemplate} from './templates.js'
+import {provisionMachine, updateMachines} from './write-machines.js'
+import {adjustSelections, createSelections, deleteSelections, updateSelections} from './write-selections.js'
+import {createSites, deleteSites, updateSites} from './write-sites.js'
 
 /** Gives a token for user name and password. [pub] */
 const login: SessionHandler = ({key, body, sessions, now}) => {

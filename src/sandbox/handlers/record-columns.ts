@@ -5,8 +5,8 @@ import {toKey} from '../store/keys.js'
 import type {Columns, Store} from '../store/record-store.js'
 import {isOwned, type RecordTable} from '../store/store-tables.js'
 import {findAlertMachine, toAlertColumns} from './alert-records.js'
-import {toSiteColumns} from './sites.js'
 import {textOf} from './stock.js'
+import {toSiteColumns} from './write-sites.js'
 
 const timeOf = (value: unknown) => findMoment(String(value))?.time ?? 0
 

@@ -1,5 +1,5 @@
 import type {JsonRecord} from '../../values/json.js'
-import {toSiteColumns} from '../handlers/sites.js'
+import {toSiteColumns} from '../handlers/write-sites.js'
 import type {Store} from '../store/record-store.js'
 import {pick, type Random} from './random.js'
 import * as words from './word-lists.js'

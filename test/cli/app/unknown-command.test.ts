@@ -5,7 +5,7 @@ import {
   toUnknownCommand,
   toUnknownSubject,
 } from '../../../src/cli/app/unknown-command.js'
-import {readCommandLine} from '../../../src/cli/start/command-line.js'
+import {readCommandLine} from '../../../src/cli/start/read-command-line.js'
 import {commandIds, facts, topics} from '../help/facts.js'
 
 const commands = Object.fromEntries(

@@ -4,7 +4,7 @@ import {readSourceFiles, type SourceFile} from '../../support/source-files.js'
 const sources = new Map(readSourceFiles('src').map((source) => [source.path, source]))
 
 test('nothing but Node and modules of completion is loaded to answer a shell', () => {
-  const reached = reachedFrom('src/cli/completion/main.ts')
+  const reached = reachedFrom('src/cli/completion/answer-completion.ts')
   const packages = reached.flatMap(({imports}) => imports.filter(({file, isType}) => file === undefined && !isType))
 
   expect([...new Set(packages.map(({from}) => from))].sort()).toEqual(['node:fs', 'node:os', 'node:path'])

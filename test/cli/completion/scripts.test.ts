@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {type Answer, answer} from '../../../src/cli/completion/answer.js'
-import {describeSetup, guessShell} from '../../../src/cli/completion/setup-text.js'
-import {type ShellName, shellNames} from '../../../src/cli/completion/shell-names.js'
-import {findShell, shells} from '../../../src/cli/completion/shells/index.js'
+import {describeSetup, findShell, guessShell, shells} from '../../../src/cli/completion/shells/index.js'
+import {type Answer, answer} from '../../../src/cli/completion/shells/offered.js'
 import type {Place} from '../../../src/cli/completion/shells/shell.js'
+import {type ShellName, shellNames} from '../../../src/cli/completion/shells/shell.js'
 import {expectGolden} from '../../support/golden.js'
 
 describe.each(shellNames)('%s', (name) => {

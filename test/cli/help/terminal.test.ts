@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {hasColor, terminalOf} from '../../../src/cli/help/terminal.js'
+import {hasColor, terminalOf} from '../../../src/cli/help/terminal-look.js'
 
 const terminal = {isTTY: true, columns: 132}
 

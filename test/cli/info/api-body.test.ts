@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toApiBody} from '../../../src/cli/info/api-body.js'
+import {toApiBody} from '../../../src/cli/info/call-api.js'
 
 test.each([
   ['GET', [], '{"requestFilter":{},"routeFilter":{},"body":[]}'],

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {endedByQuota} from '../../../src/cli/client/within-quota.js'
-import {forecast, leftAt, type QuotaReport} from '../../../src/cli/info/quota-report.js'
-import {renderQuota} from '../../../src/cli/info/render-quota.js'
+import {forecast, leftAt, type QuotaReport, renderQuota} from '../../../src/cli/info/quota-report.js'
 import {hourOf} from '../../../src/quota/day.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 30)

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toChanges} from '../../../src/cli/settings/setting-pairs.js'
+import {toChanges} from '../../../src/cli/settings/profiles.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 
 test('pairs become changes, and an empty value unsets a key', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type Asked, readCommandLine} from '../../../src/cli/start/command-line.js'
+import {type Asked, readCommandLine} from '../../../src/cli/start/read-command-line.js'
 
 const commands = {
   'sites:create': {takesArguments: false},

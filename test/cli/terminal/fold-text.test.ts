@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {foldCells, overWidth, toBlocks} from '../../../src/cli/terminal/fold-cells.js'
 import {foldFor, foldText} from '../../../src/cli/terminal/fold-text.js'
+import {foldCells, overWidth, toBlocks} from '../../../src/cli/terminal/simple-table.js'
 
 const terminal = {isTTY: true, columns: 40}
 const prose = 'Some words that are together longer than one line of a terminal is wide'

@@ -1,6 +1,6 @@
-import {toPlainLine} from '../answer.js'
-import {readShellLine} from '../shell-line.js'
+import {toPlainLine} from './offered.js'
 import {type Place, type Shell, toLines} from './shell.js'
+import {readShellLine} from './shell-line.js'
 
 export const fish: Shell = {
   script,

@@ -1,4 +1,4 @@
-import {type Candidate, matching, toPlainLine} from '../answer.js'
+import {type Candidate, matching, toPlainLine} from './offered.js'
 import type {Place, Shell} from './shell.js'
 
 export const powershell: Shell = {

@@ -1,4 +1,4 @@
-import type {Answer} from '../answer.js'
+import type {Answer} from './offered.js'
 
 /** Where this program lies, for when it is not in the search path. */
 export type Place = {
@@ -27,3 +27,7 @@ export function quoted(text: string): string {
 export function toLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
+
+/** Shells that completion can be set up in. */
+export const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type ShellName = (typeof shellNames)[number]

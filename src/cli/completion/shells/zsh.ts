@@ -1,4 +1,4 @@
-import {type Candidate, toPlainLine} from '../answer.js'
+import {type Candidate, toPlainLine} from './offered.js'
 import {type Place, quoted, type Shell, toLines} from './shell.js'
 
 export const zsh: Shell = {

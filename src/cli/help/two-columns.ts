@@ -1,4 +1,4 @@
-import {indented, type Page, type Piece, wrap} from './page.js'
+import {indented, type Page, type Piece, wrap} from './help-page.js'
 
 /** A term at the left, and its description at the right. */
 export type Entry = {term: Piece; words: readonly Piece[]}

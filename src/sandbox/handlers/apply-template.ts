@@ -6,8 +6,8 @@ import {mayAccess} from './data-access.js'
 import type {Call, WriteHandler} from './handler.js'
 import {findMachines, findTargets} from './named-by-filter.js'
 import {markPlanogram, toSelectionColumns} from './selection-rules.js'
-import {toSelection} from './selections.js'
 import {textOf} from './stock.js'
+import {toSelection} from './write-selections.js'
 
 /** Applies one template to machines of one organization; selections that are not in it stay as they are. [pub] [dec] */
 export const applyTemplate: WriteHandler = (call) => {

@@ -9,7 +9,7 @@ import {checkSet, type Element} from './check-set.js'
 import {findExisting, findOwner, moveBelongings} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
 import {findMachines, findOnly} from './named-by-filter.js'
-import {fillNull} from './sites.js'
+import {fillNull} from './write-sites.js'
 
 const sentFields = Object.entries(fieldsOf('machine', 'update'))
 
