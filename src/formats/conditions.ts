@@ -3,10 +3,10 @@ import {CliFailure} from '../core/errors.js'
 import {toDateTime} from '../values/date-time.js'
 import {compareDecimals} from '../values/decimal.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
-import {type Column, findColumn, toColumn, toPath} from './columns.js'
+import {type Column, findColumn, toColumn, toPath, unknownColumn} from './columns.js'
 import {type Operator, operators, requirePeriod, type Test, toTest} from './condition-test.js'
 import {toCellText} from './flatten.js'
-import type {LineNames} from './lines.js'
+import {type LineNames, toLines} from './lines.js'
 import {valueAt} from './record-path.js'
 import {clockOf} from './write/time-cell.js'
 
@@ -43,7 +43,7 @@ function isOperator(text: string): text is Operator {
 export function toCondition(text: string, columns: readonly Column[]): Condition {
   const {name, operator, wanted} = readCondition(text)
   const column = findColumn(columns, name)
-  return {name, column, holds: toTest(column ?? toColumn(toPath(name), 'unknown'), operator, wanted)}
+  return {name, column, holds: toTest(column ?? toUnknown(name), operator, wanted)}
 }
 
 /**
@@ -108,14 +108,16 @@ function emptySort(text: string): CliFailure {
   })
 }
 
-/** Conditions that need only a few fields of a record. */
+/** Conditions as one question, and the names that they and an order use. */
 export type Match = {
-  /** Dotted names of the fields. */
+  /** Dotted names of the fields that `holds` and `names` look at. */
   readonly fields: readonly string[]
-  /** Whether a record satisfies the conditions on its own fields. */
-  readonly holds: (record: JsonRecord) => boolean
+  /** Whether a record satisfies the conditions on its own fields; undefined without any. */
+  readonly holds: ((record: JsonRecord) => boolean) | undefined
   /** The conditions on its lines; undefined without any. */
   readonly rows: RowMatch | undefined
+  /** The names that the contract does not know; undefined without any. */
+  readonly names: NameWatch | undefined
 }
 
 /** Conditions on the lines of a record: a test for each of these columns. */
@@ -124,39 +126,90 @@ export type RowMatch = {
   readonly tests: readonly Test[]
   /** The same for a row that `toLines` made. */
   readonly holds: (row: JsonRecord) => boolean
+  /** Whether all of them are columns of lines that the contract knows; others are asked of rows only. */
+  readonly isPlain: boolean
+}
+
+/** Names that some record must have, or they are taken for slips. */
+export type NameWatch = {
+  /** Throws a `CliFailure` when a thousand rows do not have one of them. */
+  see(record: JsonRecord): void
+  /** Throws it when no row had one of them. */
+  check(): void
 }
 
 /**
- * The texts of `--where` as one question, when each of them names one of these columns; undefined when one does not.
- * The answer is that of `createSelect`. Throws a `CliFailure` for a condition that cannot be read.
+ * The texts of `--where` as one question, together with the names of an order. Throws a `CliFailure` for a condition that
+ * cannot be read.
  */
 export function createMatch(
-  where: readonly string[],
+  {where, sort = []}: {where: readonly string[]; sort?: readonly string[]},
   columns: readonly Column[],
   lines?: LineNames,
-): Match | undefined {
+): Match {
   const conditions = where.map((text) => toCondition(text, columns))
-  const known = conditions.flatMap(({column, holds}) => (column ? [{column, holds}] : []))
-  const isSpread = known.some(({column: {path}}) => path[0] === lines?.list)
-  if (known.length < conditions.length || isSpread) return undefined
-  const ofLines = known.filter(({column: {path}}) => path[0] === lines?.line)
-  const ofRecord = known.filter((condition) => !ofLines.includes(condition))
+  const all = conditions.map(({name, column, holds}) => ({column: column ?? toUnknown(name), holds}))
+  const ofLines = all.filter(({column: {path}}) => lines && isOfRow(path, lines))
+  const ofRecord = all.filter((condition) => !ofLines.includes(condition))
+  const unknown = [...conditions.map(({name}) => name), ...sort].filter((name) => !findColumn(columns, name))
+  const spread = lines && unknown.length > 0 ? [lines.list, lines.line] : []
   return {
-    fields: ofRecord.map(({column: {name}}) => name),
-    holds: toHolds(ofRecord),
-    rows: ofLines.length > 0 ? toRowMatch(ofLines) : undefined,
+    fields: [...ofRecord.map(({column: {name}}) => name), ...unknown.map((name) => toUnknown(name).name), ...spread],
+    holds: ofRecord.length > 0 ? toHolds(ofRecord) : undefined,
+    rows:
+      ofLines.length > 0
+        ? toRowMatch(ofLines, (column) => columns.includes(column) && column.path[0] === lines?.line)
+        : undefined,
+    names: unknown.length > 0 ? watchNames(unknown, columns, lines) : undefined,
   }
+}
+
+/** A name that the contract does not know must stand in one of so many rows. */
+const rowsUntilKnown = 1_000
+
+function watchNames(names: readonly string[], columns: readonly Column[], lines: LineNames | undefined): NameWatch {
+  const unseen = new Map(names.map((name) => [name, toPath(name)]))
+  let rows = 0
+  const check = () => {
+    for (const name of unseen.keys()) throw unknownColumn(name, columns)
+  }
+
+  return {
+    see(record) {
+      if (unseen.size === 0) return
+      for (const row of lines ? toLines(record, lines) : [record]) {
+        for (const [name, path] of unseen) if (valueAt(row, path) !== undefined) unseen.delete(name)
+        rows++
+      }
+      if (rows >= rowsUntilKnown) check()
+    },
+    check,
+  }
+}
+
+/** The column of a name; of a kind of its own where the contract has none. */
+export function columnOf(name: string, columns: readonly Column[]): Column {
+  return findColumn(columns, name) ?? toUnknown(name)
+}
+
+function toUnknown(name: string): Column {
+  return toColumn(toPath(name), 'unknown')
+}
+
+/** Whether a name stands for a part of a line, or for what spreading a record into lines changes. */
+function isOfRow([first = '']: readonly string[], {list, line}: LineNames): boolean {
+  return [list, line, `${line}OfBatch`].some((name) => name.toLowerCase() === first.toLowerCase())
 }
 
 type OfColumn = {readonly column: Column; readonly holds: Test}
 
-function toRowMatch(conditions: readonly OfColumn[]): RowMatch {
+function toRowMatch(conditions: readonly OfColumn[], isKnown: (column: Column) => boolean): RowMatch {
   const columns = [...new Set(conditions.map(({column}) => column))]
   const tests = columns.map((column): Test => {
     const here = conditions.filter((one) => one.column === column)
     return (value) => here.every(({holds}) => holds(value))
   })
-  return {columns, tests, holds: toHolds(conditions)}
+  return {columns, tests, holds: toHolds(conditions), isPlain: columns.every(isKnown)}
 }
 
 function toHolds(conditions: readonly OfColumn[]): (record: JsonRecord) => boolean {

@@ -4,6 +4,9 @@ import type {InputFormat} from './read/row.js'
 export const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'markdown'] as const
 export type Format = (typeof formats)[number]
 
+/** Formats of exports, which go out row by row. */
+export type PageFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
+
 /** Formats that hold no text: they are written to a file and never shown. */
 export const fileFormats = ['xlsx', 'parquet', 'sqlite'] as const
 export type FileFormat = (typeof fileFormats)[number]

@@ -52,8 +52,11 @@ async function writeBook(path, count) {
   const file = openSync(path, 'w')
   const kinds = columns.map((name) => toColumn(name.split('.'), 'text'))
   const target = {write: async (bytes) => void writeSync(file, bytes)}
-  const writer = await writeXlsx(target, kinds, {name: 'sites'})
-  for (let row = 0; row < count; row++) await writer.rows([toRecord(toSite(row))])
+  const {createFileWriter} = await import('../../build/formats/write/file-writer.js')
+  const {printAnswer} = await import('../../build/formats/scan/page-renderer.js')
+  const writer = createFileWriter({columns: kinds}, (settled) => writeXlsx(target, settled, {name: 'sites'}))
+  const put = (records) => writer.page(writer.scan(printAnswer(records)), 'all')
+  for (let row = 0; row < count; row++) await put([toRecord(toSite(row))])
   await writer.end()
   closeSync(file)
   return {path, count}

@@ -42,7 +42,7 @@ async function writeList(read: ReadId, records: readonly JsonRecord[], way: Way)
   const target = {...memory, path, commit: async () => undefined, discard: async () => undefined}
   const flags = {output: way.output, ...('dialect' in way && {'csv-dialect': way.dialect})}
   const sink = await openSink(flags, target, columnsOf(allFieldsOf(resource)), {resource})
-  await sink.page(records)
+  await sink.records(records)
   await sink.end()
   await writeFile(path, memory.bytes())
   return path

@@ -2,10 +2,9 @@ import {describe, expect, test} from 'vitest'
 import {fieldsOf} from '../../src/contract/index.js'
 import {columnsOf} from '../../src/formats/columns.js'
 import type {DialectName} from '../../src/formats/names.js'
-import {toDialect} from '../../src/formats/write/dialect.js'
-import {writeCsv} from '../../src/formats/write/write-csv.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {useInputFiles} from '../support/input-files.js'
+import {renderRecords} from '../support/records/write-records.js'
 import {planFile} from './flow.js'
 
 const files = useInputFiles()
@@ -41,8 +40,8 @@ const records: JsonRecord[] = odd.map((text, index) => ({
 }))
 
 async function importExport(dialect: DialectName): Promise<JsonRecord[]> {
-  const writer = writeCsv(columnsOf(fieldsOf('site', 'create')), toDialect('csv', dialect))
-  const file = await files.write('sites.csv', [writer.header, ...writer.records(records)].join(''))
+  const {text} = await renderRecords('csv', columnsOf(fieldsOf('site', 'create')), [records], {dialect})
+  const file = await files.write('sites.csv', text)
   const {rows} = await planFile('sites.create', {file, setSize: 500, empty: 'null', dialect})
   return rows.map(({record}) => record)
 }

@@ -31,7 +31,7 @@ export type Ending = {
 export type Envelope = {
   /** JSON texts that become elements of `data`; no texts make it an empty list. */
   elements(texts: Iterable<string>): Generator<string, void, void>
-  /** The same for elements that are laid out already, with what stands between them. */
+  /** The same for elements that are laid out already, with what stands between them; `rows` are all so far. */
   laidOut(elements: Buffer, rows: number): Generator<string | Buffer, void, void>
   /** Nothing when it was closed before. */
   close(ending: Ending): Generator<string, void, void>
@@ -51,7 +51,7 @@ export function createEnvelope(command: string): Envelope {
     *laidOut(elements, rows) {
       if (state === 'new') yield `${head()},\n  "data": [`
       state = 'open'
-      count += rows
+      count = rows
       if (elements.length > 0) yield redactBytes(elements)
     },
     *close(ending) {

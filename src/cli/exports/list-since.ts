@@ -2,6 +2,7 @@ import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {columnsOf} from '../../formats/columns.js'
+import {createMatch, type Match} from '../../formats/conditions.js'
 import {identityDigest} from '../../reports/export/export-identity.js'
 import {createListedBefore, type ListedBefore} from '../../reports/read/listed-before.js'
 import {type ReportReading, readReport} from '../../reports/read/read-report.js'
@@ -14,6 +15,7 @@ import type {Turn} from '../../reports/register/shared-types.js'
 import {findBegin, type SinceLast, toWatermark} from '../../reports/register/since-last.js'
 import {marksOf, record, takeTurn} from '../../reports/register/take-turn.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {forScheduler} from '../app/messages.js'
@@ -21,9 +23,8 @@ import type {OpenedClient} from '../client/open-client.js'
 import {filterFlagsOf} from '../read/filter-flags.js'
 import {toFilterValues} from '../read/filter-values.js'
 import {toDrift} from '../read/finish-read.js'
-import {openSelect} from '../read/open-select.js'
 import type {ReadFlags} from '../read/read-flags.js'
-import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
+import {type PageOfRows, readToOutput, settleWhere} from '../read/read-to-output.js'
 import {namedFactsOf, runAgain} from '../reports/export-commands.js'
 import {coverageScope} from '../reports/export-scopes.js'
 import {notice, toSource} from '../reports/export-session.js'
@@ -71,12 +72,7 @@ async function listAndMark({id, flags, context, register}: Listing): Promise<voi
         ...{flags: unnarrowed, resource, columns, isNarrowed: true},
         async start(opened) {
           begun = await begin({id, flags, context, register}, opened)
-          const select = openSelect({where: flags.where}, columns, context)
-          return toRows(
-            begun,
-            (records) => select.page(records),
-            () => [...select.end()].flat(),
-          )
+          return toRows(begun, createMatch({where: settleWhere(flags, columns, context)}, columns))
         },
         finish: (_, {rows}) => {
           if (begun) begun.rows = rows
@@ -151,18 +147,23 @@ async function begin({id, flags, context, register}: Listing, opened: OpenedClie
   }
 }
 
-type Records = PageOfRows['records']
-
 /** The records that the conditions let through and that were not listed before as they are. */
-async function* toRows(begun: Begun, pass: (records: Records) => Records, end: () => void): AsyncGenerator<PageOfRows> {
+async function* toRows(begun: Begun, match: Match): AsyncGenerator<PageOfRows> {
   const {reading, listed} = begun
   for await (const {page, windows, isMore, records} of reading.pages) {
     begun.startedAt ??= page.serverTime
     const {number, totalPages} = page
     const progress = () => `Window ${windows} · page ${number} of ${totalPages}`
-    yield {records: listed.news(pass(records)), more: isMore, progress}
+    yield {records: listed.news(matching(records, match)), more: isMore, progress}
   }
-  end()
+  match.names?.check()
+}
+
+function* matching(records: Iterable<JsonRecord>, {holds, names}: Match): Generator<JsonRecord, void, void> {
+  for (const record of records) {
+    names?.see(record)
+    if (!holds || holds(record)) yield record
+  }
 }
 
 async function moveMark(begun: Begun, flags: ReadFlags, register: ExportRegister): Promise<void> {

@@ -11,7 +11,7 @@ import {stopSignal, whileBlocked} from '../app/signals.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {describeNone, formatOf} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
-import type {RecordSink} from '../read/record-sink.js'
+import type {RowSink} from '../read/row-sink.js'
 import {withTarget} from '../read/text-target.js'
 import {refuseSamePaths} from '../write/run-files.js'
 import {findNamedDatabase, findUsualCommand} from './find-database.js'
@@ -47,7 +47,12 @@ async function printRows(sql: string, run: Engine, flags: SqlFlags, context: Com
     const options = {isNested, signal: stopSignal, milliseconds, clock: systemClock}
     const {sink, isCut} = await run(sql, options, async (result) => {
       for (const name of result.renamed) caution(`a column has no name of its own and is shown as ${name}`)
-      const opened = await openSink(flags, target, result.columns, {resource, envelope, table, isSettled: true})
+      const opened = await openSink({...flags, limit: undefined}, target, result.columns, {
+        resource,
+        envelope,
+        table,
+        isSettled: true,
+      })
       const cut = await writePages(result, opened, flags.limit)
       await opened.end()
       return {sink: opened, isCut: cut}
@@ -124,13 +129,13 @@ async function readQuery(text: string | undefined): Promise<string> {
 }
 
 /** Whether the limit kept back a row. */
-async function writePages({pages}: QueryResult, sink: RecordSink, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
+async function writePages({pages}: QueryResult, sink: RowSink, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
   let count = 0
   for await (const page of pages) {
     stopSignal.throwIfAborted()
     if (count === 0 && page.length > 1) keepMemoryFlat()
     const room = limit - sink.rows
-    if (page.length > 0) await sink.page(page.slice(0, room))
+    if (page.length > 0) await sink.records(page.slice(0, room))
     if (page.length > room) return true
     count++
   }

@@ -1,4 +1,4 @@
-import {toLine, toMarkdown} from '../../formats/write/table/write-markdown.js'
+import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
 import {version} from '../../http/version.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {thousands} from '../../values/thousands.js'

@@ -1,7 +1,6 @@
 import type {ServedRange} from '../../client/pages/served-range.js'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
-import type {Select} from '../../formats/select.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import type {Presented} from '../app/command-context.js'
@@ -9,7 +8,7 @@ import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {unnamedFormat} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
-import type {RecordSink} from './record-sink.js'
+import type {Written} from './row-sink.js'
 import type {TextTarget} from './text-target.js'
 
 /** Takes what is shown to people. */
@@ -18,8 +17,7 @@ export type Report = {note(text: string): void; caution(text: string): void}
 export type FinishedRead = {
   flags: ReadFlags
   opened: OpenedClient
-  sink: Omit<RecordSink, 'page' | 'end'>
-  select: Pick<Select, 'isCut'>
+  sink: Omit<Written, 'isFull'>
   target: TextTarget
   pages: number
   /** The limit ended the read before the last page. */
@@ -36,7 +34,7 @@ export type FinishedRead = {
 /** Reports what a finished read brought; returns its envelope and the exit code that follows. */
 export function finishRead(read: FinishedRead, report: Report): Presented {
   const {flags, opened, sink, target, pages} = read
-  const truncated = read.select.isCut || read.more || read.ended !== undefined
+  const truncated = sink.isCut || read.more || read.ended !== undefined
   const range = truncated && !read.isOneWindow ? withoutClamp(read.range) : read.range
   const used = opened.client.requestsUsed
   for (const note of sink.notes) report.note(note)
@@ -120,7 +118,7 @@ function toData({sink, pages}: FinishedRead, file: string | undefined): JsonValu
 
 const lostShown = 50
 
-function describeLost({lost}: Pick<RecordSink, 'lost'>): ErrorEntry | undefined {
+function describeLost({lost}: Pick<Written, 'lost'>): ErrorEntry | undefined {
   if (lost.size === 0) return undefined
   const fields = [...lost].slice(0, lostShown).map(([name, count]) => `${name} (${counted(count, 'value')})`)
   if (lost.size > lostShown) fields.push(`and ${counted(lost.size - lostShown, 'field')} more`)

@@ -92,7 +92,7 @@ async function* toRows(
   client: Pick<Client, 'readPages'>,
   {reads, paging}: {reads: readonly LevelRead[]; paging: {pageSize?: number}},
   hierarchy: Hierarchy,
-  rows: () => PageOfRows['records'],
+  rows: () => NonNullable<PageOfRows['records']>,
 ): AsyncGenerator<PageOfRows, void, void> {
   let last: PageOfRows | undefined
   for (const {level, id, filters, ids, repeats} of reads) {

@@ -76,7 +76,7 @@ type Seen = {
 
 async function* toRows(pages: AsyncIterable<ListPage>, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
   const pace = createPace(systemClock.monotonic)
-  for await (const {page, windows, done, isMore: more, served, records, take} of pages) {
+  for await (const {page, windows, done, isMore: more, served, take} of pages) {
     seen.served = served
     const place = `age ${page.number} of ${page.totalPages}`
     const where = windows === undefined ? `P${place}` : `Window ${windows} · p${place}`
@@ -85,13 +85,6 @@ async function* toRows(pages: AsyncIterable<ListPage>, seen: Seen): AsyncGenerat
       return take(key, index)
     }
     const progress = (rows: number) => `${where} · ${pace(rows, done)}`
-    yield {records: look(records, seen.look), answer: {page, take: takeSeen}, more, progress}
-  }
-}
-
-function* look(records: Iterable<JsonRecord>, see: (record: JsonRecord) => void): Generator<JsonRecord, void, void> {
-  for (const record of records) {
-    see(record)
-    yield record
+    yield {answer: {page, take: takeSeen}, more, progress}
   }
 }

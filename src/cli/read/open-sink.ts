@@ -1,13 +1,20 @@
 import {recordKeyOf} from '../../contract/index.js'
-import type {Column} from '../../formats/columns.js'
-import {isFileFormat} from '../../formats/names.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Column, findColumns, toColumnNames} from '../../formats/columns.js'
+import {columnOf, createMatch, toSortKeys} from '../../formats/conditions.js'
+import type {LineNames} from '../../formats/lines.js'
+import {type FileFormat, isFileFormat} from '../../formats/names.js'
+import type {PageRendererOptions} from '../../formats/scan/page-renderer.js'
+import type {OpenRows} from '../../formats/write/file-writer.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
 import type {Envelope} from '../app/envelope.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
 import {hasColor} from '../help/terminal-look.js'
-import {dataOutput} from '../terminal/output.js'
+import {dataOutput, type Sink} from '../terminal/output.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import type {RecordFlags} from './read-flags.js'
-import {createEnvelopeSink, createTextSink, type RecordSink} from './record-sink.js'
+import {createFile, createText, type Opening, type Order, openRows, type RowSink} from './row-sink.js'
 import type {TextTarget} from './text-target.js'
 
 export type SinkOptions = {
@@ -19,53 +26,143 @@ export type SinkOptions = {
   isSettled?: boolean
   /** Of a database or workbook; named after the resource unless given. */
   table?: Table
+  /** Dotted names of the fields that the checks of a page look at. */
+  look?: readonly string[]
+  /** Given, a record becomes one row for each element of its list. */
+  lines?: LineNames | undefined
+  /** Settled conditions. */
+  where?: readonly string[]
+  environment?: Environment
+  /** In place of standard output. */
+  output?: Sink
 }
+
+/** Rows that are looked at for unknown fields before the first is written. */
+const defaultLookAhead = 10_000
 
 /** The sink that the flags ask for. Formats: a table on a terminal, ndjson where stdout is none. */
 export async function openSink(
   flags: RecordFlags,
   target: TextTarget,
   columns: readonly Column[],
-  options: SinkOptions,
-): Promise<RecordSink> {
-  const {columns: names, delimiter, 'csv-dialect': dialect} = flags
-  const given = names === undefined ? undefined : await toNames(names)
-  if (options.envelope && target.path === undefined)
-    return createEnvelopeSink(options.envelope, dataOutput, {columns, ...(given && {chosen: given})})
-  const onTerminal = isOnTerminal(target.path)
-  const format = formatOf(flags, target.path)
+  asked: SinkOptions,
+): Promise<RowSink> {
+  const {resource, envelope, table = tableOf(resource, columns), output = dataOutput} = asked
+  const isEnvelope = envelope !== undefined && target.path === undefined
+  const format = isEnvelope ? 'json' : formatOf(flags, target.path)
   const isJson = format === 'json' || format === 'ndjson' // whose fields need no columns
-  const chosen = given ?? (options.isSettled && !isJson ? columns.map(({name}) => name) : undefined)
+  const options = toOptions(flags, columns, {...asked, isSettled: asked.isSettled === true && !isJson})
+  const order = flags.sort === undefined ? undefined : toOrder(flags, columns, options, asked)
+  if (isEnvelope) return openEnvelope(envelope, output, {options, order})
   if (isFileFormat(format)) {
-    const {createFileSink} = await import('./file-sink.js')
-    const {resource, lookAhead, table = tableOf(resource, columns)} = options
-    const looked = lookAhead === undefined ? {} : {lookAhead}
-    return createFileSink(format, target, {columns, table, ...looked, ...(chosen && {chosen})})
+    const {createFileWriter} = await import('../../formats/write/file-writer.js')
+    const find = await findWriter(format, target, {columns, chosen: options.chosen, table})
+    return openRows({open: async (settled) => createFile(createFileWriter(settled, find)), options, order, data: null})
   }
 
+  const onTerminal = isOnTerminal(target.path)
   const isForPeople = format === 'table' || format === 'markdown'
-  return createTextSink(target.path === undefined && !isForPeople ? dataOutput : target, {
-    format,
-    columns: onTerminal && format === 'table' ? forTerminal(options.resource, columns) : columns,
+  const to = target.path === undefined && !isForPeople ? output : target
+  const shown: PageRendererOptions = {
+    ...options,
+    ...(onTerminal && {width: process.stdout.columns || 80}),
+    ...(target.path === undefined && {color: hasColor(process.stdout, process.env)}),
+  }
+  const write = async (bytes: Buffer) => {
+    if (bytes.length > 0) await to.write(bytes)
+  }
+  const first = (settled: PageRendererOptions) =>
+    onTerminal && format === 'table' ? {...settled, columns: forTerminal(resource, settled.columns)} : settled
+  return openRows({open: (settled) => createText(write, format, first(settled)), options: shown, order, data: null})
+}
+
+/** Writes records into the envelope as they come; without any, the list is empty. */
+function openEnvelope(envelope: Envelope, output: Sink, rest: Pick<Opening, 'options' | 'order'>): Promise<RowSink> {
+  const write = async (bytes: Buffer, rows: number) => {
+    for (const piece of envelope.laidOut(bytes, rows)) await output.write(piece)
+  }
+  return openRows({...rest, open: (settled) => createText(write, 'elements', settled), data: undefined})
+}
+
+function toOptions(
+  {columns: names, delimiter, 'csv-dialect': dialect, limit, sort}: RecordFlags,
+  columns: readonly Column[],
+  {lookAhead = defaultLookAhead, isSettled, look = [], lines, where = []}: SinkOptions,
+): PageRendererOptions {
+  const given = names === undefined ? undefined : toColumnNames([names])
+  const chosen = given ?? (isSettled ? columns.map(({name}) => name) : undefined)
+  const sorted = sort === undefined ? [] : toSortKeys(sort).map(({name}) => name)
+  const {fields, holds, rows, names: unknown} = createMatch({where, sort: sorted}, columns, lines)
+  return {
+    ...{columns, lookAhead, look: [...new Set([...look, ...fields])], match: rows, names: unknown},
+    ...(holds && {keep: holds}),
+    ...(lines && {lines}),
     ...(chosen && {chosen}),
     ...(dialect !== undefined && {dialect}),
     ...(delimiter !== undefined && {delimiter}),
-    ...(options.isSettled && {isFlat: true}),
-    ...(onTerminal && {width: process.stdout.columns || 80}),
-    ...(target.path === undefined && {color: hasColor(process.stdout, process.env)}),
-    ...(options.lookAhead !== undefined && {lookAhead: options.lookAhead}),
-  })
+    ...(limit !== undefined && sort === undefined && {limit}),
+  }
 }
 
-export async function toNames(text: string): Promise<string[]> {
-  const {toColumnNames} = await import('../../formats/columns.js')
-  return toColumnNames([text])
+function toOrder(
+  {sort = '', limit}: Pick<RecordFlags, 'sort' | 'limit'>,
+  columns: readonly Column[],
+  {chosen}: PageRendererOptions,
+  {environment = {}}: SinkOptions,
+): Order {
+  const by = toSortKeys(sort).map(({name, descending}) => ({column: columnOf(name, columns), descending}))
+  const learns = !chosen?.every((name) => findColumns(columns, name).length > 0)
+  return {by, learns, ...(limit !== undefined && {limit}), folder: () => stateFolder(environment)}
+}
+
+type FileOptions = {columns: readonly Column[]; chosen: readonly string[] | undefined; table: Table}
+
+/**
+ * What writes the rows of a file that is no text. Throws a `CliFailure` (usage) when columns are chosen without those by
+ * which a database knows a row again.
+ */
+async function findWriter(format: FileFormat, target: TextTarget, options: FileOptions): Promise<OpenRows> {
+  const {table} = options
+  if (format === 'sqlite') checkKey(options)
+  switch (format) {
+    case 'xlsx': {
+      const {writeXlsx} = await import('../../formats/write/xlsx/write-xlsx.js')
+      return (columns, held) => writeXlsx(target, columns, {name: table.name, held})
+    }
+
+    case 'parquet': {
+      const {writeParquet} = await import('../../formats/write/parquet/write-parquet.js')
+      return (columns, held) => writeParquet(target, columns, held)
+    }
+
+    case 'sqlite': {
+      const {writeSqlite} = await import('../../formats/write/write-sqlite.js')
+      const {database} = target
+      if (!database) throw new Error('a database has a target of its own')
+      return (columns, held) => writeSqlite(database, columns, held, table)
+    }
+  }
+}
+
+function checkKey({columns, chosen, table}: FileOptions): void {
+  if (chosen === undefined) return
+  const names = chosen.flatMap((name) => findColumns(columns, name)).map(({name}) => name)
+  const missing = table.key.filter((name) => !names.includes(name))
+  if (missing.length === 0) return
+  throw new CliFailure(
+    `sqlite knows rows again by ${table.key.join(' and ')}: --columns leaves out ${missing.join(', ')}`,
+    {
+      code: 'KEY_MISSING',
+      exit: 'usage',
+      hints: [`Add to --columns: ${missing.join(',')}`],
+    },
+  )
 }
 
 const lineId = 'lineItem.id'
 
 /** The table of a kind of rows: `sites`, `alert_codes`, and `line_items` for the lines of the transaction report. */
-export function tableOf(resource: string, columns: readonly Column[]): Table {
+function tableOf(resource: string, columns: readonly Column[]): Table {
   if (columns.some(({name}) => name === lineId)) return {name: 'line_items', key: ['id', lineId]}
   return {name: `${resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`, key: recordKeyOf(resource)}
 }

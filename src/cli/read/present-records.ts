@@ -6,9 +6,9 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {describeNone} from './format-of.js'
-import {learntColumns, openSelect, writeSorted} from './open-select.js'
 import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
+import {settleWhere} from './read-to-output.js'
 import {withTarget} from './text-target.js'
 
 export type LocalRecords = {
@@ -33,31 +33,27 @@ export async function presentRecords(
   {resource, columns, records, usual, isNarrowed = false, exit = 'ok', meta = {}, ...more}: LocalRecords,
 ): Promise<void> {
   if (usual && isUsual(flags)) return context.present({...usual, exit, meta, ...more})
-  const select = openSelect(flags, columns, context)
+  const {envelope, environment} = context
+  const where = settleWhere(flags, columns, context)
   await withTarget(flags, context, async (target) => {
-    const open = (more: readonly Column[] = []) =>
-      openSink(flags, target, [...columns, ...more], {resource, envelope: context.envelope})
-    const early = await open()
+    const sink = await openSink(flags, target, columns, {resource, envelope, environment, where})
     for await (const page of toPages(records)) {
-      const ready = select.page(page)
-      if (flags.sort === undefined) await early.page(ready)
+      await sink.records(page)
+      if (sink.isCut) break
     }
 
-    const unknown = learntColumns(flags, columns, select)
-    const sink = unknown.length > 0 ? await open(unknown) : early
-    await writeSorted(select, sink)
     await sink.end()
     await target.commit()
     for (const note of sink.notes) context.messages.note(note)
     const narrowed = isNarrowed || flags.where !== undefined
     const none = describeNone(flags, target.path, {resource, isNarrowed: narrowed})
-    const isTold = sink.rows > 0 || select.isCut || context.isJson || (usual && !narrowed)
+    const isTold = sink.rows > 0 || sink.isCut || context.isJson || (usual && !narrowed)
     if (none !== undefined && !isTold) context.messages.note(none)
-    if (select.isCut) context.messages.note(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
+    if (sink.isCut) context.messages.note(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
     await context.present({
       data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
       exit: sink.rows === 0 && flags['fail-on-empty'] === true ? 'empty' : exit,
-      meta: {...meta, truncated: select.isCut},
+      meta: {...meta, truncated: sink.isCut},
       ...more,
     })
   })

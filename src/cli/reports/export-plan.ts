@@ -3,13 +3,12 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Column, columnsOf, toColumnNames} from '../../formats/columns.js'
 import {settleConditions} from '../../formats/conditions.js'
-import {type LineNames, lineColumns, lineNamesOf, toLines} from '../../formats/lines.js'
-import type {PageFormat} from '../../formats/scan/page-renderer.js'
+import {type LineNames, lineColumns, lineNamesOf} from '../../formats/lines.js'
+import type {PageFormat} from '../../formats/names.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
 import type {RowKind} from '../../reports/export/manifest.js'
 import {latestTime} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
-import type {JsonRecord} from '../../values/json.js'
 import {isRelative} from '../../values/relative-date.js'
 import {formatOf} from '../read/format-of.js'
 import type {ExportFlags} from './export-flags.js'
@@ -132,7 +131,6 @@ export type Rows = {
   /** Given when a batch becomes one row for each line item. */
   lines?: LineNames
   columns: readonly Column[]
-  toRows: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>
 }
 
 /** One row per line item or per batch: by `--rows`, else lines in tables and batches in JSON. */
@@ -143,10 +141,6 @@ export function toRowKind(report: ReportId, flags: ExportFlags, json: boolean): 
   const isJson = format === 'json' || format === 'ndjson' || (json && path === undefined)
   const names = lineNamesOf(fields)
   const rows = names ? (flags.rows ?? (isJson ? 'batches' : 'lines')) : 'records'
-  if (!names || rows !== 'lines') return {rows, columns: columnsOf(fields), toRows: (records) => records}
-  return {rows, lines: names, columns: lineColumns(fields, names), toRows: spread}
-
-  function* spread(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
-    if (names) for (const record of records) yield* toLines(record, names)
-  }
+  if (!names || rows !== 'lines') return {rows, columns: columnsOf(fields)}
+  return {rows, lines: names, columns: lineColumns(fields, names)}
 }

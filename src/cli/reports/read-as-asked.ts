@@ -14,7 +14,7 @@ import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {type AskedReport, refuseMissingIds, toAskedReport} from './asked-report.js'
 import type {ExportFlags} from './export-flags.js'
-import {findLayout, type Rows, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
+import {findLayout, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
 
 /** One page: a report is too long to hold more before its header is written. */
 const lookAhead = 1
@@ -63,7 +63,7 @@ async function printReport(
         await refuseMissingIds(id, flags, filters, opened)
         context.messages.note(range.text)
         seen.reading = readReport(opened.client, {...toRequest(id, flags, filters, range), ...(scan && {scan})})
-        return toRows(seen.reading, kind, seen)
+        return toRows(seen.reading, seen)
       },
       finish(_opened, {rows}) {
         const isOpen = rows === 0 && flags.where === undefined && !flags['fail-on-missing']
@@ -96,14 +96,14 @@ function toRequest(id: ReportId, flags: ExportFlags, filters: FilterValues, {win
   }
 }
 
-async function* toRows({pages}: ReportReading, kind: Rows, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
+async function* toRows({pages}: ReportReading, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
   const [pace, share] = [createPace(systemClock.monotonic), createShare()]
-  for await (const {page, windows, isMore, done, served, records, take} of pages) {
+  for await (const {page, windows, isMore, done, served, take} of pages) {
     seen.served = served
     const {number, totalPages} = page
     const part = share({window: windows, page: number, totalPages, done})
     const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`
     const answer = {page, take: (_seen: unknown, key: string) => take(key)}
-    yield {records: kind.toRows(records), answer, more: isMore, progress}
+    yield {answer, more: isMore, progress}
   }
 }

@@ -1,9 +1,10 @@
+import {selectRecords} from '../../formats/select.js'
 import {createSummary, toGroupRecords} from '../../reports/summary/summarize.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {openSelect} from '../read/open-select.js'
+import {settleWhere} from '../read/read-to-output.js'
 import type {SummaryFlags, SummaryOutput} from './summary-output.js'
 import {openSummarySink} from './summary-sink.js'
 
@@ -16,7 +17,9 @@ type Totals = {total?: JsonRecord}
 export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): SummaryOutput {
   const by = [...new Set(flags.by ?? ['day' as const])]
   const summary = createSummary([by], {isMixed})
-  const select = openSelect(flags, summaryColumns(by), context)
+  const columns = summaryColumns(by)
+  const where = settleWhere(flags, columns, context)
+  const order = {where, ...(flags.sort !== undefined && {sort: flags.sort}), limit: flags.limit}
   const totals: Totals = {}
 
   return {
@@ -28,11 +31,11 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
       return {
         context: withTotals(by, totals, context),
         async write() {
-          const groups = [...select.page(toGroupRecords(summary.groupings().flat())), ...[...select.end()].flat()]
+          const {records: groups, isCut} = selectRecords(toGroupRecords(summary.groupings().flat()), columns, order)
           totals.total = summary.total().toRecord()
-          await sink.page(groups)
+          await sink.records(groups)
           await sink.end()
-          if (select.isCut)
+          if (isCut)
             context.messages.note(
               `showing ${counted(groups.length, 'group')}; --limit cut the rest off, the total is of all`,
             )

@@ -5,7 +5,7 @@ import {createPageSummary, toPageData} from '../../reports/summary/page.js'
 import {describeMissing} from '../../reports/summary/summarize.js'
 import {findRecord, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {RecordSink} from '../read/record-sink.js'
+import type {Written} from '../read/row-sink.js'
 import {findFacts} from './page-facts.js'
 import type {SummaryFlags, SummaryOutput} from './summary-output.js'
 
@@ -27,7 +27,7 @@ export function openPicture(format: PictureFormat, flags: SummaryFlags, {isMixed
         const notes = [...describeMissing(summary), ...facts.notes]
         const data = toPageData(summary, {...facts, notes, generatedAt: toTime(systemClock.now())})
         if (!isData) await target.write(await draw(format, data, flags))
-        return toSink(data, isData)
+        return toWritten(data, isData)
       },
     }),
   }
@@ -44,10 +44,9 @@ async function draw(format: PictureFormat, data: PageData, {chart = 'days'}: Sum
 }
 
 /** Lines are the rows of a picture: an empty one has none. */
-function toSink(data: PageData, isData: boolean): RecordSink {
-  const done = async () => undefined
+function toWritten(data: PageData, isData: boolean): Written {
   const shown = isData ? [findRecord(printJson(data)) ?? {}] : null
-  return {page: done, end: done, rows: data.totals.lines, lost: new Map(), notes: [], data: shown}
+  return {rows: data.totals.lines, lost: new Map(), notes: [], data: shown, isFull: false, isCut: false}
 }
 
 /** The page is the data of the envelope, and no list. */

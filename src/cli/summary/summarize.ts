@@ -32,8 +32,8 @@ import {usage} from '../app/usage-error.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
-import {checked, orFail} from '../read/page-sink.js'
 import {concludeRead, startReadProgress} from '../read/read-to-output.js'
+import {checked, orFail} from '../read/row-sink.js'
 import {type TextTarget, withTarget} from '../read/text-target.js'
 import {refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
 import type {Progress} from '../terminal/progress.js'
@@ -96,11 +96,7 @@ async function summarizeService(work: Work): Promise<void> {
   opened.client.close()
   const described = allowClamp(flags, describeServed(id, dates, served, systemClock.now()))
   const incomplete = toDrift(drifted)
-  const all = {isCut: false} // a limit leaves groups out, and nothing of what was read
-  await concludeRead(
-    {flags, opened, sink, select: all, target, pages, more: false, range: described, incomplete},
-    context,
-  )
+  await concludeRead({flags, opened, sink, target, pages, more: false, range: described, incomplete}, context)
 }
 
 type Asked = {opened: OpenedClient; filters: FilterValues; flags: SummaryFlags; context: CommandContext}

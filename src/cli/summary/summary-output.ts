@@ -6,7 +6,7 @@ import type {SummaryKey} from '../../reports/summary/summary-keys.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {OpenedClient} from '../client/open-client.js'
 import type {ReadFlags} from '../read/read-flags.js'
-import type {RecordSink} from '../read/record-sink.js'
+import type {Written} from '../read/row-sink.js'
 import type {TextTarget} from '../read/text-target.js'
 
 export type SummaryFlags = ReadFlags & {
@@ -39,5 +39,5 @@ export type SummaryOutput = {
 export type OpenedOutput = {
   readonly context: CommandContext
   /** Writes what was counted; the sink knows what was written. */
-  write(source: SummarySource): Promise<RecordSink>
+  write(source: SummarySource): Promise<Written>
 }

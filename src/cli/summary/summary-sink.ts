@@ -1,11 +1,11 @@
 import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
 import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText, parseJson} from '../../values/json.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import type {ReadFlags} from '../read/read-flags.js'
-import {createKeepingSink, type RecordSink} from '../read/record-sink.js'
+import {createText, openRows, type RowSink} from '../read/row-sink.js'
 import type {TextTarget} from '../read/text-target.js'
 
 const barColumn = toColumn(['bar'], 'text')
@@ -27,31 +27,31 @@ export async function openSummarySink(
   target: TextTarget,
   by: readonly SummaryKey[],
   {json, total}: SummarySinkOptions,
-): Promise<RecordSink> {
+): Promise<RowSink> {
   const format = formatOf(flags, target.path)
   const hasBars = format === 'table' && isOnTerminal(target.path)
   const columns = hasBars ? withBars(summaryColumns(by)) : summaryColumns(by)
   const key = by.map((name) => keys[name].columns[0]?.name ?? '')
   const table = {name: `summary_by_${by.join('_')}`, key}
   if (json && target.path === undefined) {
-    const chosen = flags.columns === undefined ? {} : {chosen: toColumnNames([flags.columns])}
-    return createKeepingSink({columns, ...chosen})
+    return openKeeping(columns, flags.columns === undefined ? {} : {chosen: toColumnNames([flags.columns])})
   }
-  const sink = await openSink(flags, target, columns, {resource: 'summary', table})
+  const {where: _asked, sort: _order, limit: _most, ...shown} = flags // groups were selected before
+  const sink = await openSink(shown, target, columns, {resource: 'summary', table})
   const isForPeople = format === 'table' || format === 'markdown'
   if (!isForPeople) return sink
 
   let groups = 0
   return {
     ...sink,
-    async page(records) {
+    async records(records) {
       const rows = [...records]
       groups += rows.length
-      await sink.page(hasBars ? drawBars(rows) : rows)
+      await sink.records(hasBars ? drawBars(rows) : rows)
     },
     async end() {
       const last = total()
-      if (last) await sink.page([{[key[0] ?? '']: 'total', ...last}])
+      if (last) await sink.records([{[key[0] ?? '']: 'total', ...last}])
       await sink.end()
     },
     get rows() {
@@ -61,6 +61,15 @@ export async function openSummarySink(
       return sink.notes
     },
   }
+}
+
+/** Keeps the records, with the chosen columns only, for an envelope that shows more than them. */
+function openKeeping(columns: readonly Column[], chosen: {chosen?: string[]}): Promise<RowSink> {
+  const kept: JsonRecord[] = []
+  const keep = async (bytes: Buffer) => {
+    for (const line of bytes.toString().split('\n')) if (line !== '') kept.push(parseJson(line) as JsonRecord)
+  }
+  return openRows({open: (options) => createText(keep, 'ndjson', options), options: {columns, ...chosen}, data: kept})
 }
 
 function withBars(columns: readonly Column[]): Column[] {

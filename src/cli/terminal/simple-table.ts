@@ -11,9 +11,9 @@ export async function simpleTable(
   rows: readonly (readonly string[])[],
   stream: NodeJS.WriteStream = process.stdout,
 ): Promise<string> {
-  const [{toColumn}, {writeTable}, {toSafeText}] = await Promise.all([
+  const [{toColumn}, {createTable}, {toSafeText}] = await Promise.all([
     import('../../formats/columns.js'),
-    import('../../formats/write/table/write-table.js'),
+    import('../../formats/write/table/table.js'),
     import('../../formats/safe-text.js'),
   ])
   const columns = headers.map((name) => toColumn([name], 'text'))
@@ -21,9 +21,7 @@ export async function simpleTable(
   const width = (stream.isTTY && stream.columns) || undefined
   if (width && headers.length > 2 && overWidth([headers, ...safe], width)) return toBlocks(headers, safe)
   const lines = width ? foldCells([headers, ...safe], width).slice(1) : safe
-  const records = lines.map((row) => Object.fromEntries(headers.map((name, place) => [name, row[place] ?? ''])))
-  const writer = writeTable(columns, records, {color: hasColor(stream, process.env)})
-  return [writer.header, ...writer.records(records)].join('')
+  return createTable(columns, {color: hasColor(stream, process.env)}).draw(lines)
 }
 
 type Rows = readonly (readonly string[])[]

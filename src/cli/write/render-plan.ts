@@ -145,10 +145,9 @@ export async function renderChanges(
     cut(toWords(to)),
   ])
   if (format === 'table') return simpleTable(headers, rows, stream)
-  const {createRenderer} = await import('../../formats/write/renderer.js')
-  const renderer = await createRenderer(format, {columns: headers.map((header) => toColumn([header], 'text'))})
-  const records = rows.map((row) => Object.fromEntries(headers.map((header, place) => [header, row[place] ?? ''])))
-  return [renderer.start(), ...renderer.page(records), renderer.end()].join('')
+  const {markdownHeader, toLine, toMarkdown} = await import('../../formats/write/table/markdown.js')
+  const header = markdownHeader(headers.map((name) => toColumn([name], 'text')))
+  return [header, ...rows.map((row) => toLine(row.map(toMarkdown)))].join('')
 }
 
 /** Longer than any field but the settings of machines, which are whole in the JSON. */

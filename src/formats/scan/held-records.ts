@@ -1,7 +1,5 @@
-import {integersPerRecord, type ScannedPage} from './page-elements.js'
+import {bytesOf, join, type ScannedPage, toAnswer} from './page-elements.js'
 
-const comma = Buffer.from(',')
-const [open, close] = [Buffer.from('['), Buffer.from(']')]
 const largestPage = 16 * 1024 * 1024
 
 /** Records as they came, held until the columns are settled: pages are not kept for the few records that count. */
@@ -24,19 +22,10 @@ export function createHeldRecords() {
         size += part.length
       }
 
-      return pages.map((page) => Buffer.concat([open, join(page), close]))
+      return pages.map((page) => toAnswer(page))
     },
     clear(): void {
       parts = []
     },
   }
-}
-
-function join(parts: readonly Buffer[]): Buffer {
-  return Buffer.concat(parts.flatMap((part, place) => (place === 0 ? [part] : [comma, part])))
-}
-
-function bytesOf({bytes, records}: ScannedPage, index: number): Buffer {
-  const place = index * integersPerRecord
-  return bytes.subarray(records[place], records[place + 1])
 }

@@ -19,6 +19,35 @@ export const unscanned = -1
 /** Added to a shape whose record is not written as it would be printed. */
 export const notCompact = 1 << 20
 
+/** Whether printing a record again would give the bytes that came. */
+export function isCompact({records}: ScannedPage, index: number): boolean {
+  const shape = records[index * integersPerRecord + 2] as number
+  return shape >= 0 && shape < notCompact
+}
+
+/** The bytes of a record as they came. */
+export function bytesOf({bytes, records}: ScannedPage, index: number): Buffer {
+  const place = index * integersPerRecord
+  return bytes.subarray(records[place], records[place + 1])
+}
+
+/** How many they are. */
+export function lengthOf({records}: ScannedPage, index: number): number {
+  const place = index * integersPerRecord
+  return (records[place + 1] as number) - (records[place] as number)
+}
+
+/** Records as an answer of their own. */
+export function toAnswer(records: readonly Buffer[]): Buffer {
+  return Buffer.concat([open, join(records), close])
+}
+
+export function join(parts: readonly Buffer[]): Buffer {
+  return Buffer.concat(parts.flatMap((part, place) => (place === 0 ? [part] : [between, part])))
+}
+
+const [open, between, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
+
 /**
  * Scans an answer. Throws `JsonProblem` for the same answers, and for the same reasons, as `splitElements`. `onRelease` is
  * called when nothing looks at the bytes any more.

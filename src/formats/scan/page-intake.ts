@@ -1,6 +1,6 @@
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns} from '../columns.js'
-import type {RowMatch} from '../conditions.js'
+import type {NameWatch, RowMatch} from '../conditions.js'
 import type {Lost} from '../flatten.js'
 import type {LineNames} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
@@ -33,12 +33,16 @@ export type IntakeOptions = {
   keep?: (seen: JsonRecord) => boolean
   /** Conditions on lines: rows that do not satisfy them are left out. */
   match?: RowMatch | undefined
+  /** Names that some record must have. */
+  names?: NameWatch | undefined
+  /** Most rows that are written. */
+  limit?: number | undefined
   /** Rows to hold, in complete pages, before the columns are settled; 1 unless given. */
   lookAhead?: number
 }
 
-/** A page and the records of it that are written. */
-export type TakenPage = {readonly page: ScannedPage; readonly taken: readonly number[]}
+/** A page and the records of it that are written; of the last one at most so many rows. */
+export type TakenPage = {readonly page: ScannedPage; readonly taken: readonly number[]; readonly most?: number}
 
 export type Intake = {
   /** The keys of the records that were taken, in order. */
@@ -55,10 +59,17 @@ export type Intake = {
 export type PageIntake = {
   readonly shapes: Shapes
   scan(body: Buffer, onRelease?: () => void): ScannedPage
-  /** Throws `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is held then. */
-  page(page: ScannedPage, take?: Take): Intake
+  /**
+   * `all` takes every record without looking at its key. Throws `RecordProblem` at an element that is no record, and what `take` throws; nothing of the
+   * page is held then.
+   */
+  page(page: ScannedPage, take?: Take | 'all'): Intake
   /** What is held when there are no more pages. */
   end(): Intake
+  /** The limit is reached: no further page can add a row. */
+  readonly isFull: boolean
+  /** The limit kept back at least one row. */
+  readonly isCut: boolean
 }
 
 /**
@@ -66,7 +77,7 @@ export type PageIntake = {
  * once; memory: the records that are held.
  */
 export function createPageIntake(
-  {columns, lines, chosen, look = [], keep, match, lookAhead = 1}: IntakeOptions,
+  {columns, lines, chosen, look = [], keep, match, names, limit, lookAhead = 1}: IntakeOptions,
   {holds, scanned}: {holds: 'nothing' | 'columns' | 'rows'; scanned?: ScannerOptions},
 ): PageIntake {
   const scanner = new ObjectScanner(scanned)
@@ -75,6 +86,9 @@ export function createPageIntake(
   const none: Lost = new Map()
   let isSettled = holds === 'nothing'
   const held = createHeldRecords()
+  let heldMost: number | undefined
+  let left = limit ?? Number.POSITIVE_INFINITY
+  let isCut = false
   let rows: JsonRecord[] = []
   let count = 0
 
@@ -82,30 +96,47 @@ export function createPageIntake(
     shapes: scanner.shapes,
     scan,
     page(page, take) {
-      const {ids, taken} = choose(page, take)
-      if (isSettled) return {ids, ready: [{page, taken}]}
-      const looked = lookAt(page, taken)
-      const all = rows.length === 0 ? looked.rows : rows.concat(looked.rows)
-      if (count + looked.count >= lookAhead) return {ids, rows: looked.count, ...settle(all, {page, taken})}
+      const {ids, taken: all} = choose(page, take)
+      const cutHere = limit === undefined ? {page, taken: all} : cut(page, all)
+      if (isSettled) return {ids, ready: [cutHere]}
+      const {taken, most} = cutHere
+      const looked = lookAt(page, taken, most)
+      const made = rows.length === 0 ? looked.rows : rows.concat(looked.rows)
+      if (count + looked.count >= lookAhead) return {ids, rows: looked.count, ...settle(made, cutHere)}
       held.add(page, looked.kept)
+      heldMost = most
       page.release()
-      rows = all
+      rows = made
       count += looked.count
       return {ids, rows: looked.count, ready: []}
     },
-    end: () => (isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows)}),
+    end() {
+      names?.check()
+      return isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows)}
+    },
+    get isFull() {
+      return left <= 0
+    },
+    get isCut() {
+      return isCut
+    },
   }
 
   function scan(body: Buffer, onRelease?: () => void): ScannedPage {
     return scanPage(scanner, body, onRelease)
   }
 
+  function scanHeld(body: Buffer): ScannedPage {
+    return scan(body)
+  }
+
   function settle(all: JsonRecord[], last?: TakenPage): Pick<Intake, 'ready' | 'settled'> {
     const shown = [...columns, ...unknownColumns(all, columns)]
     const settled = chosen ? chooseColumns(shown, chosen) : shown
-    const ready = held.toPages().map((body): TakenPage => {
-      const page = scan(body)
-      return {page, taken: Array.from({length: page.count}, (_, index) => index)}
+    const pages = held.toPages().map(scanHeld)
+    const ready = pages.map((page, place): TakenPage => {
+      const taken = Array.from({length: page.count}, (_, index) => index)
+      return place === pages.length - 1 && heldMost !== undefined ? {page, taken, most: heldMost} : {page, taken}
     })
     isSettled = true
     held.clear()
@@ -113,28 +144,60 @@ export function createPageIntake(
     return {ready: last ? [...ready, last] : ready, settled: {columns: settled, rows: all}}
   }
 
-  function choose(page: ScannedPage, take: Take | undefined): {taken: number[]; ids: string[]} {
+  function choose(page: ScannedPage, take: Take | 'all' | undefined): {taken: number[]; ids: string[]} {
     const taken: number[] = []
     const ids: string[] = []
+    const isBlind = take === 'all' && !keep && !names
     for (let index = 0; index < page.count; index++) {
+      if (isBlind) {
+        taken.push(index)
+        continue
+      }
+
       const {key, seen} = viewOf(page, index)
-      if (take && !take(seen, key, index)) continue
+      if (typeof take === 'function' && !take(seen, key, index)) continue
       ids.push(key)
+      names?.see(seen)
       if (!keep || keep(seen)) taken.push(index)
     }
 
     return {taken, ids}
   }
 
+  /** What the limit leaves of a page. */
+  function cut(page: ScannedPage, all: readonly number[]): TakenPage {
+    const taken: number[] = []
+    let room = left
+    let most: number | undefined
+    let isBeyond = false
+    for (const index of all) {
+      const count = lines || match ? lookAt(page, [index]).count : 1
+      if (count > room) isBeyond = true
+      if (room > 0 && count > 0) taken.push(index)
+      if (room > 0 && count > room) most = room
+      room = Math.max(0, room - count)
+      if (isBeyond) break
+    }
+
+    left = room
+    isCut ||= isBeyond
+    return {page, taken, ...(most !== undefined && {most})}
+  }
+
   /** How many rows there are, and of which records; those that the contract knows are made only where they are asked for. */
-  function lookAt(page: ScannedPage, taken: readonly number[]): {rows: JsonRecord[]; count: number; kept: number[]} {
+  function lookAt(
+    page: ScannedPage,
+    taken: readonly number[],
+    most?: number,
+  ): {rows: JsonRecord[]; count: number; kept: number[]} {
     const made: JsonRecord[] = []
     const kept: number[] = []
     let visited = 0
     for (const index of taken) {
       const before = visited + made.length
-      const here = holds === 'rows' ? -1 : known.visitPlanned(page, index, noVisitor, none)
-      if (here < 0) made.push(...rowsOf(parseRecord(page, index), lines, match))
+      const of = index === taken.at(-1) ? most : undefined
+      const here = holds === 'rows' ? -1 : known.visitPlanned(page, index, noVisitor, none, of)
+      if (here < 0) made.push(...rowsOf(parseRecord(page, index), lines, match).slice(0, of))
       else visited += here
       if (visited + made.length > before) kept.push(index)
     }

@@ -6,8 +6,6 @@ export class PageOutput {
   view = new DataView(this.bytes.buffer)
   /** Bytes written. */
   at = 0
-  /** Where each row ends, for those who look. */
-  ends: number[] | undefined
 
   /** Makes room; what was written stays. `bytes` may be another buffer from then on. */
   ensure(room: number): void {
@@ -16,10 +14,6 @@ export class PageOutput {
     this.bytes.copy(larger, 0, 0, this.at)
     this.bytes = larger
     this.view = new DataView(larger.buffer)
-  }
-
-  endRow(): void {
-    this.ends?.push(this.at)
   }
 
   text(text: string): void {

@@ -1,17 +1,18 @@
 import type {Elements} from '../../values/elements.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
 import {type Column, chooseColumns, findColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import {isScanned} from './page-elements.js'
+import {isScanned, type ScannedPage} from './page-elements.js'
 import {createPageIntake, type Intake, type Take} from './page-intake.js'
-import {loadPageKind, type PageRendererOptions, type RenderedFormat} from './page-kind.js'
+import type {PageKind, PageRendererOptions} from './page-kind.js'
 import {PageOutput} from './page-output.js'
 
 export type {ScannedPage} from './page-elements.js'
-export {isScanned, scanRecords} from './page-elements.js'
+export {bytesOf, isCompact, isScanned, lengthOf, scanRecords} from './page-elements.js'
 export {createPageIntake, type Intake, type IntakeOptions, type Take} from './page-intake.js'
-export type {PageFormat, PageRendererOptions, RenderedFormat} from './page-kind.js'
+export type {PageKind, PageRendererOptions, PageWriter} from './page-kind.js'
 export {PageOutput} from './page-output.js'
-export {createPageRows, type PageRows} from './page-rows.js'
+export {createPageRows, noVisitor, type PageRows} from './page-rows.js'
 export {ObjectScanner} from './page-scan.js'
 export type {Shapes} from './page-shapes.js'
 export {
@@ -22,13 +23,19 @@ export {
   listToken,
   nullToken,
   numberToken,
+  specialToken,
   textToken,
   wordToken,
 } from './page-tokens.js'
-export type {RowVisitor} from './printed-rows.js'
+export {type RowVisitor, rowsOf} from './printed-rows.js'
 export {parseRecord, RecordProblem, valueOfToken} from './record-scan.js'
-export {createSortedRenderer, type SortedOptions, type SortedRenderer} from './sorted-renderer.js'
+export {createSortedRows, type SortedOptions} from './sorted-rows.js'
 export {TokenCells} from './token-cells.js'
+
+/** Records as an answer of the service: printed once, so that they are scanned as all others are. */
+export function printAnswer(records: readonly JsonRecord[]): Buffer {
+  return Buffer.from(`[${records.map((record) => printJson(record)).join(',')}]`)
+}
 
 export type RenderedPage = {
   /** Valid until `page` is called for the second time after: one page can be written while the next is made. */
@@ -41,7 +48,7 @@ export type RenderedPage = {
   lost: ReadonlyMap<string, number>
 }
 
-/** Turns the bytes of answers into the bytes of an output: the same bytes as the renderer of records makes. */
+/** Turns the bytes of answers into the bytes of an output. */
 export type PageRenderer = {
   /** What stands before the first page; nothing while columns are still to be learnt from the first row. */
   start(): Buffer
@@ -50,29 +57,42 @@ export type PageRenderer = {
    * order. Stands in for `splitElements`: it proves as much, throws the same `JsonProblem`, and is faster. `onRelease` is
    * called when nothing looks at the bytes any more.
    */
-  scan(body: Buffer, onRelease?: () => void): Elements
+  scan(body: Buffer, onRelease?: () => void): ScannedPage
   /**
-   * One answer, which is released. Throws `JsonProblem` when it is not one closed JSON array, `RecordProblem` when one
+   * One answer, which is released; `all` takes every record without looking at its key. Throws `JsonProblem` when it is not one closed JSON array, `RecordProblem` when one
    * of its elements is no record. The renderer is then as it was before.
    */
-  page(answer: Elements | Buffer, take?: Take): RenderedPage
+  page(answer: Elements | Buffer, take?: Take | 'all'): RenderedPage
   /** What stands after the last page, pages that were held included; values that no column shows are added to `lost`. */
   end(lost?: Lost): Buffer
   /** The columns once they are settled; undefined before, and for JSON with all its fields. */
   readonly columns: readonly Column[] | undefined
+  /** Pages are held, because columns are still to be learnt. */
+  readonly isHolding: boolean
+  /** The limit is reached: no further page can add a row. */
+  readonly isFull: boolean
+  /** The limit kept back at least one row. */
+  readonly isCut: boolean
+  /** What a person should know about how rows are shown. */
+  readonly notes: readonly string[]
 }
 
 /**
- * Throws a `CliFailure` for a bad delimiter; the first page throws one for a chosen name that does not exist. Time:
- * linear in bytes; memory: a page and its output, and the pages of the look-ahead.
+ * The first page throws a `CliFailure` for a chosen name that does not exist. Time: linear in bytes; memory: a page and
+ * its output, and the pages of the look-ahead.
  */
-export async function createPageRenderer(format: RenderedFormat, options: PageRendererOptions): Promise<PageRenderer> {
-  const kind = await loadPageKind(format, options)
+export function createRenderer(kind: PageKind, options: PageRendererOptions): PageRenderer {
+  const {sample} = kind
   let columns = options.settled ?? columnsAtOnce(options, kind.needsColumns)
-  const intake = createPageIntake(options, {
-    holds: kind.needsColumns && !columns ? 'columns' : 'nothing',
-    scanned: kind.scanned,
-  })
+  const lookAhead = sample !== undefined && columns ? Math.min(sample, options.lookAhead ?? sample) : options.lookAhead
+  const intake = createPageIntake(
+    {...options, ...(lookAhead !== undefined && {lookAhead})},
+    {
+      holds: kind.needsColumns && (!columns || sample !== undefined) ? 'columns' : 'nothing',
+      scanned: kind.scanned,
+    },
+  )
+  if (sample !== undefined) columns = undefined
   let output = new PageOutput()
   let other = new PageOutput()
   let rowsSoFar = options.rowsBefore ?? 0
@@ -92,6 +112,18 @@ export async function createPageRenderer(format: RenderedFormat, options: PageRe
     get columns() {
       return columns
     },
+    get isHolding() {
+      return writer === undefined
+    },
+    get isFull() {
+      return intake.isFull
+    },
+    get isCut() {
+      return intake.isCut
+    },
+    get notes() {
+      return writer?.notes ?? []
+    },
   }
 
   function render({ids, ready, settled, rows: looked}: Intake, lost: Lost = new Map()): RenderedPage {
@@ -101,10 +133,16 @@ export async function createPageRenderer(format: RenderedFormat, options: PageRe
     output.ensure(ready.reduce((sum, {page}) => sum + page.bytes.length, 0))
     if (settled && to) output.text(to.header)
     let rows = 0
-    for (const {page, taken} of ready) {
-      for (const index of taken) rows += to?.record(page, index, output, lost, rowsSoFar + rows === 0) ?? 0
+    const put = {output, lost, isFirst: rowsSoFar === 0, most: Number.POSITIVE_INFINITY}
+    for (const {page, taken, most = Number.POSITIVE_INFINITY} of ready) {
+      for (let at = 0; at < taken.length; at++) {
+        if (at === taken.length - 1) put.most = most
+        rows += to?.record(page, taken[at] as number, put) ?? 0
+        put.isFirst = rowsSoFar + rows === 0
+      }
       page.release()
     }
+    to?.flush?.(output)
     rowsSoFar += rows
     columns = settled?.columns ?? columns
     writer = to

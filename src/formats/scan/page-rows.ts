@@ -16,12 +16,12 @@ export type PageRows = {
   readonly recordColumns: readonly number[]
   readonly lineColumns: readonly number[]
   /**
-   * Rows visited, 0 when the conditions leave none. The cells of a record without a plan are printed again, and stand in
+   * Rows visited, at most `most`; 0 when the conditions leave none. The cells of a record without a plan are printed again, and stand in
    * a page of their own. Throws `RecordProblem` for an element that is none.
    */
-  visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number
+  visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
   /** The same; -1 when the record has no plan: then nothing was visited and nothing added to `lost`. */
-  visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number
+  visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
 }
 
 /** Only counts. */
@@ -57,30 +57,38 @@ export function createPageRows({columns, lines, countsLost, shapes, match, known
   const keptWithoutLines = Number(match?.tests.every((test) => test(undefined)) ?? true)
   /** Where the lines begin that are visited. */
   let chosen = new Int32Array(1 << 4)
+  const isPlain = match?.isPlain ?? true
   const visitPrinted = createPrintedRows({columns, recordColumns, lineColumns, lines, match, countsLost})
 
   return {
     recordColumns,
     lineColumns,
-    visit(page, index, visitor, lost) {
-      const rows = visitPlanned(page, index, visitor, lost)
-      return rows >= 0 ? rows : visitPrinted(parseRecord(page, index), visitor, lost)
+    visit(page, index, visitor, lost, most) {
+      const rows = visitPlanned(page, index, visitor, lost, most)
+      return rows >= 0 ? rows : visitPrinted(parseRecord(page, index), visitor, lost, most)
     },
     visitPlanned,
   }
 
-  function visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number {
+  function visitPlanned(
+    page: ScannedPage,
+    index: number,
+    visitor: RowVisitor,
+    lost: Lost,
+    most = Number.POSITIVE_INFINITY,
+  ): number {
     const {records, tokens, items} = page
     const place = index * integersPerRecord
     const shape = records[place + 2] as number
     const first = records[place + 3] as number
-    const plan = shape === unscanned ? null : recordPlanOf(shape & ~notCompact)
+    const plan = shape === unscanned || !isPlain ? null : recordPlanOf(shape & ~notCompact)
     if (plan === null || !areNull(plan.nulls, tokens, first)) return -1
 
     const count = plan.list < 0 ? 0 : (tokens[first + plan.list + 1] as number) & endMask
     const isEmpty = count === 0
-    const rows = isEmpty ? keptWithoutLines : choose(page, tokens[first + plan.list] as number, count)
-    if (rows <= 0) return rows
+    const found = isEmpty ? keptWithoutLines : choose(page, tokens[first + plan.list] as number, count)
+    if (found <= 0) return found
+    const rows = Math.min(found, most)
 
     if (plan.others.length > 0) countOthers(plan.others, tokens, first, rows, lost)
     visitor.record(page, first, plan.cells)

@@ -47,8 +47,9 @@ export function createPrintedRows(options: PrintedRowsOptions) {
   const recordCells = offsetsOf(recordColumns)
   const lineCells = offsetsOf(lineColumns)
 
-  return (record: JsonRecord, visitor: RowVisitor, lost: Lost): number => {
-    const rows = rowsOf(record, lines, match).map((row) => flatten(row, countsLost ? lost : undefined))
+  return (record: JsonRecord, visitor: RowVisitor, lost: Lost, most?: number): number => {
+    const asked = rowsOf(record, lines, match).slice(0, most)
+    const rows = asked.map((row) => flatten(row, countsLost ? lost : undefined))
     const [first] = rows
     if (!first) return 0
     const output = new PageOutput()

@@ -8,7 +8,7 @@ import type {DatabaseFile} from '../files/database-file.js'
 import {createFlatten} from '../flatten.js'
 import type {PageRows, RowVisitor} from '../scan/page-renderer.js'
 import {doesNotFit} from './does-not-fit.js'
-import type {VisitedRowWriter} from './file-writer.js'
+import type {RowWriter} from './file-writer.js'
 import {
   type CellType,
   cellTypeOf,
@@ -30,7 +30,7 @@ export async function writeSqlite(
   columns: readonly Column[],
   held: readonly JsonRecord[],
   table: Table,
-): Promise<VisitedRowWriter> {
+): Promise<RowWriter> {
   const flatten = createFlatten(columns)
   const names = toDistinctNames(columns)
   const toSqliteCell = createSqliteCell()
@@ -45,9 +45,6 @@ export async function writeSqlite(
   let rows = 0
 
   return {
-    async rows(records, lost) {
-      for (const record of records) add(flatten(record, lost).map(toCell))
-    },
     visitor,
     async end() {
       const added = countRows(database, table) - before

@@ -1,65 +1,35 @@
-import type {Page, ReadRequest} from '../../client/types.js'
+import type {Page} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
 import {createMatch} from '../../formats/conditions.js'
 import {
-  createPageRenderer,
-  type IntakeOptions,
   type PageRenderer,
   type PageRendererOptions,
   RecordProblem,
   type Take,
 } from '../../formats/scan/page-renderer.js'
-import {createRecordPageRenderer} from '../../formats/write/record-page-renderer.js'
+import {createPageRenderer} from '../../formats/write/formats.js'
 import type {ExportLayout} from './export-types.js'
 
 /** Renders pages as bytes, and cuts their answers into records. */
-export type ExportRenderer = Pick<PageRenderer, 'start' | 'end' | 'columns'> & {
+export type ExportRenderer = Pick<PageRenderer, 'start' | 'end' | 'columns' | 'scan'> & {
   page(page: Page, take: Take): ReturnType<PageRenderer['page']>
-  split?: NonNullable<ReadRequest['split']>
 }
 
 /** What an earlier run decided. */
 export type Settled = {columns?: readonly Column[]; rows: number}
 
-/** Straight from bytes to bytes where that is possible; record by record where every line must be checked. */
+/** Straight from bytes to bytes. */
 export async function createExportRenderer(
   layout: ExportLayout,
   look: readonly string[],
   settled: Settled,
 ): Promise<ExportRenderer> {
-  const options = toOptions(layout, look, settled)
-  const {where} = layout
-  const narrowed = toNarrowed(layout, look)
-  if (!narrowed) {
-    const renderer = await createRecordPageRenderer(layout.format, {...options, where})
-    return toExportRenderer(renderer, ({body}, take) => renderer.page(body, take))
-  }
-
-  const renderer = await createPageRenderer(layout.format, {...options, ...narrowed})
-  return toExportRenderer(renderer, ({elements}, take) => renderer.page(elements, take), renderer.scan)
-}
-
-/** What the renderer of pages needs for conditions; undefined where each row must be looked at. */
-export function toNarrowed(
-  {where, columns, lines}: Pick<ExportLayout, 'where' | 'columns' | 'lines'>,
-  look: readonly string[],
-): Pick<IntakeOptions, 'look' | 'keep' | 'match'> | undefined {
-  const match = createMatch(where, columns, lines)
-  if (!match) return undefined
-  const {fields, holds, rows} = match
-  return {look: [...new Set([...look, ...fields])], ...(fields.length > 0 && {keep: holds}), match: rows}
-}
-
-function toExportRenderer(
-  renderer: Pick<PageRenderer, 'start' | 'end' | 'columns'>,
-  page: ExportRenderer['page'],
-  split?: NonNullable<ReadRequest['split']>,
-): ExportRenderer {
+  const renderer = await createPageRenderer(layout.format, toOptions(layout, look, settled))
   return {
     start: () => renderer.start(),
     end: () => renderer.end(),
-    page,
-    ...(split && {split}),
+    page: ({elements}, take) => renderer.page(elements, take),
+    scan: renderer.scan,
     get columns() {
       return renderer.columns
     },
@@ -67,10 +37,11 @@ function toExportRenderer(
 }
 
 function toOptions(layout: ExportLayout, look: readonly string[], {columns, rows}: Settled): PageRendererOptions {
-  const {lines, chosen, dialect, delimiter} = layout
+  const {where, lines, chosen, dialect, delimiter} = layout
+  const {fields, holds, rows: match, names} = createMatch({where}, layout.columns, lines)
   return {
-    columns: layout.columns,
-    look,
+    ...{columns: layout.columns, look: [...new Set([...look, ...fields])], match, names},
+    ...(holds && {keep: holds}),
     rowsBefore: rows,
     ...(lines && {lines}),
     ...(chosen && {chosen}),

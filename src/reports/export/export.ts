@@ -155,7 +155,7 @@ async function readInto(options: ExportOptions, state: Checkpoint, opened: Opene
     counts: () => ({...counts}),
   })
   try {
-    await readAllWindows({options, state, sink, seen, windows, counts, ...(renderer.split && {split: renderer.split})})
+    await readAllWindows({options, state, sink, seen, windows, counts, split: renderer.scan})
     const outcome = await finishExport({options, state, sink, file, lost, columns: renderer.columns, base})
     return {...outcome, probes: counts.probes - before}
   } catch (error) {

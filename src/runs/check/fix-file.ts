@@ -8,7 +8,7 @@ import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-
 import type {CellsRow, Row} from '../../formats/read/row.js'
 import {isWorkbookName, sniffFormat} from '../../formats/read/sniff.js'
 import {toChunks} from '../../formats/write/chunks.js'
-import {writeCells} from '../../formats/write/write-csv.js'
+import {writeCells} from '../../formats/write/write-cells.js'
 import {type Locale, locales} from '../../validate/locales.js'
 import {type Column, matchHeader} from '../../validate/match-header.js'
 import {printJson} from '../../values/json.js'

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {gatherNextSteps, renderNextSteps} from '../../../src/cli/runs/present-runs.js'
 import {ownColumns, runColumns, toTimeColumn} from '../../../src/cli/runs/run-columns.js'
 import {settleConditions} from '../../../src/formats/conditions.js'
-import {createSelect} from '../../../src/formats/select.js'
+import {selectRecords} from '../../../src/formats/select.js'
 import {summaryColumns} from '../../../src/reports/summary/summary-fields.js'
 
 const run = (state: string, next: string) => ({id: next, state, next})
@@ -40,7 +40,7 @@ test.each([
   const others = name === 'day' ? ['2024-07-01', '2024-07-02'] : ['2024-07-02T08:00:00.123Z']
   const records = (name === 'started' ? times : others).map((time) => ({[name]: time}))
 
-  const select = createSelect({columns, where: settleConditions([condition], columns, now)})
+  const {records: found} = selectRecords(records, columns, {where: settleConditions([condition], columns, now)})
 
-  expect([...select.page(records)].map((record) => record[name])).toEqual(expected)
+  expect(found.map((record) => record[name])).toEqual(expected)
 })

@@ -4,17 +4,18 @@ import type {Fields} from '../../../src/contract/grammar.js'
 import {allFieldsOf, reportIds, reportOperation} from '../../../src/contract/index.js'
 import {type Column, columnsOf} from '../../../src/formats/columns.js'
 import {lineColumns, lineNamesOf, toLines} from '../../../src/formats/lines.js'
-import type {PageFormat, PageRendererOptions} from '../../../src/formats/scan/page-renderer.js'
-import {createPageRenderer, RecordProblem, type RenderedPage} from '../../../src/formats/scan/page-renderer.js'
-import {createRenderer} from '../../../src/formats/write/renderer.js'
+import type {Format} from '../../../src/formats/names.js'
+import {type PageRendererOptions, RecordProblem, type RenderedPage} from '../../../src/formats/scan/page-renderer.js'
+import {createPageRenderer} from '../../../src/formats/write/formats.js'
 import {splitElements} from '../../../src/values/elements.js'
 import {isRecord, JsonProblem, type JsonRecord} from '../../../src/values/json.js'
 import {anyFlatPage, anyPage, type Flaw, flawed, small} from '../../support/json-text.js'
+import {createRenderer} from '../../support/records/renderer.js'
 
 const names = {list: 'lines', line: 'line'}
-const formats: readonly PageFormat[] = ['csv', 'tsv', 'ndjson', 'json']
+const formats: readonly Format[] = ['csv', 'tsv', 'ndjson', 'json', 'markdown']
 
-type Case = {format: PageFormat; rows: 'lines' | 'batches' | Fields; options: Partial<PageRendererOptions>}
+type Case = {format: Format; rows: 'lines' | 'batches' | Fields; options: Partial<PageRendererOptions>}
 
 const anyCase: fc.Arbitrary<Case> = fc.record({
   format: fc.constantFrom(...formats),
@@ -32,7 +33,7 @@ function columnsFor(rows: Case['rows']): Column[] {
 
 /** What the renderer of records makes of the same answers, or the kind of its failure. */
 async function reference({format, rows, options}: Case, pages: readonly Buffer[]) {
-  const renderer = await createRenderer(format, {columns: columnsFor(rows), lookAhead: 1, ...options})
+  const renderer = createRenderer(format, {columns: columnsFor(rows), lookAhead: 1, ...options})
   let text = renderer.start()
   try {
     for (const page of pages) text += [...renderer.page(toRows(page, rows))].join('')

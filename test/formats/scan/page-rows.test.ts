@@ -74,7 +74,7 @@ test('visits the rows that toLines, conditions and flatten make of the same reco
       const scanner = new ObjectScanner()
       const columns = isLines ? lineColumns(small, names) : columnsOf(small)
       const lines = isLines ? names : undefined
-      const match = lines && createMatch(where, columns, lines)?.rows
+      const match = lines && createMatch({where}, columns, lines).rows
       const rows = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes, match})
 
       for (const page of texts.map((text) => scanOrNone(scanner, text))) {

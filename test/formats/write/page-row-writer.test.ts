@@ -3,27 +3,22 @@ import {describe, expect, test} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {type Column, columnsOf} from '../../../src/formats/columns.js'
 import {createMatch} from '../../../src/formats/conditions.js'
-import {lineColumns, toLines} from '../../../src/formats/lines.js'
-import {isScanned, parseRecord} from '../../../src/formats/scan/page-renderer.js'
-import {createFileWriter, type FileWriter, type OpenVisitedRows} from '../../../src/formats/write/file-writer.js'
-import {
-  createPageFileWriter,
-  ofVisits,
-  type PageFileWriter,
-  type VisitOptions,
-} from '../../../src/formats/write/page-row-writer.js'
+import {lineColumns} from '../../../src/formats/lines.js'
+import {type IntakeOptions, isScanned, parseRecord, rowsOf} from '../../../src/formats/scan/page-renderer.js'
+import {createFileWriter, type FileWriter, type OpenRows} from '../../../src/formats/write/file-writer.js'
 import {writeSqlite} from '../../../src/formats/write/write-sqlite.js'
 import {writeXlsx} from '../../../src/formats/write/xlsx/write-xlsx.js'
 import type {Elements} from '../../../src/values/elements.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {anyPage, small} from '../../support/json-text.js'
 import {createMemory} from '../../support/odd-records.js'
+import {createRecordFileWriter} from '../../support/records/file-writer.js'
 
 const lines = {list: 'lines', line: 'line'}
 const kinds = ['text', 'integer', 'decimal', 'boolean', 'dateTime', 'list', 'unknown'] as const
 
 /** A file of one format, what shows all that is in it, and what it holds when a row was refused. */
-type Output = {open: OpenVisitedRows; shown: () => unknown; left: () => unknown; close: () => void}
+type Output = {open: OpenRows; shown: () => unknown; left: () => unknown; close: () => void}
 
 const outputs = {
   sqlite(): Output {
@@ -97,32 +92,30 @@ function toOptions({isLines, kinds, chosen, lookAhead, where}: Case) {
   const plain = isLines ? lineColumns(small, lines) : columnsOf(small)
   const columns = plain.map((column, place) => ({...column, kind: kinds[place % kinds.length] ?? column.kind}))
   const known = chosen?.filter((name) => isLines || !name.startsWith('line.'))
-  const match = createMatch(where, plain, isLines ? lines : undefined)?.rows
+  const match = createMatch({where}, plain, isLines ? lines : undefined).rows
   return {columns, lookAhead, match, ...(isLines && {lines}), ...(known && {chosen: known})}
 }
 
 function byPages(one: Case, bodies: readonly Buffer[], output: Output) {
   const options = toOptions(one)
-  const writer = createPageFileWriter(options, ofVisits(output.open, options))
+  const writer = createFileWriter(options, output.open)
   return drain(writer, bodies, output, (body) => writer.page(writer.scan(body)))
 }
 
 function byRecords(one: Case, bodies: readonly Buffer[], output: Output) {
   const options = toOptions(one)
-  const {scan} = createPageFileWriter(options, ofVisits(output.open, {}))
-  const writer = createFileWriter(options, output.open)
-  return drain(writer, bodies, output, (body) => writer.page(rowsOf(scan(body), options)))
+  const {scan} = createFileWriter(options, output.open)
+  const writer = createRecordFileWriter(options, output.open)
+  return drain(writer, bodies, output, (body) => writer.page(recordsOf(scan(body), options)))
 }
 
-function* rowsOf(page: Elements, {lines, match}: VisitOptions): Generator<JsonRecord, void, void> {
-  for (let index = 0; isScanned(page) && index < page.count; index++) {
-    const record = parseRecord(page, index)
-    for (const row of lines ? toLines(record, lines) : [record]) if (!match || match.holds(row)) yield row
-  }
+function* recordsOf(page: Elements, {lines, match}: IntakeOptions): Generator<JsonRecord, void, void> {
+  for (let index = 0; isScanned(page) && index < page.count; index++)
+    yield* rowsOf(parseRecord(page, index), lines, match)
 }
 
 async function drain(
-  writer: FileWriter | PageFileWriter,
+  writer: Pick<FileWriter, 'end' | 'lost' | 'notes'>,
   bodies: readonly Buffer[],
   output: Output,
   put: (body: Buffer) => Promise<number>,

@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import {columnsOf} from '../../../src/formats/columns.js'
 import {type Format, formats} from '../../../src/formats/names.js'
-import {createRenderer, type Renderer} from '../../../src/formats/write/renderer.js'
-import type {RendererOptions} from '../../../src/formats/write/writers.js'
+import {type PageRendererOptions, printAnswer} from '../../../src/formats/scan/page-renderer.js'
+import {createPageRenderer} from '../../../src/formats/write/formats.js'
 import type {JsonRecord} from '../../../src/values/json.js'
+import {renderRecords} from '../../support/records/write-records.js'
 
 const uses = ['read'] as const
 const columns = columnsOf({
@@ -12,20 +13,11 @@ const columns = columnsOf({
   contact: {kind: 'object', uses, about: 'Contact.', fields: {phone: {kind: 'text', uses, about: 'Phone.'}}},
 })
 
-function renderAll(renderer: Renderer, pages: JsonRecord[][]): string {
-  return renderer.start() + pages.flatMap((page) => [...renderer.page(page)]).join('') + renderer.end()
+async function render(format: Format, pages: JsonRecord[][], options: Partial<PageRendererOptions> = {}) {
+  return (await renderRecords(format, columns, pages, options)).text
 }
 
-async function render(format: Format, pages: JsonRecord[][], options: Partial<RendererOptions> = {}): Promise<string> {
-  return renderAll(await createRenderer(format, {columns, ...options}), pages)
-}
-
-const failing = function* (): Generator<JsonRecord> {
-  yield {id: 99, name: 'must not be seen', late: 1}
-  throw new Error('not JSON')
-}
-
-describe('createRenderer', () => {
+describe('records in a format', () => {
   test.each([
     ['csv', 'id,name,contact.phone\n'],
     ['tsv', 'id\tname\tcontact.phone\n'],
@@ -56,40 +48,40 @@ describe('createRenderer', () => {
   })
 
   test('counts what comes after the header and has no column', async () => {
-    const renderer = await createRenderer('csv', {columns, lookAhead: 1})
-
-    const text = renderAll(renderer, [
+    const pages = [
       [{id: 1}],
       [
         {id: 2, late: 'a'},
         {id: 3, late: 'b', contact: {fax: 1}},
       ],
       [{late: null}],
-    ])
+    ]
+
+    const {text, lost} = await renderRecords('csv', columns, pages, {lookAhead: 1})
 
     expect(text).toBe('id,name,contact.phone\n1,,\n2,,\n3,,\n,,\n')
-    expect([...renderer.lost]).toEqual([
+    expect([...lost]).toEqual([
       ['late', 2],
       ['contact.fax', 1],
     ])
   })
 
   test('loses nothing in json, and nothing that --columns left out on purpose', async () => {
-    const json = await createRenderer('ndjson', {columns, lookAhead: 1})
-    const chosen = await createRenderer('csv', {columns, lookAhead: 1, chosen: ['id']})
+    const pages = [[{id: 1}], [{late: 1}]]
 
-    renderAll(json, [[{id: 1}], [{late: 1}]])
-    renderAll(chosen, [[{id: 1}], [{late: 1}]])
+    const json = await renderRecords('ndjson', columns, pages, {lookAhead: 1})
+    const chosen = await renderRecords('csv', columns, pages, {lookAhead: 1, chosen: ['id']})
 
     expect(json.lost.size + chosen.lost.size).toBe(0)
   })
 
   test('streams from the first page when nothing needs to be learnt', async () => {
-    const json = await createRenderer('json', {columns})
-    const chosen = await createRenderer('csv', {columns, chosen: ['name', 'id']})
+    const page = printAnswer([{id: 1}])
+    const json = await createPageRenderer('json', {columns})
+    const chosen = await createPageRenderer('csv', {columns, chosen: ['name', 'id']})
 
-    expect(json.start() + [...json.page([{id: 1}])].join('')).toBe('[\n{"id":1}')
-    expect(chosen.start() + [...chosen.page([{id: 1}])].join('')).toBe('name,id\n,1\n')
+    expect(json.start().toString() + json.page(page).bytes).toBe('[\n{"id":1}')
+    expect(chosen.start().toString() + chosen.page(page).bytes).toBe('name,id\n,1\n')
   })
 
   test.each([
@@ -107,34 +99,21 @@ describe('createRenderer', () => {
     })
   })
 
-  test.each(formats)('%s: a page that fails in its middle leaves nothing behind', async (format) => {
-    for (const lookAhead of [0, 1, 100]) {
-      const renderer = await createRenderer(format, {columns, lookAhead})
-      const clean = await createRenderer(format, {columns, lookAhead})
-      const good = [{id: 1, name: 'kept'}]
-
-      const before = renderer.start() + [...renderer.page(good)].join('')
-      expect(() => [...renderer.page(failing())]).toThrow('not JSON')
-      const after = [...renderer.page(good)].join('') + renderer.end()
-
-      expect(before + after).toBe(renderAll(clean, [good, good]))
-      expect(renderer.lost.size).toBe(0)
-    }
-  })
-
   test('passes on the dialect, and refuses a bad delimiter before anything is read', async () => {
     expect(await render('csv', [[{id: 1, name: '=1'}]], {dialect: 'excel', delimiter: ';'})).toBe(
       "\ufeffid;name;contact.phone\r\n1;'=1;\r\n",
     )
-    await expect(createRenderer('csv', {columns, delimiter: 'ab'})).rejects.toMatchObject({code: 'INVALID_DELIMITER'})
+    await expect(createPageRenderer('csv', {columns, delimiter: 'ab'})).rejects.toMatchObject({
+      code: 'INVALID_DELIMITER',
+    })
   })
 
   test('notes the columns that do not fit the terminal', async () => {
-    const renderer = await createRenderer('table', {columns, width: 20})
+    const records = [{id: 1, name: 'a'.repeat(30), contact: {phone: '1'.repeat(30)}}]
 
-    const text = renderAll(renderer, [[{id: 1, name: 'a'.repeat(30), contact: {phone: '1'.repeat(30)}}]])
+    const {text, notes} = await renderRecords('table', columns, [records], {width: 20})
 
     expect(text).toBe(`id  name\n 1  ${'a'.repeat(15)}…\n`)
-    expect(renderer.notes).toEqual([expect.stringMatching(/^1 column does not fit the terminal/)])
+    expect(notes).toEqual([expect.stringMatching(/^1 column does not fit the terminal/)])
   })
 })

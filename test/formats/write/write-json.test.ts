@@ -1,58 +1,47 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {toColumn} from '../../../src/formats/columns.js'
-import {createPick, writeJson, writeNdjson} from '../../../src/formats/write/write-json.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
+import {renderRecords} from '../../support/records/write-records.js'
 
 const record = fc
   .dictionary(fc.string(), fc.jsonValue())
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonRecord)
 const pages = fc.array(fc.array(record, {maxLength: 4}), {maxLength: 4})
 
-function write({header, records, footer}: ReturnType<typeof writeJson>, all: JsonRecord[][]): string {
-  return header + all.flatMap((page) => [...records(page)]).join('') + footer()
+async function write(format: 'json' | 'ndjson', all: JsonRecord[][]): Promise<string> {
+  return (await renderRecords(format, [], all)).text
 }
 
-describe('writeJson', () => {
-  test('is one array, one record per line', () => {
-    expect(write(writeJson(), [[{id: 1}], [], [{id: 2}, {id: 3}]])).toBe('[\n{"id":1},\n{"id":2},\n{"id":3}\n]\n')
+describe('json', () => {
+  test('is one array, one record per line', async () => {
+    expect(await write('json', [[{id: 1}], [], [{id: 2}, {id: 3}]])).toBe('[\n{"id":1},\n{"id":2},\n{"id":3}\n]\n')
   })
 
-  test.each([{pages: []}, {pages: [[]]}, {pages: [[], []]}])('is an empty array for $pages', ({pages: none}) => {
-    expect(write(writeJson(), none)).toBe('[]\n')
+  test.each([{pages: []}, {pages: [[]]}, {pages: [[], []]}])('is an empty array for $pages', async ({pages: none}) => {
+    expect(await write('json', none)).toBe('[]\n')
   })
 
-  test('is still empty after a page that failed before its end', () => {
-    const {header, records, footer} = writeJson()
-    const failing = function* () {
-      yield {id: 1}
-      throw new Error('not JSON')
-    }
-
-    expect(() => [...records(failing())]).toThrow('not JSON')
-    expect(header + footer()).toBe('[]\n')
-  })
-
-  test('is one document for any number of pages', () => {
-    fc.assert(
-      fc.property(pages, (all) => {
-        expect(JSON.parse(write(writeJson(), all))).toEqual(all.flat())
+  test('is one document for any number of pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, async (all) => {
+        expect(JSON.parse(await write('json', all))).toEqual(all.flat())
       }),
     )
   })
 })
 
-describe('writeNdjson', () => {
-  test('keeps digits and escapes newlines', () => {
+describe('ndjson', () => {
+  test('keeps digits and escapes newlines', async () => {
     const records = [parseJson('{"price":10.10,"id":9007199254740993,"name":"a\\nb"}')] as JsonRecord[]
 
-    expect(write(writeNdjson(), [records])).toBe('{"price":10.10,"id":9007199254740993,"name":"a\\nb"}\n')
+    expect(await write('ndjson', [records])).toBe('{"price":10.10,"id":9007199254740993,"name":"a\\nb"}\n')
   })
 
-  test('is one record per line for any records', () => {
-    fc.assert(
-      fc.property(pages, (all) => {
-        const lines = write(writeNdjson(), all).split('\n')
+  test('is one record per line for any records', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, async (all) => {
+        const lines = (await write('ndjson', all)).split('\n')
 
         expect(lines.pop()).toBe('')
         expect(lines.map((line) => JSON.parse(line))).toEqual(all.flat())
@@ -61,26 +50,31 @@ describe('writeNdjson', () => {
   })
 })
 
-describe('createPick', () => {
-  const pick = (record: JsonRecord, ...paths: string[][]) =>
-    JSON.stringify(createPick(paths.map((path) => toColumn(path, 'text')))(record))
+describe('chosen columns', () => {
+  const pick = async (record: JsonRecord, ...paths: string[][]) => {
+    const columns = paths.map((path) => toColumn(path, 'text'))
+    const {text} = await renderRecords('ndjson', columns, [[record]], {chosen: columns.map(({name}) => name)})
+    return text.trimEnd()
+  }
 
-  test('keeps the shape, the order of the columns, and the spelling of the service', () => {
+  test('keeps the shape, the order of the columns, and the spelling of the service', async () => {
     const site = {Id: 1, contact: {firstName: 'A', lastName: 'B', fax: 'C'}, name: 'N'}
 
-    expect(pick(site, ['name'], ['contact', 'lastName'], ['id'], ['contact', 'firstName'])).toBe(
+    expect(await pick(site, ['name'], ['contact', 'lastName'], ['id'], ['contact', 'firstName'])).toBe(
       '{"name":"N","contact":{"lastName":"B","firstName":"A"},"Id":1}',
     )
   })
 
-  test('absent stays absent and null stays null', () => {
-    expect(pick({contact: null}, ['name'], ['contact', 'firstName'], ['contact', 'lastName'])).toBe('{"contact":null}')
+  test('absent stays absent and null stays null', async () => {
+    expect(await pick({contact: null}, ['name'], ['contact', 'firstName'], ['contact', 'lastName'])).toBe(
+      '{"contact":null}',
+    )
   })
 
-  test('takes __proto__ for a name', () => {
+  test('takes __proto__ for a name', async () => {
     const record = JSON.parse('{"__proto__":{"x":1}}') as JsonRecord
 
-    expect(pick(record, ['__proto__', 'x'])).toBe('{"__proto__":{"x":1}}')
+    expect(await pick(record, ['__proto__', 'x'])).toBe('{"__proto__":{"x":1}}')
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 })

@@ -16,10 +16,10 @@ import {openDatabase} from '../../../src/core/sqlite.js'
 import {type Column, toColumn} from '../../../src/formats/columns.js'
 import {toDatabaseFailure} from '../../../src/formats/files/database-failure.js'
 import {openDatabaseFile} from '../../../src/formats/files/database-file.js'
-import {createFileWriter} from '../../../src/formats/write/file-writer.js'
 import {writeSqlite} from '../../../src/formats/write/write-sqlite.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {everyKind, toRecords} from '../../support/odd-records.js'
+import {createRecordsFile} from '../../support/records/write-records.js'
 
 let folder: string
 let path: string
@@ -47,7 +47,7 @@ async function write(records: readonly JsonRecord[], options: Options = {}) {
   const {columns = everyKind, table = things, overwrite = false, lookAhead = 1} = options
   const file = await openDatabaseFile(path, {overwrite})
   try {
-    const writer = createFileWriter({columns, lookAhead}, (settled, held) => writeSqlite(file, settled, held, table))
+    const writer = createRecordsFile({columns, lookAhead}, (settled, held) => writeSqlite(file, settled, held, table))
     for (const record of records) await writer.page([record])
     await writer.end()
     await file.commit()
@@ -327,7 +327,7 @@ describe('the file of a database', () => {
     await write(toRecords('{"id": 1}'))
     const file = await openDatabaseFile(path)
     file.database.exec('PRAGMA max_page_count=5')
-    const writer = createFileWriter({columns: everyKind}, (settled, held) => writeSqlite(file, settled, held, things))
+    const writer = createRecordsFile({columns: everyKind}, (settled, held) => writeSqlite(file, settled, held, things))
     await writer.page(Array.from({length: 500}, (_, id) => ({id, name: 'x'.repeat(100)})))
 
     await expect(writer.end()).rejects.toMatchObject({code: 'NO_SPACE', exit: 'storage'})

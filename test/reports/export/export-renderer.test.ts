@@ -5,12 +5,12 @@ import {columnsOf} from '../../../src/formats/columns.js'
 import {operators} from '../../../src/formats/condition-test.js'
 import {settleConditions} from '../../../src/formats/conditions.js'
 import {lineColumns} from '../../../src/formats/lines.js'
-import {createRecordPageRenderer} from '../../../src/formats/write/record-page-renderer.js'
 import {createExportRenderer} from '../../../src/reports/export/export-renderer.js'
 import type {ExportLayout} from '../../../src/reports/export/export-types.js'
 import {splitElements} from '../../../src/values/elements.js'
 import {isRecord} from '../../../src/values/json.js'
 import {anyPage, small} from '../../support/json-text.js'
+import {createRecordPageRenderer} from '../../support/records/record-page-renderer.js'
 
 const lines = {list: 'lines', line: 'line'}
 const ofBatch = [
@@ -78,24 +78,6 @@ describe('an export with a condition', () => {
       {numRuns: 300},
     )
   })
-
-  test('scans answers ahead; one of unknown fields does not', async () => {
-    const splitOf = async (where: readonly string[], rows: Layout['rows'] = 'lines') => {
-      const {split} = await createExportRenderer(layoutOf({format: 'csv', rows}, where), [], {rows: 0})
-      return split !== undefined
-    }
-
-    expect(
-      await Promise.all([
-        splitOf(ofBatch),
-        splitOf(['total>=2', 'id!~B']),
-        splitOf([]),
-        splitOf(['tags~x'], 'batches'),
-        splitOf([...ofLines, ...ofBatch]),
-      ]),
-    ).not.toContain(false)
-    expect(await Promise.all(['zip!=', 'lines='].map((one) => splitOf([one])))).not.toContain(true)
-  })
 })
 
 function layoutOf({format, rows}: Layout, where: readonly string[]): ExportLayout {
@@ -111,7 +93,7 @@ async function exported(layout: Layout, where: readonly string[], bodies: readon
 /** Every row is made, looked at, and then written or left out. */
 async function lookedAtOneByOne(layout: Layout, where: readonly string[], bodies: readonly string[]) {
   const {format, columns, lines: names} = layoutOf(layout, where)
-  const renderer = await createRecordPageRenderer(format, {columns, ...(names && {lines: names}), where})
+  const renderer = createRecordPageRenderer(format, {columns, ...(names && {lines: names}), where})
   return collect(renderer, bodies, (body, take) => renderer.page(Buffer.from(body), take))
 }
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {toColumn} from '../../../src/formats/columns.js'
 import {toDialect} from '../../../src/formats/write/dialect.js'
-import {writeCsv} from '../../../src/formats/write/write-csv.js'
 import {createComparison} from '../../../src/reports/verify/compare-records.js'
 import type {Change} from '../../../src/reports/verify/found-changes.js'
 import type {StreamOptions} from '../../../src/reports/verify/record-stream.js'
+import {writeCsv} from '../../support/records/writers.js'
 
 type Batch = {id: string | null; rows: (string | null)[]}
 

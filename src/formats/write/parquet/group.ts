@@ -1,5 +1,4 @@
 import type {Buffer} from 'node:buffer'
-import type {Cells} from '../../flatten.js'
 import type {PageRows, RowVisitor} from '../../scan/page-renderer.js'
 import {none, type ParquetColumn} from './column.js'
 
@@ -10,7 +9,7 @@ export type GroupColumn = {readonly values: ParquetColumn; readonly codes: Int32
 const mostBytes = 32 << 20
 
 /**
- * Collects rows as columns, from records or from tokens, and hands over each group that is complete. The columns of a
+ * Collects rows as columns, from tokens, and hands over each group that is complete. The columns of a
  * record are read once for all its rows. Time: linear in cells; memory: one group.
  */
 export class ParquetGroup {
@@ -27,15 +26,6 @@ export class ParquetGroup {
     this.columns = columns.map((values) => ({values, codes: new Int32Array(capacity)}))
     this.capacity = capacity
     this.write = write
-  }
-
-  add(cells: Cells): void {
-    if (this.rows === this.capacity) this.close()
-    const row = this.rows++
-    for (let place = 0; place < cells.length; place++) {
-      const {values, codes} = this.columns[place] as GroupColumn
-      codes[row] = values.value(cells[place])
-    }
   }
 
   visitor({recordColumns, lineColumns}: PageRows): RowVisitor {

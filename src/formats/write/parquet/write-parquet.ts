@@ -4,7 +4,7 @@ import type {Column} from '../../columns.js'
 import type {ByteTarget} from '../../files/byte-target.js'
 import {createFlatten} from '../../flatten.js'
 import {toShown} from '../does-not-fit.js'
-import type {VisitedRowWriter} from '../file-writer.js'
+import type {RowWriter} from '../file-writer.js'
 import {createParquetColumn} from './columns.js'
 import {ParquetGroup} from './group.js'
 import {decimalShape, type ParquetType, settleTypes} from './types.js'
@@ -26,7 +26,7 @@ export async function writeParquet(
   columns: readonly Column[],
   held: readonly JsonRecord[],
   groupSize = rowsPerGroup,
-): Promise<VisitedRowWriter> {
+): Promise<RowWriter> {
   const flatten = createFlatten(columns)
   const {types, misfits} = settleTypes(columns, eachRow(held, flatten))
   const elements = columns.map(({name}, place) => toElement(name, types[place] as ParquetType))
@@ -41,11 +41,6 @@ export async function writeParquet(
   })
 
   return {
-    async rows(records, lost) {
-      for (const record of records) group.add(flatten(record, lost))
-      group.trim()
-      await writer.flush()
-    },
     visitor: (rows) => group.visitor(rows),
     room() {
       group.trim()

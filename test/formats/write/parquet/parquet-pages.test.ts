@@ -7,16 +7,17 @@ import type {Fields} from '../../../../src/contract/grammar.js'
 import {type Column, columnsOf} from '../../../../src/formats/columns.js'
 import {createMatch} from '../../../../src/formats/conditions.js'
 import {createFlatten, toCellText} from '../../../../src/formats/flatten.js'
-import {lineColumns, toLines} from '../../../../src/formats/lines.js'
-import {createFileWriter, type OpenVisitedRows} from '../../../../src/formats/write/file-writer.js'
-import {createPageFileWriter, ofVisits, type VisitOptions} from '../../../../src/formats/write/page-row-writer.js'
+import {lineColumns} from '../../../../src/formats/lines.js'
+import {rowsOf} from '../../../../src/formats/scan/page-renderer.js'
+import {createFileWriter, type OpenRows} from '../../../../src/formats/write/file-writer.js'
 import {decimalShape, settleTypes} from '../../../../src/formats/write/parquet/types.js'
 import {writeParquet} from '../../../../src/formats/write/parquet/write-parquet.js'
-import {settleColumns} from '../../../../src/formats/write/renderer.js'
 import {isRecord, JsonProblem, type JsonRecord, parseJson} from '../../../../src/values/json.js'
 import {anyPage, small} from '../../../support/json-text.js'
 import {createMemory} from '../../../support/odd-records.js'
 import {readParquetFile, toDigits} from '../../../support/parquet.js'
+import {createRecordFileWriter} from '../../../support/records/file-writer.js'
+import {settleColumns} from '../../../support/records/renderer.js'
 
 const names = {list: 'lines', line: 'line'}
 const uses = ['read'] as const
@@ -106,14 +107,14 @@ test('writes of tokens the bytes that it writes of records, and they hold every 
       const lines = rows === 'lines' ? names : undefined
       const columns = lines ? lineColumns(of, lines) : columnsOf(of)
       const pages = texts.flatMap((text) => toPage(text))
-      const match = lines && createMatch(where, columns, lines)?.rows
+      const match = lines && createMatch({where}, columns, lines).rows
       const options = {columns, lookAhead, match, ...(lines && {lines})}
 
       const one = await written((open) => byTokens(options, open, pages), groupSize)
       const other = await written((open) => byRecords(options, open, pages), groupSize)
 
       expect(one).toEqual(other)
-      const all = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, options)))
+      const all = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, lines, match)))
       if (!one.bytes || String(one.notes) !== '' || String(one.lost) !== '') return
       read++
       const file = await readBack(one.bytes)
@@ -138,13 +139,8 @@ function toPage(text: string): Page[] {
   }
 }
 
-function rowsOf(record: JsonRecord, {lines, match}: VisitOptions): JsonRecord[] {
-  const rows = lines ? [...toLines(record, lines)] : [record]
-  return match ? rows.filter(match.holds) : rows
-}
-
 async function written(
-  write: (open: OpenVisitedRows) => Promise<Omit<Written, 'bytes'>>,
+  write: (open: OpenRows) => Promise<Omit<Written, 'bytes'>>,
   groupSize: number,
 ): Promise<Written> {
   const memory = createMemory()
@@ -156,18 +152,19 @@ async function written(
   }
 }
 
-type Options = Parameters<typeof createPageFileWriter>[0]
+type Options = Parameters<typeof createFileWriter>[0]
 
-async function byTokens(options: Options, open: OpenVisitedRows, pages: readonly Page[]) {
-  const writer = createPageFileWriter(options, ofVisits(open, options))
+async function byTokens(options: Options, open: OpenRows, pages: readonly Page[]) {
+  const writer = createFileWriter(options, open)
   for (const {text} of pages) await writer.page(writer.scan(Buffer.from(text)))
   await writer.end()
   return {lost: [...writer.lost].sort(), notes: writer.notes}
 }
 
-async function byRecords(options: Options, open: OpenVisitedRows, pages: readonly Page[]) {
-  const writer = createFileWriter(options, open)
-  for (const {records} of pages) await writer.page(records.flatMap((record) => rowsOf(record, options)))
+async function byRecords(options: Options, open: OpenRows, pages: readonly Page[]) {
+  const writer = createRecordFileWriter(options, open)
+  const {lines, match} = options
+  for (const {records} of pages) await writer.page(records.flatMap((record) => rowsOf(record, lines, match)))
   await writer.end()
   return {lost: [...writer.lost].sort(), notes: writer.notes}
 }

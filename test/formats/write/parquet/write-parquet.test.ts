@@ -3,11 +3,11 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Column, toColumn} from '../../../../src/formats/columns.js'
-import {createFileWriter} from '../../../../src/formats/write/file-writer.js'
 import {writeParquet} from '../../../../src/formats/write/parquet/write-parquet.js'
 import type {JsonRecord} from '../../../../src/values/json.js'
 import {createMemory, everyKind, toRecords} from '../../../support/odd-records.js'
 import {readParquetFile} from '../../../support/parquet.js'
+import {createRecordsFile} from '../../../support/records/write-records.js'
 
 let folder: string
 
@@ -21,7 +21,7 @@ afterEach(() => {
 
 async function write(columns: readonly Column[], pages: readonly JsonRecord[][], lookAhead = 1) {
   const memory = createMemory()
-  const writer = createFileWriter({columns, lookAhead}, (settled, held) => writeParquet(memory, settled, held))
+  const writer = createRecordsFile({columns, lookAhead}, (settled, held) => writeParquet(memory, settled, held))
   for (const page of pages) await writer.page(page)
   await writer.end()
   const path = join(folder, 'out.parquet')
@@ -140,7 +140,7 @@ describe('a Parquet file', () => {
 
   test('fails when its bytes are not taken', async () => {
     const full = {write: () => Promise.reject(new Error('full'))}
-    const writer = createFileWriter({columns: everyKind}, (settled, held) => writeParquet(full, settled, held))
+    const writer = createRecordsFile({columns: everyKind}, (settled, held) => writeParquet(full, settled, held))
     await writer.page(toRecords('{"id": 1}'))
 
     await expect(writer.end()).rejects.toThrow('full')

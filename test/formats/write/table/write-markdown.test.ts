@@ -1,23 +1,22 @@
 import {expect, test} from 'vitest'
 import {toColumn} from '../../../../src/formats/columns.js'
-import {writeMarkdown} from '../../../../src/formats/write/table/write-markdown.js'
 import type {JsonRecord} from '../../../../src/values/json.js'
+import {renderRecords} from '../../../support/records/write-records.js'
 
 const columns = [toColumn(['id'], 'integer'), toColumn(['name'], 'text')]
 
-function write(...records: JsonRecord[]): string {
-  const writer = writeMarkdown(columns)
-  return writer.header + [...writer.records(records)].join('')
+async function write(...records: JsonRecord[]): Promise<string> {
+  return (await renderRecords('markdown', columns, [records])).text
 }
 
-test('is a pipe table with numbers to the right', () => {
-  expect(write({id: 1, name: 'Ferry Quay'}, {id: 2})).toBe(
+test('is a pipe table with numbers to the right', async () => {
+  expect(await write({id: 1, name: 'Ferry Quay'}, {id: 2})).toBe(
     '| id | name |\n| ---: | --- |\n| 1 | Ferry Quay |\n| 2 |  |\n',
   )
 })
 
-test('has a header for no records', () => {
-  expect(write()).toBe('| id | name |\n| ---: | --- |\n')
+test('has a header for no records', async () => {
+  expect(await write()).toBe('| id | name |\n| ---: | --- |\n')
 })
 
 test.each([
@@ -32,6 +31,6 @@ test.each([
   ['é_é', 'é_é'],
   ['\u001b[31m\u202e', '^\\[\\[31m\\\\u202e'],
   ['é|日', 'é\\|日'],
-])('shows %j as data', (text, cell) => {
-  expect(write({id: 1, name: text}).split('\n')[2]).toBe(`| 1 | ${cell} |`)
+])('shows %j as data', async (text, cell) => {
+  expect((await write({id: 1, name: text})).split('\n')[2]).toBe(`| 1 | ${cell} |`)
 })

@@ -3,9 +3,10 @@ import {describe, expect, test} from 'vitest'
 import {allFieldsOf} from '../../../../src/contract/index.js'
 import {widthOf} from '../../../../src/core/text-width.js'
 import {type Column, columnsOf, toColumn} from '../../../../src/formats/columns.js'
-import {type TableOptions, writeTable} from '../../../../src/formats/write/table/write-table.js'
+import type {TableOptions} from '../../../../src/formats/write/table/table.js'
 import {type JsonRecord, parseJson} from '../../../../src/values/json.js'
 import {growthOf} from '../../../support/growth.js'
+import {drawRecords} from '../../../support/records/writers.js'
 
 const id = toColumn(['id'], 'integer')
 const name = toColumn(['name'], 'text')
@@ -16,11 +17,11 @@ function write(
   options: TableOptions = {},
   columns: readonly Column[] = [id, name, note],
 ): string {
-  const writer = writeTable(columns, records, options)
+  const writer = drawRecords(columns, records, options)
   return writer.header + [...writer.records(records)].join('')
 }
 
-describe('writeTable', () => {
+describe('a table', () => {
   test('aligns texts left and numbers right, with nothing after the last column', () => {
     const records = [parseJson('{"id":7,"name":"Ferry Quay","note":"x"}'), parseJson('{"id":10.10,"name":"Mill"}')]
 
@@ -29,7 +30,7 @@ describe('writeTable', () => {
 
   test('shows nothing for no records', () => {
     expect(write([], {width: 5})).toBe('')
-    expect(writeTable([id, name, note], [], {width: 5}).notes).toEqual([])
+    expect(drawRecords([id, name, note], [], {width: 5}).notes).toEqual([])
   })
 
   test('counts wide letters and emoji as two columns, and joined marks as none', () => {
@@ -55,7 +56,7 @@ describe('writeTable', () => {
   })
 
   test('cuts nothing without a terminal, also when a later cell is wider', () => {
-    const writer = writeTable([name, note], [{name: 'a', note: 'b'}], {})
+    const writer = drawRecords([name, note], [{name: 'a', note: 'b'}], {})
     const long = 'x'.repeat(300)
 
     expect([...writer.records([{name: long, note: 'c'}])].join('')).toBe(`${long}  c\n`)
@@ -81,7 +82,7 @@ describe('a terminal', () => {
   test('leaves out columns that do not fit, and says so', () => {
     const columns = Array.from({length: 9}, (_, index) => toColumn([`field${index}`], 'text'))
     const records = [Object.fromEntries(columns.map((column) => [column.name, 'v'.repeat(30)]))]
-    const writer = writeTable(columns, records, {width: 80})
+    const writer = drawRecords(columns, records, {width: 80})
 
     expect(writer.header.trim().split(/ +/)).toEqual(['field0', 'field1', 'field2', 'field3', 'field4'])
     expect(writer.notes).toEqual([
@@ -93,7 +94,7 @@ describe('a terminal', () => {
     const columns = Array.from({length: 9}, (_, index) => toColumn([`field${index}`], 'text'))
     const records = [Object.fromEntries(columns.map((column) => [column.name, 'v'.repeat(30)]))]
 
-    const writer = writeTable(columns, records, {width: 80, chosen: columns.map((column) => column.name)})
+    const writer = drawRecords(columns, records, {width: 80, chosen: columns.map((column) => column.name)})
 
     expect(writer.notes).toEqual([])
     expect(writer.header.trim().split(/ +/)).toHaveLength(9)
@@ -102,7 +103,7 @@ describe('a terminal', () => {
   test('cuts headers in the middle', () => {
     const columns = [toColumn(['maxChargePrice'], 'boolean'), toColumn(['maximumMeterSalesJumpAllowed'], 'boolean')]
 
-    const {header} = writeTable(columns, [{maxChargePrice: true}], {width: 26})
+    const {header} = drawRecords(columns, [{maxChargePrice: true}], {width: 26})
 
     expect(header.trim().split(/ +/)).toEqual(['maxCha…Price', 'maximu…lowed'])
   })
@@ -115,7 +116,7 @@ describe('a terminal', () => {
     fc.assert(
       fc.property(some, fc.integer({min: 20, max: 120}), fc.boolean(), (columns, width, isChosen) => {
         const chosen = isChosen ? {chosen: columns.map((column) => column.name)} : {}
-        const {header} = writeTable(columns, records, {width, ...chosen})
+        const {header} = drawRecords(columns, records, {width, ...chosen})
         const shown = header.trim().split(/ +/)
 
         expect(new Set(shown).size).toBe(shown.length)
@@ -169,7 +170,7 @@ test('a name of 32,000 different wide letters, or of one letter and as many mark
   const wide = Array.from({length: 32_000}, (_, place) => String.fromCodePoint(0x4e00 + (place % 20_000))).join('')
   const marked = `e${'\u0301'.repeat(32_000)}`
 
-  const writer = writeTable([toColumn(['name'], 'text'), toColumn(['id'], 'integer')], [{name: wide, id: 1}], {})
+  const writer = drawRecords([toColumn(['name'], 'text'), toColumn(['id'], 'integer')], [{name: wide, id: 1}], {})
   const [line = ''] = [...writer.records([{name: wide, id: 1}])]
   const [other = ''] = [...writer.records([{name: marked, id: 2}])]
 

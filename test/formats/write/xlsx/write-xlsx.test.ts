@@ -3,11 +3,11 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Column, toColumn} from '../../../../src/formats/columns.js'
-import {createFileWriter} from '../../../../src/formats/write/file-writer.js'
 import {writeXlsx} from '../../../../src/formats/write/xlsx/write-xlsx.js'
 import type {JsonRecord} from '../../../../src/values/json.js'
 import {toLetters} from '../../../../src/values/place.js'
 import {createMemory, everyKind, toRecords} from '../../../support/odd-records.js'
+import {createRecordsFile} from '../../../support/records/write-records.js'
 import {readWorkbook, readZip} from '../../../support/workbook.js'
 
 let folder: string
@@ -22,7 +22,7 @@ afterEach(() => {
 
 async function write(columns: readonly Column[], records: readonly JsonRecord[], options = {}) {
   const memory = createMemory()
-  const writer = createFileWriter({columns}, (settled, held) =>
+  const writer = createRecordsFile({columns}, (settled, held) =>
     writeXlsx(memory, settled, {name: 'rows', held, ...options}),
   )
   await writer.page(records)
@@ -206,7 +206,7 @@ describe('a workbook', () => {
 
   test('fails when its bytes are not taken, also while a sheet is long', async () => {
     const full = {write: () => Promise.reject(new Error('full'))}
-    const writer = createFileWriter({columns: everyKind, lookAhead: 1}, (settled) =>
+    const writer = createRecordsFile({columns: everyKind, lookAhead: 1}, (settled) =>
       writeXlsx(full, settled, {name: 'x'}),
     )
     const noise = () => Array.from({length: 2_000}, () => ({name: String(Math.random()).repeat(20)}))

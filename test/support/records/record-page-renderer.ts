@@ -1,35 +1,31 @@
-import {type Elements, splitElements} from '../../values/elements.js'
-import {isRecord, JsonProblem, type JsonRecord} from '../../values/json.js'
-import {recordKey} from '../../values/record-key.js'
-import {chooseColumns} from '../columns.js'
-import type {Lost} from '../flatten.js'
-import {type LineNames, toLines} from '../lines.js'
+import {chooseColumns} from '../../../src/formats/columns.js'
+import type {Lost} from '../../../src/formats/flatten.js'
+import {type LineNames, toLines} from '../../../src/formats/lines.js'
+import type {PageFormat} from '../../../src/formats/names.js'
 import {
-  type PageFormat,
   type PageRenderer,
   type PageRendererOptions,
   RecordProblem,
   type Take,
-} from '../scan/page-renderer.js'
-import {createSelect} from '../select.js'
-import {unknownColumns} from '../unknown-columns.js'
-import type {Writer} from './writer.js'
-import {findWriter} from './writers.js'
+} from '../../../src/formats/scan/page-renderer.js'
+import {unknownColumns} from '../../../src/formats/unknown-columns.js'
+import {type Elements, splitElements} from '../../../src/values/elements.js'
+import {isRecord, JsonProblem, type JsonRecord} from '../../../src/values/json.js'
+import {recordKey} from '../../../src/values/record-key.js'
+import {createSelect} from './select.js'
+import {findWriter, type Writer} from './writers.js'
 
-/**
- * The renderer of pages for outputs that look at every row, as `--where` does: record by record, the same bytes as
- * the renderer of records makes. Throws a `CliFailure` for a condition that cannot be read.
- */
-export async function createRecordPageRenderer(
+/** Renders answers record by record, and looks at every row: what an export is compared with. */
+export function createRecordPageRenderer(
   format: PageFormat,
   options: PageRendererOptions & {where?: readonly string[]},
-): Promise<Omit<PageRenderer, 'scan'>> {
+): Pick<PageRenderer, 'start' | 'page' | 'end' | 'columns'> {
   const {columns: known, lines, chosen, settled, where = []} = options
   const isJson = format === 'json' || format === 'ndjson'
-  const createWriter = await findWriter(format, options)
+  const createWriter = findWriter(format, options)
   const select = createSelect({columns: known, where})
   let columns = settled
-  let writer = settled || (isJson && !chosen) ? createWriter(settled ?? [], []) : undefined
+  let writer = settled || (isJson && !chosen) ? createWriter(settled ?? []) : undefined
   /** Whether the list was begun by an earlier run: a comma comes first then. */
   let isContinued = format === 'json' && (options.rowsBefore ?? 0) > 0
   const isContinuedToEnd = isContinued
@@ -65,7 +61,7 @@ export async function createRecordPageRenderer(
   function open(rows: readonly JsonRecord[]): string {
     const all = [...known, ...unknownColumns(rows, known)]
     columns = chosen ? chooseColumns(all, chosen) : all
-    writer = createWriter(columns, rows)
+    writer = createWriter(columns)
     return (options.rowsBefore ?? 0) > 0 ? '' : writer.header
   }
 }
@@ -74,12 +70,12 @@ function* linesOf(records: readonly JsonRecord[], names: LineNames): Generator<J
   for (const record of records) yield* toLines(record, names)
 }
 
-function takeRecords(elements: Elements, take: Take | undefined, ids: string[]): JsonRecord[] {
+function takeRecords(elements: Elements, take: Take | 'all' | undefined, ids: string[]): JsonRecord[] {
   const records: JsonRecord[] = []
   for (let index = 0; index < elements.count; index++) {
     const record = parse(elements, index)
     const key = recordKey(record)
-    if (take && !take(record, key, index)) continue
+    if (typeof take === 'function' && !take(record, key, index)) continue
     ids.push(key)
     records.push(record)
   }

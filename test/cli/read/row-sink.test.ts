@@ -2,26 +2,22 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {createEnvelope} from '../../../src/cli/app/envelope.js'
 import {registerSecret} from '../../../src/cli/app/redact.js'
-import {openPageSink} from '../../../src/cli/read/open-page-sink.js'
-import {learntColumns, writeSorted} from '../../../src/cli/read/open-select.js'
 import {openSink} from '../../../src/cli/read/open-sink.js'
-import {createEnvelopePages, createTextPages, type PageSink} from '../../../src/cli/read/page-sink.js'
 import type {RecordFlags} from '../../../src/cli/read/read-flags.js'
-import {createEnvelopeSink, type RecordSink} from '../../../src/cli/read/record-sink.js'
+import {createText, openRows, type RowSink} from '../../../src/cli/read/row-sink.js'
 import type {TextTarget} from '../../../src/cli/read/text-target.js'
 import {readRecords, unreadable} from '../../../src/client/pages/records.js'
 import type {Page} from '../../../src/client/types.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
-import {type Column, columnsOf, findColumn} from '../../../src/formats/columns.js'
-import {toSortKeys} from '../../../src/formats/conditions.js'
+import {columnsOf} from '../../../src/formats/columns.js'
 import type {DatabaseFile} from '../../../src/formats/files/database-file.js'
 import {lineColumns, toLines} from '../../../src/formats/lines.js'
-import {createSelect} from '../../../src/formats/select.js'
 import type {Table} from '../../../src/formats/write/sqlite-table.js'
-import {toNarrowed} from '../../../src/reports/export/export-renderer.js'
 import {type Elements, splitElements} from '../../../src/values/elements.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {anyPage, small} from '../../support/json-text.js'
+import {openRecordSink} from '../../support/records/record-sink.js'
+import {createSelect} from '../../support/records/select.js'
 
 const names = {list: 'lines', line: 'line'}
 const asked = {method: 'GET', path: '/things'}
@@ -32,18 +28,17 @@ type Case = {
   rows: 'lines' | 'batches'
   lookAhead: number
   isJson: boolean
-  /** Of sorted rows. */
   limit?: number | undefined
 }
 
-const sorts = ['id', '-total', 'NAME,-id', 'isActive,-Contact.Home.Street,total', '-tags']
-const where = ['id=7', 'id!=B7', 'ID~a', 'name=', 'isActive=true', 'total=10.1', 'contact.phone!=x']
-const columnNames = ['id', 'NAME', 'tags', 'total', 'contact', 'Contact.Home.Street', 'isActive']
+const sorts = ['id', '-total', 'NAME,-id', 'isActive,-Contact.Home.Street,total', '-tags', 'zip,id']
+const where = ['id=7', 'id!=B7', 'ID~a', 'name=', 'isActive=true', 'total=10.1', 'contact.phone!=x', 'zip!=1']
+const columnNames = ['id', 'NAME', 'tags', 'total', 'contact', 'Contact.Home.Street', 'isActive', 'zip']
 
 const anyCase: fc.Arbitrary<Case> = fc.record({
   flags: fc.record(
     {
-      output: fc.constantFrom('csv' as const, 'tsv' as const, 'json' as const, 'ndjson' as const),
+      output: fc.constantFrom('csv', 'tsv', 'json', 'ndjson', 'markdown', 'table'),
       'csv-dialect': fc.constantFrom('rfc4180' as const, 'excel' as const),
       columns: fc.subarray(columnNames, {minLength: 1}).map(String),
       where: fc.subarray(where, {minLength: 1, maxLength: 2}),
@@ -100,21 +95,17 @@ describe('a sink of pages', () => {
       },
     )
   })
-
-  test.for<[string, RecordFlags]>([
-    ['a column', {output: 'csv', columns: 'id,zip'}],
-    ['a condition', {output: 'ndjson', where: ['zip=1']}],
-    ['a table', {output: 'table'}],
-    ['a workbook in the order of such a name', {output: 'xlsx', sort: 'zip'}],
-  ])('is not for %s that needs records', async ([_what, flags]) => {
-    expect(await openPages({flags, rows: 'batches', lookAhead: 1, isJson: false}, toTarget([]))).toBeUndefined()
-  })
 })
 
 test('a secret that the service repeats in a record is not shown in an envelope', async () => {
   registerSecret('k3y-of-the-page')
   const chunks: string[] = []
-  const sink = await createEnvelopePages(createEnvelope('x'), toTarget(chunks), {columns: columnsFor('batches')})
+  const envelope = createEnvelope('x')
+  const write = async (bytes: Buffer, rows: number) => {
+    for (const piece of envelope.laidOut(bytes, rows)) chunks.push(piece.toString())
+  }
+  const options = {columns: columnsFor('batches')}
+  const sink = await openRows({open: (settled) => createText(write, 'elements', settled), options, data: undefined})
 
   await sink.page(toPage(sink.split(Buffer.from('[{"id":"k3y-of-the-page"},{"id":"B2"}]'))), () => true)
   await sink.page(toPage(sink.split(Buffer.from('[{"id":"B3"}]'))), () => true)
@@ -123,7 +114,8 @@ test('a secret that the service repeats in a record is not shown in an envelope'
 })
 
 test('frees the bytes of a page that was written', async () => {
-  const sink = await createTextPages(toTarget([]), 'ndjson', {columns: []})
+  const open = () => createText(async () => undefined, 'ndjson', {columns: []})
+  const sink = await openRows({open, options: {columns: []}, data: null})
   const body = Buffer.from(JSON.stringify([{id: 1, name: 'x'.repeat(100_000)}]))
 
   await sink.page(toPage(sink.split(body)), () => true)
@@ -137,7 +129,6 @@ async function byPages(one: Case, bodies: readonly Buffer[]): Promise<Written> {
   const chunks: string[] = []
   using file = openFile(one)
   const sink = await openPages(one, toTarget(chunks, file.database))
-  if (!sink) throw new TypeError('no sink of pages')
   const written = await drain(sink, chunks, bodies, (body) => {
     const elements = sink.split(body)
     return sink.page(toPage(elements), (_seen, _key, index) => index % 5 !== 4)
@@ -151,37 +142,18 @@ async function byRecords(one: Case, bodies: readonly Buffer[]): Promise<Written>
   using file = openFile(one)
   const target = toTarget(chunks, file.database)
   const columns = columnsFor(rows)
-  const chosen = flags.columns?.split(',')
-  const open = (all: readonly Column[]) =>
-    isJson
-      ? createEnvelopeSink(createEnvelope('x'), target, {columns: all, ...(chosen && {chosen})})
-      : openSink(flags, target, all, {resource: 'thing', lookAhead, table: tableFor(rows)})
-  let sink = await open(columns)
-  const sorted = flags.sort === undefined ? {} : {sort: flags.sort, ...(limit !== undefined && {limit})}
-  const select = createSelect({columns, where: flags.where ?? [], ...sorted})
-  const output = {
-    get rows() {
-      return sink.rows
-    },
-    get lost() {
-      return sink.lost
-    },
-    async end() {
-      if (flags.sort !== undefined) sink = await open([...columns, ...learntColumns(flags, columns, select)])
-      await writeSorted(select, sink)
-      await sink.end()
-    },
-  }
-  const written = await drain(output, chunks, bodies, (body) => {
+  const {where = [], sort} = flags
+  const select = createSelect({columns, where, ...(sort !== undefined && {sort}), ...(limit !== undefined && {limit})})
+  const sink = openRecordSink(flags, target, columns, {lookAhead, isJson, table: tableFor(rows), select})
+  const written = await drain(sink, chunks, bodies, (body) => {
     const records = taken(readRecords(splitElements(body), undefined, 1, asked))
-    const ready = select.page(rows === 'lines' ? linesOf(records) : records)
-    return flags.sort === undefined ? sink.page(ready) : Promise.resolve()
+    return sink.page(rows === 'lines' ? linesOf(records) : records)
   })
   return {...written, table: file.shown(), isCut: !written.failure && select.isCut}
 }
 
 async function drain(
-  sink: Pick<RecordSink, 'rows' | 'lost' | 'end'>,
+  sink: Pick<RowSink, 'rows' | 'lost' | 'end'>,
   chunks: string[],
   bodies: readonly Buffer[],
   put: (body: Buffer) => Promise<void>,
@@ -195,30 +167,13 @@ async function drain(
   }
 }
 
-async function openPages(
-  {flags, rows, lookAhead, isJson, limit}: Case,
-  target: TextTarget,
-): Promise<PageSink | undefined> {
-  const {where = [], columns: chosen} = flags
-  const columns = columnsFor(rows)
-  const lines = rows === 'lines' ? {lines: names} : {}
-  if (!isJson)
-    return openPageSink({...flags, ...(limit !== undefined && {limit})}, target, columns, {
-      ...{resource: 'thing', lookAhead, where, table: tableFor(rows), paged: {look, ...lines}, environment: {}},
-    })
-  const options = {
-    columns,
-    ...lines,
-    ...toNarrowed({columns, where, ...lines}, look),
-    ...(chosen && {chosen: chosen.split(',')}),
-  }
-  if (flags.sort === undefined) return createEnvelopePages(createEnvelope('x'), target, options)
-  const by = toSortKeys(flags.sort).map(({name, descending}) => ({
-    column: findColumn(columns, name) as Column,
-    descending,
-  }))
-  const order = {by, folder: () => '', ...(limit !== undefined && {limit})}
-  return createEnvelopePages(createEnvelope('x'), target, options, order)
+function openPages({flags, rows, lookAhead, isJson, limit}: Case, target: TextTarget): Promise<RowSink> {
+  const {where = [], ...given} = flags
+  const sought = {resource: 'thing', lookAhead, look, table: tableFor(rows), ...(rows === 'lines' && {lines: names})}
+  const asked = {...given, ...(limit !== undefined && {limit})}
+  if (!isJson) return openSink(asked, target, columnsFor(rows), {...sought, where})
+  const to = {...target, path: undefined}
+  return openSink(asked, to, columnsFor(rows), {...sought, where, envelope: createEnvelope('x'), output: target})
 }
 
 function columnsFor(rows: Case['rows']) {

@@ -1,8 +1,10 @@
 import {describe, expect, test} from 'vitest'
-import {columnsOf} from '../../src/formats/columns.js'
-import {describeSettled, settleConditions} from '../../src/formats/conditions.js'
-import {createSelect, type SelectOptions} from '../../src/formats/select.js'
-import {type JsonRecord, parseJson, printJson} from '../../src/values/json.js'
+import {openSink} from '../../../src/cli/read/open-sink.js'
+import {columnsOf} from '../../../src/formats/columns.js'
+import {describeSettled, settleConditions} from '../../../src/formats/conditions.js'
+import {selectRecords} from '../../../src/formats/select.js'
+import {type JsonRecord, parseJson, printJson} from '../../../src/values/json.js'
+import {createMemory} from '../../support/odd-records.js'
 
 const uses = ['read'] as const
 const columns = columnsOf({
@@ -25,17 +27,37 @@ const records = parseJson(`[
   {"id": 9007199254740992, "name": "Zoo", "price": 100}
 ]`) as JsonRecord[]
 
-function select(options: Partial<SelectOptions>, pageSize = 100, from = records): JsonRecord[] {
-  const one = createSelect({columns, ...options})
-  const out: JsonRecord[] = []
-  for (let at = 0; at < from.length; at += pageSize) out.push(...one.page(from.slice(at, at + pageSize)))
-  return [...out, ...[...one.end()].flat()]
+type Options = {where?: readonly string[]; sort?: string; limit?: number}
+
+async function open({where = [], ...flags}: Options) {
+  const {write, bytes} = createMemory()
+  const done = async () => undefined
+  const target = {path: 'out.ndjson', write, commit: done, discard: done}
+  const sink = await openSink(flags, target, columns, {resource: 'thing', where})
+  const written = () =>
+    bytes()
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => parseJson(line) as JsonRecord)
+  return {sink, written}
+}
+
+async function select(options: Options, pageSize = 100, from = records): Promise<JsonRecord[]> {
+  const {sink, written} = await open(options)
+  for (let at = 0; at < from.length; at += pageSize) await sink.records(from.slice(at, at + pageSize))
+  await sink.end()
+  return written()
 }
 
 const texts = records.map((record) => printJson(record))
 
-const places = (options: Partial<SelectOptions>, pageSize?: number) =>
-  select(options, pageSize).map((record) => texts.indexOf(printJson(record)) + 1)
+async function places(options: Options, pageSize?: number): Promise<number[]> {
+  const found = await select(options, pageSize)
+  const {records: made} = selectRecords(records, columns, {where: [], ...options})
+  expect(made.map((record) => printJson(record))).toEqual(found.map((record) => printJson(record)))
+  return found.map((record) => texts.indexOf(printJson(record)) + 1)
+}
 
 describe('--where', () => {
   test.each([
@@ -91,8 +113,8 @@ describe('--where', () => {
     ['other>ten', [2]],
     ['a\\=b=1', [1]],
     ['a\\<b=1', [2]],
-  ])('%s', (condition, found) => {
-    expect(places({where: [condition]})).toEqual(found)
+  ])('%s', async (condition, found) => {
+    expect(await places({where: [condition]})).toEqual(found)
   })
 
   test.each([
@@ -108,8 +130,8 @@ describe('--where', () => {
     ['terms<Net30', 'terms has no order.', 'Write --where terms=Net30'],
     ['at>=2024-02-30', 'at is a date, not "2024-02-30".', "Write --where 'at>=2024-07-01'"],
     ['at=2024-07-01T10:00Z', 'at is compared as its column shows it', '--where at=2024-07-01T10:00'],
-  ])('refuses %s, which no record could satisfy or fail', (condition, message, hint) => {
-    expect(() => createSelect({columns, where: [condition]})).toThrow(
+  ])('refuses %s, which no record could satisfy or fail', async (condition, message, hint) => {
+    await expect(open({where: [condition]})).rejects.toThrow(
       expect.objectContaining({
         exit: 'usage',
         message: expect.stringContaining(`--where: ${message}`),
@@ -132,15 +154,18 @@ describe('--where', () => {
     expect(() => settleConditions(['at<soon'], columns, now)).toThrow('at is a date, not "soon"')
   })
 
-  test('several conditions must all hold', () => {
-    expect(places({where: ['price=10.1', 'name=']})).toEqual([4])
+  test('several conditions must all hold', async () => {
+    expect(await places({where: ['price=10.1', 'name=']})).toEqual([4])
   })
 
-  test.each(['name', '=x', '', 'a!b', ' = 5', 'name<>x', 'name<', 'price >', 'at<= '])('refuses %j', (condition) => {
-    expect(() => createSelect({columns, where: [condition]})).toThrow(
-      expect.objectContaining({code: 'INVALID_CONDITION', exit: 'usage'}),
-    )
-  })
+  test.each(['name', '=x', '', 'a!b', ' = 5', 'name<>x', 'name<', 'price >', 'at<= '])(
+    'refuses %j',
+    async (condition) => {
+      await expect(open({where: [condition]})).rejects.toThrow(
+        expect.objectContaining({code: 'INVALID_CONDITION', exit: 'usage'}),
+      )
+    },
+  )
 })
 
 describe('--sort', () => {
@@ -150,96 +175,97 @@ describe('--sort', () => {
     ['name', [4, 1, 7, 2, 6, 3, 5]],
     ['-id', [6, 7, 5, 4, 3, 2, 1]],
     ['-price,-id', [3, 7, 4, 1, 2, 6, 5]],
-  ])('%s', (sort, order) => {
-    expect(places({sort})).toEqual(order)
+  ])('%s', async (sort, order) => {
+    expect(await places({sort})).toEqual(order)
   })
 
-  test('refuses an empty name', () => {
-    expect(() => createSelect({columns, sort: 'name,'})).toThrow(expect.objectContaining({exit: 'usage'}))
+  test('refuses an empty name', async () => {
+    await expect(open({sort: 'name,'})).rejects.toThrow(expect.objectContaining({exit: 'usage'}))
   })
 })
 
 describe('--limit', () => {
-  test('stops, and says whether anything was kept back', () => {
-    const exact = createSelect({columns, limit: 7})
-    const short = createSelect({columns, limit: 6})
+  test('stops, and says whether anything was kept back', async () => {
+    const [exact, short] = [await open({limit: 7}), await open({limit: 6})]
 
-    expect([...exact.page(records)]).toHaveLength(7)
-    expect([...short.page(records)]).toHaveLength(6)
-    expect([exact.isFull, exact.isCut, short.isFull, short.isCut]).toEqual([true, false, true, true])
+    for (const {sink} of [exact, short]) await sink.records(records)
+
+    expect([exact.sink.isFull, exact.sink.isCut, short.sink.isFull, short.sink.isCut]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+    for (const {sink} of [exact, short]) await sink.end()
+    expect([exact.written().length, short.written().length]).toEqual([7, 6])
   })
 
-  test('applies after conditions and order', () => {
-    expect(places({limit: 2, sort: '-price', where: ['name~o']})).toEqual([7])
-    expect(places({limit: 2, sort: 'price'})).toEqual([6, 2])
+  test('applies after conditions and order', async () => {
+    expect(await places({limit: 2, sort: '-price', where: ['name~o']})).toEqual([7])
+    expect(await places({limit: 2, sort: 'price'})).toEqual([6, 2])
   })
 
-  test('with an order needs all pages before it is cut', () => {
-    const one = createSelect({columns, limit: 2, sort: 'id'})
+  test.each([
+    [2, true],
+    [7, false],
+  ])('with an order needs all pages before it is cut at %i', async (limit, isCut) => {
+    const {sink, written} = await open({limit, sort: 'id'})
 
-    expect([...one.page(records)]).toEqual([])
-    expect(one.isFull).toBe(false)
-    expect([...one.end()].flat()).toHaveLength(2)
-    expect(one.isCut).toBe(true)
-  })
+    await sink.records(records)
+    expect([sink.isFull, written().length]).toEqual([false, 0])
+    await sink.end()
 
-  test('with an order keeps nothing back when it is just enough', () => {
-    const one = createSelect({columns, limit: 7, sort: 'id'})
-
-    expect([...one.page(records), ...[...one.end()].flat()]).toHaveLength(7)
-    expect(one.isCut).toBe(false)
+    expect([sink.isCut, written().length]).toEqual([isCut, limit])
   })
 })
 
-test.each([1, 2, 3, 50])('the answer does not depend on the page size %i', (pageSize) => {
+test.each([1, 2, 3, 50])('the answer does not depend on the page size %i', async (pageSize) => {
   for (const options of [{where: ['price!=10.1'], limit: 3}, {sort: 'name,-id', limit: 4}, {limit: 5}]) {
-    expect(places(options, pageSize)).toEqual(places(options))
+    expect(await places(options, pageSize)).toEqual(await places(options))
   }
 })
 
-test('a page that fails in its middle is not counted', () => {
-  const one = createSelect({columns, limit: 2})
+test('a page that fails in its middle is not counted', async () => {
+  const {sink, written} = await open({limit: 2})
   const failing = function* () {
     yield* records.slice(0, 2)
     throw new Error('not JSON')
   }
 
-  expect(() => [...one.page(failing())]).toThrow('not JSON')
-  expect(one.isFull).toBe(false)
-  expect([...one.page(records)]).toHaveLength(2)
+  await expect(sink.records(failing())).rejects.toThrow('not JSON')
+  expect(sink.isFull).toBe(false)
+  await sink.records(records)
+  await sink.end()
+  expect(written()).toHaveLength(2)
 })
 
 describe('a name that the contract does not know', () => {
-  test('is fine when a record knows it', () => {
-    expect(places({where: ['isOpen!=false']})).toHaveLength(7)
+  test('is fine when a record knows it', async () => {
+    expect(await places({where: ['isOpen!=false']})).toHaveLength(7)
   })
 
-  test('is a failure with a suggestion when none does', () => {
-    expect(() => select({where: ['nmae=Mill']})).toThrow('no column is called "nmae"; did you mean "name"?')
-    expect(() => select({sort: '-nmae'})).toThrow('no column is called "nmae"')
-    expect(() => select({where: ['nmae=Mill']}, 100, [])).toThrow('no column is called "nmae"')
+  test('is a failure with a suggestion when none does', async () => {
+    await expect(select({where: ['nmae=Mill']})).rejects.toThrow('no column is called "nmae"; did you mean "name"?')
+    await expect(select({sort: '-nmae'})).rejects.toThrow('no column is called "nmae"')
+    await expect(select({where: ['nmae=Mill']}, 100, [])).rejects.toThrow('no column is called "nmae"')
   })
 
-  test.each([1, 7, 2_000])('fails after 1,000 records with pages of %i, not after all', (pageSize) => {
+  test.each([1, 7, 2_000])('fails after 1,000 records with pages of %i, not after all', async (pageSize) => {
+    const {sink} = await open({where: ['nmae!=x']})
     let read = 0
-    const one = createSelect({columns, where: ['nmae!=x']})
-    const page = function* () {
-      for (let count = 0; count < pageSize; count++) {
-        read++
-        yield {id: read}
-      }
+    const page = () => Array.from({length: pageSize}, () => ({id: read++}))
+    const readAll = async () => {
+      while (read < 10_000) await sink.records(page())
     }
 
-    expect(() => {
-      while (read < 10_000) [...one.page(page())]
-    }).toThrow('no column is called "nmae"')
-    expect(read).toBe(1_000)
+    await expect(readAll()).rejects.toThrow('no column is called "nmae"')
+    expect(read).toBeLessThan(1_000 + pageSize)
   })
 })
 
-test('names of prototypes are only names', () => {
+test('names of prototypes are only names', async () => {
   const [polluted] = [JSON.parse('{"__proto__":{"x":1}}') as JsonRecord]
 
-  expect(select({where: ['__proto__.x=1']}, 1, [polluted])).toHaveLength(1)
-  expect(() => select({where: ['constructor.name=Object']})).toThrow('no column is called')
+  expect(await select({where: ['__proto__.x=1']}, 1, [polluted])).toHaveLength(1)
+  await expect(select({where: ['constructor.name=Object']})).rejects.toThrow('no column is called')
 })

@@ -1,12 +1,12 @@
-import type {JsonRecord} from '../../values/json.js'
-import {type Column, chooseColumns, findColumns} from '../columns.js'
-import type {Lost} from '../flatten.js'
-import type {Format} from '../names.js'
-import {unknownColumns} from '../unknown-columns.js'
-import type {Writer} from './writer.js'
-import {findWriter, type RendererOptions} from './writers.js'
+import {type Column, chooseColumns, findColumns} from '../../../src/formats/columns.js'
+import type {Lost} from '../../../src/formats/flatten.js'
+import type {Format} from '../../../src/formats/names.js'
+import type {PageRendererOptions} from '../../../src/formats/scan/page-renderer.js'
+import {unknownColumns} from '../../../src/formats/unknown-columns.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+import {findWriter, type Writer} from './writers.js'
 
-/** Turns pages of records into text. */
+/** Turns pages of records into text: what the renderer of pages is compared with. */
 export type Renderer = {
   /** What stands before the first page. */
   start(): string
@@ -31,8 +31,8 @@ const widthsLookAhead = 1_000
  * A renderer of one format. Columns are those of the contract in order, then unknown fields by name. Throws a
  * `CliFailure` immediately for a bad delimiter, and when the columns are settled for a chosen name that does not exist.
  */
-export async function createRenderer(format: Format, options: RendererOptions): Promise<Renderer> {
-  const createWriter = await findWriter(format, options)
+export function createRenderer(format: Format, options: PageRendererOptions): Renderer {
+  const createWriter = findWriter(format, options)
   const lookAhead = lookAheadOf(format, options)
   const lost: Lost = new Map()
   const countsLost = options.chosen === undefined
@@ -54,7 +54,7 @@ export async function createRenderer(format: Format, options: RendererOptions): 
   }
 
   function open(records: readonly JsonRecord[]): Writer {
-    writer = createWriter(settleColumns(options, records), records)
+    writer = createWriter(settleColumns(options, records))
     return writer
   }
 
@@ -65,7 +65,7 @@ export async function createRenderer(format: Format, options: RendererOptions): 
       return
     }
 
-    const opened = createWriter(settleColumns(options, all), all)
+    const opened = createWriter(settleColumns(options, all))
     yield opened.header
     yield* write(opened, all)
     held = []
@@ -81,7 +81,7 @@ export async function createRenderer(format: Format, options: RendererOptions): 
 
 /** The columns of the contract and those of unknown fields, narrowed to the chosen ones. */
 export function settleColumns(
-  {columns, chosen}: Pick<RendererOptions, 'columns' | 'chosen'>,
+  {columns, chosen}: Pick<PageRendererOptions, 'columns' | 'chosen'>,
   records: readonly JsonRecord[],
 ): Column[] {
   const all = [...columns, ...unknownColumns(records, columns)]
@@ -89,7 +89,7 @@ export function settleColumns(
 }
 
 /** Nothing is held when the contract alone says what is shown. */
-function lookAheadOf(format: Format, {columns, chosen, lookAhead = defaultLookAhead}: RendererOptions): number {
+function lookAheadOf(format: Format, {columns, chosen, lookAhead = defaultLookAhead}: PageRendererOptions): number {
   const isJson = format === 'json' || format === 'ndjson'
   const isSettled = chosen ? chosen.every((name) => findColumns(columns, name).length > 0) : isJson
   if (!isSettled) return lookAhead

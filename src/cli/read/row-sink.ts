@@ -1,0 +1,231 @@
+import type {Page, ReadRequest} from '../../client/types.js'
+import type {Column} from '../../formats/columns.js'
+import type {Lost} from '../../formats/flatten.js'
+import {
+  createSortedRows,
+  isScanned,
+  type PageRendererOptions,
+  printAnswer,
+  type SortedOptions,
+  type Take,
+} from '../../formats/scan/page-renderer.js'
+import type {FileWriter} from '../../formats/write/file-writer.js'
+import {createPageRenderer, type TextFormat} from '../../formats/write/formats.js'
+import {failureOf} from '../../reports/export/export-renderer.js'
+import type {Elements} from '../../values/elements.js'
+import type {JsonRecord} from '../../values/json.js'
+import {stopSignal} from '../app/signals.js'
+
+/** Turns rows into output. A page that fails halfway leaves nothing behind. */
+export type RowSink = {
+  /** Cuts answers into records as this sink takes them, for `ReadRequest`. */
+  readonly split: NonNullable<ReadRequest['split']>
+  /** Throws the `CliFailure` of a page that does not hold what was asked for, before any of it is written. */
+  page(page: Page, take: Take): Promise<void>
+  /** Takes records that are no answer: they are printed once, and scanned as all others. */
+  records(records: Iterable<JsonRecord>): Promise<void>
+  end(): Promise<void>
+} & Written
+
+/** What became of the rows. */
+export type Written = {
+  readonly rows: number
+  /** Values that no column could show, by field. */
+  readonly lost: ReadonlyMap<string, number>
+  readonly notes: readonly string[]
+  /** The data of the envelope: undefined where it was written there already, null where a file has it. */
+  readonly data: JsonRecord[] | undefined | null
+  /** The limit is reached: no further page can add a row. */
+  readonly isFull: boolean
+  /** The limit kept back at least one row. */
+  readonly isCut: boolean
+}
+
+/** A sink of answers; `all` takes every record without looking at its key. */
+type AnswerSink = Omit<Written, 'data'> & {
+  readonly split: NonNullable<ReadRequest['split']>
+  put(answer: Elements, take: Take | 'all'): Promise<void>
+  end(): Promise<void>
+}
+
+/** How rows are put in order before they are written. */
+export type Order = Pick<SortedOptions, 'by' | 'limit' | 'folder' | 'learns'>
+
+export type Opening = {
+  /** Opens what takes the rows; `options` have columns of unknown fields too where rows were sorted before. */
+  open: (options: PageRendererOptions) => Promise<AnswerSink>
+  options: PageRendererOptions
+  order?: Order | undefined
+  data: RowSink['data']
+}
+
+/** Records of a page of their own: a few pages are faster than one, and take less memory. */
+const recordsPerAnswer = 1_000
+
+/** Rows go through conditions, then into their order, then to what is opened. */
+export async function openRows({open, options, order, data}: Opening): Promise<RowSink> {
+  const sink = order ? await createSorted(open, options, order) : await open(options)
+  return {
+    split: sink.split,
+    page: (page, take) => orFail(page, () => sink.put(page.elements, checked(page, take))),
+    async records(records) {
+      const all = [...records]
+      for (let at = 0; at < all.length; at += recordsPerAnswer)
+        await sink.put(sink.split(printAnswer(all.slice(at, at + recordsPerAnswer))), 'all')
+    },
+    end: () => sink.end(),
+    get rows() {
+      return sink.rows
+    },
+    get lost() {
+      return sink.lost
+    },
+    get notes() {
+      return sink.notes
+    },
+    get isFull() {
+      return sink.isFull
+    },
+    get isCut() {
+      return sink.isCut
+    },
+    data,
+  }
+}
+
+/** Takes bytes, and how many rows there are with them. */
+export type WriteRows = (bytes: Buffer, rows: number) => Promise<void>
+
+/** Renders page by page; each page is one write, and the end is one also where nothing is left. */
+export async function createText(
+  write: WriteRows,
+  format: TextFormat,
+  options: PageRendererOptions,
+): Promise<AnswerSink> {
+  const renderer = await createPageRenderer(format, options)
+  const lost: Lost = new Map()
+  let head: Buffer | undefined = renderer.start()
+  let rows = 0
+
+  return {
+    split: renderer.scan,
+    async put(answer, take) {
+      const {bytes: body} = answer
+      const rendered = renderer.page(answer, take)
+      for (const [name, count] of rendered.lost) lost.set(name, (lost.get(name) ?? 0) + count)
+      rows += rendered.rows
+      free(body)
+      if (renderer.isHolding) return // also what stands before the first row
+      const bytes = withHead(rendered.bytes)
+      if (bytes.length > 0) await write(bytes, rows)
+    },
+    end: () => write(withHead(renderer.end(lost)), rows),
+    lost,
+    get rows() {
+      return rows
+    },
+    get notes() {
+      return renderer.notes
+    },
+    get isFull() {
+      return renderer.isFull
+    },
+    get isCut() {
+      return renderer.isCut
+    },
+  }
+
+  function withHead(bytes: Buffer): Buffer {
+    const all = head && head.length > 0 ? Buffer.concat([head, bytes]) : bytes
+    head = undefined
+    return all
+  }
+}
+
+/** Writes rows to a file that is no text. */
+export function createFile(writer: FileWriter): AnswerSink {
+  let rows = 0
+  return {
+    split: writer.scan,
+    async put(answer, take) {
+      rows += await writer.page(answer, take)
+    },
+    end: () => writer.end(),
+    get rows() {
+      return rows
+    },
+    lost: writer.lost,
+    get notes() {
+      return writer.notes
+    },
+    get isFull() {
+      return writer.isFull
+    },
+    get isCut() {
+      return writer.isCut
+    },
+  }
+}
+
+/** Writes nothing before the last page. */
+async function createSorted(open: Opening['open'], options: PageRendererOptions, order: Order): Promise<AnswerSink> {
+  const {limit: _most, ...all} = options
+  const {match: _asked, keep: _kept, look: _seen, names: _known, ...rest} = all
+  const sorted = createSortedRows({...all, ...order})
+  const openWith = (unknown: readonly Column[]) => open({...rest, columns: [...options.columns, ...unknown]})
+  let sink = await openWith([])
+
+  return {
+    split: sorted.scan,
+    async put(answer, take) {
+      const {bytes: body} = answer
+      sorted.page(isScanned(answer) ? answer : sorted.scan(body), take)
+      free(body)
+    },
+    async end() {
+      const unknown = sorted.unknown()
+      if (unknown.length > 0) sink = await openWith(unknown) // nothing was written yet
+      for (const answer of sorted.answers()) {
+        stopSignal.throwIfAborted()
+        await sink.put(sink.split(answer), 'all')
+      }
+
+      await sink.end()
+    },
+    get rows() {
+      return sink.rows
+    },
+    get lost() {
+      return sink.lost
+    },
+    get notes() {
+      return sink.notes
+    },
+    isFull: false,
+    get isCut() {
+      return sorted.isCut
+    },
+  }
+}
+
+/** Frees the bytes of a large page that was rendered; pages come faster than garbage is collected. */
+function free({buffer, length}: Buffer): void {
+  if (length > Buffer.poolSize && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
+
+/** What `work` throws at a page, as the failure that its records would end in. */
+export async function orFail<Result>(page: Page, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw failureOf(page, error)
+  }
+}
+
+/** Has each record checked for what was asked for, first. */
+export function checked(page: Page, take: Take): Take {
+  return (seen, key, index) => {
+    page.check(seen)
+    return take(seen, key, index)
+  }
+}

@@ -1,0 +1,247 @@
+import {splitElements} from '../../values/elements.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
+import type {Column} from '../columns.js'
+import {createFlatten, type Lost} from '../flatten.js'
+import {type LineNames, toLines} from '../lines.js'
+import {findName} from '../record-path.js'
+import {SortKey} from '../sort/sort-key.js'
+import {Sorter, type SorterOptions} from '../sort/sorter.js'
+import {createUnknownFields} from '../unknown-columns.js'
+import {integersPerRecord, notCompact, type ScannedPage} from './page-elements.js'
+import {createPageIntake, type IntakeOptions, type Take} from './page-intake.js'
+import {PageOutput} from './page-output.js'
+import {createPageRows} from './page-rows.js'
+import type {Shapes} from './page-shapes.js'
+import * as token from './page-tokens.js'
+import {endMask, kindShift} from './page-tokens.js'
+import {type RowVisitor, rowsOf} from './printed-rows.js'
+import {parseRecord, valueOfToken} from './record-scan.js'
+
+export type SortColumn = {readonly column: Column; readonly descending: boolean}
+
+export type SortedOptions = Omit<IntakeOptions, 'limit' | 'lookAhead'> &
+  SorterOptions & {
+    by: readonly SortColumn[]
+    /** Whether columns of the fields that the contract does not know are learnt. */
+    learns: boolean
+  }
+
+/** Rows in an order of their own. */
+export type SortedRows = {
+  scan(body: Buffer, onRelease?: () => void): ScannedPage
+  /** Takes the rows of an answer, which is released. Throws as an intake does. */
+  page(page: ScannedPage, take?: Take | 'all'): void
+  /** Answers of their own, each valid until the next: records of one row each. */
+  answers(): Generator<Buffer, void, void>
+  /** Columns of the fields that the contract does not know, of rows that were seen. */
+  unknown(): Column[]
+  /** The limit kept back at least one row. */
+  readonly isCut: boolean
+}
+
+const answerBytes = 1 << 18
+const [open, comma, close] = ['[', ',', ']']
+
+/**
+ * Puts rows in order as records of one row each. Time: that of an intake and of a sorter. Memory: a page, and that of a
+ * sorter.
+ */
+export function createSortedRows(options: SortedOptions): SortedRows {
+  const {columns, chosen: _chosen, lines, match, names, by, learns, ...rest} = options
+  const {limit = Number.POSITIVE_INFINITY, folder, memory, ...ofIntake} = rest
+  const intake = createPageIntake({...ofIntake, columns, names, ...(lines && {lines}), match}, {holds: 'nothing'})
+  const {shapes} = intake
+  const keyRows = createPageRows({columns: by.map(({column}) => column), lines, countsLost: false, shapes, match})
+  const parts = by.map(({descending}, place) => {
+    const ofLine = keyRows.lineColumns.indexOf(place)
+    return {descending, isOfLine: ofLine >= 0, at: ofLine >= 0 ? ofLine : keyRows.recordColumns.indexOf(place)}
+  })
+  const single = createSingleRows({columns, lines, match, learns, shapes})
+  const sorter = new Sorter({limit, folder, ...(memory !== undefined && {memory})})
+  const fields = createUnknownFields(columns)
+  const knownShapes = new Set<number>()
+  const output = new PageOutput()
+  const lost: Lost = new Map()
+  const keys = new SortKey()
+  let keyEnds: number[] = []
+  let ofRecord: {first: number; cells: Int32Array} = {first: 0, cells: new Int32Array()}
+  let tokens = new Int32Array()
+  let isNewShape = false
+
+  const visitor: RowVisitor = {
+    record(page, first, cells) {
+      ofRecord = {first, cells}
+      tokens = page.tokens as Int32Array<ArrayBuffer>
+    },
+    row(page, first, cells) {
+      if (first > 0) seeShape(page.items[first - 1] as number)
+      for (const {descending, isOfLine, at} of parts) {
+        if (isOfLine) putToken(keys, page.bytes, page.items, first, cells[at] as number, descending)
+        else putToken(keys, page.bytes, tokens, ofRecord.first, ofRecord.cells[at] as number, descending)
+      }
+      keyEnds.push(keys.length)
+    },
+  }
+
+  return {
+    scan: intake.scan,
+    page(page, take) {
+      for (const {taken} of intake.page(page, take).ready) for (const index of taken) add(page, index)
+      page.release()
+    },
+    *answers() {
+      intake.end()
+      output.at = 0
+      for (const {bytes, start, end} of sorter.rows()) {
+        output.text(output.at === 0 ? open : comma)
+        output.copy(bytes, start, end)
+        if (output.at < answerBytes) continue
+        output.text(close)
+        yield output.written()
+        output.at = 0
+      }
+
+      if (output.at === 0) return
+      output.text(close)
+      yield output.written()
+    },
+    unknown: () => fields.columns(),
+    get isCut() {
+      return sorter.count > limit
+    },
+  }
+
+  function add(page: ScannedPage, index: number): void {
+    keys.clear()
+    keyEnds = []
+    isNewShape = false
+    if (keyRows.visit(page, index, visitor, lost) === 0) return
+    seeShape(page.records[index * integersPerRecord + 2] as number)
+    output.at = 0
+    lost.clear()
+    const ends = single(page, index, output, lost)
+    if (learns && (isNewShape || lost.size > 0)) fields.add(rowsOf(parseRecord(page, index), lines, match))
+    for (const [place, end] of ends.entries()) {
+      const key = keys.bytes.subarray(keyEnds[place - 1] ?? 0, keyEnds[place])
+      sorter.add({bytes: key, length: key.length}, output.bytes, ends[place - 1] ?? 0, end)
+    }
+  }
+
+  /** An object that was not scanned may have any fields. */
+  function seeShape(marked: number): void {
+    const shape = marked < 0 ? marked : marked & ~notCompact
+    if (shape >= 0 && knownShapes.has(shape)) return
+    knownShapes.add(shape)
+    isNewShape = true
+  }
+}
+
+/** Adds the value of a token to the key of a row. An offset of -1 is a value that is absent. */
+function putToken(
+  key: SortKey,
+  body: Buffer,
+  integers: Int32Array,
+  first: number,
+  offset: number,
+  descending: boolean,
+): void {
+  const place = first + offset
+  const from = integers[place] as number
+  const packed = integers[place + 1] as number
+  const end = packed & endMask
+  const kind = offset < 0 ? token.nullToken : packed >>> kindShift
+  if (kind === token.numberToken) key.number(body.toString('latin1', from, end), descending)
+  else if (kind === token.nullToken) key.value(null, descending)
+  else if (kind === token.escapedToken || kind === token.listToken)
+    key.value(valueOfToken(body, integers, place), descending)
+  else key.text(body, from, end, descending)
+}
+
+type SingleOptions = Pick<SortedOptions, 'columns' | 'match' | 'learns'> & {
+  lines: LineNames | undefined
+  shapes: Shapes
+}
+
+/**
+ * Cuts rows out of records, each as a record with one element in its list, from the bytes that came; where each of them
+ * ends is returned. Values that no column shows are counted where columns are learnt. Time: linear in bytes.
+ */
+function createSingleRows({columns, lines, match, learns, shapes}: SingleOptions) {
+  const rows = createPageRows({columns: learns ? columns : [], lines, countsLost: learns, shapes, match})
+  const flatten = createFlatten(columns)
+  /** By shape, where the token of the list stands; -1 without one. */
+  const lists: number[] = []
+  let output = new PageOutput()
+  let ends: number[] = []
+  let [start, end, listStart, listEnd] = [0, 0, 0, 0]
+  let bounds: readonly number[] = []
+  let [item, line] = [0, 0]
+
+  const visitor: RowVisitor = {
+    record: () => undefined,
+    row({bytes, items}, first) {
+      if (bounds.length <= 2) output.copy(bytes, start, end)
+      else {
+        for (; item + 1 < first; line += 2) item += 1 + shapes.sizeOf(items[item] as number)
+        output.copy(bytes, start, listStart + 1)
+        output.copy(bytes, listStart + (bounds[line] as number), listStart + (bounds[line + 1] as number))
+        output.copy(bytes, listEnd - 1, end)
+      }
+      ends.push(output.at)
+    },
+  }
+
+  return (page: ScannedPage, index: number, into: PageOutput, lost: Lost): readonly number[] => {
+    output = into
+    ends = []
+    begin(page, index * integersPerRecord)
+    if (rows.visitPlanned(page, index, visitor, lost) < 0) parsed(parseRecord(page, index), lost)
+    return ends
+  }
+
+  function begin({bytes, records, tokens}: ScannedPage, place: number): void {
+    start = records[place] as number
+    end = records[place + 1] as number
+    const offset = listOf(records[place + 2] as number)
+    bounds = []
+    if (offset < 0) return
+    const at = (records[place + 3] as number) + offset
+    item = tokens[at] as number
+    line = 0
+    listStart = tokens[at + 2] as number
+    listEnd = tokens[at + 3] as number
+    bounds = splitElements(bytes.subarray(listStart, listEnd)).bounds
+  }
+
+  function listOf(marked: number): number {
+    if (!lines || marked < 0) return -1
+    const shape = marked & ~notCompact
+    lists[shape] ??= findList(shape, lines)
+    return lists[shape]
+  }
+
+  function findList(shape: number, {list}: LineNames): number {
+    const field = shapes
+      .fieldsOf(shape)
+      .find(({kind, path}) => kind === 'list' && path.length === 1 && path[0] === list)
+    return field?.offset ?? -1
+  }
+
+  function parsed(record: JsonRecord, lost: Lost): void {
+    for (const single of lines ? toSingles(record, lines) : [record]) {
+      const [row = single] = lines ? toLines(single, lines) : []
+      if (match && !match.holds(row)) continue
+      if (learns) flatten(row, lost)
+      output.text(printJson(single))
+      ends.push(output.at)
+    }
+  }
+}
+
+/** Records that `toLines` makes one row each of: the same rows as of the record. */
+function* toSingles(record: JsonRecord, {list: wanted}: LineNames): Generator<JsonRecord, void, void> {
+  const name = findName(record, wanted)
+  const list = name === undefined ? undefined : record[name]
+  if (name === undefined || !Array.isArray(list) || list.length <= 1) yield record
+  else for (const element of list) yield {...record, [name]: [element]}
+}

@@ -1,0 +1,107 @@
+import {isRecord, type JsonRecord, printJson} from '../../values/json.js'
+import type {Column} from '../columns.js'
+import type {Lost} from '../flatten.js'
+import {findName, putField} from '../record-path.js'
+import {
+  bytesOf,
+  createPageRows,
+  isCompact,
+  noVisitor,
+  type PageKind,
+  type PageRendererOptions,
+  type PageWriter,
+  parseRecord,
+  rowsOf,
+  type Shapes,
+} from '../scan/page-renderer.js'
+
+/** What stands between two rows, and what stands before the first one and behind each. */
+type Layout = {readonly first: string; readonly between: string; readonly behind: string}
+
+const layouts = {
+  json: {start: '[', first: '\n', between: ',\n', behind: ''},
+  ndjson: {start: '', first: '', between: '', behind: '\n'},
+  elements: {start: '', first: '\n    ', between: ',\n    ', behind: ''},
+}
+
+/** One array, one record per line, or the elements of the list of an envelope. */
+export function jsonKind(format: keyof typeof layouts, options: PageRendererOptions): PageKind {
+  const {start, ...layout} = layouts[format]
+  return {
+    scanned: {},
+    needsColumns: options.chosen !== undefined,
+    start,
+    open: (columns, shapes) => createWriter(columns, shapes, layout, options),
+    end: (rows) => (format !== 'json' ? '' : rows === 0 ? ']\n' : '\n]\n'),
+  }
+}
+
+const noneLost: Lost = new Map()
+
+/**
+ * Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. Time: linear
+ * in bytes; memory: one page of output.
+ */
+function createWriter(
+  columns: readonly Column[] | undefined,
+  shapes: Shapes,
+  {first, between, behind}: Layout,
+  {lines, match}: PageRendererOptions,
+): PageWriter {
+  const toRecord = columns ? createPick(columns) : (record: JsonRecord) => record
+  const matching = match && createPageRows({columns: [], lines, countsLost: false, shapes, match})
+  const copies = columns === undefined && lines === undefined
+
+  return {
+    header: '',
+    record(page, index, {output, isFirst, most}) {
+      let separator = isFirst ? first : between
+      if (copies && isCompact(page, index)) {
+        output.text(separator)
+        const bytes = bytesOf(page, index)
+        output.copy(bytes, 0, bytes.length)
+        output.text(behind)
+        return 1
+      }
+
+      if (matching?.visitPlanned(page, index, noVisitor, noneLost) === 0) return 0
+      const rows = rowsOf(parseRecord(page, index), lines, match).slice(0, most)
+      for (const row of rows) {
+        output.text(separator + printJson(toRecord(row)) + behind)
+        separator = between
+      }
+
+      return rows.length
+    },
+  }
+}
+
+/**
+ * Keeps the fields of columns, nested as they came and in the order of the columns. A field that is absent stays
+ * absent, and an object that is null stays null.
+ */
+export function createPick(columns: readonly Column[]): (record: JsonRecord) => JsonRecord {
+  return (record) => {
+    const picked: JsonRecord = {}
+    for (const {path} of columns) copyField(record, picked, path)
+    return picked
+  }
+}
+
+function copyField(from: JsonRecord, to: JsonRecord, path: readonly string[]): void {
+  const [wanted = '', ...rest] = path
+  const name = findName(from, wanted)
+  const value = name === undefined ? undefined : from[name]
+  if (name === undefined || value === undefined) return
+  if (rest.length === 0 || value === null) putField(to, name, value)
+  else if (isRecord(value)) copyField(value, openObject(to, name), rest)
+}
+
+/** The object under a name; an empty one when there is none yet. */
+function openObject(record: JsonRecord, name: string): JsonRecord {
+  const existing = Object.hasOwn(record, name) ? record[name] : undefined
+  if (existing !== undefined && isRecord(existing)) return existing
+  const opened: JsonRecord = {}
+  putField(record, name, opened)
+  return opened
+}
