@@ -1,9 +1,13 @@
+import type {Buffer} from 'node:buffer'
+import {CsvError, type Parser, parse} from 'csv-parse'
+import {parse as parseSync} from 'csv-parse/sync'
+import type {CliFailure} from '../../core/errors.js'
+import {quote} from '../../values/byte-codes.js'
+import {thousands} from '../../values/thousands.js'
 import type {DialectName} from '../names.js'
 import {unescapeFormula} from '../write/dialect.js'
-import {CellTable} from './cell-table.js'
-import {createJoin} from './join-bytes.js'
-import type {CellsRow} from './row.js'
-import {CellScanner, type CsvPlace} from './scan-cells.js'
+import {type InputCode, inputFailure, type Place} from './input-failure.js'
+import {type CellsRow, countLineEnds, maximumRecordBytes} from './row.js'
 
 export type CsvOptions = {
   file: string
@@ -12,66 +16,129 @@ export type CsvOptions = {
   dialect?: DialectName | undefined
   /** An empty line is the null of a table of one column, as exports write it; otherwise it is skipped. */
   blankIsNull?: boolean | undefined
-  /** The number of the first row as a spreadsheet counts it; 1 unless given. */
-  firstNumber?: number | undefined
+  /** Where the text begins; line 1 and row 1 unless given. */
+  first?: CsvPlace | undefined
 }
 
-/** Rows of a stretch of text, as places in its bytes or ready-made. */
-export type CsvPart = CellTable | readonly CellsRow[]
+/** The line of a record, its number as a spreadsheet counts it, and the columns of the table where they are known. */
+export type CsvPlace = {line: number; number: number; columns?: number | undefined}
 
-/** Rows of a CSV text in stretches, the header among them; rows before a place that cannot be read come first. */
+/**
+ * Rows of a CSV text by csv-parse, the header among them; rows before a place that cannot be read come first. Time O(bytes),
+ * memory of a chunk and the longest record.
+ */
 export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
-  for await (const parts of readCsvParts(text, options)) yield toRows(parts)
+  const reader = new CsvReader(options)
+  for await (const chunk of text) yield* reader.read(chunk)
+  yield* reader.end()
 }
 
-/** The same, and rows are made only of what is asked for. */
-export async function* readCsvParts(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CsvPart[]> {
-  const skipsBlank = createBlankTest(options.blankIsNull === true)
-  const toKept = (part: CsvPart): CsvPart => {
-    if (part instanceof CellTable && part.width > 1 && options.dialect !== 'excel') {
-      skipsBlank(part.row(0))
-      return part
+/** What every reading of a CSV text asks of csv-parse. Quotes within cells are passed on, and checked here. */
+const parserOptions = {
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+  max_record_size: maximumRecordBytes,
+}
+
+/** The rows of a text that is known to be regular. */
+export function readRegularCsv(text: Buffer, delimiter: string): string[][] {
+  return parseSync(text, {...parserOptions, delimiter, skip_empty_lines: true})
+}
+
+class CsvReader {
+  readonly #options: CsvOptions
+  readonly #parser: Parser
+  readonly #isSkipped: (row: CellsRow) => boolean
+  /** Of the next record. */
+  readonly #place: CsvPlace
+  /** The text that is known from the start of a record on, and where the next one begins in it. */
+  #text = ''
+  #at = 0
+
+  constructor(options: CsvOptions) {
+    const {delimiter, first = {line: 1, number: 1}, blankIsNull = false} = options
+    this.#options = options
+    this.#place = {...first}
+    this.#isSkipped = createBlankTest(blankIsNull, first.columns)
+    this.#parser = parse({...parserOptions, delimiter}).on('error', () => {})
+  }
+
+  /** A chunk holds complete characters, and is valid until the second after it is read. */
+  *read(chunk: Buffer): Generator<CellsRow[]> {
+    this.#text = this.#text.slice(this.#at) + chunk.toString()
+    this.#at = 0
+    this.#parser.write(chunk)
+    yield* this.#takeRows()
+  }
+
+  *end(): Generator<CellsRow[]> {
+    this.#parser.end()
+    yield* this.#takeRows()
+  }
+
+  *#takeRows(): Generator<CellsRow[]> {
+    const rows: CellsRow[] = []
+    try {
+      for (let cells = this.#next(); cells !== null; cells = this.#next()) {
+        const row = this.#toRow(cells)
+        if (!this.#isSkipped(row)) rows.push(row)
+      }
+      const {errored} = this.#parser
+      if (errored) throw toCsvFailure(errored, this.#options.file, this.#place.line)
+    } finally {
+      if (rows.length > 0) yield rows
+    }
+  }
+
+  #next(): string[] | null {
+    return this.#parser.read()
+  }
+
+  /** Follows the cells of a record through the text. Throws a `CliFailure` (invalid) at quotes that CSV does not allow. */
+  #toRow(cells: string[]): CellsRow {
+    const {line, number} = this.#place
+    const row: CellsRow & {quoted?: number[]} = {kind: 'cells', line, size: 0, cells}
+    if (number !== line) row.rowNumber = number
+    let at = this.#at
+    for (let place = 0; place < cells.length; place++) {
+      const cell = cells[place] as string
+      if (this.#text.charCodeAt(at) === quote) at += this.#readQuoted(row, place, at)
+      else if (cell.includes('"') && !formula.test(cell)) throw this.#failure(problems.opening, row, place)
+      else at += cell.length
+      at++ // the delimiter, or a line end
     }
 
-    const rows = toRows([part]).filter((row) => !skipsBlank(row))
-    if (options.dialect === 'excel') for (const row of rows) row.cells = row.cells.map(unescapeFormula)
-    return rows
+    if (this.#text[at - 1] === '\r' && this.#text[at] === '\n') at++
+    row.size = at - this.#at
+    this.#at = at
+    this.#place.number++
+    this.#place.line++
+    if (this.#options.dialect === 'excel') row.cells = cells.map(unescapeFormula)
+    return row
   }
 
-  for await (const parts of readEveryLine(text, options)) {
-    const kept = parts.map(toKept).filter(({length}) => length > 0)
-    if (kept.length > 0) yield kept
-  }
-}
-
-function toRows(parts: readonly CsvPart[]): CellsRow[] {
-  return parts.flatMap((part) => (part instanceof CellTable ? part.rows() : part))
-}
-
-/** The first row on that line or below it, and what follows it in its stretch. */
-export async function takeHeader(stretches: AsyncGenerator<CsvPart[]>, line: number) {
-  for (let next = await stretches.next(); !next.done; next = await stretches.next()) {
-    for (const [place, part] of next.value.entries()) {
-      const index = findLine(part, line)
-      if (index === -1) continue
-      const header = 'row' in part ? part.row(index) : part[index]
-      return {header, rest: [part.slice(index + 1), ...next.value.slice(place + 1)]}
+  /** The length of a cell in quotes, whose line ends are counted. */
+  #readQuoted(row: CellsRow & {quoted?: number[]}, place: number, at: number): number {
+    const cell = row.cells[place] as string
+    const written = `"${cell.replaceAll('"', '""')}"`
+    if (!this.#text.startsWith(written, at)) throw this.#failure(problems.closing, row, place)
+    if (cell === '') {
+      row.quoted ??= []
+      row.quoted.push(place)
     }
+
+    this.#place.line += countLineEnds(cell)
+    return written.length
   }
 
-  return {header: undefined, rest: []}
-}
-
-/** The first row of a part that begins on a line or below it; -1 when there is none. */
-function findLine(part: CsvPart, line: number): number {
-  if (!('lineOf' in part)) return part.findIndex((row) => row.line >= line)
-  for (let index = 0; index < part.length; index++) if (part.lineOf(index) >= line) return index
-  return -1
+  #failure(problem: CsvProblem, {line}: CellsRow, place: number): CliFailure {
+    return toFailure(problem, {file: this.#options.file, line, column: place + 1})
+  }
 }
 
 /** Whether a row is a blank line to skip; the first other row tells how many columns there are. */
-function createBlankTest(isNull: boolean): (row: CellsRow) => boolean {
-  let columns: number | undefined
+function createBlankTest(isNull: boolean, columns?: number): (row: CellsRow) => boolean {
   return ({cells, quoted}) => {
     const isBlank = cells.length === 1 && cells[0] === '' && quoted === undefined
     if (!isBlank) columns ??= cells.length
@@ -79,36 +146,83 @@ function createBlankTest(isNull: boolean): (row: CellsRow) => boolean {
   }
 }
 
-/**
- * Regular records are found here, because csv-parse takes several times as long; from the first other one on, such as one
- * with a stray quote, csv-parse reads the text. Time O(bytes), memory of a chunk and the longest record.
- */
-async function* readEveryLine(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CsvPart[]> {
-  const scanner = new CellScanner(options.delimiter)
-  const chunks = text[Symbol.asyncIterator]()
-  const join = createJoin()
-  let [rest, isRegular]: [Buffer, boolean] = [Buffer.alloc(0), true]
-  let place: CsvPlace = {line: 1, number: options.firstNumber ?? 1}
-  try {
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      const split = scanner.scan(join(rest, next.value), place)
-      rest = split.rest
-      isRegular = split.isRegular
-      place = split.place
-      if (split.tables.length > 0) yield [...split.tables]
-      if (!isRegular) break
-    }
+/** A value that a spreadsheet is to keep as text, such as `="00123"`. */
+const formula = /^="[^"]*"$/
 
-    if (rest.length === 0) return
-    const {parseCsv} = await import('./parse-csv.js')
-    for await (const rows of parseCsv(continueWith(rest, isRegular ? undefined : chunks), options, place)) yield [rows]
-  } finally {
-    await chunks.return?.()
-  }
+type CsvProblem = {code: InputCode; message: string; hint?: string}
+
+const problems = {
+  opening: {
+    code: 'STRAY_QUOTE',
+    message: 'a quote is inside a cell that is not quoted',
+    hint: 'Put the cell in quotes, and write the quote inside it twice: "5"" pipe"',
+  },
+  closing: {
+    code: 'STRAY_QUOTE',
+    message: 'text follows a closing quote',
+    hint: 'Write a quote inside a quoted cell twice: "5"" pipe"',
+  },
+} as const satisfies Record<string, CsvProblem>
+
+/** By the code of an error of csv-parse. */
+const problemOfCode: Readonly<Record<string, CsvProblem>> = {
+  CSV_QUOTE_NOT_CLOSED: {
+    code: 'UNCLOSED_QUOTE',
+    message: 'a quote is opened in this row and never closed',
+    hint: 'Close the quote, and write a quote inside a quoted cell twice.',
+  },
+  CSV_MAX_RECORD_SIZE: {
+    code: 'HUGE_RECORD',
+    message: `the row is longer than ${thousands(maximumRecordBytes)} bytes`,
+    hint: 'Look for a quote that is opened and never closed.',
+  },
 }
 
-async function* continueWith(rest: Buffer, chunks: AsyncIterator<Buffer> | undefined): AsyncGenerator<Buffer> {
-  yield rest
-  if (!chunks) return
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+function toCsvFailure(error: Error, file: string, line: number): Error {
+  if (!(error instanceof CsvError)) return error
+  const {code, column} = error
+  const problem = problemOfCode[code] ?? {code: 'NOT_CSV', message: 'not CSV'}
+  return toFailure(problem, typeof column === 'number' ? {file, line, column: column + 1} : {file, line})
+}
+
+function toFailure({code, message, hint}: CsvProblem, place: Place): CliFailure {
+  return inputFailure(code, `${message}; the rest of the file was not read`, place, hint ? [hint] : [])
+}
+
+const delimiters = [',', ';', '\t', '|']
+const sampledRecords = 20
+
+/**
+ * The delimiter of a CSV file by its first records: the one that gives every record as many cells as the header, else
+ * the one that gives the header most. `delimiter_auto` of csv-parse also takes letters, and fails on any but ASCII.
+ */
+export function sniffDelimiter(head: string): string {
+  const ranked = delimiters
+    .map((delimiter) => ({delimiter, widths: widthsOf(head, delimiter)}))
+    .map(({delimiter, widths: [count = 1, ...others]}) => ({
+      delimiter,
+      count,
+      isSteady: others.every((other) => other === count),
+    }))
+    .filter(({count}) => count > 1)
+    .sort((one, other) => Number(other.isSteady) - Number(one.isSteady) || other.count - one.count)
+
+  return ranked[0]?.delimiter ?? ','
+}
+
+/** How many cells each of the first records has; a text that cannot be read on ends them. */
+function widthsOf(head: string, delimiter: string): number[] {
+  const widths: number[] = []
+  const options = {delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true, to: sampledRecords}
+  try {
+    parseSync(completeLines(head), {...options, on_record: (record: string[]) => void widths.push(record.length)})
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+  }
+
+  return widths
+}
+
+function completeLines(head: string): string {
+  return head.slice(0, Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1 || head.length)
 }

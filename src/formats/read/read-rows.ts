@@ -1,13 +1,12 @@
 import {CliFailure} from '../../core/errors.js'
 import type {DialectName} from '../names.js'
-import type {CellTable} from './cell-table.js'
 import type {ElementTable} from './element-table.js'
+import type {CellTable, CsvPart} from './exported-cells.js'
 import {inputFailure} from './input-failure.js'
 import {openInput, takeStart} from './open-input.js'
-import type {CsvPart} from './read-csv.js'
 import {readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
-import type {HeaderFit, InputFormat, Row, RowFile, TextFormat} from './row.js'
+import type {CellsRow, HeaderFit, InputFormat, Row, RowFile, TextFormat} from './row.js'
 import {findNamedDelimiter, isWorkbookName, looksLikeWorkbook, sniffFormat} from './sniff.js'
 
 export type {RowFile} from './row.js'
@@ -36,6 +35,8 @@ export type ReadOptions = {
   stretchBytes?: number | undefined
   /** Read in the place of the file; a stretch is valid until the second after it is asked for. */
   source?: AsyncIterable<Buffer> | undefined
+  /** The file is an export of this program: its cells are found as places in its bytes. */
+  isExported?: boolean | undefined
   /** Sees every byte of the input on its way, and passes it on as it is. */
   through?: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
 }
@@ -129,19 +130,19 @@ type TableSource = {
   format: 'csv' | 'tsv'
   head: string
   text: AsyncIterable<Buffer>
-  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull' | 'headerRow'>
+  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull' | 'headerRow' | 'isExported'>
 }
 
-async function readTable({name, format, head, text, options}: TableSource): Promise<RowFile> {
-  const [{readCsvParts, takeHeader}, {sniffDelimiter}] = await Promise.all([
-    import('./read-csv.js'),
-    import('./sniff-delimiter.js'),
-  ])
+async function readTable({name, format, head, text, options}: TableSource): Promise<TextRowFile> {
+  const {readCsv, sniffDelimiter} = await import('./read-csv.js')
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
   const delimiter = options.delimiter ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
-  const {dialect, blankIsNull, headerRow = 1} = options
+  const {dialect, blankIsNull, headerRow = 1, isExported} = options
   const namedLines = named === undefined ? 0 : 1 // spreadsheets do not show the line `sep=;`
-  const all = readCsvParts(text, {file: name, delimiter, dialect, blankIsNull, firstNumber: 1 - namedLines})
+  const csv = {file: name, delimiter, dialect, blankIsNull, first: {line: 1, number: 1 - namedLines}}
+  const all = isExported
+    ? (await import('./exported-cells.js')).readExportedCells(text, csv)
+    : toParts(readCsv(text, csv))
   const {header, rest} = await takeHeader(all, headerRow + namedLines)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   const parts = chain([rest], all)
@@ -149,6 +150,31 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
     ...{name, format, delimiter, header, parts, rows: toRows(parts)},
     ...(options.headerRow !== undefined && {headerRow}),
   }
+}
+
+async function* toParts(stretches: AsyncGenerator<CellsRow[]>): AsyncGenerator<CsvPart[], void, void> {
+  for await (const rows of stretches) yield [rows]
+}
+
+/** The first row on that line or below it, and what follows it in its stretch. */
+async function takeHeader(stretches: AsyncGenerator<CsvPart[]>, line: number) {
+  for (let next = await stretches.next(); !next.done; next = await stretches.next()) {
+    for (const [place, part] of next.value.entries()) {
+      const index = findLine(part, line)
+      if (index === -1) continue
+      const [header] = 'rows' in part ? part.rows(index, index + 1) : part.slice(index)
+      return {header, rest: [part.slice(index + 1), ...next.value.slice(place + 1)]}
+    }
+  }
+
+  return {header: undefined, rest: []}
+}
+
+/** The first row of a part that begins on a line or below it; -1 when there is none. */
+function findLine(part: CsvPart, line: number): number {
+  if (!('lineOf' in part)) return part.findIndex((row) => row.line >= line)
+  for (let index = 0; index < part.length; index++) if (part.lineOf(index) >= line) return index
+  return -1
 }
 
 async function* toRows(stretches: AsyncGenerator<RowPart[]>): AsyncGenerator<readonly Row[], void, void> {

@@ -38,6 +38,7 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
     format,
     through,
     mayBeEmpty: true,
+    isExported: true,
     stretchBytes,
     ...(options.stdin && {stdin: options.stdin}),
   })

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer'
-import type {CellTable} from '../../formats/read/cell-table.js'
+import type {CellTable} from '../../formats/read/exported-cells.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import type {CellsRow, RowFile} from '../../formats/read/row.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
@@ -57,7 +57,7 @@ export function createTableReader(
     linesOf: readRow,
     cellsOf(table) {
       if (list !== undefined || table.width !== names.length) return undefined
-      return fill(table, (index) => [...readRow(table.row(index))][0] ?? [])
+      return fill(table, (index) => table.rows(index, index + 1).flatMap((row) => [...readRow(row)])[0] ?? [])
     },
   }
 }

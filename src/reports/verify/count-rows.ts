@@ -79,6 +79,7 @@ async function countTable(source: AsyncIterable<Buffer>, path: string, manifest:
   const {rows, parts = toParts(rows)} = await readRows(path, {
     format: manifest.format as InputFormat,
     blankIsNull: true,
+    isExported: true,
     delimiter: delimiterOf(manifest),
     source,
   })

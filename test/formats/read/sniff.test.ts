@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
-
+import {sniffDelimiter} from '../../../src/formats/read/read-csv.js'
 import {findNamedDelimiter, sniffFormat} from '../../../src/formats/read/sniff.js'
-import {sniffDelimiter} from '../../../src/formats/read/sniff-delimiter.js'
 
 test.each([
   ['sites.csv', '[', 'csv'],

@@ -40,10 +40,7 @@ const parts = {
     excluded: [],
   },
   quoting: {
-    mutate: [
-      'src/core/command-line.ts',
-      'src/formats/{read,write}/{parse-csv,read-csv,write-cells,write-csv,write-markdown}.ts',
-    ],
+    mutate: ['src/core/command-line.ts', 'src/formats/{read,write}/{read-csv,write-cells,write-csv,write-markdown}.ts'],
     tests: [
       'test/core/command-line.test.ts',
       'test/formats/**/{csv-reference,csv-torture,read-csv,safe-text,write-cells,write-csv,write-markdown}.test.ts',

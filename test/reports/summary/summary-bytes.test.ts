@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {parseCsv} from '../../../src/formats/read/parse-csv.js'
+import {readCsv} from '../../../src/formats/read/read-csv.js'
 import type {CellsRow} from '../../../src/formats/read/row.js'
 import {createPageIntake, parseRecord} from '../../../src/formats/scan/page-renderer.js'
 import {unescapeFormula} from '../../../src/formats/write/dialect.js'
@@ -85,7 +85,7 @@ async function addByValues(table: Table, summary: Summary): Promise<string> {
   const text = toText(table).replace('\ufeff', '')
   const {delimiter, mark} = table
   const all: CellsRow[] = []
-  const read = parseCsv(Readable.from([Buffer.from(text)]), {file: '', delimiter}, {line: 1, number: 1})
+  const read = readCsv(Readable.from([Buffer.from(text)]), {file: '', delimiter})
   for await (const stretch of read) all.push(...stretch)
   const [header, ...rows] = all
   const places = summary.fields.map((field) => header?.cells.indexOf(field) ?? -1)
