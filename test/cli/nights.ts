@@ -1,24 +1,26 @@
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {createDeliveries} from '../../src/cli/jobs/deliveries.js'
-import {removeDelivered} from '../../src/cli/jobs/remove-delivered.js'
+import {commandsOf, namedFactsOf} from '../../src/cli/reports/export-commands.js'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {toAsk, toExportRange} from '../../src/cli/reports/export-plan.js'
-import {coverageScope} from '../../src/cli/reports/export-scopes.js'
-import {toSinceLast} from '../../src/cli/reports/export-target.js'
-import {type Exported, exportAndDeliver} from '../../src/cli/reports/write-export.js'
+import {toExportRequest} from '../../src/cli/reports/to-one-export.js'
 import type {Client} from '../../src/client/types.js'
 import {transactionReport} from '../../src/contract/index.js'
 import {toDuration} from '../../src/core/durations.js'
 import type {ErrorEntry} from '../../src/core/errors.js'
 import {columnsOf} from '../../src/formats/columns.js'
+import {createDeliveries} from '../../src/jobs/deliver/deliveries.js'
 import {toDeliveryCommand} from '../../src/jobs/deliver/delivery-command.js'
+import {removeDelivered} from '../../src/jobs/deliver/remove-delivered.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
 import {type ExportRegister, openExportRegister} from '../../src/reports/register/export-register.js'
 import {listDaysAndFiles} from '../../src/reports/register/lost-files.js'
 import type {SharedMarks} from '../../src/reports/register/shared-marks.js'
 import type {Turn} from '../../src/reports/register/shared-types.js'
+import {coverageScope} from '../../src/reports/run/export-scopes.js'
+import {toSinceLast} from '../../src/reports/run/export-target.js'
+import {type Exported, exportAndDeliver} from '../../src/reports/run/write-export.js'
 import {resolveDate} from '../../src/values/relative-date.js'
 import {createFakeClient, type FakeRow} from '../reports/fake-service.js'
 
@@ -113,7 +115,7 @@ export function startNights(sales: Sale[], {hasClock = true, share, outputs}: Ni
           ...toOne({folder, outputs, client, now, flags, notices, register: killing(register, kill?.at)}),
           ...(shared && {shared: killingShared(shared, kill?.at)}),
         }
-        const owner = toSinceLast(one.flags, one.planned, source)
+        const owner = toSinceLast(one.request, one.planned, source)
         const keep = flags['keep-for']
         const caution = (text: string) => void notices.push(text)
         const messages = {note: () => undefined, tell: () => undefined, detail: () => undefined}
@@ -122,7 +124,7 @@ export function startNights(sales: Sale[], {hasClock = true, share, outputs}: Ni
           ...{register, folder: one.engine.folder, clock: one.engine.clock},
           ...{command: toDeliveryCommand('copy {file}'), owner},
           ...(owner && {removeOld: () => removeDelivered({register, owner, before, context: {caution, messages}})}),
-          ...{signal: one.engine.signal, messages},
+          ...{signal: one.engine.signal, messages, toLines: () => [], redact: (text: string) => text},
           async deliver([, path = '']) {
             if (kill?.at === 'in delivery') throw new Killed('killed')
             if (failures-- > 0) return {isDelivered: false, tries: 3, why: 'copy failed', last: []}
@@ -201,14 +203,18 @@ function toOne({folder, outputs = folder, client, now, flags: given, notices, re
     slept += milliseconds
   }
   const clock = {now: () => now + slept, monotonic: () => now + slept, sleep}
+  const planned = {
+    layout: {format: 'ndjson', gzip: false, rows: 'batches', columns: columnsOf({}), where: []},
+    ask: toAsk(transactionReport, flags, {}, toExportRange(transactionReport, flags, {asked, range: asked}, now)),
+  } as const
+  const command = 'reports transactions'
   return {
-    flags,
-    planned: {
-      layout: {format: 'ndjson', gzip: false, rows: 'batches', columns: columnsOf({}), where: []},
-      ask: toAsk(transactionReport, flags, {}, toExportRange(transactionReport, flags, {asked, range: asked}, now)),
+    ...{request: toExportRequest(flags), planned, register},
+    record: {
+      ...{command, keepDays: 30, nameRun: () => undefined},
+      commandsOf: (path: string) => commandsOf({record: {command}, flags, planned}, path),
+      named: namedFactsOf(command, flags, source, []),
     },
-    register,
-    record: {command: 'reports transactions', keepDays: 30, nameRun: () => undefined},
     engine: {
       source,
       ...{client, clock, folder: join(folder, 'exports'), tool: 'test', maximumDays: 31},

@@ -14,7 +14,7 @@ export const mayImport: Record<string, string[]> = {
   client: [...pure, 'http', 'quota'],
   runs: [...pure, 'validate', 'formats', 'client', 'quota'],
   reports: [...pure, 'shared', 'validate', 'formats', 'client', 'quota'],
-  jobs: [...pure, 'validate', 'formats', 'http', 'client', 'quota'],
+  jobs: [...pure, 'validate', 'formats', 'http', 'client', 'quota', 'reports'],
   mirror: [...pure, 'derive', 'validate', 'formats', 'client', 'quota', 'reports'],
   sandbox: [...pure, 'derive', 'validate'],
   cli: [

@@ -1,15 +1,17 @@
 import {systemClock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
 import {deliverFile} from '../../jobs/deliver/deliver-file.js'
+import {createDeliveries, type Deliveries} from '../../jobs/deliver/deliveries.js'
 import {type DeliveryCommand, toDeliveryCommand} from '../../jobs/deliver/delivery-command.js'
+import {removeDelivered} from '../../jobs/deliver/remove-delivered.js'
 import {withoutSecrets} from '../../jobs/withheld.js'
+import {toSinceLast} from '../../reports/run/export-target.js'
+import type {OneExport} from '../../reports/run/record-export.js'
 import type {CommandContext} from '../app/command-context.js'
+import {toLines} from '../app/messages.js'
+import {redact} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import type {ExportFlags} from '../reports/export-flags.js'
-import {toSinceLast} from '../reports/export-target.js'
-import type {OneExport} from '../reports/register-export.js'
-import {createDeliveries, type Deliveries} from './deliveries.js'
-import {removeDelivered} from './remove-delivered.js'
 
 /** What the flags ask to become of complete files. */
 export type DeliveryPlan = {command: DeliveryCommand; keepMilliseconds: number | undefined}
@@ -24,17 +26,27 @@ export function planDelivery({deliver, 'keep-for': keepFor}: ExportFlags): Deliv
 /** The deliveries of a command that exports; its environment holds no secret of this program. */
 export function openDeliveries(
   {command, keepMilliseconds}: DeliveryPlan,
-  {flags, planned, register, shared, engine}: OneExport,
+  {request, planned, register, shared, engine}: OneExport,
   context: CommandContext,
 ): Deliveries {
   const {environment, messages} = context
-  const owner = toSinceLast(flags, planned, engine.source)
+  const owner = toSinceLast(request, planned, engine.source)
   const common = {
     ...{clock: systemClock, signal: stopSignal, environment: withoutSecrets(environment)},
     onLine: (line: string) => messages.note(line),
   }
   return createDeliveries({
-    ...{command, register, shared, messages, clock: systemClock, signal: stopSignal, folder: engine.folder},
+    ...{
+      command,
+      register,
+      shared,
+      messages,
+      toLines,
+      redact,
+      clock: systemClock,
+      signal: stopSignal,
+      folder: engine.folder,
+    },
     owner,
     deliver: (words, isOnce) => deliverFile(words, {...common, ...(isOnce && {pausesMilliseconds: []})}),
     ...(owner &&

@@ -10,6 +10,8 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {ExportAsk} from '../../reports/export/export-types.js'
 import {listDaysAndFiles} from '../../reports/register/lost-files.js'
+import {coverageScope} from '../../reports/run/export-scopes.js'
+import {exportFile} from '../../reports/run/write-export.js'
 import {type Day, findHoles, hasPassed} from '../../reports/verify/coverage.js'
 import {counted} from '../../values/counted.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
@@ -25,10 +27,9 @@ import {describeCompressed, describeOutcome, isMisnamed} from './describe-export
 import {coverageCommand} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, toAsk} from './export-plan.js'
-import {coverageScope} from './export-scopes.js'
 import {type ExportSession, toSource, withExportSession} from './export-session.js'
 import {renderCalendar} from './render-calendar.js'
-import {exportFile, toOneExport} from './write-export.js'
+import {toOneExport} from './to-one-export.js'
 
 export type CoverageFlags = ExportFlags & {
   readonly report?: string | undefined

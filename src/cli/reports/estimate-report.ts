@@ -2,13 +2,14 @@ import {reportOperation} from '../../contract/index.js'
 import type {QuotaLeft} from '../../quota/quota.js'
 import {type Estimate, estimateExport} from '../../reports/export/estimate.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
+import {findAsk} from '../../reports/run/export-target.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toRequests} from '../client/request-meta.js'
 import type {ExportFlags} from './export-flags.js'
 import {maximumDays, toSource, withExportSession} from './export-session.js'
-import {findAsk} from './export-target.js'
+import {toExportRequest} from './to-one-export.js'
 
 /** Ends the command with an estimate. The layout is needed where the last export of a name is to be found. */
 export async function presentEstimate(
@@ -21,7 +22,9 @@ export async function presentEstimate(
     const source = toSource(opened)
     const estimate = await estimateExport({
       client: opened.client,
-      ask: layout ? await findAsk({flags, planned: {layout, ask}, source, register, shared}) : ask,
+      ask: layout
+        ? await findAsk({request: toExportRequest(flags), planned: {layout, ask}, source, register, shared})
+        : ask,
       maximumDays: maximumDays(report, register, source),
       pageSize: flags['page-size'],
       probes: flags['no-boundary-checks'] !== true,

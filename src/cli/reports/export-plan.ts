@@ -13,9 +13,6 @@ import {isRelative} from '../../values/relative-date.js'
 import {formatOf} from '../read/format-of.js'
 import type {ExportFlags} from './export-flags.js'
 
-/** An export as the flags ask for it. */
-export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
-
 /** Flags that only an export to a file of complete pages can obey. */
 const onlyForExports = [
   'gzip',

@@ -4,8 +4,11 @@ import {checkFits} from '../../quota/quota-failures.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
 import {exportsFolder} from '../../reports/register/activities.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
+import {registerPath} from '../../reports/register/export-tables.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
+import type {Engine} from '../../reports/run/record-export.js'
 import type {CommandContext} from '../app/command-context.js'
+import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {onSecondSignal, stopSignal} from '../app/signals.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
@@ -17,8 +20,6 @@ import {fingerprint} from '../settings/fingerprint.js'
 import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import type {ExportFlags} from './export-flags.js'
-import type {Engine} from './register-export.js'
-import {openRegister} from './register-export.js'
 
 /** What the exports of one command share. */
 export type ExportSession = {
@@ -60,6 +61,11 @@ export async function withExportSession(
     register.close()
     opened.client.close()
   }
+}
+
+export async function openRegister(environment: Environment): Promise<ExportRegister> {
+  const {openExportRegister} = await import('../../reports/register/export-register.js')
+  return openExportRegister(registerPath(stateFolder(environment)))
 }
 
 const leavingWords =

@@ -1,7 +1,10 @@
 import {join, resolve} from 'node:path'
 import {systemClock} from '../../core/clock.js'
+import type {Deliveries} from '../../jobs/deliver/deliveries.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
+import type {OneExport, PlannedExport} from '../../reports/run/record-export.js'
+import {type Exported, exportAndDeliver} from '../../reports/run/write-export.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {forScheduler, type Messages, toLines} from '../app/messages.js'
@@ -9,7 +12,6 @@ import {stop} from '../app/signals.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta, toRequests} from '../client/request-meta.js'
 import {type Night, nameNight, tellOfNight} from '../exports/failed-night.js'
-import type {Deliveries} from '../jobs/deliveries.js'
 import {openDeliveries, planDelivery} from '../jobs/open-deliveries.js'
 import {describeContradiction} from '../read/format-of.js'
 import {describeUnproven} from '../read/missing-ids.js'
@@ -18,11 +20,9 @@ import {refuseMissingIds} from './asked-report.js'
 import {describeCompressed, describeOutcome, isMisnamed, nothingMatched} from './describe-export.js'
 import {runAgain} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
-import type {PlannedExport} from './export-plan.js'
 import {withExportSession} from './export-session.js'
 import {createHeartbeat} from './heartbeat.js'
-import type {OneExport} from './register-export.js'
-import {type Exported, exportAndDeliver, toOneExport} from './write-export.js'
+import {toOneExport} from './to-one-export.js'
 
 /** Exports the report to a file, resumes what an earlier run left, and ends the command. */
 export async function exportToFile(flags: ExportFlags, planned: PlannedExport, given: CommandContext): Promise<void> {
@@ -38,7 +38,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
   const work = withExportSession(report, flags, context, async (session) => {
     const {opened, progress} = session
     const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
-    const one = withHeartbeat(toOneExport(flags, planned, session, context))
+    const one = withHeartbeat(toOneExport(flags, planned, session, context), flags)
     const deliveries = delivery && openDeliveries(delivery, one, context)
     try {
       const all = await exportAndDeliver(one, deliveries, {
@@ -110,8 +110,8 @@ async function presentExport(
 }
 
 /** The heartbeat sees every page, and the rows that are kept of an export that ends before its first one. */
-function withHeartbeat(one: OneExport): OneExport {
-  const {engine, flags, reportOn} = one
+function withHeartbeat(one: OneExport, flags: ExportFlags): OneExport {
+  const {engine, reportOn} = one
   const path = flags['heartbeat-file']
   if (path === undefined) return one
   const heart = createHeartbeat(path, {

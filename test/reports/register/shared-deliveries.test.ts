@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {findElsewhere} from '../../../src/cli/jobs/deliveries-elsewhere.js'
+import {findElsewhere} from '../../../src/jobs/deliver/deliveries.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 

@@ -6,18 +6,17 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
-import type {DeliverEnd} from '../../jobs/deliver/deliver-file.js'
-import type {DeliveryCommand} from '../../jobs/deliver/delivery-command.js'
 import {digestOf} from '../../reports/export/complete-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {manifestName} from '../../reports/export/manifest.js'
 import type {Delivery, DeliveryOwner, DeliveryState} from '../../reports/register/deliveries.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
-import type {CommandContext} from '../app/command-context.js'
-import {toLines} from '../app/messages.js'
-import {redact} from '../app/redact.js'
-import {findElsewhere, type SharedDeliveries, tellOthers} from './deliveries-elsewhere.js'
+import type {WaitingElsewhere} from '../../reports/register/shared-deliveries.js'
+import type {SharedMarks} from '../../reports/register/shared-marks.js'
+import {counted} from '../../values/counted.js'
+import type {DeliverEnd} from './deliver-file.js'
+import type {DeliveryCommand} from './delivery-command.js'
 
 export type DeliveriesOptions = {
   command: DeliveryCommand
@@ -33,8 +32,14 @@ export type DeliveriesOptions = {
   folder: string
   clock: Pick<Clock, 'now'>
   signal: AbortSignal
-  messages: Pick<CommandContext['messages'], 'note' | 'tell'>
+  messages: Messages
+  /** The lines of an error for people, the first one a sentence. */
+  toLines: (exit: 'storage' | 'unavailable', entry: ErrorEntry) => string[]
+  /** Takes secrets out of what a command printed. */
+  redact: (text: string) => string
 }
+
+type Messages = {note(text: string): void; tell(text: string | readonly string[]): void}
 
 export type Deliveries = {
   /** Delivers what earlier runs of the name left. */
@@ -53,7 +58,7 @@ const worst: readonly ExitName[] = ['storage', 'incomplete', 'unavailable']
 
 /** Delivers the files of one command and records it. Throws `locked` where another run does, and when it is stopped. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const {register, owner, messages, clock} = options
+  const {register, owner, messages, clock, toLines, redact} = options
   const done: Deliveries['done'] = []
   const errors: ErrorEntry[] = []
   const report = (entry: ErrorEntry, lines: readonly string[] = []) => {
@@ -183,4 +188,51 @@ function beingDelivered(path: string, holder: string): CliFailure {
     retry: 'safe',
     hints: ['Wait until it has ended, then run the same command again.'],
   })
+}
+
+/** What machines share of deliveries; a file may wait on a disk that is gone. */
+type SharedDeliveries = Pick<SharedMarks, 'waitingElsewhere' | 'settle'>
+
+type Sharing = {
+  owner: DeliveryOwner | undefined
+  shared?: SharedDeliveries | undefined
+  messages: Pick<Messages, 'note'>
+}
+
+/** Tells other machines what became of a file: they cannot see whether it left the disk of this one. */
+async function tellOthers(
+  {owner, shared, messages}: Sharing,
+  file: {path: string; state: DeliveryState},
+): Promise<void> {
+  if (!owner || !shared || file.state === 'outstanding') return
+  try {
+    await shared.settle(owner, file)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    messages.note(`warning: Other machines do not see that ${file.path} is ${file.state}: ${error.message}`)
+  }
+}
+
+/** An error for each file of the name that another machine has not delivered, as far as is known. */
+export async function findElsewhere({owner, shared}: Omit<Sharing, 'messages'>): Promise<ErrorEntry[]> {
+  if (!owner || !shared) return []
+  const waiting = await shared.waitingElsewhere(owner)
+  const earliest = waiting.map(({from}) => from).sort()[0] ?? ''
+  const command = commandLine('exports reset', [owner.name], {to: earliest})
+  return waiting.map((file) => describeElsewhere(file, command))
+}
+
+/**
+ * The mark is past these rows, so no later run reads them; and a pod takes its disk with it. A reset gives up all files
+ * that wait, so it is the same for each.
+ */
+function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, command: string): ErrorEntry {
+  return {
+    ...{code: 'NOT_DELIVERED_ELSEWHERE', exit: exitCodeOf('storage').code, changed: 'none', retry: 'safe'},
+    message: `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`,
+    hint: [
+      `If ${host} still has it, run the same command there: it delivers the file first.`,
+      `If its disk is gone, have its range read again: ${command}`,
+    ].join('\n'),
+  }
 }

@@ -2,25 +2,19 @@ import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {Clock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import {toDuration} from '../../core/durations.js'
-import {identityDigest, stateNameOf, toIdentity} from '../../reports/export/export-identity.js'
-import type {ExportAsk, ExportSource} from '../../reports/export/export-types.js'
-import {fillTemplate} from '../../reports/export/path-template.js'
-import {openCheckpoint} from '../../reports/register/checkpoint.js'
-import type {ExportRegister} from '../../reports/register/export-register.js'
-import {lockName} from '../../reports/register/lock-name.js'
-import type {NamedFacts} from '../../reports/register/named-runs.js'
-import {dropRead, type FoundFile, findAnnounced, removeOrphan} from '../../reports/register/shared-files.js'
-import type {SharedMarks} from '../../reports/register/shared-marks.js'
-import type {Turn} from '../../reports/register/shared-types.js'
-import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
-import {marksOf, takeTurn} from '../../reports/register/take-turn.js'
-import {filterFlagsOf} from '../read/filter-flags.js'
-import {namedFactsOf} from './export-commands.js'
-import type {ExportFlags} from './export-flags.js'
-import type {PlannedExport} from './export-plan.js'
+import {identityDigest, stateNameOf, toIdentity} from '../export/export-identity.js'
+import type {ExportAsk, ExportSource} from '../export/export-types.js'
+import {fillTemplate} from '../export/path-template.js'
+import {openCheckpoint} from '../register/checkpoint.js'
+import type {ExportRegister} from '../register/export-register.js'
+import {lockName} from '../register/lock-name.js'
+import {dropRead, type FoundFile, findAnnounced, removeOrphan} from '../register/shared-files.js'
+import type {SharedMarks} from '../register/shared-marks.js'
+import type {Turn} from '../register/shared-types.js'
+import {type Begin, findBegin, type SinceLast} from '../register/since-last.js'
+import {marksOf, takeTurn} from '../register/take-turn.js'
 import {watermarkScope} from './export-scopes.js'
-import type {ExportEntry} from './register-export.js'
+import type {ExportEntry, ExportRequest, PlannedExport} from './record-export.js'
 
 /** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
 export type ExportTarget = {
@@ -37,21 +31,21 @@ export type ExportTarget = {
 }
 
 type TargetOptions = {
-  flags: ExportFlags
+  request: ExportRequest
   planned: PlannedExport
   source: ExportSource
   register: ExportRegister
   shared?: SharedMarks | undefined
   folder: string
   clock: Clock
-  record: Pick<ExportEntry, 'command'>
+  record: Pick<ExportEntry, 'named'>
   onNotice: (text: string) => void
 }
 
 /** Finds where to begin and the file, and takes the lock of the name. Throws `locked` while another run has it. */
 export async function openExportTarget(options: TargetOptions): Promise<ExportTarget> {
-  const {flags, planned, source, folder, register, shared, onNotice} = options
-  const sinceLast = toSinceLast(flags, planned, source)
+  const {request, planned, source, folder, register, shared, onNotice} = options
+  const sinceLast = toSinceLast(request, planned, source)
   const lock = sinceLast && lockName(folder, sinceLast)
   let turn: Turn | undefined
   const release = async () => {
@@ -75,35 +69,32 @@ export async function openExportTarget(options: TargetOptions): Promise<ExportTa
 }
 
 function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn: Turn | undefined) {
-  const {flags, planned, source, register, clock} = options
+  const {request, planned, register, clock, record} = options
   const begin = sinceLast && beginOf(options, sinceLast, turn)
-  let facts: NamedFacts | undefined
-  if (begin) {
+  const facts = begin && record.named
+  if (facts) {
     const marks = marksOf(register, turn)
     const isFirst = !marks.findWatermark(sinceLast.name, sinceLast.scope)
     if (isFirst && marks.knowsName(sinceLast.name)) options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
     reportWaiting(options, sinceLast, isFirst)
-    facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(planned.ask.report))
     register.describe(sinceLast.name, sinceLast.scope, facts)
   }
   const moving = {
     ...planned.ask.moving,
     start: `since last ${sinceLast?.name}`,
-    end: flags.end?.trim().toLowerCase() ?? 'open',
+    end: request.end?.trim().toLowerCase() ?? 'open',
   }
   const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
   const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
-  const named = fillTemplate(flags['output-file'] ?? '', values)
+  const named = fillTemplate(request.file, values)
   const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
   if (sinceLast) register.beginFrom(sinceLast, turn?.version)
   return {ask, path, sinceLast, facts, known: begin?.keys}
 }
 
 /** Files that this run does not deliver: without --deliver, and once those of other filters and columns. */
-function reportWaiting({flags, register, onNotice}: TargetOptions, {name, scope}: SinceLast, isFirst: boolean): void {
-  const left = register
-    .outstandingOf(name)
-    .filter(({owner}) => (owner?.scope === scope ? flags.deliver === undefined : isFirst))
+function reportWaiting({request, register, onNotice}: TargetOptions, {name, scope}: SinceLast, isFirst: boolean): void {
+  const left = register.outstandingOf(name).filter(({owner}) => (owner?.scope === scope ? !request.delivers : isFirst))
   if (left.length === 0) return
   const what = `${left.map(({path}) => path).join(', ')} of --since-last ${name}`
   onNotice(
@@ -113,27 +104,27 @@ function reportWaiting({flags, register, onNotice}: TargetOptions, {name, scope}
 
 /** A file that `--append --fresh` starts over holds all that is asked, including what the lost one held. */
 function beginOf(
-  {flags, planned, register, clock}: TargetOptions,
+  {request, planned, register, clock}: TargetOptions,
   sinceLast: SinceLast,
   turn: Turn | undefined,
 ): Begin {
   const {start, end} = planned.ask
   const begin = findBegin(marksOf(register, turn), sinceLast, start || undefined)
-  if (flags.append !== true || flags.fresh !== true) return begin
+  if (!request.append || !request.fresh) return begin
   const asked = start || begin.start
   const values = {now: clock.now(), start: asked, end, name: sinceLast.name}
-  return existsSync(fillTemplate(flags['output-file'] ?? '', values)) ? begin : {start: asked}
+  return existsSync(fillTemplate(request.file, values)) ? begin : {start: asked}
 }
 
 /** The ask of an estimate: it begins where the last export of its name ended, on whatever machine. */
 export async function findAsk({
-  flags,
+  request,
   planned,
   source,
   register,
   shared,
-}: Pick<TargetOptions, 'flags' | 'planned' | 'source' | 'register' | 'shared'>) {
-  const sinceLast = toSinceLast(flags, planned, source)
+}: Pick<TargetOptions, 'request' | 'planned' | 'source' | 'register' | 'shared'>) {
+  const sinceLast = toSinceLast(request, planned, source)
   const {ask} = planned
   if (!sinceLast) return ask
   const mark = await shared?.read(sinceLast)
@@ -143,13 +134,13 @@ export async function findAsk({
 
 /** A file whose name contains the date is finished under its own name, even on a later day. */
 function findFile(
-  {flags, planned, source, register, folder, onNotice}: TargetOptions,
+  {request, planned, source, register, folder, onNotice}: TargetOptions,
   {name, scope}: SinceLast,
   {ask, path}: {ask: ExportAsk; path: string},
 ): string {
   const {layout} = planned
-  const command = identityDigest(toIdentity({source, layout, ask, append: flags.append === true}))
-  const left = flags.fresh === true ? undefined : register.findLastFile(name, scope)
+  const command = identityDigest(toIdentity({source, layout, ask, append: request.append}))
+  const left = request.fresh ? undefined : register.findLastFile(name, scope)
   const isThere = left !== undefined && isUnfinished(folder, left.path)
   if (isThere && left.command === command) return left.path === resolve(path) ? path : left.path
   if (isThere && left.path !== resolve(path)) onNotice(describeLeft(name, left.path))
@@ -182,12 +173,9 @@ function describeLeft(name: string, path: string): string {
 }
 
 export function toSinceLast(
-  flags: ExportFlags,
+  {sinceLast}: ExportRequest,
   {layout, ask}: PlannedExport,
   source: ExportSource,
 ): SinceLast | undefined {
-  const name = flags['since-last']
-  if (name === undefined) return undefined
-  const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
-  return {name, scope: watermarkScope(source, layout, ask), timeBasis: ask.timeBasis, late}
+  return sinceLast && {...sinceLast, scope: watermarkScope(source, layout, ask), timeBasis: ask.timeBasis}
 }

@@ -5,14 +5,13 @@ import {digestOf} from '../../reports/export/complete-file.js'
 import {findManifest, manifestName} from '../../reports/export/manifest.js'
 import type {Delivery, DeliveryOwner} from '../../reports/register/deliveries.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
-import type {CommandContext} from '../app/command-context.js'
 
 export type Removal = {
   register: ExportRegister
   owner: DeliveryOwner
   /** Files that were delivered before this moment; milliseconds since 1970. */
   before: number
-  context: Pick<CommandContext, 'caution' | 'messages'>
+  context: {caution(text: string): void; messages: {note(text: string): void}}
 }
 
 /**

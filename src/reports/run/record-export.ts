@@ -4,7 +4,8 @@ import type {Clock} from '../../core/clock.js'
 import type {Lock} from '../../core/lock.js'
 import {makeRunId} from '../../core/run-id.js'
 import {partName} from '../../formats/files/part-file.js'
-import {stateNameOf} from '../../reports/export/export-identity.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
+import {stateNameOf} from '../export/export-identity.js'
 import type {
   ExportAsk,
   ExportLayout,
@@ -12,29 +13,43 @@ import type {
   ExportOutcome,
   ExportSource,
   KeysSince,
-} from '../../reports/export/export-types.js'
-import type {Manifest} from '../../reports/export/manifest.js'
-import {identityOf} from '../../reports/export/sealed-file.js'
-import type {ExportRegister, Finished} from '../../reports/register/export-register.js'
-import {registerPath} from '../../reports/register/export-tables.js'
-import {dropUnfinished} from '../../reports/register/reset-mark.js'
-import type {FoundFile} from '../../reports/register/shared-files.js'
-import type {SharedMarks} from '../../reports/register/shared-marks.js'
-import type {Turn} from '../../reports/register/shared-types.js'
-import {type SinceLast, toWatermark} from '../../reports/register/since-last.js'
-import {lockActivity} from '../../reports/register/start-activity.js'
-import {announce, record, shareCovered, toShared} from '../../reports/register/take-turn.js'
-import {toCovered} from '../../reports/verify/coverage.js'
-import {millisecondsPerDay} from '../../values/date-time.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import {commandsOf} from './export-commands.js'
-import type {ExportFlags} from './export-flags.js'
-import type {PlannedExport} from './export-plan.js'
+} from '../export/export-types.js'
+import type {Manifest} from '../export/manifest.js'
+import {identityOf} from '../export/sealed-file.js'
+import type {ExportRegister, Finished} from '../register/export-register.js'
+import type {NamedFacts} from '../register/named-runs.js'
+import {dropUnfinished} from '../register/reset-mark.js'
+import type {FoundFile} from '../register/shared-files.js'
+import type {SharedMarks} from '../register/shared-marks.js'
+import type {Turn} from '../register/shared-types.js'
+import {type SinceLast, toWatermark} from '../register/since-last.js'
+import {lockActivity} from '../register/start-activity.js'
+import {announce, record, shareCovered, toShared} from '../register/take-turn.js'
+import {toCovered} from '../verify/coverage.js'
 import {coverageScope} from './export-scopes.js'
 
+/** An export as it is asked for, besides what is read and how it is laid out. */
+export type ExportRequest = {
+  /** The output file, with its placeholders. */
+  file: string
+  /** The end as it was typed. */
+  end: string | undefined
+  append: boolean
+  fresh: boolean
+  overwrite: boolean
+  skipEmpty: boolean
+  /** Whether the file waits for its delivery once it is complete. */
+  delivers: boolean
+  requireGrade: ExportOptions['requireGrade']
+  /** A name of `--since-last`; `late`: milliseconds by which records may turn up late. */
+  sinceLast: {name: string; late: number} | undefined
+}
+
+/** What is read and how it is laid out. */
+export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
+
 export type OneExport = {
-  flags: ExportFlags
+  request: ExportRequest
   planned: PlannedExport
   register: ExportRegister
   /** Given where machines share their marks. */
@@ -48,24 +63,23 @@ export type OneExport = {
 /** The options of an export but for what is read and where it goes. */
 export type Engine = Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
 
-export async function openRegister(environment: Environment): Promise<ExportRegister> {
-  const {openExportRegister} = await import('../../reports/register/export-register.js')
-  return openExportRegister(registerPath(stateFolder(environment)))
-}
-
 /** What the list of runs and the count of requests record of an export. */
 export type ExportEntry = {
   command: string
   /** Finished exports are forgotten after this many days. */
   keepDays: number
   nameRun: (id: string) => void
+  /** The arguments of `vendorctl` that resume the export to a file, and that start it over, from any folder. */
+  commandsOf: (path: string) => {resume: string; startOver: string}
+  /** What a name of `--since-last` reads, as it is shown. */
+  named: NamedFacts
 }
 
 /** Gives an export to this file its id when it begins, and finds it again when it is resumed; `end` unlocks it. */
 export function registerBegin(one: OneExport, file: string): {begin: (isNew: boolean) => void; end: () => void} {
   const {register, record, engine} = one
   const {source, clock, folder} = engine
-  const {command, keepDays, nameRun} = record
+  const {command, keepDays, nameRun, commandsOf} = record
   const {profile, stage} = source
   const path = resolve(file)
   let lock: Lock | undefined
@@ -76,7 +90,7 @@ export function registerBegin(one: OneExport, file: string): {begin: (isNew: boo
     )
     const {id} = register.beginActivity({
       ...{kind: 'export', name: stateNameOf(file), createdAt: now, isNew},
-      facts: {command, file, path, ...commandsOf(one, path), profile, stage},
+      facts: {command, file, path, ...commandsOf(path), profile, stage},
       makeId: () => makeRunId(now),
     })
     lock = lockActivity(dirname(folder), id)
@@ -131,7 +145,7 @@ export function registerWritten(recording: Recording): Pick<ExportOptions, 'onSe
 
 /** Records a file that another machine read completely. */
 export async function recordFound(
-  {flags, register, engine}: OneExport,
+  {request, register, engine}: OneExport,
   {sinceLast, turn}: {sinceLast: SinceLast | undefined; turn: Turn | undefined},
   {finish, path, manifest}: FoundFile,
 ): Promise<{outcome: ExportOutcome; path: string} | undefined> {
@@ -141,7 +155,7 @@ export async function recordFound(
   register.finish({
     ...{scope: finish.coverage, covered: finish.covered, last: finish.last, at, shared: moved},
     watermark: {name: sinceLast.name, scope: sinceLast.scope, value: finish.watermark},
-    delivery: {path, owner: sinceLast, manifest, isAsked: flags.deliver !== undefined},
+    delivery: {path, owner: sinceLast, manifest, isAsked: request.delivers},
   })
   dropUnfinished(engine.folder, path)
   return {outcome: {kind: 'written', manifest, wasSealed: true}, path}

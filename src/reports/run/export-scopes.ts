@@ -1,7 +1,7 @@
 import {type ReadId, readOperation} from '../../contract/index.js'
-import {identityDigest} from '../../reports/export/export-identity.js'
-import type {ExportAsk, ExportLayout, ExportSource} from '../../reports/export/export-types.js'
 import {printJson} from '../../values/json.js'
+import {identityDigest} from '../export/export-identity.js'
+import type {ExportAsk, ExportLayout, ExportSource} from '../export/export-types.js'
 
 /** The scope of coverage: what can be seen with a key, the report, and the filters. */
 export function coverageScope(

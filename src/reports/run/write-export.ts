@@ -3,45 +3,17 @@ import {resolve} from 'node:path'
 import {pause} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {describeSettled} from '../../formats/conditions.js'
-import {stateNameOf} from '../../reports/export/export-identity.js'
-import type {ExportOutcome} from '../../reports/export/export-types.js'
-import {clockNames} from '../../reports/read/report-range.js'
-import {dropForeign} from '../../reports/register/shared-files.js'
-import type {CommandContext} from '../app/command-context.js'
-import type {Deliveries} from '../jobs/deliveries.js'
-import {describeKept} from './describe-export.js'
-import {commandsOf} from './export-commands.js'
-import type {ExportFlags} from './export-flags.js'
-import type {PlannedExport} from './export-plan.js'
-import type {ExportSession} from './export-session.js'
+import {stateNameOf} from '../export/export-identity.js'
+import type {ExportOutcome} from '../export/export-types.js'
+import {dropForeign} from '../register/shared-files.js'
 import {type ExportTarget, openExportTarget} from './export-target.js'
-import type {OneExport} from './register-export.js'
-import {recordFound, registerBegin, registerWritten} from './register-export.js'
+import {type OneExport, recordFound, registerBegin, registerWritten} from './record-export.js'
 
-/** One export of a command, with what the command shares with its others. */
-export function toOneExport(
-  flags: ExportFlags,
-  planned: PlannedExport,
-  {opened, register, shared, engine}: ExportSession,
-  {commandName, messages}: CommandContext,
-): OneExport {
-  const basis = clockNames[planned.ask.timeBasis]
-  return {
-    ...{flags, planned, register, shared, engine},
-    record: {
-      command: commandName,
-      keepDays: Number(opened.resolved.values.keepRuns.value),
-      nameRun: (id) => opened.client.nameRun(id),
-    },
-    reportOn: (path) => ({
-      onRange({start, end, where = []}) {
-        messages.note(`Reading ${start} … ${end}, ${basis}.`)
-        if (where.length > 0) for (const note of describeSettled(flags.where ?? [], where)) messages.note(note)
-      },
-      onKept: (rows) => (flags['since-last'] === undefined ? messages.tell(describeKept(path, rows)) : undefined),
-    }),
-  }
+/** What becomes of complete files. */
+export type Delivering = {
+  deliverLeft(): Promise<void>
+  deliverNew(exported: Exported): Promise<void>
+  removeOld(): Promise<void>
 }
 
 export type Exported = {outcome: ExportOutcome; path: string}
@@ -51,12 +23,12 @@ export type Exported = {outcome: ExportOutcome; path: string}
  * of its name read beyond that, and when the file would be that of `except`.
  */
 export async function exportFile(one: OneExport, except?: string): Promise<Exported | undefined> {
-  const {flags, engine} = one
+  const {request, engine} = one
   try {
     return await exportOnce(one, except)
   } catch (error) {
     const isTaken = error instanceof CliFailure && error.code === 'FILE_EXISTS'
-    if (!isTaken || !flags['output-file']?.includes('{time}')) throw error
+    if (!isTaken || !request.file.includes('{time}')) throw error
     await pause(1_000, engine.clock, engine.signal) // another run wrote it in this very second
     return exportOnce(one, except)
   }
@@ -85,8 +57,8 @@ async function exportOnce(one: OneExport, except: string | undefined): Promise<E
 }
 
 /** A mark has moved past the rows of a file that waits for its delivery: no other file would hold them. */
-function refuseReplacing({flags, register}: OneExport, path: string): void {
-  const waiting = flags.overwrite === true && existsSync(path) ? register.findDelivery(resolve(path)) : undefined
+function refuseReplacing({request, register}: OneExport, path: string): void {
+  const waiting = request.overwrite && existsSync(path) ? register.findDelivery(resolve(path)) : undefined
   if (waiting?.state !== 'outstanding' || !waiting.owner) return
   throw new CliFailure(`${path} is not delivered yet, so it is not replaced; nothing was read.`, {
     code: 'DELIVERY_FAILED',
@@ -110,30 +82,30 @@ function fail(error: unknown, {sinceLast}: ExportTarget): never {
 }
 
 async function exportInto(one: OneExport, target: ExportTarget) {
-  const {flags, planned, register, shared, engine, reportOn} = one
+  const {request, planned, register, shared, engine, reportOn, record} = one
   const {ask, path, sinceLast, turn, known} = target
   const {layout} = planned
-  const {runExport} = await import('../../reports/export/export.js')
+  const {runExport} = await import('../export/export.js')
   const run = registerBegin(one, path)
   const exported = runExport({
     ...engine,
     ...reportOn(path),
     ...{path, ask, layout},
-    overwrite: flags.overwrite === true,
-    fresh: flags.fresh === true,
-    startOver: `vendorctl ${commandsOf(one, path).startOver}`,
-    append: flags.append === true,
-    skipEmpty: flags['skip-empty'] === true,
+    overwrite: request.overwrite,
+    fresh: request.fresh,
+    startOver: `vendorctl ${record.commandsOf(path).startOver}`,
+    append: request.append,
+    skipEmpty: request.skipEmpty,
     formerly: register.findFormerly(stateNameOf(path)),
     begunAs: register.findBegun(stateNameOf(path)),
-    requireGrade: flags['require-grade'] ?? 'C',
+    requireGrade: request.requireGrade,
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,
     onBegin: run.begin,
     ...registerWritten({
       ...{...engine, register, shared, turn, layout, ask, sinceLast, path},
-      isAdded: flags.append === true && flags.fresh !== true,
-      isToDeliver: flags.deliver !== undefined,
+      isAdded: request.append && !request.fresh,
+      isToDeliver: request.delivers,
     }),
   })
   return exported.finally(run.end)
@@ -148,7 +120,7 @@ async function exportUpToNow(one: OneExport): Promise<Exported[]> {
   if (!first) return []
   const {kind} = first.outcome
   if ((kind !== 'written' && kind !== 'skipped') || !isBehind(one, first)) return [first]
-  const second = await exportFile(one, one.flags.append === true || kind === 'skipped' ? undefined : first.path)
+  const second = await exportFile(one, one.request.append || kind === 'skipped' ? undefined : first.path)
   return second ? [first, second] : [first]
 }
 
@@ -158,7 +130,7 @@ async function exportUpToNow(one: OneExport): Promise<Exported[]> {
  */
 export async function exportAndDeliver(
   one: OneExport,
-  deliveries: Deliveries | undefined,
+  deliveries: Delivering | undefined,
   {onRead, beforeReading}: {beforeReading?: () => Promise<void>; onRead?: (exported: Exported[]) => void} = {},
 ): Promise<Exported[]> {
   await deliveries?.deliverLeft()
@@ -170,6 +142,6 @@ export async function exportAndDeliver(
   return all
 }
 
-function isBehind({flags, planned}: OneExport, {outcome}: Exported): boolean {
-  return flags['since-last'] !== undefined && outcome.manifest.range.asked[1] < planned.ask.end
+function isBehind({request, planned}: OneExport, {outcome}: Exported): boolean {
+  return request.sinceLast !== undefined && outcome.manifest.range.asked[1] < planned.ask.end
 }

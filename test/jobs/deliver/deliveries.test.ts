@@ -3,8 +3,8 @@ import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
-import {arrivedBy, first, named, sorted} from '../history-of-nights.js'
-import {day, hour, type Kill, type Sale, startNights} from '../nights.js'
+import {arrivedBy, first, named, sorted} from '../../cli/history-of-nights.js'
+import {day, hour, type Kill, type Sale, startNights} from '../../cli/nights.js'
 
 type Nights = ReturnType<typeof startNights>
 

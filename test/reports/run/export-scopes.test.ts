@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {coverageScope, watermarkScope} from '../../../src/cli/reports/export-scopes.js'
 import {identityDigest} from '../../../src/reports/export/export-identity.js'
 import type {ExportAsk, ExportLayout} from '../../../src/reports/export/export-types.js'
+import {coverageScope, watermarkScope} from '../../../src/reports/run/export-scopes.js'
 
 const source = {baseUrl: 'https://service.example', stage: 'v2.1', keyFingerprint: 'a key', profile: 'default'}
 const layout: ExportLayout = {format: 'csv', gzip: false, rows: 'records', columns: [], where: []}
