@@ -112,6 +112,7 @@ describe.concurrent('an export', () => {
     const kept = statSync(join(cwd, 'a.csv.part')).size
     const [listed] = JSON.parse((await run(['runs', 'list', '--open', '-o', 'json'])).stdout)
     const shown = await run(['runs', 'show', listed.id])
+    const results = await run(['runs', 'results', listed.id])
     sandbox.faults.clear()
     const [, command = ''] = String(listed.next).split('Resume it: vendorctl ')
     const resumed = await run([...command.split(' '), '--pages-in-flight', '1'], {cwd: tmpdir()})
@@ -126,7 +127,8 @@ describe.concurrent('an export', () => {
       ...{state: 'unfinished', command: 'reports transactions', file: 'a.csv', profile: 'default', stage: 'v2.1'},
     })
     expect(command).toContain(`--output-file ${join(realpathSync(cwd), 'a.csv')} --page-size 40`)
-    expect(shown).toMatchObject({
+    expect(shown).toMatchObject({exitCode: 0, stdout: expect.stringContaining('an export, unfinished.\n')})
+    expect(results).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('is an export to a.csv; run the same command again'),
     })
