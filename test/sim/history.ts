@@ -1,5 +1,6 @@
 import {playExports} from './acts/exports.js'
 import {playJobs} from './acts/jobs.js'
+import {judgeCount, judgeDisk} from './acts/judge-all.js'
 import {playSync} from './acts/sync.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
 import type {Choices, Fixed} from './choices.js'
@@ -52,6 +53,9 @@ export async function play(
       world.trace(`WRONG: ${text}`)
     })
     await world.pass(200_000) // whatever is still under way arrives
+    world.rules.trouble = 0
+    judgeDisk(world, (text) => wrong.push(text))
+    await judgeCount(world, (text) => wrong.push(text))
     if (world.service.refusedForSpeed > 0) wrong.push(`${world.service.refusedForSpeed} requests were too fast`)
   } catch (error) {
     wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error))

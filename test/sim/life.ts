@@ -5,7 +5,7 @@ import type {Random} from '../../src/sandbox/seed/random.js'
 import {createSpawn, type Starting} from './children.js'
 import {createFiles, type Hooks} from './files.js'
 import type {Machine} from './machine.js'
-import {createOs, createPath, createSqlite} from './modules.js'
+import {createOs, createPath, createSqlite, createZlib} from './modules.js'
 import type {Planned} from './scheduler.js'
 import {createSurroundings} from './surroundings.js'
 
@@ -116,6 +116,7 @@ export class Life {
       os: createOs(host, home),
       path: createPath(home),
       sqlite,
+      zlib: createZlib(),
       process: this.process,
       child_process: refusing('child_process', {spawn: createSpawn(this, options.starting)}),
       worker_threads: {isMainThread: true, threadId: 0},

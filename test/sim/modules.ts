@@ -3,6 +3,7 @@ import {createRequire} from 'node:module'
 import * as os from 'node:os'
 import {posix} from 'node:path'
 import {DatabaseSync, type StatementSync} from 'node:sqlite'
+import {Transform} from 'node:stream'
 import type {Random} from '../../src/sandbox/seed/random.js'
 import type {Hooks} from './files.js'
 
@@ -39,6 +40,26 @@ export function createOs(hostname: string, home: string) {
     availableParallelism: () => 2,
   }
   return {...os, ...own} as typeof os
+}
+
+/** `node:zlib` that works at once, and not in a thread whose time is real. */
+export function createZlib() {
+  const real = load('node:zlib') as typeof import('node:zlib')
+  const atOnce = (work: (bytes: Buffer) => Buffer) =>
+    class extends Transform {
+      readonly #chunks: Buffer[] = []
+      override _transform(chunk: Buffer, _encoding: string, done: () => void) {
+        this.#chunks.push(chunk)
+        done()
+      }
+      override _flush(done: (error: null, bytes: Buffer) => void) {
+        done(null, work(Buffer.concat(this.#chunks)))
+      }
+    }
+  const InflateRaw = atOnce(real.inflateRawSync)
+  const deflateRaw = (bytes: Buffer, _options: object, done: (error: null, bytes: Buffer) => void) =>
+    queueMicrotask(() => done(null, real.deflateRawSync(bytes)))
+  return {...real, createInflateRaw: () => new InflateRaw(), DeflateRaw: atOnce(real.deflateRawSync), deflateRaw}
 }
 
 /** `node:path` in a folder of its own. */

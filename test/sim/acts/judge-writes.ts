@@ -7,12 +7,14 @@ import type {Wrong} from './writes.js'
 type Judged = {world: World; round: Round; told: Told | undefined}
 
 const notApplied = new Set(['refused', 'rolledBack', 'unsent'])
+type IsOwn = (life: number) => boolean
+
 /** Codes of rows that are the business of another run, or that a killed one applied. */
 const elsewhere = new Set(['CONTINUED', 'UNCHANGED'])
 
 /** What a life told, against the log of the service at that moment; `isOwn`: whether a process worked for its run. */
 export function judgeTold(
-  {world, round, told, isOwn}: Judged & {isOwn: (life: number) => boolean},
+  {world, round, told, isOwn, acknowledged}: Judged & {isOwn: IsOwn; acknowledged: Map<string, string>},
   wrong: Wrong,
 ): void {
   for (const [index, {line, fate, code}] of fatesOf(told).entries()) {
@@ -24,6 +26,9 @@ export function judgeTold(
     const count = countOf(world, round, row.key)
     const where = `line ${line} (${row.key}): told ${fate}${code ? ` ${code}` : ''}, in the log ${count} times`
     if (fate === 'applied' && count === 0) wrong(`${where}: lost`)
+    const before = acknowledged.get(row.key)
+    if (before !== undefined && before !== fate && !elsewhere.has(code ?? '')) wrong(`${where}: before ${before}`)
+    if (fate === 'applied' || fate === 'refused') acknowledged.set(row.key, fate)
     const isUnsaid = notApplied.has(fate) && !elsewhere.has(code ?? '')
     if (isUnsaid && countOf(world, round, row.key, isOwn) > 0) wrong(`${where}: applied without a word`)
   }

@@ -22,6 +22,8 @@ export type Round = {
   mayDoubt?: (keys: string[]) => boolean
   /** What is wrong with the records afterwards, beyond what the log shows. */
   check?: () => string[]
+  /** Another person changes what the file does not. */
+  meddle?: (step: number) => void
 }
 
 export type Maker = (service: SandboxService, choices: Choices, count: number) => Round
@@ -64,23 +66,45 @@ const createSites: Maker = (service, choices, count) => {
 
 const updateSites: Maker = (service, choices, count) => {
   const global = service.core.store.database.get('SELECT id FROM charge_key WHERE organization_id IS NULL')?.['id']
+  const ids = take(service, 'site', choices, count)
+  const {store} = service.core
+  const meddled = new Map<string, string>()
+  const isMatched = choices.chance('matched', 0.3)
+  const names = isMatched ? ['name', 'accountId'] : ['id']
+  const namesOf = (id: string) => names.map((name) => String(store.find('site', Number(id))?.[name]))
   return {
-    ...{operation: 'sites.update', words: ['sites', 'update'], header: ['id', 'shippingAddress', 'chargeKeyId']},
-    lines: take(service, 'site', choices, count).map((id, index) => ({
-      cells: [id, `sim ${index}`, isGuilty(choices, index) ? String(global ?? '') : ''],
+    ...{operation: 'sites.update', words: ['sites', 'update', ...(isMatched ? ['--match', names.join()] : [])]},
+    header: [...names, 'shippingAddress', 'chargeKeyId'],
+    lines: ids.map((id, index) => ({
+      cells: [...namesOf(id), `sim ${index}`, isGuilty(choices, index) ? String(global ?? '') : ''],
       key: id,
     })),
+    meddle(step) {
+      const id = choices.one(`meddled ${step}`, ids as [string])
+      meddled.set(id, `other ${step}`)
+      store.update('site', Number(id), {...store.find('site', Number(id)), billingAddress: `other ${step}`}, {})
+    },
+    mayDoubt: (keys) => keys.some((key) => meddled.has(key)),
+    check: () =>
+      [...meddled].flatMap(([id, address]) =>
+        store.find('site', Number(id))?.['billingAddress'] === address ? [] : [`site ${id}: ${address} is lost`],
+      ),
   }
 }
 
-const createCustomData: Maker = (service, choices, count) => ({
-  ...{operation: 'machines.custom-data.create', words: ['machines', 'custom-data', 'create']},
-  header: ['machineId', 'key', 'value'],
-  lines: take(service, 'machine', choices, count).map((id, index) => ({
-    cells: [id, 'sim', `value ${index}`],
-    key: `${id}/sim`,
-  })),
-})
+const createCustomData: Maker = (service, choices, count) => {
+  const isLooked = choices.chance('looked up', 0.4)
+  const nameOf = (id: string) => String(service.core.store.find('machine', Number(id))?.['prose'])
+  return {
+    operation: 'machines.custom-data.create',
+    words: ['machines', 'custom-data', 'create', ...(isLooked ? ['--lookup', 'machineId=prose'] : [])],
+    header: [isLooked ? 'prose' : 'machineId', 'key', 'value'],
+    lines: take(service, 'machine', choices, count).map((id, index) => ({
+      cells: [isLooked ? nameOf(id) : id, 'sim', `value ${index}`],
+      key: `${id}/sim`,
+    })),
+  }
+}
 
 const createAlerts: Maker = (service, choices, count) => {
   const code = service.core.store.read('alert_code').find((one) => one['onlyOneExists'] === false)?.['code']

@@ -1,6 +1,8 @@
 import {existsSync, readdirSync} from 'node:fs'
 import type {Ending, Life} from '../life.js'
 import type {LifeFaults, World} from '../world.js'
+import {writeInput} from './input.js'
+import {judgeAgreement, judgeDisk} from './judge-all.js'
 import {judgeEnd, judgeTold} from './judge-writes.js'
 import {makers, type Round} from './rounds.js'
 import {codesOf, fatesOf, readTold, type Told} from './told.js'
@@ -23,41 +25,49 @@ export async function playWrites(world: World, wrong: Wrong): Promise<void> {
 export async function playPublished(world: World, wrong: Wrong): Promise<void> {
   const round = world.published?.makeRound(world.choices)
   if (!round?.back) return round && playRound(world, round, wrong)
-  writeRows(world, round)
-  const done = readTold(await world.run([...(await startOf(world, round)), '--yes', '--json']))
+  const given = await startOf(world, round, await writeInput(world, round))
+  const done = readTold(await world.run([...given, '--yes', '--json']))
   if (!done?.ok || done.runId === null) return wrong(`a run without faults failed: ${codesOf(done).join(' ')}`)
   world.service.commits.length = 0
   const {check: _, ...rest} = round
   await playRound(world, {...rest, lines: round.back}, wrong, done.runId)
 }
 
-function writeRows(world: World, {header, lines}: Round): void {
-  world.write('rows.csv', [header, ...lines.map(({cells}) => cells)].map((line) => `${line.join(',')}\n`).join(''))
-}
-
 async function playRound(world: World, round: Round, wrong: Wrong, undoes?: string): Promise<void> {
   const {choices, rules} = world
-  writeRows(world, round)
+  const file = await writeInput(world, round)
   world.trace(`${round.operation}: ${round.lines.length} rows`)
   rules.trouble = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.5
-  const start = undoes === undefined ? await startOf(world, round) : ['runs', 'undo', undoes, '--set-size', '4']
+  const start = undoes === undefined ? await startOf(world, round, file) : ['runs', 'undo', undoes, '--set-size', '4']
   const known = new Set(undoes === undefined ? [] : [undoes])
   let id: string | undefined
   const go = (verb: string) => (id === undefined ? start : ['runs', verb, id, '--resend-after-settle'])
   let words = start
   let confirmed: string[] = []
   let since = 0
+  const acknowledged = new Map<string, string>()
   for (let step = 0; step < mostSteps; step++) {
     if (step === calmFrom) rules.trouble = 0
-    if (words === start) since = world.machine.nextPid
+    if (words === start) {
+      since = world.machine.nextPid
+      acknowledged.clear()
+    }
+    const isEdited = words !== start && step < calmFrom && choices.chance(`edit ${step}`, 0.1)
+    if (isEdited) await writeInput(world, {...round, lines: round.lines.slice(1).reverse()})
     const {ending, told, pid, isTwice} = await live(world, [...words, ...confirmed, '--yes', '--json'], step, wrong)
+    if (isEdited) await writeInput(world, round)
     const isOwn = (by: number) => (isTwice && words === start ? by === pid : by >= since)
-    judgeTold({world, round, told, isOwn}, wrong)
-    id = newRun(world, known) ?? id
+    judgeTold({world, round, told, isOwn, acknowledged}, wrong)
+    judgeAgreement(ending, told, wrong)
+    judgeDisk(world, wrong)
+    const heir = /run (\S+) took over its rows/.exec(ending.stderr)?.[1]
+    id = heir ?? newRun(world, known) ?? id
     const codes = codesOf(told)
     const asked = /--confirm-count[ =](\d+)/.exec(ending.stdout)?.[1]
-    if (told && words[1] !== 'reconcile' && isFinal(told, step)) return judgeEnd({world, round, told, ending}, wrong)
-    if (ending.exitCode === undefined) words = told || choices.chance(`resume ${step}`, 0.7) ? go('resume') : start
+    if (told && !heir && words[1] !== 'reconcile' && isFinal(told, step))
+      return finish({world, round, told, ending, start, id}, wrong)
+    if (heir !== undefined) words = go('resume')
+    else if (ending.exitCode === undefined) words = told || choices.chance(`resume ${step}`, 0.7) ? go('resume') : start
     else if (words[1] === 'reconcile') words = go('resume')
     else if (asked !== undefined && confirmed.length === 0) confirmed = ['--confirm-count', asked]
     else if (codes.some((code) => notBegun.has(code))) words = start
@@ -70,6 +80,7 @@ async function playRound(world: World, round: Round, wrong: Wrong, undoes?: stri
       return wrong(`exit ${ending.exitCode} of ${words.join(' ')}: ${ending.stderr.slice(0, 600)}`)
     } else words = go(ending.exitCode === 7 && choices.chance(`reconcile ${step}`, 0.4) ? 'reconcile' : 'resume')
     await between(world, step)
+    if (step < calmFrom && choices.chance(`meddle ${step}`, 0.3)) round.meddle?.(step)
   }
   wrong(`no end after ${mostSteps} lives`)
 }
@@ -95,16 +106,36 @@ function newRun({machine}: World, known: Set<string>): string | undefined {
 
 async function judgeResults(world: World, round: Round, id: string, wrong: Wrong): Promise<void> {
   const ending = await world.run(['runs', 'results', id, '--json'])
-  const told = readTold(ending)
-  judgeEnd({world, round, told, ending}, wrong)
+  await finish({world, round, told: readTold(ending), ending, start: undefined, id}, wrong)
+}
+
+type Finished = Parameters<typeof judgeEnd>[0] & {start: string[] | undefined; id: string | undefined}
+
+/** The last report; then nothing is sent any more for a run that has ended, whatever is asked of it. */
+async function finish({start, id, ...judged}: Finished, wrong: Wrong): Promise<void> {
+  const {world, round} = judged
+  judgeEnd(judged, wrong)
+  if (id === undefined || world.choices.chance('leave', 0.4)) return
+  const before = world.service.commits.length
+  const results = readTold(await world.run(['runs', 'results', id, '--json']))
+  const same = (told: Told | undefined) => JSON.stringify(fatesOf(told).map(({line, fate}) => [line, fate]))
+  if (judged.told?.runId === id && same(results) !== same(judged.told))
+    wrong(`the journal says ${same(results)}, and told was ${same(judged.told)}`)
+  const isDone = fatesOf(judged.told).every(({fate}) => fate === 'applied' || fate === 'unchanged')
+  const again = world.choices.one('again', ['resume', 'reconcile', 'start'])
+  if (!isDone && again !== 'reconcile') return
+  if (again === 'start' && (!start || round.isRepeatable)) return
+  await world.run([...(again === 'start' && start ? start : ['runs', again, id]), '--yes', '--json'])
+  const sent = world.service.commits.length - before
+  if (sent > 0) wrong(`${again} of a run that had ended: ${sent} rows were sent`)
 }
 
 /** The command of a round; some become a plan first, which is applied. */
-async function startOf({choices, ...world}: World, {words, header, setSize, isPlanned}: Round): Promise<string[]> {
+async function startOf({choices, ...world}: World, {words, header, setSize, isPlanned}: Round, file: string) {
   const onError = choices.one('on error', ['stop', 'quarantine', 'quarantine', 'bisect'])
   const sending = ['--set-size', String(setSize ?? choices.integer('set size', 1, 6)), '--on-error', onError]
   if (onError === 'stop' && choices.chance('canary', 0.2)) sending.push('--canary', '1')
-  const given = [...words, ...(header.length > 0 ? ['--file', 'rows.csv'] : []), ...sending]
+  const given = [...words, ...(header.length > 0 ? ['--file', file] : []), ...sending]
   if (!isPlanned && !choices.chance('plan', 0.15)) return given
   const {trouble} = world.rules
   world.rules.trouble = 0

@@ -1,0 +1,39 @@
+import {makeWorkbook} from '../../support/make-workbook.js'
+import type {World} from '../world.js'
+import type {Round} from './rounds.js'
+
+type Rows = Pick<Round, 'header' | 'lines'>
+
+const formats = ['csv', 'csv', 'csv', 'csv', 'json', 'xlsx'] as const
+
+/** Writes the rows of a round in the format of its seed. Returns the name of the file. */
+export async function writeInput(world: World, rows: Rows): Promise<string> {
+  const format = world.choices.one('format', formats)
+  world.write(`rows.${format}`, await writers[format](rows))
+  return `rows.${format}`
+}
+
+const writers = {
+  csv: ({header, lines}: Rows) =>
+    [header, ...lines.map(({cells}) => cells)].map((one) => `${one.join(',')}\n`).join(''),
+  json: ({header, lines}: Rows) =>
+    `[\n${lines.map(({cells}) => JSON.stringify(Object.fromEntries(header.map((name, at) => [name, toJson(cells[at])])))).join(',\n')}\n]\n`,
+  xlsx: ({header, lines}: Rows) =>
+    makeWorkbook({sheets: [{rows: [header, ...lines.map(({cells}) => cells)].map(toRow).join('')}]}),
+}
+
+function toJson(cell = ''): unknown {
+  if (cell === '') return null
+  return /^(\d{1,15}|true|false)$/.test(cell) ? JSON.parse(cell) : cell
+}
+
+function toRow(cells: string[], index: number): string {
+  const number = index + 1
+  const all = cells.map((cell, at) => {
+    const place = `r="${String.fromCharCode(65 + at)}${number}"`
+    if (cell === '') return ''
+    if (/^\d{1,15}$/.test(cell)) return `<c ${place}><v>${cell}</v></c>`
+    return `<c ${place} t="inlineStr"><is><t>${cell}</t></is></c>`
+  })
+  return `<row r="${number}">${all.join('')}</row>`
+}

@@ -1,0 +1,69 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Ending} from '../life.js'
+import type {World} from '../world.js'
+import {fatesOf, readTold, type Told} from './told.js'
+import type {Wrong} from './writes.js'
+
+/** Files by their path on the disk of the world. */
+const filesOf = ({machine}: World) =>
+  readdirSync(machine.disk.root, {recursive: true, withFileTypes: true})
+    .filter((entry) => entry.isFile())
+    .map(({parentPath, name}) => join(parentPath, name).slice(machine.disk.root.length + 1))
+
+/** No secret lies outside of its file, and what others read is complete, whoever was killed when. */
+export function judgeDisk(world: World, wrong: Wrong): void {
+  const {apiKey, password} = world.service.login
+  const read = (path: string) => readFileSync(world.machine.path(path), 'latin1')
+  const all = filesOf(world).filter((path) => !path.endsWith('reserve'))
+  const tokens = all.flatMap((path) => /"accessToken":"([^"]+)"/.exec(path.includes('/tokens/') ? read(path) : '')?.[1])
+  for (const path of all) {
+    const text = read(path)
+    for (const secret of [apiKey, password, ...(path.includes('/tokens/') ? [] : tokens)]) {
+      if (secret && text.includes(secret)) wrong(`${path} holds a secret`)
+    }
+    if (path.startsWith('state')) continue
+    if (path.endsWith('.json') && !isJson(text)) wrong(`${path} is not complete`)
+    if (/\.(csv|ndjson)$/.test(path) && text !== '' && !text.endsWith('\n')) wrong(`${path} is not complete`)
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Exit code, envelope and the line for people say the same of a write. */
+export function judgeAgreement({exitCode, stderr}: Ending, told: Told | undefined, wrong: Wrong): void {
+  const rows = told?.meta.rows
+  if (!rows || exitCode === undefined || told.command === 'runs results') return
+  const {applied = 0, refused = 0, rolledBack = 0, inDoubt = 0, unsent = 0} = rows
+  const shown = /applied ([\d,]+) · refused ([\d,]+) · rolledBack ([\d,]+) · inDoubt ([\d,]+) · unsent ([\d,]+)/g
+  const [, ...last] = [...stderr.matchAll(shown)].at(-1) ?? []
+  const counts = [applied, refused, rolledBack, inDoubt, unsent]
+  const where = `exit ${exitCode} of ${told.command}: ${JSON.stringify(rows)}`
+  if (last.length > 0 && last.join() !== counts.join()) wrong(`${where}, and for people ${last.join(' ')}`)
+  const left = refused + rolledBack + inDoubt + unsent
+  const isLeftToOthers = fatesOf(told).every(({fate, code}) => fate !== 'unsent' || code === 'CONTINUED')
+  if (exitCode === 0 && left > 0 && !isLeftToOthers) wrong(where)
+  if (exitCode === 7 && inDoubt === 0) wrong(where)
+  if (exitCode === 6 && (applied === 0 || left === 0)) wrong(where)
+  if (exitCode === 5 && (refused === 0 || inDoubt > 0)) wrong(where)
+}
+
+/** Until the day of a quota ends. */
+const longestDay = 5 * 3_600_000
+
+/** Requests are counted before they are sent: never fewer than the service saw, unless a disk lost some of them. */
+export async function judgeCount(world: World, wrong: Wrong): Promise<void> {
+  const {service, faults, scheduler} = world
+  if (scheduler.now > longestDay) return
+  const seen = [...service.seen.values()].reduce((sum, count) => sum + count, 0)
+  if (seen === 0 || Object.keys(faults).some((kind) => /^(power|disk|clock|boot)/.test(kind))) return
+  const told = readTold(await world.run(['quota', '--json']))
+  const {used} = (told?.data ?? {}) as {used?: number}
+  if (used === undefined || used < seen) wrong(`counted ${used} requests, and the service saw ${seen}`)
+}
