@@ -73,33 +73,24 @@ describe.concurrent('an export that runs by itself', () => {
     start,
     home,
   }) => {
-    const {run, sandbox} = await start({batches: 200, faults: ['stall-headers@reports.transactions#3-']})
-    const words = [
-      ...report,
-      '--start',
-      '-20d',
-      '--output-file',
-      'a.csv',
-      '--page-size',
-      '10',
-      '--heartbeat-file',
-      'beat',
-    ]
+    const {run, sandbox} = await start({batches: 200, faults: ['status(403)@reports.transactions#3-']})
+    const file = ['--output-file', 'a.csv', '--page-size', '10', '--heartbeat-file', 'beat']
+    const words = [...report, '--start', '-20d', ...file]
 
-    const stopped = await run([...words, '--max-duration', '4s', '--json'])
+    const refused = await run(words)
     const beat = heartbeat(home)
-    sandbox.faults.set(['status(403)@reports.transactions'])
-    const again = await run(words)
+    sandbox.faults.set(['stall-headers@reports.transactions'])
+    const stopped = await run([...words, '--max-duration', '1s', '--json'])
     const beatAgain = heartbeat(home)
     sandbox.faults.clear()
     const ran = await run(words)
 
+    expect(refused.exitCode).toBe(4)
+    expect(beat).toMatchObject({state: 'failed', rows: expect.any(Number), pageAt: expect.any(String)})
+    expect(beat.rows).toBeGreaterThan(0)
     expect(stopped.exitCode).toBe(8)
     expect(JSON.parse(stopped.stdout).errors).toMatchObject([{code: 'MAX_DURATION', exit: 8, retry: 'safe'}])
-    expect(beat).toMatchObject({state: 'failed', rows: expect.any(Number), pageAt: expect.any(String)})
-    expect(again.exitCode).toBe(4)
     expect(beatAgain).toMatchObject({state: 'failed', rows: beat.rows, pageAt: null})
-    expect(beat.rows).toBeGreaterThan(0)
     expect(ran).toMatchObject({exitCode: 0, stderr: expect.stringContaining('a.csv:')})
     expect(readdirSync(home.path).filter((name) => name.endsWith('.part'))).toEqual([])
   })

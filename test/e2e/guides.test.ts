@@ -18,8 +18,8 @@ describe.each(guides)('the examples of %s', (_name, text) => {
 
   afterAll(() => folder.close())
 
-  test.each(findShellLines(text))('%s', (line) => {
-    const {status, stderr} = folder.run(line.replaceAll('/srv/reports', folder.path), environment)
+  test.each(findShellLines(text))('%s', async (line) => {
+    const {status, stderr} = await folder.runLine(line.replaceAll('/srv/reports', folder.path), environment)
 
     expect(status, stderr).toBe(0)
   })

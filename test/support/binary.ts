@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url'
 import {test as base, expect} from 'vitest'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 import {namedExits} from './named-exits.js'
-import {type Ran, type Running, type RunOptions, runBinary, startBinary} from './run-binary.js'
+import {type Ran, type Running, type RunOptions, runProgram, startBinary} from './run-binary.js'
 
 export type Run = (words: readonly string[], options?: RunOptions) => Promise<Ran>
 
@@ -114,7 +114,7 @@ function withEnvironment(environment: Record<string, string>, options: RunOption
 }
 
 async function runClean(words: readonly string[], options: RunOptions, secrets: readonly string[]): Promise<Ran> {
-  const ran = await runBinary(words, options)
+  const ran = await runProgram(words, options)
   const text = `${ran.stdout}\n${ran.stderr}`
 
   for (const secret of secrets) expect(text).not.toContain(secret)

@@ -3,6 +3,7 @@ import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {runInProcess} from './in-process/program.js'
 import {findFiles} from './readme.js'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -11,6 +12,8 @@ const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 export type DocumentFolder = {
   path: string
   run: (line: string, environment?: Record<string, string>) => SpawnSyncReturns<string>
+  /** The same; a line that is one command and needs no shell runs in this process. */
+  runLine: (line: string, environment?: Record<string, string>) => Promise<{status: number | null; stderr: string}>
   /** Stops the sandbox and removes the folder. */
   close: () => void
 }
@@ -35,9 +38,26 @@ export function createDocumentFolder(markdown: string): DocumentFolder {
   return {
     path,
     run,
+    async runLine(line, environment = {}) {
+      const words = toWords(line)
+      if (words === undefined) return run(line, environment)
+      const {exitCode, stderr} = await runInProcess(words, {cwd: path, environment: {...clean, ...environment}})
+      return {status: exitCode, stderr}
+    },
     close() {
       run('vendorctl sandbox stop')
       rmSync(path, {recursive: true, force: true})
     },
   }
+}
+
+/** Characters that mean nothing to a shell, and quoted texts without anything to expand. */
+const plainWord = /(?:[\w./:,=@%+{}-]|'[^']*'|"[^"$`\\]*")+/g
+
+/** The words of a line that is one plain command of the program; undefined for what needs a shell. */
+function toWords(line: string): string[] | undefined {
+  if (line.replace(plainWord, '').trim() !== '') return undefined
+  const [program, ...words] = line.match(plainWord) ?? []
+  if (program !== 'vendorctl' || words[0] === 'sandbox') return undefined
+  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'))
 }

@@ -3,6 +3,7 @@ import {closeSync, existsSync, openSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {runInProcess} from './in-process/program.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = `${root}bin/run.js`
@@ -77,7 +78,23 @@ export function startBinary(words: readonly string[], options: RunOptions = {}):
   return {child, stdout: () => output.stdout, stderr: () => output.stderr, ended}
 }
 
-/** Runs the built program to its end. */
+/** Runs the built program to its end, in a process of its own. */
 export function runBinary(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   return startBinary(words, options).ended
+}
+
+/** Runs the built program to its end: in this process, or in one of its own for what only a process has. */
+export function runProgram(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const {environment = {}, input, cwd} = options
+  if (needsProcess(options)) return runBinary(words, options)
+  const own = Object.entries({PATH: process.env['PATH'], ...consent, ...environment})
+  const given = Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  return runInProcess(words, {environment: given, input, cwd: cwd ?? given['HOME'] ?? tmpdir()})
+}
+
+/** What Node reads when it starts, and a shared budget, whose short limits are not met while others block this process. */
+const ofProcesses = /^(NODE_|TZ$|LC_|LANG|VENDORCTL_BUDGET)/
+
+function needsProcess({environment = {}, through, isInputOpen, stdout}: RunOptions): boolean {
+  return Boolean(through ?? stdout ?? isInputOpen) || Object.keys(environment).some((name) => ofProcesses.test(name))
 }
