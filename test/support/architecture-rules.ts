@@ -67,7 +67,6 @@ export const borders: Record<string, RegExp> = {
   'd3-shape': /^formats\/write\/html\//,
   'hyparquet-writer': /^formats\/write\/parquet\//,
   saxes: /^formats\/read\/xlsx\//,
-  'kubernetes-types': /^jobs\/setup\//,
   yaml: /^jobs\/(file\/yaml-entries|setup\/cron-job)/,
   yauzl: /^formats\/read\/xlsx\//,
   'prom-client': /^jobs\/metrics\//,

@@ -1,18 +1,23 @@
-import type {CronJob, PodFailurePolicy} from 'kubernetes-types/batch/v1.js'
-import type {ConfigMap, PersistentVolumeClaim} from 'kubernetes-types/core/v1.js'
 import {stringify} from 'yaml'
 import {exitCodes, stopExits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {type PodFacts, programName, toPod} from './pod.js'
 import {headOf, type Schedule} from './schedule.js'
 
 /** What a CronJob of Kubernetes needs to know of a job. */
-export type CronJobFacts = Pick<Schedule, 'name' | 'at' | 'madeBy'> &
-  PodFacts & {
-    zone: string
-    /** Text of the jobs file. */
-    jobs: string
-  }
+export type CronJobFacts = Pick<Schedule, 'name' | 'at' | 'madeBy'> & {
+  zone: string
+  /** Text of the jobs file. */
+  jobs: string
+  /** Of the program, with its tag. */
+  image: string
+  profile: string | undefined
+  /** Names of the variables that the jobs file mentions. */
+  variables: readonly string[]
+  /** Path of the file that the job writes, which may hold `{date}`. */
+  output: string | undefined
+  /** Whether it writes to the service: its journal must outlive the pod. */
+  writes: boolean
+}
 
 /** What is left of 52 letters after the prefix: Kubernetes adds 11 for each night. */
 const longestName = 42
@@ -20,16 +25,12 @@ const longestName = 42
 /** Failures that a new pod may not have a little later; all others end the job until its next night. */
 const passing: readonly string[] = ['locked', 'unavailable', ...stopExits]
 const lasting = Object.entries(exitCodes).filter(([name, {code}]) => code !== 0 && !passing.includes(name))
-const failurePolicy: PodFailurePolicy = {
-  rules: [
-    // A node that is drained is no failure
-    {action: 'Ignore', onPodConditions: [{type: 'DisruptionTarget', status: 'True'}]},
-    {
-      action: 'FailJob',
-      onExitCodes: {containerName: programName, operator: 'In', values: lasting.map(([, {code}]) => code)},
-    },
-  ],
-}
+
+/** Keys of the secret, each a file of one line for the variable of this name. */
+const secretFiles = {apiKey: 'API_KEY', username: 'USERNAME', password: 'PASSWORD', budget: 'BUDGET'}
+export const secretKeys = Object.keys(secretFiles)
+
+const home = '/work'
 
 /** The name of a job in Kubernetes. Throws `usage` where it takes no such name. */
 export function toObjectName(name: string): string {
@@ -43,39 +44,150 @@ export function toObjectName(name: string): string {
 
 /**
  * A CronJob with its jobs file. The disk of a pod ends with it: marks and the count of requests are in the database that
- * the secret names. A job that writes has a volume, because its journal says what was applied.
+ * the secret names. A job that writes has a volume, because its journal says what was applied. A node that is drained is
+ * no failure, and a pod that hangs costs no second night.
  */
 export function renderCronJob(facts: CronJobFacts): string {
-  const metadata = {name: toObjectName(facts.name)}
-  const jobs: ConfigMap = {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {'jobs.yaml': facts.jobs}}
-  const journals: PersistentVolumeClaim = {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata,
-    spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}},
-  }
-  const cronJob: CronJob = {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    metadata,
-    spec: {
-      schedule: `${facts.at.minute} ${facts.at.hour} * * *`,
-      timeZone: facts.zone,
-      startingDeadlineSeconds: 3600,
-      concurrencyPolicy: 'Forbid',
-      failedJobsHistoryLimit: 3,
-      jobTemplate: {
-        spec: {
-          backoffLimit: 6,
-          // A pod that hangs costs no second night
-          activeDeadlineSeconds: 22 * 3600,
-          podFailurePolicy: failurePolicy,
-          template: {spec: toPod(facts, metadata.name)},
-        },
-      },
-    },
-  }
-  const objects = [jobs, ...(facts.writes ? [journals] : []), cronJob]
-  const texts = objects.map((each) => stringify(each, {version: '1.1', lineWidth: 0, aliasDuplicateObjects: false}))
-  return `${headOf(facts)}${texts.join('---\n')}`
+  const objectName = toObjectName(facts.name)
+  return `${headOf(facts)}apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${objectName}
+data:
+${yaml({'jobs.yaml': facts.jobs}, '  ')}---
+${facts.writes ? renderVolumeClaim(objectName) : ''}apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: ${objectName}
+spec:
+  schedule: ${facts.at.minute} ${facts.at.hour} * * *
+  timeZone: ${facts.zone}
+  startingDeadlineSeconds: 3600
+  concurrencyPolicy: Forbid
+  failedJobsHistoryLimit: 3
+  jobTemplate:
+    spec:
+      backoffLimit: 6
+      activeDeadlineSeconds: ${22 * 3600}
+      podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: FailJob
+            onExitCodes:
+              containerName: vendorctl
+              operator: In
+              values:
+${yaml(
+  lasting.map(([, {code}]) => code),
+  '                ',
+)}      template:
+        spec:
+${renderPod(facts, objectName)}`
+}
+
+function renderVolumeClaim(objectName: string): string {
+  return `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: ${objectName}
+spec:
+  accessModes:
+    - ReadWriteOnce
+  resources:
+    requests:
+      storage: 1Gi
+---
+`
+}
+
+/**
+ * Without a process namespace the program is process 1, which has other signals and inherits the children of others;
+ * with service links a service of the name vendorctl would set VENDORCTL_PORT.
+ */
+function renderPod(facts: CronJobFacts, objectName: string): string {
+  const {name, profile, writes, output} = facts
+  const hasOutput = outputFolder(output) !== undefined
+  return `          restartPolicy: Never
+          shareProcessNamespace: true
+          automountServiceAccountToken: false
+          enableServiceLinks: false
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 1000
+            runAsGroup: 1000
+            fsGroup: 1000
+            seccompProfile:
+              type: RuntimeDefault
+${profile === undefined ? '' : `          initContainers:\n${renderContainer('profile', ['profiles', 'set', profile, 'baseUrl=$(VENDORCTL_BASE_URL)'], facts)}`}          containers:
+${renderContainer('vendorctl', ['jobs', 'run', name], facts)}          volumes:
+            - name: work
+${writes ? `              persistentVolumeClaim:\n                claimName: ${objectName}` : '              emptyDir: {}'}
+${hasOutput ? '            - name: output\n              emptyDir: {}\n' : ''}            - name: jobs
+              configMap:
+                name: ${objectName}
+            - name: secret
+              secret:
+                secretName: vendorctl
+                defaultMode: ${0o400}
+`
+}
+
+/** The jobs file is mounted by itself: in a mounted folder it would be a link, which is not used. */
+function renderContainer(name: string, args: readonly string[], {image, output, variables}: CronJobFacts): string {
+  const folder = outputFolder(output)
+  const files = Object.entries(secretFiles).map(
+    ([key, variable]) =>
+      `                - name: VENDORCTL_${variable}_FILE\n                  value: /etc/vendorctl/secret/${key}\n`,
+  )
+  const own = variables.map((key) => ({name: key, valueFrom: {secretKeyRef: {name: 'vendorctl', key}}}))
+  return `            - name: ${name}
+              args:
+${yaml(args, '                ')}              image: ${yaml(image)}              command:
+                - vendorctl
+              workingDir: ${home}
+              envFrom:
+                - configMapRef:
+                    name: vendorctl
+              env:
+                - name: HOME
+                  value: ${home}
+                - name: VENDORCTL_JOBS_FILE
+                  value: /etc/vendorctl/jobs/jobs.yaml
+${files.join('')}${own.length === 0 ? '' : yaml(own, '                ')}              resources:
+                requests:
+                  cpu: 100m
+                  memory: 256Mi
+                limits:
+                  memory: 512Mi
+              securityContext:
+                allowPrivilegeEscalation: false
+                readOnlyRootFilesystem: true
+                capabilities:
+                  drop:
+                    - ALL
+              volumeMounts:
+                - name: work
+                  mountPath: ${home}
+${folder === undefined ? '' : yaml([{name: 'output', mountPath: folder}], '                ')}                - name: jobs
+                  mountPath: /etc/vendorctl/jobs/jobs.yaml
+                  subPath: jobs.yaml
+                  readOnly: true
+                - name: secret
+                  mountPath: /etc/vendorctl/secret
+                  readOnly: true
+`
+}
+
+/** The folder of an absolute path up to its first placeholder; undefined where it is below the home. */
+function outputFolder(path = ''): string | undefined {
+  const [folder] = /^\/[^{}$]+(?=\/)/.exec(path) ?? []
+  return folder === undefined || `${folder}/`.startsWith(`${home}/`) ? undefined : folder
+}
+
+/** What a person named, as lines of YAML that kubectl reads as that. */
+function yaml(value: unknown, indent = ''): string {
+  return stringify(value, {version: '1.1', lineWidth: 0, aliasDuplicateObjects: false}).replace(/^(?=.)/gm, indent)
 }

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {toFileFailure} from '../../../formats/files/file-failure.js'
-import {renderCronJob, toObjectName} from '../../../jobs/setup/cron-job.js'
-import {secretKeys} from '../../../jobs/setup/pod.js'
+import {renderCronJob, secretKeys, toObjectName} from '../../../jobs/setup/cron-job.js'
+
 import {usage} from '../../app/usage-error.js'
 import {sayClockChanges} from './notices.js'
 import type {Scheduler, Shown, Subject} from './scheduler.js'
