@@ -1,4 +1,4 @@
-import {type FilterKey, type WriteId, writeOperation} from '../contract/index.js'
+import {type FilterKey, type Write, type WriteId, writeOperation} from '../contract/index.js'
 import {type Clock, pause} from '../core/clock.js'
 import type {CliFailure} from '../core/errors.js'
 import {checkStage} from '../http/address.js'
@@ -6,8 +6,10 @@ import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
 import {ownLimitUsedUp} from '../quota/quota-failures.js'
 import {isDeletion} from '../values/deletion.js'
+import type {JsonRecord} from '../values/json.js'
+import {idText} from '../values/record-key.js'
 import {type Meaning, toMeaning} from './answer.js'
-import {withChanged} from './changed-records.js'
+import {member} from './error-list.js'
 import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
 import type {Wire} from './pages/read.js'
@@ -113,4 +115,24 @@ export function lateSignal(early: AbortSignal, clock: Clock): {signal: AbortSign
   if (early.aborted) late.abort(early.reason)
   else early.addEventListener('abort', start, {once: true, signal: stopped.signal})
   return {signal: late.signal, stop: () => stopped.abort()}
+}
+
+/**
+ * What changed records hold now, where they are changed by a number. An answer of other records than were named proves
+ * nothing: a change by a number is never sent again on a guess.
+ */
+function withChanged(
+  {difference, target}: Pick<Write, 'difference' | 'target'>,
+  sent: readonly JsonRecord[],
+  answer: WriteAnswer,
+): WriteAnswer {
+  if (!difference || answer.fate !== 'applied') return answer
+  const byId = new Map(answer.records.map((record) => [idText(member(record, 'id')), record]))
+  const found = sent.map(({[target]: id}) => byId.get(idText(id))).filter((record) => record !== undefined)
+  if (found.length === sent.length) {
+    return {...answer, now: found.map((record) => member(record, difference.field) ?? null)}
+  }
+  const missing = sent.find(({[target]: id}) => !byId.has(idText(id)))
+  const why = `answered with other records than were named: none has the id ${idText(missing?.[target])}`
+  return {fate: 'inDoubt', why, refusals: []}
 }

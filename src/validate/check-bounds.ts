@@ -1,10 +1,10 @@
 import type {Field} from '../contract/index.js'
 import {suggest} from '../values/suggest.js'
 import {isZone, zoneNames} from '../values/zones.js'
-import {findDateProblem} from './date-time.js'
 import {findOutside, hintForDate, hintForNumber, type NumberField, type Spelling} from './hints.js'
 import {spellInvisible} from './invisible.js'
 import {type Finding, quote} from './problem.js'
+import {findDateProblem} from './sent-time.js'
 
 /** Bounds of a number, by its digits. */
 export function checkNumber(digits: string, field: Field): Finding | undefined {
@@ -12,7 +12,7 @@ export function checkNumber(digits: string, field: Field): Finding | undefined {
   return findOutside(digits, field)
 }
 
-/** What is wrong with a text that is no number in its spelling. */
+/** The problem of a text that is no number in its spelling. */
 export function noNumber(text: string, field: NumberField, spelling?: Spelling): Finding {
   const {kind} = field
   const {write, note} = hintForNumber(text, field, spelling)

@@ -1,11 +1,11 @@
 import type {Field, Use} from '../contract/index.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../values/json.js'
 import {checkValue} from './check-value.js'
-import {toSentTime} from './date-time.js'
 import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
 import {describeUnknown, type UnknownColumns} from './match-header.js'
 import {putPath} from './put-path.js'
 import type {RowReport} from './row-report.js'
+import {toSentTime} from './sent-time.js'
 
 export type RecordOptions = {
   names: FieldNames
@@ -25,15 +25,15 @@ export function checkRecord(value: JsonValue, options: RecordOptions, report: Ro
   }
 
   const record: JsonRecord = {}
-  const taken = new Set<string>()
+  const given = new Set<string>()
   Object.entries(value).forEach(([written, part], index) => {
-    addPart({record, taken, written, part, position: index + 1}, options, report)
+    addPart({record, given, written, part, position: index + 1}, options, report)
   })
-  reportMissing(taken, options, report)
+  reportMissing(given, options, report)
   return record
 }
 
-type Part = {record: JsonRecord; taken: Set<string>; written: string; part: JsonValue; position: number}
+type Part = {record: JsonRecord; given: Set<string>; written: string; part: JsonValue; position: number}
 
 function addPart(part: Part, options: RecordOptions, report: RowReport): void {
   const {written, position} = part
@@ -46,10 +46,10 @@ function addPart(part: Part, options: RecordOptions, report: RowReport): void {
   else if (!name.startsWith('_')) addUnknown(part, name, options, report)
 }
 
-function addField({record, taken, part, position}: Part, place: FieldPlace, report: RowReport): void {
+function addField({record, given, part, position}: Part, place: FieldPlace, report: RowReport): void {
   const {name, path, field} = place
-  if (isTaken(place, taken)) report.found({code: 'DUPLICATE_COLUMN', message: 'appears twice in this record'})
-  taken.add(name)
+  if (isGiven(place, given)) report.found({code: 'DUPLICATE_COLUMN', message: 'appears twice in this record'})
+  given.add(name)
   for (const {path: below, finding} of place.isUnsent ? [] : checkValue(part, field)) {
     report.atCell(position, [name, ...below].join('.'), shorten(part))
     report.found(finding)
@@ -65,10 +65,10 @@ function toSentValue(part: JsonValue, {kind, orNumber}: Field): JsonValue {
 }
 
 /** `contact` and `contact.firstName` set the same field. */
-function isTaken({name, path, field}: FieldPlace, taken: ReadonlySet<string>): boolean {
-  if (taken.has(name)) return true
+function isGiven({name, path, field}: FieldPlace, given: ReadonlySet<string>): boolean {
+  if (given.has(name)) return true
   if (path.length === 1 && field.kind !== 'object') return false
-  return [...taken].some((other) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`))
+  return [...given].some((other) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`))
 }
 
 function addUnknown({record, part}: Part, name: string, options: RecordOptions, report: RowReport): void {
@@ -77,9 +77,9 @@ function addUnknown({record, part}: Part, name: string, options: RecordOptions, 
   if (options.unknownColumns === 'error') report.found(describeUnknown(name, options.names))
 }
 
-function reportMissing(taken: ReadonlySet<string>, {names, use}: RecordOptions, report: RowReport): void {
+function reportMissing(given: ReadonlySet<string>, {names, use}: RecordOptions, report: RowReport): void {
   for (const {name, path, field} of names.places) {
-    if (path.length > 1 || !field.required?.includes(use) || taken.has(name)) continue
+    if (path.length > 1 || !field.required?.includes(use) || given.has(name)) continue
     report.atField(name)
     report.found({code: 'MISSING_VALUE', message: 'required, but the record does not have it'})
   }

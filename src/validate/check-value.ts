@@ -4,7 +4,7 @@ import {checkNumber, checkText} from './check-bounds.js'
 import {toPlainName} from './field-names.js'
 import {type Finding, quote} from './problem.js'
 
-/** What is wrong inside a value; the path leads from the value to the guilty part. */
+/** A problem inside a value, and the path from the value to it. */
 export type PlacedFinding = {path: readonly string[]; finding: Finding}
 
 /** Checks a typed value against its field, to the bottom: nothing is converted, nothing is guessed. */

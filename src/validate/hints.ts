@@ -1,11 +1,11 @@
 import type {Field} from '../contract/index.js'
 import {isInCalendar} from '../values/date-time.js'
 import {compareDecimals} from '../values/decimal.js'
-import {findDateProblem} from './date-time.js'
 import {trimInvisible} from './invisible.js'
 import {dropZeros, type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
 import {type Locale, locales} from './locales.js'
 import type {Finding} from './problem.js'
+import {findDateProblem} from './sent-time.js'
 
 /** How a cell is spelled: as a locale has it, or as a workbook holds its numbers. Without either nothing is known. */
 export type Spelling = Locale | 'native'

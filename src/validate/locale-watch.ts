@@ -1,10 +1,10 @@
 import type {Field} from '../contract/index.js'
 import {counted} from '../values/counted.js'
 import {columnText} from '../values/place.js'
-import {findDateProblem} from './date-time.js'
 import {dropZeros, spellAs} from './local-spelling.js'
 import {type Locale, type LocaleName, localeNames, locales} from './locales.js'
 import {type Problem, quote} from './problem.js'
+import {findDateProblem} from './sent-time.js'
 
 type Kind = 'number' | 'boolean' | 'dateTime'
 
@@ -20,7 +20,7 @@ const spellingCodes: ReadonlySet<Problem['code']> = new Set([
 const fewest = 2
 const leastShare = 0.05
 const columnsShown = 3
-const oddKept = 200
+const mostAmbiguous = 200
 
 type Seen = {name: string; cell: string; count: number; problem?: Problem}
 
@@ -53,14 +53,14 @@ export function describeIgnored(locale: Locale | undefined, header: unknown): st
 /** Watches the cells of a file that names no locale: whether they are spelled as in one. Its memory stays flat. */
 export class LocaleWatch {
   readonly #evidence = new Map(localeNames.map((name) => [name, new Evidence()]))
-  /** Cells whose spelling is the contract's, or nobody's. */
+  /** Cells in the spelling of the contract, or of no locale. */
   readonly #others: Record<Kind, number> = {number: 0, boolean: 0, dateTime: 0}
-  readonly #odd: {text: string; field: Field}[] = []
+  readonly #ambiguous: {text: string; field: Field}[] = []
   /** Decimals such as 1.250, by column. */
   readonly #doubtful = new Map<string, Seen>()
   readonly #explainedBy = new Map<Problem, ReadonlySet<LocaleName>>()
 
-  /** A value that is held in the spelling of the contract; digits alone are spelled alike everywhere. */
+  /** A value in the spelling of the contract; digits alone are spelled alike everywhere. */
   plain(kind: Field['kind'] | undefined): void {
     const counted = kind && kind !== 'integer' && kindOf(kind)
     if (counted) this.#others[counted]++
@@ -71,7 +71,7 @@ export class LocaleWatch {
     const kind = kindOf(field.kind)
     if (kind === undefined || text === '') return
     if (problem === undefined) this.#lookAtGood(text, name, field)
-    else if (spellingCodes.has(problem.code)) this.#lookAtOdd(text, field, problem, kind)
+    else if (spellingCodes.has(problem.code)) this.#lookAtMisspelled(text, field, problem, kind)
   }
 
   #lookAtGood(text: string, name: string, {kind}: Field): void {
@@ -81,7 +81,7 @@ export class LocaleWatch {
     else count(this.#doubtful, {name, cell: text, count: 1})
   }
 
-  #lookAtOdd(text: string, field: Field, problem: Problem, kind: Kind): void {
+  #lookAtMisspelled(text: string, field: Field, problem: Problem, kind: Kind): void {
     const names = new Set<LocaleName>()
     const seen = {name: problem.columnName ?? '', cell: text, count: 1, problem}
     for (const [name, evidence] of this.#evidence) {
@@ -93,7 +93,7 @@ export class LocaleWatch {
 
     this.#others[kind]++
     if (names.size > 0) this.#explainedBy.set(problem, names)
-    if (names.size > 1 && this.#odd.length < oddKept) this.#odd.push({text, field})
+    if (names.size > 1 && this.#ambiguous.length < mostAmbiguous) this.#ambiguous.push({text, field})
   }
 
   /** The problems, with one in place of all that a locale explains where the file looks like one. */
@@ -139,7 +139,7 @@ export class LocaleWatch {
     const [first, ...others] = alike
     if (more.length === 0)
       return `--locale ${first}${others.length === 0 ? '' : ` (${toList(others, 'and')} would read the same)`}`
-    const example = this.#odd.find(({text, field}) => {
+    const example = this.#ambiguous.find(({text, field}) => {
       const readings = groups.map(([name]) => name && readLocal(text, field, locales[name]))
       return new Set(readings).size > 1
     })

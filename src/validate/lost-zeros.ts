@@ -1,16 +1,52 @@
-import {CutDigits} from './cut-digits.js'
 import type {FieldPlace} from './field-names.js'
 import type {Column} from './match-header.js'
 import {type Problem, quote} from './problem.js'
 import {isRespelled} from './respelled.js'
 import {isKeyName} from './spreadsheet-damage.js'
 
+/** Digits of a number that spreadsheets keep; they write zeros for the others. */
+const kept = 15
+const tooLong = /^\d{16,}$/
+const onlyZeros = /^0+$/
+/** Fewer zeros may be chance. */
+const fewestValues = 2
+const fewestZeros = 3
+
+type RowPlace = Pick<Problem, 'line' | 'row'> & {line: number}
+
+/** One column of texts that are keys: whether all that are too long for a spreadsheet end in zeros where it cuts. */
+class CutDigits {
+  readonly #lines: number[] = []
+  readonly #values = new Set<string>()
+  #first: (RowPlace & {cell: string}) | undefined
+  #zeros = 0
+  #isWhole = false
+
+  add(cell: string, at: RowPlace): void {
+    if (this.#isWhole || !tooLong.test(cell)) return
+    this.#isWhole = !onlyZeros.test(cell.slice(kept))
+    if (this.#values.size < fewestValues) this.#values.add(cell)
+    this.#zeros += cell.length - kept
+    this.#lines.push(at.line)
+    this.#first ??= {...at, cell}
+  }
+
+  /** Where the first of them stands, and the message about all; undefined when one of them shows that none was cut. */
+  find(): (RowPlace & {cell: string; lines: number[]; message: string}) | undefined {
+    const first = this.#first
+    if (this.#isWhole || first === undefined || this.#values.size < fewestValues || this.#zeros < fewestZeros)
+      return undefined
+    const others = `${this.#lines.length - 1} more, all with zeros after the ${kept}th digit`
+    const message = `the spreadsheet cut its digits: ${quote(first.cell)}, and ${others}; make the column text and enter the values again`
+    return {...first, lines: this.#lines, message}
+  }
+}
+
 const digitsOnly = /^\d+$/
 /** So many values of one width make a width that was meant. */
 const enough = 10
 const share = 0.9
 
-type RowPlace = Pick<Problem, 'line' | 'row'> & {line: number}
 type Place = RowPlace & {cell: string; width: number}
 
 /** One column of texts that are keys: whether some values have lost the zeros in front that others have. */
@@ -115,12 +151,12 @@ const cutDigits = /^(\d)(?:[.,](\d+))?E\+(\d{2,})$/
 /** What a spreadsheet did to a value that was there before; undefined for any other change. */
 export function describeDamage(before: string, after: string): string | undefined {
   if (!digitsOnly.test(before)) return isRespelled(before, after) ? describeRespelled(before, after) : undefined
-  const held = `the record holds ${quote(before)}`
+  const inRecord = `the record holds ${quote(before)}`
   const number = after.replace(/[.,]0$/, '') // a column with gaps that was read as decimal numbers
   if (digitsOnly.test(number)) {
     const isShorter =
       number.length < before.length && before.endsWith(number) && !/[1-9]/.test(before.slice(0, -number.length))
-    if (isShorter) return `${quote(after)} lost its leading zeros: ${held}`
+    if (isShorter) return `${quote(after)} lost its leading zeros: ${inRecord}`
     return isRounded(before, after) ? describeRespelled(before, after) : undefined
   }
 
@@ -130,7 +166,7 @@ export function describeDamage(before: string, after: string): string | undefine
   const isCut =
     digits.length === Number(exponent) + 1 &&
     Number(digits).toExponential(rest.length) === toExponential(first, rest, exponent)
-  return isCut ? `the spreadsheet cut the digits of ${quote(after)}: ${held}` : undefined
+  return isCut ? `the spreadsheet cut the digits of ${quote(after)}: ${inRecord}` : undefined
 }
 
 const exactDigits = 15

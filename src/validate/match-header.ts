@@ -1,10 +1,8 @@
 import type {Use} from '../contract/index.js'
 import {columnText} from '../values/place.js'
 import {suggest, suggestAll} from '../values/suggest.js'
-import {findCommon} from './common-headers.js'
 import {type FieldNames, type FieldPlace, isDangerousName, overlaps, toPath, toPlainName} from './field-names.js'
-import type {Problem} from './problem.js'
-import {quote} from './problem.js'
+import {type Problem, quote} from './problem.js'
 
 export type UnknownColumns = 'error' | 'ignore' | 'send'
 
@@ -51,7 +49,7 @@ export function matchHeader(header: readonly string[], names: FieldNames, option
 class Matcher {
   readonly columns: Column[] = []
   readonly problems: Problem[] = []
-  readonly #taken = new Map<string, number>()
+  readonly #positions = new Map<string, number>()
   /** Objects of which columns set a field: the first column. */
   readonly #objects = new Map<string, number>()
   readonly #names: FieldNames
@@ -107,7 +105,7 @@ class Matcher {
   addMissing(): void {
     for (const {name, path, field, needs} of this.#names.places) {
       const isNeeded = path.length === 1 && field.required?.includes(this.#options.use)
-      if (!(isNeeded || needs !== undefined) || this.#taken.has(toPlainName(name))) continue
+      if (!(isNeeded || needs !== undefined) || this.#positions.has(toPlainName(name))) continue
       const message = needs === undefined ? 'required' : `named by ${needs}`
       this.#report('MISSING_COLUMN', undefined, name, `${message}, but the file has no such column`)
     }
@@ -143,14 +141,14 @@ class Matcher {
   }
 
   #take(plain: string, position: number): void {
-    this.#taken.set(plain, position)
+    this.#positions.set(plain, position)
     for (const object of objectsOf(plain)) if (!this.#objects.has(object)) this.#objects.set(object, position)
   }
 
   /** The column that sets the same field, also in part: `contact` and `contact.firstName`. */
   #findTaken(plain: string): number | undefined {
-    const around = objectsOf(plain).find((object) => this.#taken.has(object))
-    return this.#taken.get(plain) ?? this.#objects.get(plain) ?? this.#taken.get(around ?? plain)
+    const around = objectsOf(plain).find((object) => this.#positions.has(object))
+    return this.#positions.get(plain) ?? this.#objects.get(plain) ?? this.#positions.get(around ?? plain)
   }
 
   #addNamed(name: string, position: number): void {
@@ -209,4 +207,25 @@ const deepest = 8
 function objectsOf(plain: string): string[] {
   const parts = plain.split('.', deepest + 1)
   return parts.slice(0, -1).map((_, place) => parts.slice(0, place + 1).join('.'))
+}
+
+/** Headers that people write in English, German, French, Spanish, Italian, Dutch and Portuguese, by fields they mean. */
+const headers: readonly (readonly [fields: string, words: string])[] = [
+  ['price maxChargePrice', 'preis verkaufspreis prix precio prezzo prijs preço'],
+  ['maxChargePrice', 'höchstpreis maxpreis maxprice prixmax preciomáximo prezzomassimo maximumprijs'],
+  ['name', 'bezeichnung nom nombre nome naam'],
+  ['siteId name', 'standort filiale site location sitio sede locatie local'],
+  ['machineId prose name', 'automat machine máquina macchina automaat'],
+  ['count', 'bestand stock lager existencias giacenza voorraad estoque'],
+  ['selectionNumber', 'fach slot sélection selección selezione vak seleção'],
+  ['accountId', 'kunde konto customer client cliente klant'],
+  ['isActive', 'aktiv active actif activo attivo actief ativo'],
+]
+const fieldsOf = new Map(
+  headers.flatMap(([fields, words]) => words.split(' ').map((word) => [toPlainName(word), fields.split(' ')])),
+)
+
+/** The field that a common header means, where the record has one. */
+function findCommon(header: string, {places}: Pick<FieldNames, 'places'>): string | undefined {
+  return fieldsOf.get(toPlainName(header))?.find((field) => places.some(({name}) => name === field))
 }

@@ -2,10 +2,10 @@ import type {Field} from '../contract/index.js'
 import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {checkNumber, checkText, noNumber} from './check-bounds.js'
 import {checkValue} from './check-value.js'
-import {toSentTime} from './date-time.js'
 import {hintForBoolean, type Spelling} from './hints.js'
 import {spellAs} from './local-spelling.js'
 import {type Finding, quote, tellFinding} from './problem.js'
+import {toSentTime} from './sent-time.js'
 
 export type EmptyCells = 'omit' | 'null' | 'string'
 

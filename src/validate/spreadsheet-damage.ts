@@ -1,10 +1,10 @@
 import type {Field} from '../contract/index.js'
-import {findDateProblem} from './date-time.js'
 import {findInvisible, spellInvisible, withoutInvisible} from './invisible.js'
 import {takeYearLast, toIso} from './local-spelling.js'
 import {type LocaleName, locales} from './locales.js'
 import {repairMojibake} from './mojibake.js'
 import {type Finding, quote} from './problem.js'
+import {findDateProblem} from './sent-time.js'
 
 const cutDigits = /^-?\d(?:[.,]\d+)?E\+\d{2,}$/
 const monthIn = (...names: LocaleName[]) => `(?:${names.flatMap((name) => locales[name].months).join('|')})`

@@ -29,21 +29,21 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
 export function splitElements(bytes: Buffer): SplitElements {
   if (!isUtf8(bytes)) throw new JsonProblem('not UTF-8')
   const bounds = findBounds(bytes)
-  let held = bytes
+  let kept = bytes
   return {
     count: bounds.length / 2,
     bounds,
     get bytes() {
-      return held
+      return kept
     },
     allObjects: everyElementIsObject(bytes, bounds),
     parse(index) {
       const [start, end] = bounds.slice(index * 2, index * 2 + 2)
-      if (start === undefined || end === undefined || end > held.length) throw new RangeError(`no element ${index}`)
-      return parseJson(held.toString('utf8', start, end))
+      if (start === undefined || end === undefined || end > kept.length) throw new RangeError(`no element ${index}`)
+      return parseJson(kept.toString('utf8', start, end))
     },
     release() {
-      held = nothing
+      kept = nothing
     },
   }
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 
 import type {Field} from '../../src/contract/index.js'
-import {findDateProblem} from '../../src/validate/date-time.js'
 import {fixCell} from '../../src/validate/fix-cell.js'
 import {dropZeros, spellAs} from '../../src/validate/local-spelling.js'
 import {type Locale, localeNames, locales} from '../../src/validate/locales.js'
 import {tellFinding} from '../../src/validate/problem.js'
 import {readCell} from '../../src/validate/read-cell.js'
+import {findDateProblem} from '../../src/validate/sent-time.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
 
 const uses = ['create'] as const

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 
 import type {Field} from '../../src/contract/index.js'
-import {readPlainCell} from '../../src/validate/plain-cell.js'
+import {readPlainCell} from '../../src/validate/check-cells.js'
 import {tellFinding} from '../../src/validate/problem.js'
 import {type EmptyCells, readCell} from '../../src/validate/read-cell.js'
 import {findSpreadsheetDamage} from '../../src/validate/spreadsheet-damage.js'

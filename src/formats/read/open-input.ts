@@ -25,7 +25,7 @@ export async function openInput(
   return {name: path, bytes: await openBytes(path, stretchBytes)}
 }
 
-/** The bytes of a file, in stretches of so many if given. Throws a `CliFailure` (invalid) when it cannot be read. */
+/** The bytes of a file, in stretches of that length if given. Throws a `CliFailure` (invalid) when it cannot be read. */
 async function openBytes(path: string, stretchBytes?: number): Promise<AsyncGenerator<Buffer>> {
   const handle = await openFile(path)
   return readFile(path, handle, stretchBytes)
@@ -97,28 +97,29 @@ const startBytes = 8
 /** The first bytes of a file, all bytes to read, and what closes it unread. */
 export async function takeStart(bytes: AsyncIterable<Buffer>) {
   const all = pass(bytes)
-  const taken: Buffer[] = []
+  const first: Buffer[] = []
   let start: Buffer = Buffer.alloc(0)
   while (start.length < startBytes) {
     const next = await all.next()
     if (next.done) break
-    taken.push(next.value)
+    first.push(next.value)
     start = Buffer.concat([start, next.value.subarray(0, startBytes)])
   }
 
-  return {start, seen: resume(taken, all), close: () => all.return(undefined)}
+  return {start, seen: chain(first, all), close: () => all.return(undefined)}
 }
 
 async function* pass(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* bytes
 }
 
-async function* resume(taken: readonly Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+/** The first values, each let go of when it was read, and the rest. */
+export async function* chain<Value>(first: Value[], rest: AsyncGenerator<Value>): AsyncGenerator<Value, void, void> {
   try {
-    yield* taken
+    for (let value = first.shift(); value !== undefined; value = first.shift()) yield value
     yield* rest
   } finally {
-    await rest.return(undefined)
+    await rest.return(undefined) // whoever leaves among the first values leaves the file, too
   }
 }
 

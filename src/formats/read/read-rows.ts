@@ -1,10 +1,9 @@
 import {CliFailure} from '../../core/errors.js'
 import type {DialectName} from '../names.js'
-import type {ElementTable} from './element-table.js'
 import type {CellTable, CsvPart} from './exported-cells.js'
 import {inputFailure} from './input-failure.js'
-import {openInput, takeStart} from './open-input.js'
-import {readJsonArray, readNdjson} from './read-json.js'
+import {chain, openInput, takeStart} from './open-input.js'
+import {type ElementTable, readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
 import type {CellsRow, HeaderFit, InputFormat, Row, RowFile, TextFormat} from './row.js'
 import {findNamedDelimiter, isWorkbookName, looksLikeWorkbook, sniffFormat} from './sniff.js'
@@ -17,7 +16,7 @@ export type ReadOptions = {
   /** One character; found by looking at the first rows unless given. */
   delimiter?: string | undefined
   encoding?: string | undefined
-  /** `excel`: the apostrophe in front of texts that were escaped as formulas is taken off. */
+  /** `excel`: the apostrophe in front of texts that were escaped as formulas is removed. */
   dialect?: DialectName | undefined
   /** A file without a line is one without records: an export may be one, an input file may not. */
   mayBeEmpty?: boolean | undefined
@@ -189,25 +188,16 @@ function* toFewRows(table: CellTable | ElementTable): Generator<readonly Row[], 
 
 /** The first stretch as a string to look at, and the complete text to read. */
 async function takeHead(text: AsyncGenerator<Buffer>): Promise<{head: string; text: AsyncIterable<Buffer>}> {
-  const taken: Buffer[] = []
+  const first: Buffer[] = []
   for (let length = 0; length < sniffedBytes; ) {
     const next = await text.next()
     if (next.done) break
-    taken.push(next.value)
+    first.push(next.value)
     length += next.value.length
   }
 
-  const head = Buffer.concat(taken).toString('utf8', 0, sniffedBytes)
-  return {head, text: chain(taken, text)}
-}
-
-async function* chain<Value>(taken: Value[], rest: AsyncGenerator<Value>): AsyncGenerator<Value, void, void> {
-  try {
-    for (let value = taken.shift(); value !== undefined; value = taken.shift()) yield value
-    yield* rest
-  } finally {
-    await rest.return(undefined) // whoever leaves among the first values leaves the file, too
-  }
+  const head = Buffer.concat(first).toString('utf8', 0, sniffedBytes)
+  return {head, text: chain(first, text)}
 }
 
 async function* refuseEmpty(

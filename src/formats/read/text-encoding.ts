@@ -63,7 +63,7 @@ function findDecoder(label: string, file: string): TextDecoder {
   }
 }
 
-/** UTF-8 is checked and passed on without a copy; only a character cut by the end of a chunk is held back. */
+/** UTF-8 is checked and passed on without a copy; only a character cut by the end of a chunk waits for it. */
 function createUtf8Check(file: string, line: () => number): Decode {
   let rest: Buffer = Buffer.alloc(0)
   let atStart = true

@@ -19,7 +19,7 @@ export type CronJobFacts = Pick<Schedule, 'name' | 'at' | 'madeBy'> & {
   writes: boolean
 }
 
-/** What is left of 52 letters after the prefix: Kubernetes adds 11 for each night. */
+/** Longest name of a job, of 52 letters with the prefix: Kubernetes adds 11 for each night. */
 const longestName = 42
 
 /** Failures that a new pod may not have a little later; all others end the job until its next night. */

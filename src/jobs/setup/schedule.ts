@@ -5,7 +5,7 @@ export type Schedule = {
   /** Of the job. */
   name: string
   at: TimeOfDay
-  /** What is started, by absolute paths, and its arguments. */
+  /** The program by its absolute path, and its arguments. */
   program: readonly string[]
   /** Variables that the scheduler would not set by itself, such as PATH. */
   environment: Readonly<Record<string, string>>

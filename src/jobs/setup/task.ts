@@ -33,11 +33,14 @@ function quoteText(text: string): string {
 /** One argument of a program that cmd.exe starts. Throws `usage` at what cmd.exe would replace or cannot quote. */
 function quoteArgument(text: string): string {
   if (/^[\w.:\\/-]+$/.test(text)) return text
-  const [odd] = /["%]/.exec(text) ?? []
-  if (odd === undefined) return `"${text}"`
-  throw new CliFailure(`The Windows Task Scheduler cannot start ${text}: cmd.exe would not leave ${odd} as it is.`, {
-    code: 'USAGE',
-    exit: 'usage',
-    hints: ['Choose another name or folder.'],
-  })
+  const [replaced] = /["%]/.exec(text) ?? []
+  if (replaced === undefined) return `"${text}"`
+  throw new CliFailure(
+    `The Windows Task Scheduler cannot start ${text}: cmd.exe would not leave ${replaced} as it is.`,
+    {
+      code: 'USAGE',
+      exit: 'usage',
+      hints: ['Choose another name or folder.'],
+    },
+  )
 }

@@ -9,12 +9,12 @@ type Header = {write: Write; names: SentNames; cells: readonly string[]; problem
 
 /** The problems of a header, with the flags that would end them: a column is mapped, or names its record. */
 export function withRemedies({write, names, cells, problems}: Header): Problem[] {
-  const taken = new Set(cells.map((cell) => names.find(cell)?.name))
+  const used = new Set(cells.map((cell) => names.find(cell)?.name))
   const meant = new Map<string, string>()
   for (const {code, columnName = ''} of problems) {
     const field = code === 'UNKNOWN_COLUMN' ? findMeant(columnName, names) : undefined
-    if (field !== undefined && !taken.has(field)) meant.set(columnName, field)
-    taken.add(field)
+    if (field !== undefined && !used.has(field)) meant.set(columnName, field)
+    used.add(field)
   }
   const known = new Set([...cells, ...meant.values()].map(toPlainName))
   const find = (resource: string) => namesOf(resource).filter((name) => known.has(toPlainName(name)))

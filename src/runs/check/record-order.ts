@@ -22,7 +22,7 @@ function toNumber(name: string, value: JsonValue = null): [string, string][] {
   return isNumber(value) ? [[name, numberText(value)]] : []
 }
 
-/** What is wrong with the order, at one of its two fields. */
+/** The problem of an order, at one of its two fields. */
 export function describeDisorder({low, high, values: [below, above]}: Disorder, field: string): Finding {
   const code = 'OUT_OF_ORDER'
   if (field === low) {

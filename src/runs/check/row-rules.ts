@@ -25,7 +25,7 @@ export function findRowRules(operation: WriteId, merges: boolean): RowRules | un
   return merges || recordRulesOf(resource).ascending.length === 0 ? undefined : createOrderRules(resource)
 }
 
-/** What is set is in force: a record that was retired is not brought back by sending it. */
+/** A record that is set is in force: one that was retired is not brought back by sending it. */
 function createInForceRules(flag: string): RowRules {
   const message = 'false: what is set is in force; leave out records that were retired'
   return {

@@ -1,4 +1,4 @@
-/** What a number stands for by its format; `000`: a number shown with at least so many digits. */
+/** The meaning of a number by its format; `000`: a number shown with at least so many digits. */
 export type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'dateTime' | 'duration' | `0${string}`
 
 /** The formats that every spreadsheet knows by number; those from 27 on are dates and times of East Asia. */
