@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {type Plugin, rolldown} from 'rolldown'
 import * as parts from '../../bin/tools/replaced-modules.js'
@@ -10,6 +11,9 @@ export type Patch = {file: string; from: string; to: string}
 export type Bundle = {program: string; sandbox: string; published: string}
 
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+/** Another commit of the program, where its state is to be made. */
+const root = process.env['SIM_PROGRAM']
+const ofProgram = (path: string) => (root === undefined ? here(path) : join(root, path))
 const text = JSON.stringify
 
 type Known = {id: string; args: object; flags: object; relativePath: string[]}
@@ -18,8 +22,10 @@ type Known = {id: string; args: object; flags: object; relativePath: string[]}
 const ofJobs = ['reports:transactions', 'alerts:create', 'sync']
 
 function describeProgram(): string {
-  const {oclif} = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {oclif: {topics: object}}
-  const {commands} = JSON.parse(readFileSync(here('oclif.manifest.json'), 'utf8')) as {commands: Record<string, Known>}
+  const {oclif} = JSON.parse(readFileSync(ofProgram('package.json'), 'utf8')) as {oclif: {topics: object}}
+  const {commands} = JSON.parse(readFileSync(ofProgram('oclif.manifest.json'), 'utf8')) as {
+    commands: Record<string, Known>
+  }
   const known = Object.fromEntries(
     Object.values(commands).map(({id, args, flags}) => [
       id,
@@ -27,12 +33,12 @@ function describeProgram(): string {
     ]),
   )
   const facts = Object.fromEntries(ofJobs.map((id) => [id, text(commands[id])]))
-  const toSource = ([, ...path]: string[]) => here(['src', ...path].join('/').replace(/js$/, 'ts'))
+  const toSource = ([, ...path]: string[]) => ofProgram(['src', ...path].join('/').replace(/js$/, 'ts'))
   const load = Object.values(commands)
     .filter(({id}) => id !== 'help')
     .map(({id, relativePath}) => `${text(id)}: () => import(${text(toSource(relativePath))})`)
   return `
-    import {start} from ${text(here('src/cli/start/start.ts'))}
+    import {start} from ${text(ofProgram('src/cli/start/start.ts'))}
     const program = {
       version: '0.0.0',
       commands: ${text(known)},
@@ -46,7 +52,7 @@ function describeProgram(): string {
 
 /** What stands in for the network: everything else of the program is its own. */
 const transport = `
-  import {toTransportFailure} from ${text(here('src/http/transport-failure.ts'))}
+  import {toTransportFailure} from ${text(ofProgram('src/http/transport-failure.ts'))}
   export const createTransport = (environment, onNotice) => simulatedTransport(toTransportFailure)`
 
 const virtual: Record<string, string> = {
@@ -56,8 +62,8 @@ const virtual: Record<string, string> = {
 }
 
 const replaced = [
-  [here('src/http/transport.ts'), 'virtual:transport'],
-  [here('src/http/version.ts'), 'virtual:version'],
+  [ofProgram('src/http/transport.ts'), 'virtual:transport'],
+  [ofProgram('src/http/version.ts'), 'virtual:version'],
 ] as const
 
 function virtualModules(patches: readonly Patch[]): Plugin {

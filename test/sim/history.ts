@@ -1,6 +1,7 @@
 import {playExports} from './acts/exports.js'
 import {playJobs} from './acts/jobs.js'
 import {judgeCount, judgeDisk} from './acts/judge-all.js'
+import {playOldState} from './acts/old-state.js'
 import {playSync} from './acts/sync.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
 import type {Choices, Fixed} from './choices.js'
@@ -15,6 +16,7 @@ export const acts = {
   exports: playExports,
   jobs: playJobs,
   sync: playSync,
+  old: playOldState,
 } as const satisfies Record<string, Act>
 export type ActName = keyof typeof acts
 

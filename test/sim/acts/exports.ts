@@ -27,7 +27,7 @@ export async function playExports(world: World, wrong: Wrong): Promise<void> {
       const step = night * 10 + attempt
       world.enter(`night ${step}`)
       const faults = isCalm ? {} : pickFaults(world, `night ${step}`)
-      const {exitCode, stderr} = await world.run([...command(night), ...more], faults)
+      const {exitCode, stderr} = await world.run([...nightOf(night), ...more], faults)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
       judgeFiles(world, seen, wrong)
       if (exitCode === 2 && stderr.includes('already exists')) break // a life that was killed had finished it
@@ -42,7 +42,7 @@ export async function playExports(world: World, wrong: Wrong): Promise<void> {
   judgeUnion(sandbox, seen, wrong)
 }
 
-const command = (night: number) => [
+export const nightOf = (night: number) => [
   ...['reports', 'transactions', '--since-last', 'nightly', '--start', '2024-07-01', '--page-size', '7'],
   ...['--output-file', `night-${night}.ndjson`],
 ]

@@ -30,16 +30,20 @@ export async function playPublished(world: World, wrong: Wrong): Promise<void> {
   if (!done?.ok || done.runId === null) return wrong(`a run without faults failed: ${codesOf(done).join(' ')}`)
   world.service.commits.length = 0
   const {check: _, ...rest} = round
-  await playRound(world, {...rest, lines: round.back}, wrong, done.runId)
+  const undo = ['runs', 'undo', done.runId, '--set-size', '4']
+  await playRound(world, {...rest, lines: round.back}, wrong, {start: undo, known: [done.runId]})
 }
 
-async function playRound(world: World, round: Round, wrong: Wrong, undoes?: string): Promise<void> {
+/** A command that begins or goes on, and runs that are not those of the round. */
+type Given = {start: string[]; known: string[]}
+
+export async function playRound(world: World, round: Round, wrong: Wrong, given?: Given): Promise<void> {
   const {choices, rules} = world
   const file = await writeInput(world, round)
   world.trace(`${round.operation}: ${round.lines.length} rows`)
   rules.trouble = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.5
-  const start = undoes === undefined ? await startOf(world, round, file) : ['runs', 'undo', undoes, '--set-size', '4']
-  const known = new Set(undoes === undefined ? [] : [undoes])
+  const start = given?.start ?? (await startOf(world, round, file))
+  const known = new Set(given?.known)
   let id: string | undefined
   const go = (verb: string) => (id === undefined ? start : ['runs', verb, id, '--resend-after-settle'])
   let words = start
@@ -124,7 +128,8 @@ async function finish({start, id, ...judged}: Finished, wrong: Wrong): Promise<v
   const isDone = fatesOf(judged.told).every(({fate}) => fate === 'applied' || fate === 'unchanged')
   const again = world.choices.one('again', ['resume', 'reconcile', 'start'])
   if (!isDone && again !== 'reconcile') return
-  if (again === 'start' && (!start || round.isRepeatable)) return
+  const isSold = round.operation === 'selections.update' // what was sold since then is filled up again
+  if (again === 'start' && (!start || round.isRepeatable || isSold)) return
   await world.run([...(again === 'start' && start ? start : ['runs', again, id]), '--yes', '--json'])
   const sent = world.service.commits.length - before
   if (sent > 0) wrong(`${again} of a run that had ended: ${sent} rows were sent`)
