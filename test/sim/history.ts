@@ -1,6 +1,7 @@
 import {playExports} from './acts/exports.js'
 import {playJobs} from './acts/jobs.js'
 import {judgeCount, judgeDisk} from './acts/judge-all.js'
+import {playMachines} from './acts/machines.js'
 import {playOldState} from './acts/old-state.js'
 import {playSync} from './acts/sync.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
@@ -17,6 +18,7 @@ export const acts = {
   jobs: playJobs,
   sync: playSync,
   old: playOldState,
+  machines: playMachines,
 } as const satisfies Record<string, Act>
 export type ActName = keyof typeof acts
 

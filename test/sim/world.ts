@@ -164,7 +164,12 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       return ending
     },
     /** Another machine, with clocks and a state of its own, that uses the folders of the first. */
-    join: (host: string) => new Machine({...{scheduler, host, begins, disk: machine.disk}, folder: join(folder, host)}),
+    join(host: string): Machine {
+      const other = new Machine({...{scheduler, host, begins, disk: machine.disk}, folder: join(folder, host)})
+      world.machines.push(other)
+      return other
+    },
+    machines: [machine],
     write: (name: string, text: string | Uint8Array, mode = 0o644) => writeFileSync(machine.path(name), text, {mode}),
     has: (name: string) => existsSync(machine.path(name)),
     /** Lets time pass, with everything that is under way. */

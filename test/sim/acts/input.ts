@@ -24,7 +24,7 @@ const writers = {
 
 function toJson(cell = ''): unknown {
   if (cell === '') return null
-  return /^(\d{1,15}|true|false)$/.test(cell) ? JSON.parse(cell) : cell
+  return /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(cell) ? JSON.parse(cell) : cell
 }
 
 function toRow(cells: string[], index: number): string {
@@ -32,7 +32,7 @@ function toRow(cells: string[], index: number): string {
   const all = cells.map((cell, at) => {
     const place = `r="${String.fromCharCode(65 + at)}${number}"`
     if (cell === '') return ''
-    if (/^\d{1,15}$/.test(cell)) return `<c ${place}><v>${cell}</v></c>`
+    if (/^-?\d{1,15}(\.\d+)?$/.test(cell)) return `<c ${place}><v>${cell}</v></c>`
     return `<c ${place} t="inlineStr"><is><t>${cell}</t></is></c>`
   })
   return `<row r="${number}">${all.join('')}</row>`

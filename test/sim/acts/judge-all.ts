@@ -63,7 +63,10 @@ export async function judgeCount(world: World, wrong: Wrong): Promise<void> {
   if (scheduler.now > longestDay) return
   const seen = [...service.seen.values()].reduce((sum, count) => sum + count, 0)
   if (seen === 0 || Object.keys(faults).some((kind) => /^(power|disk|clock|boot)/.test(kind))) return
-  const told = readTold(await world.run(['quota', '--json']))
-  const {used} = (told?.data ?? {}) as {used?: number}
-  if (used === undefined || used < seen) wrong(`counted ${used} requests, and the service saw ${seen}`)
+  let used = 0
+  for (const on of world.machines) {
+    const told = readTold(await world.run(['quota', '--json'], {}, {on}))
+    used += (told?.data as {used?: number} | undefined)?.used ?? 0
+  }
+  if (used < seen) wrong(`counted ${used} requests, and the service saw ${seen}`)
 }

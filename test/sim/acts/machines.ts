@@ -1,0 +1,76 @@
+import {existsSync, readFileSync} from 'node:fs'
+import type {Machine} from '../machine.js'
+import type {World} from '../world.js'
+import {judgeDisk} from './judge-all.js'
+import {codesOf, fatesOf, readTold} from './told.js'
+import {faultsOf, type Wrong} from './writes.js'
+
+const file = 'report.ndjson'
+const rounds = 6
+const calmFrom = 3
+
+/**
+ * Two machines with a clock, processes and a state of their own share the folder of inputs and outputs: both apply one
+ * plan, and both export to one file.
+ */
+export async function playMachines(world: World, wrong: Wrong): Promise<void> {
+  const {choices, sandbox, machine, rules, scheduler} = world
+  if (!sandbox) return
+  const machines: [Machine, Machine] = [machine, world.join('depot')]
+  machines[1].skew = choices.one('skew', [0, 60_000, -3_600_000, 86_400_000])
+  const ids = sandbox.core.store.read('site').map(({id}) => String(id))
+  const rows = ids.slice(0, choices.integer('rows', 2, 12))
+  world.write('rows.csv', `id,shippingAddress\n${rows.map((id) => `${id},shared ${id}\n`).join('')}`)
+  await world.run(['sites', 'update', '-f', 'rows.csv', '--set-size', '2', '--dry-run', '--plan-out', 'plan.json'])
+  const begun = new Set<Machine>()
+  let complete: string | undefined
+  const addressOf = (id: string) => sandbox.core.store.find('site', Number(id))?.['shippingAddress']
+  const isDone = () => rows.every((id) => addressOf(id) === `shared ${id}`)
+  for (let round = 0; round < rounds; round++) {
+    const isCalm = round >= calmFrom
+    rules.trouble = isCalm ? 0 : choices.of(`trouble ${round}`)() * 0.3
+    world.enter(`round ${round}`)
+    const lives = machines.map((on) => {
+      const faults = isCalm ? {} : faultsOf(world, `round ${round} ${on.host}`)
+      return {
+        on,
+        write: world.start([...(begun.has(on) ? resume : apply), '--yes', '--json'], faults, {on}),
+        read: world.start(read, isCalm ? {} : faultsOf(world, `read ${round} ${on.host}`), {on}),
+      }
+    })
+    for (const {on, write, read} of lives) {
+      const ending = await scheduler.runUntil(write.ended)
+      const {exitCode} = await scheduler.runUntil(read.ended)
+      for (const code of [exitCode, ending.exitCode]) if (code === undefined) world.kills++
+      const told = readTold(ending)
+      if (exitCode === 1 || ending.exitCode === 1) wrong(`exit ${ending.exitCode} and ${exitCode}: ${ending.stderr}`)
+      if (exitCode === 0 && !existsSync(machine.path(file))) wrong(`${on.host}: the export ended well without a file`)
+      if (codesOf(told).some((code) => code === 'NO_RUN' || code === 'RUN_NEVER_BEGAN')) begun.delete(on)
+      else if (ending.exitCode === undefined || (told?.runId ?? null) !== null) begun.add(on)
+      for (const {line, fate} of fatesOf(told)) {
+        const key = rows[line - 2]
+        const isThere = world.service.commits.some((one) => one.key === key)
+        if (fate === 'applied' && !isThere) wrong(`${on.host}, line ${line}: told applied, and was lost`)
+      }
+    }
+    if (complete === undefined && existsSync(machine.path(file))) complete = readFileSync(machine.path(file), 'utf8')
+    if (complete !== undefined && readFileSync(machine.path(file), 'utf8') !== complete) wrong(`${file} has changed`)
+    judgeDisk(world, wrong)
+    if (isCalm && complete !== undefined && isDone()) break
+    await world.pass(choices.of(`pause ${round}`)() * 400_000)
+  }
+  for (const id of rows)
+    if (addressOf(id) !== `shared ${id}`) wrong(`site ${id} was never changed: ${String(addressOf(id))}`)
+  const found = (complete ?? '').split('\n').flatMap((line) => (line ? [(JSON.parse(line) as {id: string}).id] : []))
+  const all = sandbox.core.store.read('batch').filter(({recordedAtUtc: at}) => `${at}` > from && `${at}` < to)
+  for (const {id} of all) if (found.filter((one) => one === id).length !== 1) wrong(`${id} is not in ${file} once`)
+}
+
+const apply = ['sites', 'update', '--apply-plan', 'plan.json']
+const resume = ['runs', 'resume', 'latest', '--resend-after-settle']
+/** Days that are whole in any time zone of the range that is asked for. */
+const [from, to] = ['2024-07-03', '2024-07-19']
+const read = [
+  ...['reports', 'transactions', '--start', '2024-07-01', '--end', '2024-07-20', '--page-size', '5'],
+  ...['--output-file', file],
+]
