@@ -31,8 +31,11 @@ test('a fixed span of histories is told truly, and the same in another worker an
   expect(lines).toEqual(expect.arrayContaining(again.lines.filter((line) => line.includes('digest'))))
 })
 
-test('nightly exports hold every record once', {timeout: 300_000}, async () => {
-  const {lines} = await simulate(['--seeds', '1-20', '--acts', 'exports'])
+test.each([
+  ['nightly exports', 'exports', '1-20'],
+  ['jobs, mirrors, machines that share folders, and state of an older program', 'jobs,sync,machines,old', '1-12'],
+])('%s are told truly', {timeout: 300_000}, async (_, acts, seeds) => {
+  const {lines} = await simulate(['--seeds', seeds, '--acts', acts])
 
   expect(lines.at(-1)).toBe('0 wrong')
 })

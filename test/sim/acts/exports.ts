@@ -1,7 +1,9 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {isDeepStrictEqual} from 'node:util'
 import {pickInteger} from '../../../src/sandbox/seed/random.js'
 import type {SandboxService} from '../service.js'
 import type {World} from '../world.js'
+import {readTold} from './told.js'
 import {between, pickFaults, type Wrong} from './writes.js'
 
 export const hour = 3_600_000
@@ -30,6 +32,8 @@ export async function playExports(world: World, wrong: Wrong): Promise<void> {
       const {exitCode, stderr} = await world.run([...nightOf(night), ...more], faults)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
       judgeFiles(world, seen, wrong)
+      const isBare = world.has(`night-${night}.ndjson`) && !world.has(`night-${night}.ndjson.manifest.json`)
+      if (isBare) await judgeMark(world, night, wrong)
       if (exitCode === 2 && stderr.includes('already exists')) break // a life that was killed had finished it
       if (exitCode === 1 || (isCalm && attempt === mostTries - 1 && exitCode !== 0)) {
         wrong(`night ${night}: exit ${exitCode}: ${stderr.slice(0, 600)}`)
@@ -75,14 +79,26 @@ export function judgeFiles({machine}: World, seen: Map<string, string>, wrong: W
 
 export function judgeUnion({core}: SandboxService, seen: Map<string, string>, wrong: Wrong): void {
   const found = new Map<string, number>()
+  const records = core.store.database.all('SELECT json FROM batch WHERE deleted = 0')
+  const truth = new Map(records.map(({json}) => [(JSON.parse(String(json)) as {id: string}).id, String(json)]))
   for (const text of seen.values()) {
     for (const line of text.split('\n').filter(Boolean)) {
       const {id} = JSON.parse(line) as {id: string}
       found.set(id, (found.get(id) ?? 0) + 1)
+      if (!isDeepStrictEqual(JSON.parse(line), JSON.parse(truth.get(id) ?? 'null')))
+        wrong(`${id} is not as it is there`)
     }
   }
   const asked = core.store.read('batch').filter(({recordedAtUtc}) => String(recordedAtUtc) >= firstSurely)
   const all = asked.map(({id}) => String(id))
   for (const id of all) if (!found.has(id)) wrong(`${id} is in no file`)
   for (const [id, count] of found) if (count > 1) wrong(`${id} is in the files ${count} times`)
+}
+
+/** A file that has no manifest yet is not what a mark was moved for. */
+async function judgeMark(world: World, night: number, wrong: Wrong): Promise<void> {
+  const told = readTold(await world.run(['exports', 'show', 'nightly', '--json']))
+  for (const {file} of (told?.data ?? []) as {file: string | null}[]) {
+    if (file?.endsWith(`night-${night}.ndjson`)) wrong(`the mark was moved for night ${night} before its manifest`)
+  }
 }
