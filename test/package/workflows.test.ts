@@ -16,7 +16,7 @@ const stepsOf = ({jobs}: Workflow) => Object.values(jobs).flatMap(({steps}) => s
 const textOf = (words: string) =>
   stepsOf(release).find(({name, run}) => name?.startsWith(words) || run?.startsWith(words))?.run ?? 'false'
 
-describe.each(['gate.yml', 'release.yml'])('%s', (name) => {
+describe.each(['gate.yml', 'release.yml', 'weekly.yml'])('%s', (name) => {
   test('runs no text in which a name from outside was put', () => {
     const runs = stepsOf(read(name)).flatMap(({run}) => run ?? [])
 
@@ -29,6 +29,17 @@ describe.each(['gate.yml', 'release.yml'])('%s', (name) => {
 
     expect(used.filter((each) => !/@[0-9a-f]{40}$/.test(each))).toEqual([])
   })
+})
+
+test('the weekly workflow may read only, and runs every long test', () => {
+  const {permissions, jobs} = read('weekly.yml')
+  const {scripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {scripts: Record<string, string>}
+  const long = Object.keys(scripts).filter((name) => /^(test:(?!watch)|torture$|sim$|mutate$)/.test(name))
+
+  expect(permissions).toEqual({contents: 'read'})
+  expect(Object.values(jobs).filter((job) => job.permissions)).toEqual([])
+  const runs = stepsOf(read('weekly.yml')).flatMap(({run}) => /^npm run (\S+)/.exec(run ?? '')?.[1] ?? [])
+  expect([...new Set(runs)].sort()).toEqual(long.sort())
 })
 
 test('only the job that publishes may prove who it is, and only the one after it may write', () => {
