@@ -1,4 +1,5 @@
 import type {Field} from '../contract/index.js'
+import {defined} from '../values/defined.js'
 import {suggest} from '../values/suggest.js'
 import {isZone, zoneNames} from '../values/zones.js'
 import {findOutside, hintForDate, hintForNumber, type NumberField, type Spelling} from './hints.js'
@@ -22,7 +23,7 @@ export function noNumber(text: string, field: NumberField, spelling?: Spelling):
   return {
     code: kind === 'integer' ? 'NOT_AN_INTEGER' : 'NOT_A_NUMBER',
     message: shown,
-    ...(note !== undefined && {note}),
+    ...defined({note}),
     write,
   }
 }

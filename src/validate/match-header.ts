@@ -1,4 +1,5 @@
 import type {Use} from '../contract/index.js'
+import {defined} from '../values/defined.js'
 import {columnText} from '../values/place.js'
 import {suggest, suggestAll} from '../values/suggest.js'
 import {type FieldNames, type FieldPlace, isDangerousName, overlaps, toPath, toPlainName} from './field-names.js'
@@ -169,11 +170,9 @@ class Matcher {
     const {file, sheet, line, rowNumber: row} = this.#options
     this.problems.push({
       file,
-      ...(sheet !== undefined && {sheet}),
+      ...defined({sheet}),
       line,
-      ...(row !== undefined && {row}),
-      ...(column !== undefined && {column}),
-      ...(columnName !== undefined && {columnName}),
+      ...defined({row, column, columnName}),
       severity: 'error',
       code,
       message,

@@ -1,3 +1,4 @@
+import {defined} from '../values/defined.js'
 import type {Layout} from '../values/place.js'
 import {type Finding, type Problem, tellFinding} from './problem.js'
 import type {CellListener, Reading} from './read-cell.js'
@@ -15,7 +16,7 @@ export class RowReport implements CellListener {
   #cell: string | undefined
 
   constructor(file: string, sheet?: string) {
-    this.#file = {file, ...(sheet !== undefined && {sheet})}
+    this.#file = {file, ...defined({sheet})}
   }
 
   /** `rowNumber` as a spreadsheet counts it, where that is not the line. */
@@ -44,7 +45,7 @@ export class RowReport implements CellListener {
   /** How people find the rows so far. */
   get layout(): Layout {
     const {sheet} = this.#file
-    return {...(sheet !== undefined && {sheet}), ...(this.#shifts.length > 0 && {shifts: this.#shifts})}
+    return {...defined({sheet}), ...(this.#shifts.length > 0 && {shifts: this.#shifts})}
   }
 
   found(finding: Finding): void {
@@ -52,15 +53,12 @@ export class RowReport implements CellListener {
     this.problems.push({
       ...this.#file,
       line: this.#line,
-      ...(this.#row !== undefined && {row: this.#row}),
-      ...(this.#column !== undefined && {column: this.#column}),
-      ...(this.#name !== undefined && {columnName: this.#name}),
+      ...defined({row: this.#row, column: this.#column, columnName: this.#name}),
       severity: severity ?? 'error',
       code,
-      ...(kind !== undefined && {kind}),
+      ...defined({kind}),
       message: tellFinding(finding),
-      ...(this.#cell !== undefined && {cell: this.#cell}),
-      ...(note !== undefined && {note}),
+      ...defined({cell: this.#cell, note}),
       ...(write !== undefined && write.length > 0 && {write}),
     })
   }

@@ -1,6 +1,6 @@
 import {type FileHandle, open} from 'node:fs/promises'
-
 import {isFileLimit, tooManyFiles} from '../../core/errors.js'
+import {defined} from '../../values/defined.js'
 import {inputFailure} from './input-failure.js'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 async function* readFile(path: string, handle: FileHandle, highWaterMark?: number): AsyncGenerator<Buffer> {
-  const stream = handle.createReadStream({...(highWaterMark !== undefined && {highWaterMark})})
+  const stream = handle.createReadStream(defined({highWaterMark}))
   try {
     yield* stream as AsyncIterable<Buffer>
   } catch (error) {

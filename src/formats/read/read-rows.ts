@@ -1,4 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
+import {defined} from '../../values/defined.js'
 import type {DialectName} from '../names.js'
 import type {CellTable, CsvPart} from './exported-cells.js'
 import {inputFailure} from './input-failure.js'
@@ -147,7 +148,7 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   const parts = chain([rest], all)
   return {
     ...{name, format, delimiter, header, parts, rows: toRows(parts)},
-    ...(options.headerRow !== undefined && {headerRow}),
+    ...defined({headerRow: options.headerRow}),
   }
 }
 

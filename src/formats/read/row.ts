@@ -1,3 +1,4 @@
+import {defined} from '../../values/defined.js'
 import type {JsonValue} from '../../values/json.js'
 
 /** One record of an input file, with the line it starts on (1-based) and its length in characters. */
@@ -45,12 +46,7 @@ export type Reading = {
 export function readingOf(known: Partial<Reading>): Reading | undefined {
   const {format, delimiter, sheet, headerRow} = known
   if (format === undefined) return undefined
-  return {
-    format,
-    ...(delimiter !== undefined && {delimiter}),
-    ...(sheet !== undefined && {sheet}),
-    ...(headerRow !== undefined && {headerRow}),
-  }
+  return {format, ...defined({delimiter, sheet, headerRow})}
 }
 
 /** An input file whose head has been read. */

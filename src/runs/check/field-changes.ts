@@ -2,6 +2,7 @@ import {type Field, fieldsOf, type WriteId, writeOperation} from '../../contract
 import {CliFailure} from '../../core/errors.js'
 import {toPlainName} from '../../validate/field-names.js'
 import {isDecimal} from '../../values/decimal.js'
+import {defined} from '../../values/defined.js'
 import {suggest} from '../../values/suggest.js'
 import {changeDecimal, type DecimalChange} from './decimal-change.js'
 
@@ -76,7 +77,7 @@ function readChange(text: string, value: string, {kind}: Field, round: string | 
     kind === 'integer' ? [...(how === 'percent' ? [] : [amount]), ...(step === undefined ? [] : [step])] : []
   const part = whole.find((digits) => digits.includes('.'))
   if (part !== undefined) throw invalidChange(`${text}: the field holds whole numbers, and ${part} is none.`)
-  return {kind: how, amount, ...(step !== undefined && {step})}
+  return {kind: how, amount, ...defined({step})}
 }
 
 function unreadable(text: string, value: string): CliFailure {

@@ -4,6 +4,7 @@ import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js
 import {type Problem, problemText} from '../../validate/problem.js'
 import {groupProblems, sortProblems} from '../../validate/problem-groups.js'
 import {counted} from '../../values/counted.js'
+import {defined} from '../../values/defined.js'
 import {lineText} from '../../values/place.js'
 
 export type Invalid = {
@@ -65,10 +66,7 @@ export function toEntry(problem: Problem): ErrorEntry {
     message: problemText(problem),
     exit: exitCodeOf('invalid').code,
     file,
-    ...(sheet !== undefined && {sheet}),
-    ...(line !== undefined && {line}),
-    ...(row !== undefined && {row}),
-    ...(column !== undefined && {column}),
+    ...defined({sheet, line, row, column}),
     changed: 'none',
     retry: 'after-fix',
   }

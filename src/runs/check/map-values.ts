@@ -6,6 +6,7 @@ import type {Column} from '../../validate/match-header.js'
 import {type Finding, type Problem, quote} from '../../validate/problem.js'
 import {nullMark} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
+import {defined} from '../../values/defined.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import {lineText} from '../../values/place.js'
 import {suggest} from '../../values/suggest.js'
@@ -44,7 +45,7 @@ export class ValueMapper {
   /** Problems of files of values for which the input has no column. */
   get problems(): Problem[] {
     const {name: file, sheet, header} = this.#input
-    const place = {file, ...(sheet !== undefined && {sheet}), ...(header && {line: header.line})}
+    const place = {file, ...defined({sheet}), ...(header && {line: header.line})}
     const message = 'named by --map-values, but the file has no such column'
     return this.#replacers
       .filter(({count}) => count === 0)

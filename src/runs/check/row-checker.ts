@@ -10,6 +10,7 @@ import {type MatchedHeader, matchHeader} from '../../validate/match-header.js'
 import type {Problem} from '../../validate/problem.js'
 import {sortProblems} from '../../validate/problem-groups.js'
 import {RowReport} from '../../validate/row-report.js'
+import {defined} from '../../values/defined.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Layout, lineText, placeIn} from '../../values/place.js'
 import {PackedRows} from '../plan/packed-rows.js'
@@ -80,7 +81,7 @@ class Checker implements RowChecker {
     this.#set = readSetFields(options.set ?? [], all, cells, options.changes)
     const {names} = this.#set
     this.#options = options
-    this.#file = {file: name, ...(sheet !== undefined && {sheet})}
+    this.#file = {file: name, ...defined({sheet})}
     this.#report = new RowReport(name, sheet)
     const given = [
       ...this.#set.fields,
