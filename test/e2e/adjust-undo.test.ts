@@ -25,6 +25,23 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(2)
   })
 
+  test('makes the rows new again: the same file is sent once more, and then refused', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    stockUp(sandbox, ...ids)
+    const words = ['selections', 'adjust', '-f', write(home, 'restock.csv', header, '20001,2', '20002,-3'), '--json']
+    const {runId} = JSON.parse((await run(words)).stdout)
+    const undo = await run(['runs', 'undo', runId])
+
+    const dry = await run([...words, '--dry-run'])
+    const again = await run(words)
+    const third = await run(words)
+
+    expect([undo, dry, again, third].map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 3])
+    expect(dry.stderr).not.toContain('refused')
+    expect(countsOf(sandbox, 20_001, 20_002)).toEqual([7, 2])
+    expect(requestsOf(sandbox)['selections.adjust']).toBe(3)
+  })
+
   test('is refused where the run that undid it was removed', async ({start, home}) => {
     const {run, sandbox} = await start()
     stockUp(sandbox, ...ids)

@@ -7,7 +7,7 @@ import {endTold, handOver} from '../../runs/earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
 import {refuseOpenDoubt} from '../../runs/earlier-runs/open-doubt.js'
 import {changedAgo, quietMilliseconds} from '../../runs/earlier-runs/quiet-time.js'
-import {type EarlierRun, readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
+import {type EarlierRun, readRuns, refuseUnreadable, withoutUndone} from '../../runs/earlier-runs/read-runs.js'
 import {findOverlap} from '../../runs/earlier-runs/recent-rows.js'
 import {refuseAnother} from '../../runs/earlier-runs/related-runs.js'
 import {
@@ -96,7 +96,8 @@ export function createRunKeeper(given: RunKeeperOptions): RunKeeper {
       const content = digestOfRows(plan) // an open run of the same rows was allowed to send them once more
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return null
       const keyFingerprint = await earlier.fingerprint()
-      const {runs} = readRuns(folder, times, {target: {...target, keyFingerprint}})
+      const found = readRuns(folder, times, {target: {...target, keyFingerprint}})
+      const runs = withoutUndone(found.runs, {folder, times})
       const takesOpen = flags['apply-plan'] !== undefined
       if (takesOpen) refuseUnfinished(plan, runs)
       const same = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds, resumed)

@@ -72,6 +72,17 @@ function withoutLost(run: EarlierRun, isThere: (id: string) => boolean): Earlier
   return continuedBy === undefined || isThere(continuedBy) ? run : {...run, facts}
 }
 
+/** The runs without those of which everything that they applied was undone: their rows are new again. */
+export function withoutUndone(runs: readonly EarlierRun[], {folder, times}: {folder: RunFolder; times: Times}) {
+  const isUndone = ({facts: {undoneBy = []}, outcome}: EarlierRun) =>
+    undoneBy.some((id) => {
+      const undo = withJournal(folder, id, times, (journal) => journal.outcome())
+      const {applied = 0, unchanged = 0} = undo?.rows ?? {}
+      return isFinished(undo) && applied + unchanged >= (outcome?.rows['applied'] ?? Number.POSITIVE_INFINITY)
+    })
+  return runs.filter((run) => !isUndone(run))
+}
+
 /** Throws `storage` for runs that cannot be read: they may have applied rows that are about to be sent. */
 export function refuseUnreadable(unreadable: readonly Unreadable[], {takesFresh}: {takesFresh: boolean}): void {
   const [first, ...more] = unreadable

@@ -4,7 +4,15 @@ import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import type {Batch} from '../rows/phases.js'
-import {type EarlierRun, hasTarget, isOpen, readRuns, refuseUnreadable, type Target} from './read-runs.js'
+import {
+  type EarlierRun,
+  hasTarget,
+  isOpen,
+  readRuns,
+  refuseUnreadable,
+  type Target,
+  withoutUndone,
+} from './read-runs.js'
 import {sentMeanwhile} from './refusals.js'
 import {digestOfRows} from './repeated.js'
 import {indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
@@ -74,7 +82,10 @@ export async function findRelated(
   )
   if (near.length === 0) return {related: [], keys: [], runs: [], notices, seen}
   const keyFingerprint = await earlier.fingerprint()
-  const runs = near.filter((run) => hasTarget(run, {...target, keyFingerprint}))
+  const runs = withoutUndone(
+    near.filter((run) => hasTarget(run, {...target, keyFingerprint})),
+    earlier,
+  )
   const wrote = path === undefined ? undefined : runs.findLast(({facts}) => facts.rejects === path)
   const open = runs.filter((run) => isOpen(run) || (run === wrote && run.facts.continuedBy === undefined))
   if (open.length === 0) return {related: [], keys: [], runs, notices, seen}
