@@ -218,3 +218,17 @@ describe.concurrent('a rejects file', () => {
     expect(writesOf(service)).toBe(before)
   })
 })
+
+test('new rows of a corrected file do not wait behind a set that is refused again', async ({start, home}) => {
+  const {run, sandbox} = await start()
+  const taken = String(sandbox.store.read('site').find(({accountId}) => accountId === 201)?.['name'])
+  const first = ['One', 'Two', taken, 'Four', 'Five']
+  const send = (given: readonly string[]) =>
+    run(create(writeLines(home, [header, ...given.map((name) => site(name))]), '--json'))
+
+  const refused = await send(first)
+  const again = await send([...first, 'Six', 'Seven'])
+
+  expect(JSON.parse(refused.stdout).meta.rows).toMatchObject({applied: 2, refused: 1, rolledBack: 1, unsent: 1})
+  expect(JSON.parse(again.stdout).meta.rows).toMatchObject({applied: 6, refused: 1, rolledBack: 0, unsent: 0})
+})

@@ -5,12 +5,11 @@ import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {loadRun} from '../resume/load-run.js'
-import {fromAnswerText} from '../send/journal-answer.js'
 import {toNewParts} from '../send/run-journal.js'
 import type {Holding} from './match-plan.js'
 import {isFinished} from './read-runs.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
-import {readPlanned} from './rows-of-run.js'
+import {hasRefusal, readPlanned} from './rows-of-run.js'
 
 /** Why a run does not send a row itself any more. */
 export type Taken = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}
@@ -96,11 +95,6 @@ export function endTold({journal, takesAll}: Holding, now: number): void {
   const {requests, endedAt = now} = before ?? {}
   const sent = () => journal.parts().reduce((sum, {attempts}) => sum + attempts, reads)
   journal.end({exit, rows, endedAt, requests: requests ?? sent()})
-}
-
-/** What a refusal blames is found in the records that were sent; nothing else counts rows by their records. */
-function hasRefusal(journal: Journal): boolean {
-  return journal.parts().some(({answer}) => answer !== null && fromAnswerText(answer).fate === 'refused')
 }
 
 /** The rows of a run without their records. */

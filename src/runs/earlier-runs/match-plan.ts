@@ -21,7 +21,7 @@ import {
   type Sending,
 } from './related-runs.js'
 import {indexKeys, type RowKey} from './row-keys.js'
-import {type RowsOfRun, readDoubt, readRows} from './rows-of-run.js'
+import {type RowsOfRun, readDoubt, readRefused, readRows} from './rows-of-run.js'
 
 export type MatchPlanOptions = Sending & {
   /** SHA-256 of the input in hex. */
@@ -72,7 +72,10 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     for (const run of held) if (!kept.includes(run)) run.close()
     const left = kept.every(({takesAll}) => takesAll) ? [] : keys
     return {
-      plan: withNotices({...plan, rows: leaveOut(plan.rows, match.applied)}, notices),
+      plan: withNotices(
+        {...plan, rows: leaveOut(plan.rows, match.applied), last: findRefused(keys, own, earlier)},
+        notices,
+      ),
       held: kept,
       keys: left,
       seen,
@@ -142,6 +145,14 @@ export function createRecordReader({folder, times}: Pick<EarlierRuns, 'folder' |
     known.set(run, records)
     return records
   }
+}
+
+/** Places of rows that are as they were when the service refused them. */
+function findRefused(keys: readonly RowKey[], related: readonly RelatedRun[], {folder, times}: EarlierRuns) {
+  const refused = new Set(
+    related.flatMap(({id}) => withJournal(folder, id, times, (journal) => [...readRefused(journal)]) ?? []),
+  )
+  return new Set(keys.flatMap(({place, digest}) => (refused.has(digest) ? [place] : [])))
 }
 
 /** Whether records of a write without a natural key are found by their likeness. */

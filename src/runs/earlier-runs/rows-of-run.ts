@@ -1,6 +1,8 @@
 import {type JsonValue, printJson} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
 import type {JournalPart} from '../journal/journal-entries.js'
+import {reportOfRun} from '../report/report-of-run.js'
+import {loadRun} from '../resume/load-run.js'
 import {fromAnswerText} from '../send/journal-answer.js'
 import {digestText, type RowKey} from './row-keys.js'
 
@@ -37,6 +39,18 @@ export function readPlanned(journal: Journal): RowKey[] {
 export function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
   const hasDoubt = journal.parts().some((part) => fateOf(part) === 'inDoubt')
   return hasDoubt ? readRows(journal) : {inDoubt: []}
+}
+
+/** What a refusal blames is found in the records that were sent; nothing else counts rows by their records. */
+export function hasRefusal(journal: Journal): boolean {
+  return journal.parts().some(({answer}) => answer !== null && fromAnswerText(answer).fate === 'refused')
+}
+
+/** Digests of rows that the service refused. */
+export function* readRefused(journal: Journal): Generator<string, void, void> {
+  if (!hasRefusal(journal)) return
+  const {outcomes} = reportOfRun(loadRun(journal))
+  for (const {place, digest} of journal.rows()) if (outcomes.at(place)?.fate === 'refused') yield digestText(digest)
 }
 
 export type RowsOptions = {

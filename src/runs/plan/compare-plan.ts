@@ -3,7 +3,7 @@ import {overlaps} from '../../validate/field-names.js'
 import {compareDeletions} from '../deletions/deletions.js'
 import {compareTemplates} from '../machines/compare-machines.js'
 import {describeMachines} from '../machines/known-machines.js'
-import {type Checked, type Compared, cutOf, type Matched, type Sending} from '../rows/phases.js'
+import {type Compared, cutOf, type Matched, type Sending} from '../rows/phases.js'
 import {describeUnread, findBlocking} from './check-plan.js'
 import {compareRows, type Shown} from './compare.js'
 import {cutSets, placesOf} from './cut-sets.js'
@@ -28,7 +28,7 @@ export type Uncut = Omit<Compared, 'phase' | 'sets' | 'moves' | 'totals'>
  * would change where a dry run asks for that, or where only the records tell what a row says. Reads, and sends nothing.
  */
 export async function compare(matched: Matched, options: CompareOptions): Promise<Compared> {
-  const {phase: _, found: _found, allowsDamage, longestRecordBytes: longest, ...rows} = matched
+  const {phase: _, found: _found, allowsDamage, longestRecordBytes: longest, last, ...rows} = matched
   const {requests = 0, longestRecordBytes, ...shown} = await look(matched, options)
   const uncut = {
     ...{...rows, sending: options.sending, comparison: null, before: null, readAt: null, problems: [], dates: null},
@@ -40,20 +40,20 @@ export async function compare(matched: Matched, options: CompareOptions): Promis
   const left = (await options.leaveOut?.(uncut)) ?? uncut
   const isAsChecked = left.rows === matched.rows
   return toCompared(withUnseen(withoutUnknown(left)), {
-    allowsDamage,
+    ...{allowsDamage, last},
     longestRecordBytes: longestRecordBytes ?? (isAsChecked ? longest : Number.POSITIVE_INFINITY),
   })
 }
 
-type ToCut = Partial<Pick<Checked, 'allowsDamage' | 'longestRecordBytes'>>
+type ToCut = Partial<Pick<Matched, 'allowsDamage' | 'longestRecordBytes' | 'last'>>
 
 /** The rows in sets, with the problems that only their records show. */
-export function toCompared(uncut: Uncut, {allowsDamage = null, longestRecordBytes}: ToCut = {}): Compared {
+export function toCompared(uncut: Uncut, {allowsDamage = null, longestRecordBytes, last}: ToCut = {}): Compared {
   const {operation, sending, problems} = uncut
   return {
     ...uncut,
     phase: 'compared',
-    sets: cutSets(uncut.rows, {...cutOf(operation, sending), longestRecordBytes}),
+    sets: cutSets(uncut.rows, {...cutOf(operation, sending), longestRecordBytes, last}),
     problems: [...problems, ...findBlocking(uncut, allowsDamage)],
     moves: [],
     totals: [],

@@ -49,6 +49,8 @@ export type CutOptions = {
   atomic?: boolean | undefined
   /** So many of the first rows are sent first, and the others only when they were applied. */
   canary?: number | undefined
+  /** Places of rows that are sent after the others, in sets of their own, unless all rows are one set. */
+  last?: ReadonlySet<number> | undefined
   /** No record of the file takes more bytes than this in a request, where that is known. */
   longestRecordBytes?: number | undefined
   /** What the service takes in one request, where that is less than any records. */
@@ -79,13 +81,17 @@ export function placesOf(rows: RowList, isTaken: (skip: PlannedRow['skip']) => b
  */
 export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
   const {setSize, atomic = false, canary = 0, rule = {}, longestRecordBytes = Number.POSITIVE_INFINITY} = options
+  const last = (!atomic && options.last) || new Set()
   const {most = Number.POSITIVE_INFINITY} = rule
-  const places = placesOf(rows, (skip) => skip === undefined)
+  const all = placesOf(rows, (skip) => skip === undefined)
+  const sooner = all.filter((place) => !last.has(place))
+  const places = [...sooner, ...all.filter((place) => last.has(place))]
   const cutGroup = (group: number[]) =>
     cutPlaces(rows, group, {longestRecordBytes, most: Math.min(most, atomic ? Math.max(group.length, 1) : setSize)})
   const cut = (part: number[]) => groupPlaces(rows, part, rule).flatMap(cutGroup)
   const first = cut(places.slice(0, canary))
-  const sets = [...first, ...cut(places.slice(canary))]
+  const end = Math.max(canary, sooner.length)
+  const sets = [...first, ...cut(places.slice(canary, end)), ...cut(places.slice(end))]
   if (atomic && sets.length > 1) throw findUnlike(rows, places, rule) ?? tooLarge(places.length, rule)
   return sets.map((part, index) => ({
     number: index + 1,

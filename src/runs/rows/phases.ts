@@ -112,7 +112,11 @@ export type Checked = Batch &
   }
 
 /** Rows that were matched with earlier runs: those that one of them applied carry `skip`. */
-export type Matched = Omit<Checked, 'phase'> & {readonly phase: 'matched'}
+export type Matched = Omit<Checked, 'phase'> & {
+  readonly phase: 'matched'
+  /** Places of rows that were refused as they are: others do not wait behind them. */
+  readonly last?: ReadonlySet<number> | undefined
+}
 
 /** The records that are about to change as they were read, by natural key; of creates the ids that were there. */
 export type Before = {

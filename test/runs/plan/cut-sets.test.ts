@@ -22,6 +22,20 @@ test('by count', () => {
   expect(cut([], 2, 100)).toEqual([])
 })
 
+test('rows that come last are in sets of their own after the others, unless all rows are one set', () => {
+  const placesOf = (options: Partial<CutOptions>) =>
+    cutSets(rows(6), {setSize: 2, last: new Set([1, 2, 4]), ...options}).map(({places}) => places)
+
+  expect(placesOf({})).toEqual([[0, 3], [5], [1, 2], [4]])
+  expect(placesOf({canary: 1})).toEqual([[0], [3, 5], [1, 2], [4]])
+  expect(placesOf({canary: 4})).toEqual([
+    [0, 3],
+    [5, 1],
+    [2, 4],
+  ])
+  expect(placesOf({atomic: true})).toEqual([[0, 1, 2, 3, 4, 5]])
+})
+
 describe('by bytes', () => {
   const mega = 1_048_576
 
