@@ -83,3 +83,20 @@ test('10,000 machines are five requests and one login, and the next run logs in 
 function toLines(text = ''): string[] {
   return text.split('\n').filter(Boolean)
 }
+
+test('a problem of a read is annotated once in GitHub Actions, and a limit is none', async ({start}) => {
+  const {run} = await start()
+  const environment = {GITHUB_ACTIONS: 'true'}
+
+  const missing = await run(['sites', 'list', '--site', '999999', '--fail-on-missing'], {environment})
+  const wrong = await run(['sites', 'list', '--where', 'foo=1', '--json'], {environment})
+  const cut = await run(['sites', 'list', '--limit', '1', '--json'], {environment})
+
+  const annotationsOf = ({stderr}: {stderr: string}) => stderr.split('\n').filter((line) => line.startsWith('::'))
+  expect([missing, wrong, cut].map(annotationsOf)).toEqual([
+    [expect.stringMatching(/^::error title=\w+::.*1 site not found: 999999/)],
+    [expect.stringMatching(/^::error title=\w+::no column is called "foo"/)],
+    [],
+  ])
+  expect(JSON.parse(cut.stdout)).toMatchObject({meta: {truncated: true}, warnings: []})
+})

@@ -3,7 +3,9 @@ import type {Input, ParserOutput} from '@oclif/core/interfaces'
 import {describeUnconfirmed, exitCodeOf, findOperationOf, isStop} from '../../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
+import {sayCommand} from '../terminal/error-output.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
+import {isWorkflow} from '../terminal/workflow-log.js'
 import {findVariables, refuseEmpty, refuseInherited, switchesOf, toLists} from './check-values.js'
 import type {CommandContext, Measures, OtherCommands, Presented} from './command-context.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
@@ -192,6 +194,7 @@ export abstract class BaseCommand extends Command {
   /** Records how a run ended where a scheduler reads it: in a metrics file, in the summary of a workflow. */
   protected override async finally(): Promise<void> {
     for (const end of this.#endings) await end()
+    await this.#annotate()
     if (process.send) {
       const {reportFacts} = await import('./watched.js')
       reportFacts(Object.assign({}, ...this.#measured.map((ask) => ask())))
@@ -203,6 +206,14 @@ export abstract class BaseCommand extends Command {
     const exit = Number(process.exitCode ?? 0)
     const ending = {args: this.argv, flags: this.#flags, exit, errors: this.#errors, measured: this.#measured}
     await recordEnding(ending, this.context)
+  }
+
+  /** Shows the problems of a read to the runner of a workflow; a write does so itself. */
+  async #annotate(): Promise<void> {
+    const {output, annotations}: Values = {...this.ctor.flags}
+    if (this.#errors.length === 0 || !output || annotations || !isWorkflow()) return
+    const {toWorkflowCommands} = await import('../write/annotations.js')
+    for (const command of toWorkflowCommands(this.#errors, this.environment)) sayCommand(command)
   }
 
   /** Name of the command, such as `sites create`. */

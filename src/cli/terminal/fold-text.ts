@@ -31,11 +31,20 @@ function foldLine(line: string, width: number): string {
   return foldWords(toPieces(line.slice(head.length)), {head, hanging, width})
 }
 
-/** Words, and a command at the end of the line as one piece: pasted in two lines, it would be two commands. */
-function toPieces(text: string): string[] {
-  const command = text.match(/(?<=^|: |→ |\d\. )vendorctl .*$/)?.[0]
-  if (command === undefined) return text.split(' ')
-  return [...text.slice(0, -command.length).trimEnd().split(' '), command]
+/** A command up to where the sentence goes on. */
+const command =
+  /(?<=^|: |→ |\d\. )vendorctl (?:'[^']*'|"[^"]*"|[^'"])*?(?:$|[.;](?= [A-Z]|$)|[,;](?= (?:then|or|and) )|(?= (?:then|or|and) ))/g
+
+/** Words, and each command as one piece: pasted in two lines, it would be two commands. */
+export function toPieces(text: string): string[] {
+  const pieces: string[] = []
+  let end = 0
+  for (const {0: found, index} of text.matchAll(command)) {
+    pieces.push(...text.slice(end, index).split(' ').filter(Boolean), found)
+    end = index + found.length
+  }
+  const rest = text.slice(end)
+  return rest === '' && end > 0 ? pieces : [...pieces, ...rest.replace(end > 0 ? /^ / : '', '').split(' ')]
 }
 
 type Frame = {head: string; hanging: number; width: number}

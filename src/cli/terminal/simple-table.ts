@@ -1,6 +1,6 @@
 import {widthOf} from '../../core/text-width.js'
 import {hasColor} from '../help/terminal-look.js'
-import {foldText} from './fold-text.js'
+import {foldText, toPieces} from './fold-text.js'
 
 /**
  * A small table, safe for a terminal and never cut. On a narrow terminal the widest cells continue on the next line; on
@@ -58,13 +58,13 @@ function toLines(cell: string, width: number): string[] {
   return [first, ...rest.map((line) => line.trimStart())]
 }
 
-/** The width of each column; none is narrower than its longest word. */
+/** The width of each column; none is narrower than its longest word or command. */
 function fitWidths(rows: Rows, width: number): number[] {
   const cellsOf = (place: number) => rows.map((row) => row[place] ?? '')
   const longest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
   const places = [...(rows[0] ?? []).keys()]
   const widths = places.map((place) => longest(cellsOf(place)))
-  const floors = places.map((place) => Math.max(narrowest, longest(cellsOf(place).flatMap((cell) => cell.split(' ')))))
+  const floors = places.map((place) => Math.max(narrowest, longest(cellsOf(place).flatMap(toPieces))))
   for (let over = sum(widths) + gap * (widths.length - 1) - width; over > 0; over--) {
     const shrinkable = places.filter((place) => (widths[place] ?? 0) > (floors[place] ?? 0))
     const widest = shrinkable.toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))[0]

@@ -28,6 +28,18 @@ describe('folding', () => {
     expect(foldText(line, 40)).toBe('→ Find out about the rows:\n  vendorctl runs reconcile latest')
   })
 
+  test('each of several commands stays complete, and what follows it is broken as words are', () => {
+    const line = 'Find out: vendorctl runs reconcile ID, then send the rest with: vendorctl runs resume ID. Show it.'
+
+    expect(foldText(line, 44).split('\n')).toEqual([
+      'Find out: vendorctl runs reconcile ID, then',
+      '  send the rest with:',
+      '  vendorctl runs resume ID. Show it.',
+    ])
+    const quoted = "Or: vendorctl sql 'select 1; then 2. And so on' --db x.db"
+    expect(foldText(quoted, 40)).toBe("Or:\n  vendorctl sql 'select 1; then 2. And so on' --db x.db")
+  })
+
   test.each([
     ['rows of tables', 'sites.csv:3:3  NAME_UNIQUENESS  index 1  A site with this name already exists'],
     ['a word without an end', 'x'.repeat(60)],
@@ -62,6 +74,19 @@ describe('cells of a table', () => {
       ['', 'account.'],
       ['sites.csv:4:3', 'short'],
     ])
+  })
+
+  test('a column is as wide as the longest command in it', () => {
+    const command = 'vendorctl sites create --file sites.csv'
+    const folded = foldCells(
+      [
+        ['what', 'do'],
+        ['a text that is long enough to fold', `Then: ${command}`],
+      ],
+      60,
+    )
+
+    expect(folded.flat()).toContain(command)
   })
 
   test('that fit stay as they are', () => {
