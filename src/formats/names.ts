@@ -1,5 +1,3 @@
-import type {InputFormat} from './read/row.js'
-
 /** Output formats, as `-o` names them. */
 export const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'markdown'] as const
 export type Format = (typeof formats)[number]
@@ -38,7 +36,9 @@ export const dialectNames = ['rfc4180', 'excel'] as const
 export type DialectName = (typeof dialectNames)[number]
 
 /** Formats of files of rows, as `--input-format` names them. */
-export const inputFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const satisfies readonly InputFormat[]
+export const inputFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const
+export type InputFormat = (typeof inputFormats)[number]
+export type TextFormat = Exclude<InputFormat, 'xlsx'>
 
 /** Formats of what a dry run would change. */
 export const diffFormats = ['table', 'json', 'markdown'] as const

@@ -1,5 +1,6 @@
 import {defined} from '../../values/defined.js'
 import type {JsonValue} from '../../values/json.js'
+import type {InputFormat} from '../names.js'
 
 /** One record of an input file, with the line it starts on (1-based) and its length in characters. */
 export type Row = CellsRow | ValueRow | BrokenRow
@@ -25,9 +26,6 @@ export type ValueRow = {kind: 'value'; line: number; size: number; value: JsonVa
 
 /** A row that cannot be read, while those after it can; `why` finishes the sentence "this row is …". */
 export type BrokenRow = {kind: 'broken'; line: number; size: number; why: string}
-
-export type TextFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
-export type InputFormat = TextFormat | 'xlsx'
 
 export type Header = Pick<CellsRow, 'line' | 'rowNumber' | 'cells'>
 

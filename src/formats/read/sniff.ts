@@ -1,6 +1,6 @@
 import {extname} from 'node:path'
 
-import type {TextFormat} from './row.js'
+import type {TextFormat} from '../names.js'
 
 const formatOfExtension: Readonly<Record<string, TextFormat>> = {
   '.csv': 'csv',

@@ -1,13 +1,13 @@
 import {writeOperation} from '../../contract/index.js'
 import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
-import {naturalKeyOf} from '../check/row-content.js'
 import {hasTarget, readRuns} from '../earlier-runs/read-runs.js'
 import type {EarlierRuns} from '../earlier-runs/related-runs.js'
 import {readRows} from '../earlier-runs/rows-of-run.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {Uncut} from '../plan/compare-plan.js'
 import {mapRows} from '../plan/packed-rows.js'
+import {naturalKeyOf} from '../plan/row-content.js'
 import {loadRun} from '../resume/load-run.js'
 
 /**

@@ -2,12 +2,12 @@ import {writeOperation} from '../../contract/index.js'
 import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {idOf, writtenKey} from '../check/row-content.js'
 import {compareRecords, type Shown} from '../plan/compare.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import {filterRows, mapRows} from '../plan/packed-rows.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {readCurrent, requestsToRead} from '../plan/read-current.js'
+import {idOf, writtenKey} from '../plan/row-content.js'
 import type {Matched, Planned} from '../rows/phases.js'
 
 /** How many records a plan would delete with its sets. */

@@ -1,7 +1,7 @@
 import {useOf, writeOperation} from '../../contract/index.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
-import {saidBy} from '../check/row-content.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
+import {saidBy} from '../plan/row-content.js'
 import type {Batch} from '../rows/phases.js'
 import {valueAt} from '../send/pointers.js'
 import type {RowKey} from './row-keys.js'

@@ -1,6 +1,6 @@
 import type {WriteId} from '../../contract/index.js'
-import {contentDigest, naturalKeyOf, saidBy} from '../check/row-content.js'
 import type {RowList} from '../plan/cut-sets.js'
+import {contentDigest, naturalKeyOf, saidBy} from '../plan/row-content.js'
 
 /** What identifies a row among the rows of all runs; equal content has an equal digest. */
 export type RowKey = {place: number; digest: string; naturalKey: string | null}

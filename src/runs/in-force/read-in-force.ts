@@ -1,9 +1,9 @@
 import {allFieldsOf, filterOf, limits, readOperation, type Write} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {keyInForce} from '../check/row-content.js'
 import {spellFields} from '../plan/merge.js'
 import {type Reader, readAtMost} from '../plan/read-at-most.js'
+import {keyInForce} from '../plan/row-content.js'
 
 export type InForce = {records: Map<string, JsonRecord>; requests: number}
 

@@ -9,11 +9,11 @@ import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
-import {idOf, writtenKey} from '../check/row-content.js'
 import {findImpossible} from '../differences/changes.js'
 import type {Ending} from '../report/exit-of-run.js'
 import {type Checked, type Compared, countToSend} from '../rows/phases.js'
 import {rangeOf} from './read-current.js'
+import {idOf, writtenKey} from './row-content.js'
 
 /** Throws `invalid` for rows that cannot be sent to the records as they are: none exists, or a value was damaged. */
 export function refuseBlocked({operation, file, rows, doubts, problems}: Compared): void {

@@ -3,7 +3,6 @@ import type {Problem} from '../../validate/problem.js'
 import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {idOf, writtenKey} from '../check/row-content.js'
 import {changeByNumber} from '../differences/changes.js'
 import type {Batch, Before, Comparison, Matched} from '../rows/phases.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
@@ -13,6 +12,7 @@ import {spellFields} from './merge.js'
 import {filterRows, mapRows} from './packed-rows.js'
 import type {Reader} from './read-at-most.js'
 import {readCurrent} from './read-current.js'
+import {idOf, writtenKey} from './row-content.js'
 
 /** What the current records showed of rows, each of which takes the place of what was known before. */
 export type Shown = Partial<

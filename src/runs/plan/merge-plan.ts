@@ -7,7 +7,6 @@ import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
 import {isRawNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {contentDigest, idOf, writtenKey} from '../check/row-content.js'
 import {checkInForce, toFirst} from '../in-force/check-in-force.js'
 import type {Comparison, Matched} from '../rows/phases.js'
 import {createChanger} from './change-records.js'
@@ -20,6 +19,7 @@ import {createMergedCheck} from './merged-problems.js'
 import {filterRows, mapRows} from './packed-rows.js'
 import type {Reader} from './read-at-most.js'
 import {readCurrent, requestsToRead} from './read-current.js'
+import {contentDigest, idOf, writtenKey} from './row-content.js'
 
 export type MergeOptions = {
   client: Reader

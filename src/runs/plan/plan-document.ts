@@ -7,7 +7,6 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf} from '../check/row-content.js'
 import {
   type Batch,
   type Before,
@@ -21,6 +20,7 @@ import {toSent} from '../send/to-sent.js'
 import {compareKnown} from './compare.js'
 import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from './cut-sets.js'
 import {filterRows} from './packed-rows.js'
+import {idOf} from './row-content.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */
 export type PlanHead = {

@@ -4,12 +4,12 @@ import {counted} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf, naturalKeyOf, recordDigest, saidBy} from '../check/row-content.js'
 import type {Comparison, RowChange} from '../rows/phases.js'
 import type {PlannedRow} from './cut-sets.js'
 import {planAgain} from './plan-again.js'
 import {fieldOf} from './plan-document.js'
 import type {PlanDocument} from './read-plan-document.js'
+import {idOf, naturalKeyOf, recordDigest, saidBy} from './row-content.js'
 
 /** A record that is not as it was when the plan was made. */
 export type Drift = {

@@ -8,7 +8,6 @@ import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values
 import {type Layout, placeIn, placeText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {readFieldRules} from '../check/field-changes.js'
-import {idOf} from '../check/row-content.js'
 import {type Agreed, agreedRows, type Batch, batchOf} from '../rows/phases.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import {diffRecords} from './diff.js'
@@ -24,6 +23,7 @@ import {
   toCounts,
 } from './plan-document.js'
 import {type PlanParts, readPlanParts} from './plan-lines.js'
+import {idOf} from './row-content.js'
 
 /** A plan file that is as it was written. */
 export type PlanDocument = {

@@ -1,8 +1,8 @@
 import {allFieldsOf, type Probe} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {idOf} from '../check/row-content.js'
 import {diffRecords} from '../plan/diff.js'
+import {idOf} from '../plan/row-content.js'
 import {
   countRecords,
   type FieldFinding,

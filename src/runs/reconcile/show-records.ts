@@ -10,9 +10,9 @@ import {commandLine} from '../../core/command-line.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {naturalKeyOf} from '../check/row-content.js'
 import {spellFields} from '../plan/merge.js'
 import {findRead} from '../plan/read-current.js'
+import {naturalKeyOf} from '../plan/row-content.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
 const mostNamed = 50

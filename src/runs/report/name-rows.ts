@@ -3,7 +3,7 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {isNumber} from '../../values/json.js'
 import {type Span, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf} from '../check/row-content.js'
+import {idOf} from '../plan/row-content.js'
 import type {Batch} from '../rows/phases.js'
 import type {RefusedRow, RunReport, SetNote} from './report.js'
 

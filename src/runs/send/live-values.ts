@@ -2,11 +2,11 @@ import {allFieldsOf, limits, type Write, type WriteId, writeOperation} from '../
 import {systemClock} from '../../core/clock.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {idOf, saidBy} from '../check/row-content.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import {spellFields} from '../plan/merge.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {readCurrent} from '../plan/read-current.js'
+import {idOf, saidBy} from '../plan/row-content.js'
 
 /** What changes by itself is read again before it is sent when it is older than this. */
 export const oldestLiveMilliseconds = 1_000

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Page, ReadRequest} from '../../../src/client/types.js'
 import {writeOperation} from '../../../src/contract/index.js'
-import {naturalKeyOf} from '../../../src/runs/check/row-content.js'
 import {
   compareKnown,
   compareRecords,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/runs/plan/compare.js'
 import type {PlannedRow} from '../../../src/runs/plan/cut-sets.js'
 import {mergePlan} from '../../../src/runs/plan/merge-plan.js'
+import {naturalKeyOf} from '../../../src/runs/plan/row-content.js'
 import {batchOf, checkedRows, type Matched} from '../../../src/runs/rows/phases.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 

@@ -2,11 +2,11 @@ import {allFieldsOf, writeOperation} from '../../../contract/index.js'
 import type {Finding, Problem} from '../../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
-import {writtenKey} from '../../check/row-content.js'
 import type {Compared, Place} from '../../rows/phases.js'
 import {compareKnown} from '../compare.js'
 import {problemAt} from '../merged-problems.js'
 import type {Reader} from '../read-at-most.js'
+import {writtenKey} from '../row-content.js'
 import {readById} from './read-by-id.js'
 
 /**

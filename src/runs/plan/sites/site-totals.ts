@@ -2,10 +2,10 @@ import {allFieldsOf, writeOperation} from '../../../contract/index.js'
 import {createDecimalSum} from '../../../values/decimal-sum.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../../values/json.js'
 import {idText} from '../../../values/record-key.js'
-import {writtenKey} from '../../check/row-content.js'
 import type {Compared, Place, RowChange, SiteTotal} from '../../rows/phases.js'
 import {spellRecord} from '../merge.js'
 import type {Reader} from '../read-at-most.js'
+import {writtenKey} from '../row-content.js'
 import {readById} from './read-by-id.js'
 
 /**

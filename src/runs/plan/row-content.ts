@@ -2,7 +2,7 @@ import {hash} from 'node:crypto'
 import {allFieldsOf, changedResource, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {findField, isNeverSent, spellFields} from '../plan/merge.js'
+import {findField, isNeverSent, spellFields} from './merge.js'
 
 const digestBytes = 16
 
