@@ -25,6 +25,7 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
   const seen = placeTools(world, wrong)
   const nights = choices.integer('nights', 1, 2)
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.3
+  const countOf = (row: string) => world.service.commits.filter(({key}) => key === row).length
   let isCalm = false
   world.childFaults = (name) => (isCalm ? {} : faultsOf(world, name))
   for (let night = 1; night <= nights; night++) {
@@ -47,7 +48,7 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
         if (recorded.has(name)) wrong(`${name} was delivered after its delivery was recorded`)
       }
       if (/^sales: done/m.test(stderr)) for (const name of files.keys()) recorded.add(name)
-      judgeRaised(world, rows, wrong)
+      for (const row of rows) if (countOf(row) > 1) wrong(`${row} was applied ${countOf(row)} times`) // not `--fresh`
       if (/^raise: exit (7|12)/m.test(stderr))
         await world.run(['runs', 'resume', 'latest', '--resend-after-settle', '--yes'])
       more = stderr.includes('Start over with --fresh') ? ', fresh: true' : ''
@@ -56,9 +57,7 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
       if (isCalm && attempt === mostTries) wrong(`night ${night}: exit ${exitCode}: ${stderr.slice(0, 900)}`)
       await between(world, step, isCalm)
     }
-    for (const row of rows) {
-      if (isCalm && !world.service.commits.some(({key}) => key === row)) wrong(`${row} was never applied`)
-    }
+    for (const row of rows) if (isCalm && countOf(row) === 0) wrong(`${row} was never applied`)
     await world.pass(24 * hour)
   }
   judgeUnion(sandbox, files, wrong)
@@ -90,13 +89,10 @@ function placeTools(world: World, wrong: Wrong): Seen {
       }),
     ring(_, input) {
       const {event, name, exit, startedAt} = JSON.parse(input) as Record<string, unknown>
-      const text = `${String(event)} ${JSON.stringify(exit)}`
-      let isTold = false
-      const code = failing(() => {
-        isTold = event !== 'start'
-      })
       const rid = `${String(name)} ${String(startedAt)}`
-      if (isTold && code === 0) seen.rung.set(rid, [...(seen.rung.get(rid) ?? []), text])
+      const code = failing(() => undefined)
+      const text = `${String(event)} ${JSON.stringify(exit)}`
+      if (code === 0 && event !== 'start') seen.rung.set(rid, [...(seen.rung.get(rid) ?? []), text])
       return code
     },
   }
@@ -117,11 +113,3 @@ const describeJobs = (night: number, more: string) => `jobs:
     command: sync
     flags: {db: mirror.db}
 `
-
-/** Each row of a night in the log of the service at most once: nobody said `fresh`. */
-function judgeRaised({service}: World, rows: string[], wrong: Wrong): void {
-  for (const row of rows) {
-    const count = service.commits.filter(({key}) => key === row).length
-    if (count > 1) wrong(`${row} was applied ${count} times`)
-  }
-}

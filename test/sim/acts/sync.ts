@@ -8,6 +8,10 @@ const mostSteps = 6
 const calmFrom = 4
 /** Long lists that are read as the others are. */
 const skipped = 'selections,templates,products,machine_settings,roles,role_rights,machine_rights'
+const words = [
+  ...['sync', '--db', 'mirror.db', '--with-transactions', '--start', '2024-06-01', '--page-size', '30'],
+  ...['--skip', skipped, '--json'],
+]
 type Row = Record<string, unknown>
 
 /** A mirror that is killed, cut off and brought up to date again while others change and delete what it mirrors. */
@@ -36,19 +40,7 @@ export async function playSync(world: World, wrong: Wrong): Promise<void> {
       look()
     }
     if (isChanging) machine.scheduler.after(choices.of(`when ${step}`)() * 1_500, change)
-    const words = [
-      'sync',
-      '--db',
-      'mirror.db',
-      '--with-transactions',
-      '--start',
-      '2024-06-01',
-      '--page-size',
-      '30',
-      '--skip',
-      skipped,
-    ]
-    const ending = await world.run([...words, '--json'], isCalm ? {} : pickFaults(world, `step ${step}`))
+    const ending = await world.run(words, isCalm ? {} : pickFaults(world, `step ${step}`))
     judgeMirror(world, (table, cells) => states.get(table)?.has(cells) ?? false, 'was never so', wrong)
     if (isCalm && ending.exitCode === 0) {
       const now = new Map(mirrored.map(([table, columns]) => [table, toSet(sandbox.core.store.read(table), columns)]))
@@ -86,12 +78,9 @@ const cellsOf = (row: Row, columns: readonly string[]) =>
     .join(' | ')
 const toSet = (rows: readonly Row[], columns: readonly string[]) => new Set(rows.map((row) => cellsOf(row, columns)))
 
-function judgeMirror(
-  {machine}: World,
-  isRight: (table: Table, cells: string) => boolean,
-  how: string,
-  wrong: Wrong,
-): void {
+type IsRight = (table: Table, cells: string) => boolean
+
+function judgeMirror({machine}: World, isRight: IsRight, how: string, wrong: Wrong): void {
   if (!existsSync(machine.path('mirror.db'))) return
   const database = new DatabaseSync(machine.path('mirror.db'))
   try {
