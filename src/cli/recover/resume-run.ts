@@ -30,7 +30,7 @@ export async function resumeRun(text: string | undefined, flags: ResumeFlags, co
       const report = flags['dry-run'] ? forecastResume(run, systemTimes) : await resume(run, needsOf(session))
       return {...report, ...(copies && {copies})}
     })
-    if (reported && !flags['dry-run']) journal.transaction(() => recordReported(journal, reported))
+    if (reported && !flags['dry-run']) recordReported(journal, reported)
   } finally {
     run.close()
   }

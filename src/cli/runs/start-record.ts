@@ -57,7 +57,7 @@ export function startRecord(plan: Agreed, before: Before | null, options: Record
       },
       close(reported) {
         try {
-          if (isEnded && reported) journal.transaction(() => recordReported(journal, reported))
+          if (isEnded && reported) recordReported(journal, reported)
         } finally {
           journal.close()
           lock.release()
@@ -80,10 +80,16 @@ function tidyFinished(folder: RunFolder, now: number, {resolved}: OpenedClient):
   }
 }
 
-/** Records that the user saw the outcome, and where the rejects file is. */
+/** Records that the user saw the outcome, and where the rejects file is; on a full disk it is reported once more later. */
 export function recordReported(journal: Journal, {rejects}: Reported): void {
-  journal.markReported()
-  if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})
+  try {
+    journal.transaction(() => {
+      journal.markReported()
+      if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})
+    })
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+  }
 }
 
 function toFacts(
