@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {type Plugin, rolldown} from 'rolldown'
@@ -66,6 +66,8 @@ const replaced = [
   [ofProgram('src/http/version.ts'), 'virtual:version'],
 ] as const
 
+const isWhereItWas = ({file, from}: Patch) => existsSync(ofProgram(file)) && readFileSync(ofProgram(file), 'utf8').includes(from)
+
 function virtualModules(patches: readonly Patch[]): Plugin {
   const places = new Map<Patch, number>()
   return {
@@ -75,18 +77,19 @@ function virtualModules(patches: readonly Patch[]): Plugin {
       const stand = replaced.find(([file]) => file === id)?.[1] ?? id.replace('\0', '')
       return virtual[stand]
     },
-    transform(code) {
+    transform(code, id) {
       let changed = code
       for (const patch of patches) {
         const parts = code.split(patch.from)
+        if (parts.length === 1 || (isWhereItWas(patch) && id !== ofProgram(patch.file))) continue
         places.set(patch, (places.get(patch) ?? 0) + parts.length - 1)
-        if (parts.length > 1) changed = changed.replace(patch.from, () => patch.to)
+        changed = changed.replace(patch.from, () => patch.to)
       }
       return changed === code ? undefined : changed
     },
     buildEnd() {
       for (const patch of patches) {
-        const count = places.get(patch)
+        const count = places.get(patch) ?? 0
         if (count !== 1) throw new Error(`${patch.file} and its neighbours hold this ${count} times: ${patch.from}`)
       }
     },
@@ -109,12 +112,17 @@ async function toText(input: string, plugins: Plugin[]): Promise<string> {
   }
 }
 
-/** The program and the service as two texts; with patches, the program with planted bugs. */
+let services: Promise<[string, string]> | undefined
+
+/** The program and the services as texts; with patches, the program with planted bugs. */
 export async function bundle(patches: readonly Patch[] = []): Promise<Bundle> {
-  const [program, sandbox, published] = await Promise.all([
-    toText('virtual:program', [virtualModules(patches), parts.replaceModules(lighter)]),
+  services ??= Promise.all([
     toText(here('test/sim/sandbox-entry.ts'), [virtualModules([])]),
     toText(here('test/sim/published-entry.ts'), []),
+  ])
+  const [program, [sandbox, published]] = await Promise.all([
+    toText('virtual:program', [virtualModules(patches), parts.replaceModules(lighter)]),
+    services,
   ])
   return {program, sandbox, published}
 }

@@ -61,6 +61,7 @@ export async function play(
     judgeDisk(world, (text) => wrong.push(text))
     await judgeCount(world, (text) => wrong.push(text))
     if (world.service.refusedForSpeed > 0) wrong.push(`${world.service.refusedForSpeed} requests were too fast`)
+    if (world.tokens.given > mostTokens(world)) wrong.push(`${world.tokens.given} logins where fewer would have done`)
   } catch (error) {
     wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
@@ -68,4 +69,10 @@ export async function play(
   }
   const {lives, kills, faults, faultIds, choices} = world
   return {case: one, wrong, lives, kills, faults, faultIds: [...faultIds], asked: choices.asked}
+}
+
+/** One login a machine, one for each token that was refused, and one for each that may have been lost with a life. */
+function mostTokens({tokens, faults}: World): number {
+  const losses = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails'].map((kind) => faults[kind] ?? 0)
+  return losses.reduce((sum, count) => sum + count, tokens.hosts.size + tokens.refused)
 }

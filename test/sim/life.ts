@@ -73,7 +73,7 @@ let running: Life | undefined
 export function reportUncaught(error: unknown): boolean {
   if (isDeath(error)) return true
   running?.trace(`uncaught: ${error instanceof Error ? error.stack : String(error)}`)
-  return running?.process.emit('unhandledRejection', error) ?? false
+  return running?.tell('unhandledRejection', error) ?? false
 }
 
 /** One run of the program, from its arguments to its exit code or its death. */
@@ -147,7 +147,7 @@ export class Life {
       try {
         work()
       } catch (error) {
-        if (!isDeath(error)) this.process.emit('uncaughtException', error)
+        if (!isDeath(error)) this.tell('uncaughtException', error)
       }
     })
   }
@@ -161,6 +161,16 @@ export class Life {
 
   trace(text: string): void {
     this.#options.trace(`${this.pid} ${text}`)
+  }
+
+  /** What nobody caught; who listens may end the life. Returns whether anybody does. */
+  tell(event: string, error: unknown): boolean {
+    try {
+      return this.process.emit(event, error)
+    } catch (thrown) {
+      if (isDeath(thrown)) return true
+      throw thrown
+    }
   }
 
   /** The process is gone: nothing of it goes on. */

@@ -35,7 +35,7 @@ async function command(script: URL): Promise<void> {
   if (values.planted !== undefined) return findPlanted(script, {...values, asked: values.planted, workers, seeds})
   const {trace: isTraced, keep: isKept, digests: isDigested, shrink: isShrunk} = values
   const flags = {isTraced, isKept, isDigested, isShrunk}
-  const cases = values.regressions ? regressions : seeds.map((seed) => toCase(seed, names))
+  const cases = [...(values.regressions ? regressions : []), ...seeds.map((seed) => toCase(seed, names))]
   await playSpan(script, {bundle: await bundle(), cases, workers, ...flags}, values.acts)
 }
 

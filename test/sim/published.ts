@@ -16,6 +16,7 @@ export function createPublishedService(module: PublishedModule, choices: Choices
   const commits: Commit[] = []
   return {
     ...{commits, login: module.login, refusedForSpeed: 0, seen: new Map<string, number>(), close: () => undefined},
+    isReplayable: (method) => method === 'GET',
     answer({method, path, headers, body}: Asked, life) {
       const [, , ...rest] = path.split('/')
       const before = state.ledger.length

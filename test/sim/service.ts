@@ -27,6 +27,8 @@ export type Service = {
   /** Requests that it saw, by operation; and how many of them it refused for their speed. */
   readonly seen: Map<string, number>
   refusedForSpeed: number
+  /** Whether a request that arrives twice changes no more than one that arrives once. */
+  isReplayable(method: string, path: string): boolean
   login: {apiKey: string; username: string; password: string}
   close(): void
 }
@@ -49,6 +51,7 @@ export function createSandboxService(module: SandboxModule, core: Core): Sandbox
   const commits: Commit[] = []
   const service: SandboxService = {
     ...{core, commits, login, seen: new Map(), refusedForSpeed: 0},
+    isReplayable: (method, path) => method !== 'PUT' || !path.endsWith('/alerts'),
     add: (table, record) => module.addRecord(core.store, table, record),
     answer(asked, life) {
       try {

@@ -1,3 +1,4 @@
+import {inspect} from 'node:util'
 import type {Case, Played} from './history.js'
 
 /** Histories that are played at most to make one shorter. */
@@ -54,17 +55,6 @@ export function describe({case: one, wrong}: Played, trace: readonly string[]): 
     .filter((line) => isTelling.test(line))
     .map((line) => `  ${line.replaceAll('\n', ' ').slice(0, 200)}`)
   const header = `seed ${one.seed} (${one.act}): the shortest history found that fails like this:`
-  const paste = `To repeat it with every gate, put this line into test/sim/regressions.ts:\n  ${toSource(one)},`
+  const paste = `To repeat it with every gate, put this line into test/sim/regressions.ts:\n  ${inspect(one, {depth: null, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: null})},`
   return [header, ...story, ...wrong.map((text) => `  ${text.split('\n')[0]}`), paste, ''].join('\n')
-}
-
-/** A value as the formatter of the source writes it, on one line. */
-function toSource(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toSource).join(', ')}]`
-  if (typeof value === 'string') return `'${value.replaceAll("'", "\\'")}'`
-  if (typeof value !== 'object' || value === null) return String(value)
-  const fields = Object.entries(value).map(
-    ([name, each]) => `${/^\w+$/.test(name) ? name : toSource(name)}: ${toSource(each)}`,
-  )
-  return `{${fields.join(', ')}}`
 }

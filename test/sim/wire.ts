@@ -22,9 +22,9 @@ const ofAll = [
   'throttle',
   'token',
 ] as const
-const afterCommit = ['reset after', 'error after', 'gateway after', 'cut', 'page after', 'silent'] as const
+const afterCommit = ['reset after', 'error after', 'gateway after', 'cut', 'garbled', 'page after', 'silent'] as const
 const late = ['late commit', 'late commit, gateway'] as const
-const troubles = [...ofAll, 'slow', ...afterCommit, ...afterCommit, ...late] as const
+const troubles = [...ofAll, 'slow', 'doubled', ...afterCommit, ...afterCommit, ...late] as const
 export type Trouble = (typeof troubles)[number]
 
 export type WireOptions = {
@@ -35,6 +35,8 @@ export type WireOptions = {
   trouble: () => number
   /** Called with each fault by its id; false leaves it out. */
   onFault: (id: string, kind: string) => boolean
+  /** Called with each answer that arrives whole, and whether it came before that to an earlier request of its life. */
+  onAnswer: (path: string, status: number, hasOvertaken: boolean) => void
   trace: (text: string) => void
   /** Longest time that a lost request is under way before it is done after all. */
   latestCommit: number
@@ -43,6 +45,13 @@ export type WireOptions = {
 /** The network between all lives and the service: delays, losses and late arrivals by seed. */
 export function createNetwork(options: WireOptions): Network {
   const {scheduler, service, choices, trace} = options
+  const openOnes = new WeakMap<Life, Set<number>>()
+  const openOf = (life: Life) => {
+    const open = openOnes.get(life) ?? new Set<number>()
+    openOnes.set(life, open)
+    return open
+  }
+  let sent = 0
   return (life, toFailure) => {
     const fail = (code: string, left: boolean, more: {status?: number; name?: string} = {}) =>
       toFailure(Object.assign(new Error(code), {code, ...(more.name && {name: more.name})}), {
@@ -64,10 +73,14 @@ export function createNetwork(options: WireOptions): Network {
     trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
     let isSettled = false
+    const open = openOf(life)
+    const order = sent++
+    open.add(order)
     const deliver = (milliseconds: number, settle: () => void) =>
       life.plan(milliseconds, () => {
         if (!isSettled) settle()
         isSettled = true
+        open.delete(order)
       })
     const refuse = (milliseconds: number, ...how: Parameters<Fail>) =>
       deliver(milliseconds, () => {
@@ -77,6 +90,7 @@ export function createNetwork(options: WireOptions): Network {
     const answer = (milliseconds: number, answered: Answered) =>
       deliver(milliseconds, () => {
         trace(`${id}: ${answered.status} ${answered.body.length}`)
+        if (!isSpoiling(trouble)) options.onAnswer(path, answered.status, order > Math.min(...open))
         resolve(answered)
       })
     const perform = () => {
@@ -105,7 +119,16 @@ export function createNetwork(options: WireOptions): Network {
       if (trouble === 'late commit') refuse(there, 'ECONNRESET', true)
       else answer(there + back, gateway(504))
     } else scheduler.after(there, () => respond(perform()))
+    if (trouble === 'doubled' && service.isReplayable(method, path)) scheduler.after(there + random() * 2_000, replay)
     return promise
+
+    /** A gateway sends a request again that was answered; what that changes is the same, and is not counted twice. */
+    function replay(): void {
+      const [before, seen] = [service.commits.length, [...service.seen]]
+      perform()
+      service.commits.length = before
+      for (const [operation, count] of seen) service.seen.set(operation, count)
+    }
 
     function respond(answered: Answered): void {
       const {status} = answered
@@ -115,6 +138,7 @@ export function createNetwork(options: WireOptions): Network {
       else if (trouble === 'gateway after') answer(back, gateway(502))
       else if (trouble === 'page after') answer(back, gateway(200))
       else if (trouble === 'cut') refuse(back, 'ECONNRESET', true, {status})
+      else if (trouble === 'garbled') answer(back, {...answered, body: garble(answered.body, random)})
       else answer(back + (trouble === 'slow' ? random() * 20_000 : 0), answered)
     }
   }
@@ -142,6 +166,14 @@ const gateway = (status: number): Answered => ({
   headers: {'content-type': 'text/html'},
   body: Buffer.from('<h1>gateway</h1>'),
 })
+
+const isSpoiling = (trouble: Trouble | undefined) => new Set<unknown>([...afterCommit, ...late]).has(trouble)
+
+/** Bytes that were lost in the middle, or the end of it. */
+function garble(body: Buffer, random: () => number): Buffer {
+  const at = Math.floor(random() * body.length)
+  return random() < 0.5 ? body.subarray(0, at) : Buffer.concat([body.subarray(0, at), body.subarray(at + 3)])
+}
 
 const lower = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

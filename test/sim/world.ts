@@ -25,8 +25,9 @@ export type WorldOptions = {
 }
 
 export type LifeFaults = {
-  /** The number of the effect before which the life is killed. */
+  /** The number of the effect before which the life is killed, of all or of those of this name. */
   killAt?: number
+  killBefore?: string
   /** Signals by the milliseconds after which they come. */
   signals?: readonly (readonly [milliseconds: number, name: string])[]
   /** The error of a disk, for effects of these numbers; one that is full has space again once its reserve is freed. */
@@ -92,6 +93,7 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
   const ids = new Set<string>()
   const rules = {trouble: 0}
   const livesOf = new Map<string, number>()
+  const tokens = {given: 0, refused: 0, hosts: new Set<string>()}
   const trace = (text: string) => onTrace?.(`${scheduler.now.toFixed(3)} ${text}`)
   const meet = (id: string, kind: string) => {
     if (only && !only.has(id)) return false
@@ -103,6 +105,11 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
     ...{scheduler, service, choices, trace, latestCommit: 100_000},
     trouble: () => rules.trouble,
     onFault: meet,
+    onAnswer(path, status, hasOvertaken) {
+      if (hasOvertaken) faults['answers out of order'] = (faults['answers out of order'] ?? 0) + 1
+      if (status === 401) tokens.refused++
+      if (status === 200 && path.endsWith('/authenticate')) tokens.given++
+    },
   })
   const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: firstHost, begins})
   const world = {
@@ -117,6 +124,7 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       faults,
       faultIds: ids,
       rules,
+      tokens,
       trace,
       meet,
       network,
@@ -132,13 +140,16 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
     tools: {} as Record<string, Tool>,
     childFaults: (_name: string): LifeFaults => ({}),
     /** Starts the program, on the first machine unless told. */
-    start(args: readonly string[], {killAt, signals = [], disk}: LifeFaults = {}, given: Given = {}): Life {
+    start(args: readonly string[], lifeFaults: LifeFaults = {}, given: Given = {}): Life {
+      const {killAt, killBefore, signals = [], disk} = lifeFaults
       const {on = machine, environment = environmentOf(on, service.login), print} = given
+      tokens.hosts.add(on.host)
       world.lives++
       const number = (livesOf.get(world.stage) ?? 0) + 1
       livesOf.set(world.stage, number)
       const name = `${world.stage}/${number}`
       let isFreed = false
+      let aimed = 0
       const life = new Life(workshop.program, {
         ...{name, args, machine: on, network, random: choices.of(`life ${name}`), environment, print, trace},
         starting: {
@@ -146,7 +157,8 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
           startLife: (words, started) => world.start(words, world.childFaults(`${name}/${words[0]}`), {on, ...started}),
         },
         fault({number: effect, name, path}) {
-          if (effect === killAt) return 'die'
+          if (killBefore !== undefined && name.startsWith(killBefore)) aimed++
+          if ((killBefore === undefined ? effect : aimed) === killAt) return 'die'
           if (name === 'remove' && path.endsWith('/reserve')) isFreed = true
           if (!disk || effect < disk.from || effect > disk.to || !/^(write|sql|folder)/.test(name)) return undefined
           return disk.code === 'ENOSPC' && isFreed ? undefined : toError(disk.code, name, path)

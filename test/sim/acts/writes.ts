@@ -1,4 +1,5 @@
 import {existsSync, readdirSync} from 'node:fs'
+import {DatabaseSync} from 'node:sqlite'
 import type {Ending, Life} from '../life.js'
 import type {LifeFaults, World} from '../world.js'
 import {writeInput} from './input.js'
@@ -17,25 +18,31 @@ const calmFrom = 9
 /** A write of the sandbox that is killed, cut off, lied to and resumed until nothing is left to do. */
 export async function playWrites(world: World, wrong: Wrong): Promise<void> {
   const {choices, sandbox} = world
-  if (sandbox)
-    await playRound(world, choices.one('round', makers)(sandbox, choices, choices.integer('rows', 2, 24)), wrong)
+  if (!sandbox) return
+  setClockApart(world)
+  await playRound(world, choices.one('round', makers)(sandbox, choices, choices.integer('rows', 2, 24)), wrong)
 }
 
 /** A write of the published contract, or the way back of one that went through. */
 export async function playPublished(world: World, wrong: Wrong): Promise<void> {
+  setClockApart(world)
   const round = world.published?.makeRound(world.choices)
-  if (!round?.back) return round && playRound(world, round, wrong)
+  const isAgain = round?.operation === 'selections.adjust' && world.choices.chance('same again', 0.5)
+  if (!round?.back && !isAgain) return round && playRound(world, round, wrong)
   const given = await startOf(world, round, await writeInput(world, round))
   const done = readTold(await world.run([...given, '--yes', '--json']))
+  if (isAgain && !done?.ok) return // machines sold meanwhile
   if (!done?.ok || done.runId === null) return wrong(`a run without faults failed: ${codesOf(done).join(' ')}`)
   world.service.commits.length = 0
   const {check: _, ...rest} = round
+  const known = [done.runId]
+  if (isAgain) return playRound(world, {...rest, words: [...round.words, '--fresh']}, wrong, {known})
   const undo = ['runs', 'undo', done.runId, '--set-size', '4']
-  await playRound(world, {...rest, lines: round.back}, wrong, {start: undo, known: [done.runId]})
+  await playRound(world, {...rest, lines: round.back ?? []}, wrong, {start: undo, known})
 }
 
 /** A command that begins or goes on, and runs that are not those of the round. */
-type Given = {start: string[]; known: string[]}
+type Given = {start?: string[]; known: string[]}
 
 export async function playRound(world: World, round: Round, wrong: Wrong, given?: Given): Promise<void> {
   const {choices, rules} = world
@@ -75,6 +82,7 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
     else if (words[1] === 'reconcile') words = go('resume')
     else if (asked !== undefined && confirmed.length === 0) confirmed = ['--confirm-count', asked]
     else if (codes.some((code) => notBegun.has(code))) words = start
+    else if (ending.stdout.includes('Send the rest of it')) words = go('resume')
     else if (codes.some((code) => done.has(code)) && id) return judgeResults(world, round, id, wrong)
     else if ([3, 10].includes(ending.exitCode) && world.service.commits.length === 0)
       return undefined // nothing to do, or a plan that is out of date
@@ -85,6 +93,10 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
     } else words = go(ending.exitCode === 7 && choices.chance(`reconcile ${step}`, 0.4) ? 'reconcile' : 'resume')
     await between(world, step)
     if (step < calmFrom && choices.chance(`meddle ${step}`, 0.3)) round.meddle?.(step)
+    const isDamaged = choices.chance(`damage ${step}`, 0.05) && world.meet(`damage ${step}`, 'journal changed')
+    if (id !== undefined && isDamaged && changeJournal(world.machine.path(`state/vendorctl/runs/${id}.run`))) {
+      return judgeDamaged(world, id, wrong)
+    }
   }
   wrong(`no end after ${mostSteps} lives`)
 }
@@ -133,6 +145,31 @@ async function finish({start, id, ...judged}: Finished, wrong: Wrong): Promise<v
   await world.run([...(again === 'start' && start ? start : ['runs', again, id]), '--yes', '--json'])
   const sent = world.service.commits.length - before
   if (sent > 0) wrong(`${again} of a run that had ended: ${sent} rows were sent`)
+}
+
+/** Makes a set that was applied one that was not sent; false where there is none. */
+function changeJournal(path: string): boolean {
+  if (!existsSync(path)) return false
+  const database = new DatabaseSync(path)
+  try {
+    const first = "(SELECT min(seq) FROM part WHERE state = 'confirmed')"
+    return Number(database.prepare(`UPDATE part SET state = 'planned' WHERE seq = ${first}`).run().changes) > 0
+  } catch {
+    return false // a life was killed before it had made the tables
+  } finally {
+    database.close()
+  }
+}
+
+/** A disk has changed a journal in one place: nothing is sent by what it says now. */
+async function judgeDamaged(world: World, id: string, wrong: Wrong): Promise<void> {
+  world.rules.trouble = 0
+  const {commits} = world.service
+  const before = commits.length
+  const {exitCode, stdout} = await world.run(['runs', 'resume', id, '--resend-after-settle', '--yes', '--json'])
+  const isLate = commits.slice(before).every((commit) => commit.isLate)
+  if (exitCode === 0 || !isLate)
+    wrong(`exit ${exitCode} of a resume after the journal was changed: ${stdout.slice(0, 300)}`)
 }
 
 /** The command of a round; some become a plan first, which is applied. */
@@ -193,6 +230,15 @@ function readSafely(ending: Ending, [, command]: string[], wrong: Wrong): Told |
   return told
 }
 
+/** The clock of the machine and that of the service may be minutes or days apart. */
+export function setClockApart({choices, machine, meet}: World): void {
+  if (!choices.chance('clock apart', 0.25) || !meet('clock', 'clock apart')) return
+  machine.skew = choices.one('apart', [-172_800_000, -2_220_000, 2_220_000, 172_800_000])
+}
+
+/** Effects right before and after which much depends on their order. */
+const telling = ['link', 'rename', 'sync', 'remove', 'sql COMMIT', 'send', 'spawn']
+
 export function pickFaults(world: World, name: string): LifeFaults {
   world.enter(name)
   return faultsOf(world, name)
@@ -201,7 +247,12 @@ export function pickFaults(world: World, name: string): LifeFaults {
 export function faultsOf({choices, meet}: World, name: string): LifeFaults {
   const random = choices.of(name)
   const [kind, size] = [random(), random()]
-  if (kind < 0.45 && meet(`${name} kill`, 'kill')) return {killAt: 1 + Math.floor(200 ** size)}
+  if (kind < 0.45 && meet(`${name} kill`, 'kill')) {
+    const [isAimed, step] = [random() < 0.4, telling[Math.floor(random() * telling.length)]]
+    return isAimed && step
+      ? {killBefore: step, killAt: 1 + Math.floor(4 * size)}
+      : {killAt: 1 + Math.floor(200 ** size)}
+  }
   if (kind >= 0.45 && kind < 0.55 && meet(`${name} signal`, 'signal')) {
     return {signals: [[size * 300, random() < 0.5 ? 'SIGINT' : 'SIGTERM']]}
   }
