@@ -64,6 +64,7 @@ async function resumeFrom(
   committed: Committed | undefined,
 ): Promise<PartFile> {
   const hash = createHash('sha256')
+  await syncFolder(system, opened.path) // its name must outlive a power cut once records are said to be in it
   if (committed) await checkCommitted(handle, hash, opened.path, committed)
   return toPartFile(handle, {...opened, hash, size: committed?.bytes ?? 0})
 }
