@@ -66,7 +66,8 @@ const replaced = [
   [ofProgram('src/http/version.ts'), 'virtual:version'],
 ] as const
 
-const isWhereItWas = ({file, from}: Patch) => existsSync(ofProgram(file)) && readFileSync(ofProgram(file), 'utf8').includes(from)
+const isWhereItWas = ({file, from}: Patch) =>
+  existsSync(ofProgram(file)) && readFileSync(ofProgram(file), 'utf8').includes(from)
 
 function virtualModules(patches: readonly Patch[]): Plugin {
   const places = new Map<Patch, number>()

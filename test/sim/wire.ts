@@ -169,10 +169,10 @@ const gateway = (status: number): Answered => ({
 
 const isSpoiling = (trouble: Trouble | undefined) => new Set<unknown>([...afterCommit, ...late]).has(trouble)
 
-/** Bytes that were lost in the middle, or the end of it. */
+/** A body whose end was lost, or with a byte in it that no JSON holds. */
 function garble(body: Buffer, random: () => number): Buffer {
   const at = Math.floor(random() * body.length)
-  return random() < 0.5 ? body.subarray(0, at) : Buffer.concat([body.subarray(0, at), body.subarray(at + 3)])
+  return random() < 0.5 ? body.subarray(0, at) : Buffer.concat([body.subarray(0, at), Buffer.of(0), body.subarray(at)])
 }
 
 const lower = (headers: Record<string, string>) =>
