@@ -10,6 +10,7 @@ import {toBaseUrl} from '../../http/address.js'
 import {findProxy} from '../../http/proxy.js'
 import {counted} from '../../values/counted.js'
 import {isPostgres, toPostgresAddress} from '../../values/database-address.js'
+import {thousands} from '../../values/thousands.js'
 import type {Environment} from '../app/environment.js'
 import {configFolder, stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
@@ -92,7 +93,12 @@ export async function checkCredentials(
 /** Whether requests are counted for all runs of this key; sends none. */
 export function checkLedger(client: Client): Check {
   const {used, perDay, is} = client.quota()
-  if (is === 'counted') return {name: 'ledger', ok: true, text: `${used} of ${perDay} requests of this key used today`}
+  if (is === 'counted')
+    return {
+      name: 'ledger',
+      ok: true,
+      text: `${thousands(used)} of ${thousands(perDay)} requests of this key used today`,
+    }
   return {
     name: 'ledger',
     ok: false,
@@ -114,7 +120,9 @@ export async function* checkService(client: Client, now: () => number): AsyncGen
   yield await toCheck('page ceiling', async () => {
     const {size} = await probeRead(client, {})
     const ok = size >= limits.maximumPageSize
-    return {text: `${size} records a page${ok ? '' : `; ${limits.maximumPageSize} were asked for`}`}
+    return {
+      text: `${counted(size, 'record')} a page${ok ? '' : `; ${thousands(limits.maximumPageSize)} were asked for`}`,
+    }
   })
 }
 

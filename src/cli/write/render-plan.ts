@@ -68,13 +68,15 @@ export function describeComparison(
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
   const records = new Set(changes.map(({id}) => printJson(id))).size
-  const fields = [...Map.groupBy(changes, ({field}) => field)].map(([field, {length}]) => `${field} ${length}`)
+  const fields = [...Map.groupBy(changes, ({field}) => field)].map(
+    ([field, {length}]) => `${field} ${thousands(length)}`,
+  )
   const write = writeOperation(operation)
   const found =
     write.deletes === 'all'
-      ? [`${countRecords(records, write)} to delete; ${unchanged} deleted already.`]
+      ? [`${countRecords(records, write)} to delete; ${thousands(unchanged)} deleted already.`]
       : [
-          `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} already up to date.`,
+          `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${thousands(unchanged)} already up to date.`,
           ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
           ...describeTotals(comparison, write),
           ...describeMachines(comparison, most),

@@ -1,3 +1,5 @@
+import {thousands} from '../../values/thousands.js'
+
 /** What became of a row. */
 export type Fate = (typeof fateNames)[number]
 
@@ -11,7 +13,7 @@ export const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent
 export function describeFates(rows: Fates, without?: Fate): string {
   return fateNames
     .filter((fate) => fate !== without && (fate !== 'unchanged' || rows.unchanged > 0))
-    .map((fate) => `${fate} ${rows[fate]}`)
+    .map((fate) => `${fate} ${thousands(rows[fate])}`)
     .join(' · ')
 }
 
