@@ -1,6 +1,6 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../cli/app/base-command.js'
 import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/app/flags.js'
+import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Api extends BaseCommand {
   static override summary = 'Send a raw authenticated request.'

@@ -1,6 +1,6 @@
-import {BaseCommand} from '../cli/app/base-command.js'
 import {clientFlags} from '../cli/app/flags.js'
 import {recordFlags} from '../cli/read/read-flags.js'
+import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check everything between this machine and the service, and suggest fixes.'
@@ -14,7 +14,7 @@ export default class Doctor extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
-    const {examine} = await import('../cli/settings/examine.js')
+    const {examine} = await import('../cli/info/examine.js')
     const {presentRecords} = await import('../cli/read/present-records.js')
     const {ownColumns} = await import('../cli/runs/run-columns.js')
     const {data, text, ...more} = await examine(flags, this.context)

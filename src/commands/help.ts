@@ -17,7 +17,7 @@ export default class Help extends Command {
   }
 
   async run(): Promise<void> {
-    const {default: HelpClass} = await import('../cli/app/help-class.js')
+    const {default: HelpClass} = await import('../cli/start/help-class.js')
     await new HelpClass(this.config).showHelp(['help', ...this.argv])
   }
 }

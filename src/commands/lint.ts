@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../cli/app/base-command.js'
 import {lintFlags} from '../cli/lint/lint-flags.js'
+import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Lint extends BaseCommand {
   static override summary = 'Check a file as a write would, offline.'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../cli/app/base-command.js'
 import {sqlFlags} from '../cli/mirror/sql-flags.js'
+import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Sql extends BaseCommand {
   static override summary = 'Query a database without changing it.'

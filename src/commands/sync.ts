@@ -1,5 +1,5 @@
-import {BaseCommand} from '../cli/app/base-command.js'
 import {syncFlags} from '../cli/mirror/sync-flags.js'
+import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Sync extends BaseCommand {
   static override summary = 'Mirror what the key can read into SQLite or PostgreSQL.'

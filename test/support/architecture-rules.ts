@@ -82,7 +82,7 @@ export const borders: Record<string, RegExp> = {
   'node:http2': /^http\/transport/,
   'node:net': /^(http\/transport|sandbox\/|core\/postgres)/,
   'node:tls': /^(http\/transport|sandbox\/|core\/postgres)/,
-  'node:dns': /^(http\/transport|cli\/settings\/doctor)/, // doctor says whether the name is known before it asks the service
+  'node:dns': /^(http\/transport|cli\/info\/doctor)/, // doctor says whether the name is known before it asks the service
   'node:timers': /^core\/clock\.ts/,
   'node:child_process': /^(cli\/|commands\/sandbox\/|jobs\/)/,
   'node:worker_threads': /^$/,
@@ -159,7 +159,7 @@ export const calls: {what: string; pattern: RegExp; allowed: RegExp}[] = [
   {
     what: 'Math.random',
     pattern: /\bMath\.random\b/,
-    allowed: /^(core\/run-id|cli\/(client\/open-client|settings\/log-in)|library\/create-client)\.ts/,
+    allowed: /^(core\/run-id|cli\/(client\/open-client|login\/log-in)|library\/create-client)\.ts/,
   }, // passed in from there
   {what: 'standard output', pattern: /\bprocess\.stdout\.write\b/, allowed: /^cli\/terminal\/output\.ts/},
   {what: 'mkdir', pattern: /\bmkdir(Sync)?\(/, allowed: /^core\/private-folder\.ts/}, // recursive, it never ends below /proc
@@ -184,7 +184,7 @@ export const deviations: Record<string, string> = {
 export const mayLoadFirst: RegExp[] = [
   /^src\/commands\//,
   /^src\/cli\/[a-z]+\/([a-z]+-)*flags\.ts$/,
-  /^src\/cli\/app\/base-command\.ts$/,
+  /^src\/cli\/start\/base-command\.ts$/,
   /^src\/cli\/(app\/|terminal\/|help\/)(check-values|command-name|dashed-values|envelope|environment|error-output|fold-text|terminal-look|messages|output|usage-error|redact|render-failure|signals|to-cli-failure|wants-json|workflow-log)\.ts$/,
   /^src\/cli\/completion\/shells\/shell\.ts$/,
   /^src\/contract\//,

@@ -4,7 +4,7 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import type {Fates} from '../../runs/send/fates.js'
 import {isRecord, type JsonValue, printJson} from '../../values/json.js'
-import {redact, redactBytes} from './redact.js'
+import {redact, redactBytes} from '../terminal/redact.js'
 
 export type EnvelopeMeta = {
   profile?: string

@@ -1,5 +1,5 @@
 import {addressNames, secretNames, withheldVariable} from '../../jobs/withheld.js'
-import {registerAddress, registerSecret} from './redact.js'
+import {registerAddress, registerSecret} from '../terminal/redact.js'
 
 const proxyNames = ['https_proxy', 'all_proxy'] as const
 

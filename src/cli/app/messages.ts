@@ -3,8 +3,8 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {say, sayCommand, sayToWatcher} from '../terminal/error-output.js'
 import {foldFor} from '../terminal/fold-text.js'
+import {redact} from '../terminal/redact.js'
 import {isWorkflow, toWarningCommand} from '../terminal/workflow-log.js'
-import {redact} from './redact.js'
 
 export type MessageOptions = {quiet: boolean; verbose: boolean}
 

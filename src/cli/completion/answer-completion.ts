@@ -1,6 +1,6 @@
 import {resolve} from 'node:path'
+import type {Program, WrittenFacts} from '../app/program.js'
 import type {CommandFacts} from '../help/facts.js'
-import type {Program, WrittenFacts} from '../start/program.js'
 import {complete} from './complete.js'
 import type {Facts} from './read-line.js'
 import {findShell} from './shells/index.js'

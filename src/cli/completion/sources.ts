@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Environment} from '../app/environment.js'
 import {configPath, statePath} from '../app/folder-paths.js'
-import type {WrittenChoices} from '../start/program.js'
+import type {WrittenChoices} from '../app/program.js'
 import {isPlain} from './shells/offered.js'
 
 /** What values are chosen from; where they come from is known elsewhere. */

@@ -5,10 +5,10 @@ import {JsonProblem, type JsonRecord, type JsonValue, parseJson, printJson, toNu
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {readSmallFile} from '../app/read-small-file.js'
-import {onSecondSignal} from '../app/signals.js'
 import {type ClientFlags, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {dataOutput, standardOutput} from '../terminal/output.js'
+import {onSecondSignal} from '../terminal/signals.js'
 
 export type ApiFlags = ClientFlags & {
   readonly body?: string | undefined

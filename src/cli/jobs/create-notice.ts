@@ -14,8 +14,8 @@ import {withoutSecrets} from '../../jobs/withheld.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {toText} from '../app/messages.js'
-import {redact, registerSecretUrl} from '../app/redact.js'
 import {renderFailure} from '../app/render-failure.js'
+import {redact, registerSecretUrl} from '../terminal/redact.js'
 
 export type Notice = {notifier: Notifier; record: RunRecord | undefined}
 

@@ -5,9 +5,9 @@ import {deliverFile} from '../../jobs/deliver/deliver-file.js'
 import {toDeliveryCommand} from '../../jobs/deliver/delivery-command.js'
 import {withoutSecrets} from '../../jobs/withheld.js'
 import type {CommandContext} from '../app/command-context.js'
-import {redact} from '../app/redact.js'
-import {stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
+import {redact} from '../terminal/redact.js'
+import {stopSignal} from '../terminal/signals.js'
 
 /** What delivers a complete file of no export: the same command writes and delivers it again. Throws `usage`. */
 export function toFileDelivery(deliver: string, path: string, {environment, messages}: CommandContext) {

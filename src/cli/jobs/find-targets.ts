@@ -2,7 +2,7 @@ import {CliFailure} from '../../core/errors.js'
 import {type Job, toJobTarget} from '../../jobs/file/job.js'
 import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import type {Environment} from '../app/environment.js'
-import {registerSecret} from '../app/redact.js'
+import {registerSecret} from '../terminal/redact.js'
 import type {RunFlags} from './jobs-flags.js'
 
 const variables = {url: [urlVariable, urlFileVariable], command: [commandVariable]}

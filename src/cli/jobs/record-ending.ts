@@ -8,8 +8,8 @@ import {isOn} from '../../values/truth.js'
 import type {CommandContext, Measures} from '../app/command-context.js'
 import {environmentName} from '../app/flags.js'
 import {stateFolder} from '../app/folders.js'
-import {redact} from '../app/redact.js'
 import {beforeDashes} from '../app/wants-json.js'
+import {redact} from '../terminal/redact.js'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import type {Ended} from '../../jobs/notify/event.js'
 import {type Watch, watch} from '../../jobs/notify/watch.js'
-import {passSignals} from '../app/signals.js'
 import {ignoreErrorsOfStderr, say} from '../terminal/error-output.js'
+import {passSignals} from '../terminal/signals.js'
 import {ownProgram} from './own-program.js'
 
 /** A command of this program, the name of its job or its own, and the folder of the package. */

@@ -6,7 +6,7 @@ import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
 import {placeText} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 import type {Measures} from '../app/command-context.js'
-import {redact} from '../app/redact.js'
+import {redact} from '../terminal/redact.js'
 
 const errorsShown = 50
 const longestText = 300

@@ -14,7 +14,7 @@ import {createPageRenderer, type TextFormat} from '../../formats/write/formats.j
 import {failureOf} from '../../reports/export/export-renderer.js'
 import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
-import {stopSignal} from '../app/signals.js'
+import {stopSignal} from '../terminal/signals.js'
 
 /** Turns rows into output. A page that fails halfway leaves nothing behind. */
 export type RowSink = {

@@ -3,8 +3,8 @@ import {bootMoment, systemClock} from '../../core/clock.js'
 import {reconcileRun} from '../../runs/reconcile/reconcile-run.js'
 import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../../runs/reconcile/report.js'
 import {requestsSoFar} from '../../runs/report/run-account.js'
-import {stopSignal} from '../app/signals.js'
 import type {OpenedRun} from '../runs/open-run.js'
+import {stopSignal} from '../terminal/signals.js'
 import {toSettleMilliseconds} from './settle-flags.js'
 
 export type SettleOptions = {

@@ -11,7 +11,7 @@ import {
 import {findInPasswordFile} from '../../values/pgpass.js'
 import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
-import {registerAddress, registerSecret} from '../app/redact.js'
+import {registerAddress, registerSecret} from '../terminal/redact.js'
 import {type CredentialCommand, readDatabasePassword} from './credentials.js'
 import {refusePassword} from './database-password.js'
 

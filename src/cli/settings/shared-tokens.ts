@@ -6,8 +6,8 @@ import {privateName} from '../../core/private-name.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import type {Messages} from '../app/messages.js'
-import {registerSecret} from '../app/redact.js'
-import {stopSignal} from '../app/signals.js'
+import {registerSecret} from '../terminal/redact.js'
+import {stopSignal} from '../terminal/signals.js'
 
 export type LoginFacts = {
   environment: Environment

@@ -1,8 +1,8 @@
 import {isatty} from 'node:tty'
+import type {Program} from '../app/program.js'
 import {readFacts} from '../help/facts.js'
 import {renderHelp} from '../help/render-help.js'
 import {terminalOf} from '../help/terminal-look.js'
-import type {Program} from './program.js'
 
 /** The help that a command line asks for; undefined when there is no such command or topic. */
 export async function findHelp(args: readonly string[], program: Program): Promise<string | undefined> {

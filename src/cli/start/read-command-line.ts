@@ -1,21 +1,5 @@
-import type {CliFailure} from '../../core/errors.js'
+import type {Asked, KnownCommands} from '../app/program.js'
 import {asksForHelp} from '../help/help-subject.js'
-
-/** What a command line asks for, before anything of a command is loaded. */
-export type Asked =
-  | {kind: 'version'}
-  | {kind: 'help'}
-  | {kind: 'command'; id: string; args: string[]}
-  | {kind: 'unexpected'; id: string; argument: string}
-  | {kind: 'unknown'; args: string[]}
-  | {kind: 'refused'; failure: CliFailure}
-  | NoCommand
-
-/** Flags without a command: after a topic, whose id it is, or alone. An empty argument names no command. */
-export type NoCommand = {kind: 'noCommand'; topic: string; args: readonly string[]}
-
-/** The commands by ids such as `sites:create`. */
-export type KnownCommands = Record<string, {takesArguments: boolean; notifies?: boolean}>
 
 const versionFlags = ['--version', '-V']
 

@@ -1,6 +1,6 @@
 import {writeSync} from 'node:fs'
-import type {Program} from './program.js'
-import {type Asked, readCommandLine} from './read-command-line.js'
+import type {Asked, Program} from '../app/program.js'
+import {readCommandLine} from './read-command-line.js'
 
 type Leave = (code: number) => never
 
@@ -27,7 +27,7 @@ export async function start(args: string[], program: Program, leave: Leave): Pro
   if (exitCode !== undefined) return exitCode
   const watched = await findWatched(asked, program)
   if (typeof watched === 'number') return watched
-  const {main} = await import('../app/main.js')
+  const {main} = await import('./main.js')
   return main(args, watched, program, leave)
 }
 
@@ -64,7 +64,7 @@ export async function print(text: string): Promise<number> {
     while (written < bytes.length) written += writeSync(1, bytes, written)
     return 0
   } catch {
-    const {printRest} = await import('../app/main.js')
+    const {printRest} = await import('./main.js')
     return printRest(bytes.subarray(written))
   }
 }

@@ -1,10 +1,9 @@
 import type {Clock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
-import type {ExportFlags} from '../reports/export-flags.js'
 
 export type DeadlineOptions = {
-  flags: Pick<ExportFlags, 'max-duration'>
+  flags: {'max-duration'?: string | undefined}
   clock: Pick<Clock, 'sleep'>
   /** Ends the run, also while it waits. */
   stop: (reason: CliFailure) => void

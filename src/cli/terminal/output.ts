@@ -1,8 +1,8 @@
 import {toForeignCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
 import {toShownData} from '../../formats/safe-text.js'
-import {PipeClosed, stop} from '../app/signals.js'
 import {findStderrError} from './error-output.js'
+import {PipeClosed, stop} from './signals.js'
 import {toLog} from './workflow-log.js'
 
 /** Where data is written to. Resolves when it was taken, and throws when it was not. */

@@ -1,7 +1,7 @@
 import type {ReadStream, WriteStream} from 'node:tty'
 import {CliFailure} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import {stopSignal} from '../app/signals.js'
+import {stopSignal} from './signals.js'
 import {hasTerminal, isInCi, openTerminal} from './terminal.js'
 
 /** Text around a question. */

@@ -1,7 +1,7 @@
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import {ReadStream, WriteStream} from 'node:tty'
 import {toTruth} from '../../values/truth.js'
-import {redactStream} from '../app/redact.js'
+import {redactStream} from './redact.js'
 
 /** Where a person is asked. `isErrorOutput`: standard error is shown there too. */
 export type Terminal = {input: ReadStream; output: WriteStream; isErrorOutput: boolean; close(): void}

@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AccountsList extends BaseCommand {
   static override summary = 'List accounts.'

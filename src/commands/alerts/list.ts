@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName as env} from '../../cli/app/flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AlertsList extends BaseCommand {
   static override summary = 'List alerts.'

@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
-import {loginFlags} from '../../cli/settings/login-flags.js'
+import {loginFlags} from '../../cli/login/login-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AuthLogin extends BaseCommand {
   static override summary = 'Log in and store the key and token for a profile and stage.'
@@ -13,7 +13,7 @@ export default class AuthLogin extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthLogin)
-    const {logIn} = await import('../../cli/settings/log-in.js')
+    const {logIn} = await import('../../cli/login/log-in.js')
     const {text, data} = await logIn(flags, this.context)
     this.messages.note(text)
     await this.present({data})

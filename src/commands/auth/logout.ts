@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName, profileFlags} from '../../cli/app/flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AuthLogout extends BaseCommand {
   static override summary = 'Delete the stored secrets of a profile and stage.'
@@ -15,7 +15,7 @@ export default class AuthLogout extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags, raw} = await this.parse(AuthLogout)
-    const {logOut, refuseNarrowed} = await import('../../cli/settings/log-out.js')
+    const {logOut, refuseNarrowed} = await import('../../cli/login/log-out.js')
     if (flags.all) refuseNarrowed(raw.flatMap((token) => (token.type === 'flag' ? token.flag : [])))
     const removed = await logOut(flags, this.environment)
     this.messages.note(removed.length > 0 ? `Deleted the secrets of ${removed.join(', ')}.` : 'Nothing was stored.')

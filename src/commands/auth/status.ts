@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {profileFlags} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AuthStatus extends BaseCommand {
   static override summary = 'Show stored credentials as fingerprints, and when tokens expire.'
@@ -10,7 +10,7 @@ export default class AuthStatus extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
     const {CredentialStore} = await import('../../cli/settings/credential-store.js')
-    const {describeCredentials} = await import('../../cli/settings/describe-credentials.js')
+    const {describeCredentials} = await import('../../cli/login/describe-credentials.js')
     const {Profiles} = await import('../../cli/settings/profiles.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns, toTimeColumn} = await import('../../cli/runs/run-columns.js')

@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags} from '../../cli/app/flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AuthTest extends BaseCommand {
   static override summary = 'Ask the service whether the API key is set up correctly.'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {type ShellName, shellNames} from '../../cli/completion/shells/shell.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Show how to set up Tab completion in a shell.'

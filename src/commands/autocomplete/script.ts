@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {type ShellName, shellNames} from '../../cli/completion/shells/shell.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AutocompleteScript extends BaseCommand {
   static override summary = 'Print the completion script of a shell.'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {contractFlags, contractFormats} from '../../cli/info/contract-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show the service contract, or one operation of it.'

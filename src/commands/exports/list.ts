@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsList extends BaseCommand {
   static override summary = 'List the names of --since-last: their marks, last files, and what is unfinished.'

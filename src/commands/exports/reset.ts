@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName as env} from '../../cli/app/flags.js'
 import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsReset extends BaseCommand {
   static override summary = 'Set the date from which the next run of a --since-last name reads.'

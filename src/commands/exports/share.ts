@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsShare extends BaseCommand {
   static override summary = 'Move the mark of a --since-last name into the store that machines share.'

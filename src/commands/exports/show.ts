@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsShow extends BaseCommand {
   static override summary = 'Show up to where a name of --since-last has read, and what its next run does.'

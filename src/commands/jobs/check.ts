@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {jobsFlags} from '../../cli/jobs/jobs-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class JobsCheck extends BaseCommand {
   static override summary = 'Check the jobs file.'

@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {jobsFlags} from '../../cli/jobs/jobs-flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class JobsList extends BaseCommand {
   static override summary = 'List the jobs of the jobs file.'

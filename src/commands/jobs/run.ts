@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {runFlags} from '../../cli/jobs/jobs-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class JobsRun extends BaseCommand {
   static override summary = 'Run jobs of the jobs file, one after the other.'

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {jobsFlags} from '../../cli/jobs/jobs-flags.js'
 import {schedulerNames, setupFlags} from '../../cli/jobs/setup-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class JobsSetup extends BaseCommand {
   static override summary = 'Print or install what starts a job every day.'

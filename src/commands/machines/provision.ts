@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 import {provisionFlags} from '../../cli/write/machine-flags.js'
 
 export default class MachinesProvision extends BaseCommand {

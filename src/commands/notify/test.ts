@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {jobsFlags} from '../../cli/jobs/jobs-flags.js'
 import {notifyFlags} from '../../cli/jobs/notify-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class NotifyTest extends BaseCommand {
   static override summary = 'Send a start, a success and a failure for real, and show what came back.'

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags, environmentName, outputFlags} from '../../cli/app/flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 const {organization, account, site} = filterFlags('sites.list')
 

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {showPlanFlags} from '../../cli/plans/plan-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class PlanShow extends BaseCommand {
   static override summary = 'Show a plan that --plan-out wrote, for review before it is applied.'

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile and its stored credentials.'

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 import {commandLine, flagWord} from '../../core/command-line.js'
 
 export default class ProfilesSet extends BaseCommand {

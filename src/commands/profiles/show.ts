@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName, profileFlags} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show the effective settings.'

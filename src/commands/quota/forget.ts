@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {profileFlags} from '../../cli/app/flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class QuotaForget extends BaseCommand {
   static override summary = 'Forget that the service refused this key for today, and send requests again.'

@@ -1,6 +1,6 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {profileFlags} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class Quota extends BaseCommand {
   static override summary = 'Show requests used and left today, and by which runs.'

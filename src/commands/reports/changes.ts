@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags} from '../../cli/app/flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ReportsChanges extends BaseCommand {
   static override summary = 'Show which records changed since a file was exported.'

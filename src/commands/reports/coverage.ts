@@ -1,10 +1,10 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags, outputFlags} from '../../cli/app/flags.js'
 import {metricsFlags} from '../../cli/jobs/metrics-flags.js'
 import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
 import {coverageFlags} from '../../cli/reports/coverage-flags.js'
 import {exportFlags} from '../../cli/reports/export-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 const {gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade} = exportFlags
 

@@ -1,7 +1,7 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
 import {cronFlags, deliveryFlags, exportFlags, noSplitFlag} from '../../cli/reports/export-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 const {'time-basis': _onlyUtc, ...ofExports} = exportFlags
 

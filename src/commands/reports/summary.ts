@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 import {summaryFlags} from '../../cli/summary/summary-flags.js'
 
 export default class ReportsSummary extends BaseCommand {

@@ -1,7 +1,7 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
 import {cronFlags, deliveryFlags, exportFlags, reportFlags} from '../../cli/reports/export-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ReportsTransactions extends BaseCommand {
   static override summary = 'Read the transaction report over any date range.'

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsList extends BaseCommand {
   static override summary = 'List what ran on this machine: writes, exports, syncs and jobs, newest first.'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {reconcileFlags} from '../../cli/recover/recover-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsReconcile extends BaseCommand {
   static override summary = 'Find out what became of sets in doubt, and finish those that are safe to resend.'

@@ -1,6 +1,6 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName as env} from '../../cli/app/flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsRemove extends BaseCommand {
   static override summary = 'Remove runs from this machine: journals of writes, records of exports, syncs and jobs.'

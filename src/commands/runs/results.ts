@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsResults extends BaseCommand {
   static override summary = 'Print every row of a run with its fate.'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {resumeFlags} from '../../cli/recover/recover-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsResume extends BaseCommand {
   static override summary = 'Resume a run: resolve rows in doubt, then send the rest.'

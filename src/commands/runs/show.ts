@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsShow extends BaseCommand {
   static override summary = 'Show what a run did, the state of every set of a write, and what to do next.'

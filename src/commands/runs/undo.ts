@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {undoFlags} from '../../cli/recover/recover-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsUndo extends BaseCommand {
   static override summary = 'Undo the changes of a run.'

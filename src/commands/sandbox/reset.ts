@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Restore the seed data; clear faults, counters and limits.'

@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
 import {type SandboxFlags, sandboxFlags} from '../../cli/sandbox/sandbox-flags.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class SandboxStart extends BaseCommand {
   static override summary = 'Start a local service with the complete contract, to try everything.'

@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 import type {JsonRecord} from '../../values/json.js'
 
 export default class SandboxStatus extends BaseCommand {

@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 import {writeFlags} from '../../cli/write/write-flags.js'
 
 export default class SitesDelete extends BaseCommand {

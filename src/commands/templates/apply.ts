@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/app/base-command.js'
+import {BaseCommand} from '../../cli/start/base-command.js'
 import {templateFlags} from '../../cli/write/machine-flags.js'
 
 export default class TemplatesApply extends BaseCommand {

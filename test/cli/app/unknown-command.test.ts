@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest'
+import {readCommandLine} from '../../../src/cli/start/read-command-line.js'
 import {
   toNoCommand,
   toUnexpectedArgument,
   toUnknownCommand,
   toUnknownSubject,
-} from '../../../src/cli/app/unknown-command.js'
-import {readCommandLine} from '../../../src/cli/start/read-command-line.js'
+} from '../../../src/cli/start/unknown-command.js'
 import {commandIds, facts, topics} from '../help/facts.js'
 
 const commands = Object.fromEntries(

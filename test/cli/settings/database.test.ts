@@ -2,8 +2,8 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, describe, expect, test} from 'vitest'
-import {redact} from '../../../src/cli/app/redact.js'
 import {findDatabase} from '../../../src/cli/settings/database.js'
+import {redact} from '../../../src/cli/terminal/redact.js'
 import {failureOf} from '../../support/failure-of-call.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-database-'))

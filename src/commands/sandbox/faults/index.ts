@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../../cli/app/base-command.js'
 import {recordFlags} from '../../../cli/read/read-flags.js'
+import {BaseCommand} from '../../../cli/start/base-command.js'
 
 export default class SandboxFaults extends BaseCommand {
   static override summary = 'Show the faults that are set and how often each fired.'

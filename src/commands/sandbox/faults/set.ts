@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../../cli/app/base-command.js'
+import {BaseCommand} from '../../../cli/start/base-command.js'
 
 export default class SandboxFaultsSet extends BaseCommand {
   static override summary = 'Make chosen requests misbehave.'

@@ -2,21 +2,19 @@ import type {Config} from '@oclif/core'
 import {exitCodeOf, stopExits} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
+import {createEnvelope, type Envelope} from '../app/envelope.js'
+import {type Environment, takeEnvironment} from '../app/environment.js'
+import {createMessages} from '../app/messages.js'
+import type {Asked, CommandClass, CommandStart, Program} from '../app/program.js'
+import {renderFailure} from '../app/render-failure.js'
+import {toCliFailure} from '../app/to-cli-failure.js'
+import {wantsJson} from '../app/wants-json.js'
 import {readFacts} from '../help/facts.js'
-import type {CommandClass, Program} from '../start/program.js'
-import type {Asked} from '../start/read-command-line.js'
 import {findStderrError, ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {dataOutput, standardOutput, writeLast} from '../terminal/output.js'
-import type {CommandStart} from './base-command.js'
-import {createEnvelope, type Envelope} from './envelope.js'
-import {type Environment, takeEnvironment} from './environment.js'
-import {createMessages} from './messages.js'
-import {redactStream} from './redact.js'
-import {renderFailure} from './render-failure.js'
-import {installSignals, PipeClosed} from './signals.js'
-import {toCliFailure} from './to-cli-failure.js'
+import {redactStream} from '../terminal/redact.js'
+import {installSignals, PipeClosed} from '../terminal/signals.js'
 import {toNoCommand, toUnexpectedArgument, toUnknownCommand, toUnknownSubject} from './unknown-command.js'
-import {wantsJson} from './wants-json.js'
 import {recordEnd, reportEnd, reportToWatcher} from './watched.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
@@ -126,7 +124,6 @@ async function run(args: readonly string[], asked: Asked, program: Program, json
   if (asked.kind === 'refused') throw asked.failure
   if (asked.kind === 'unexpected') throw toUnexpectedArgument(asked.id, asked.argument)
   if (asked.kind !== 'command') return
-  const {runCommand} = await import('./main.js')
   await runCommand(asked, program, json)
 }
 
@@ -146,7 +143,7 @@ function endWith(error: unknown): {code: number; failure?: CliFailure} {
 }
 
 /** Loads the command of an id and runs it with the arguments after its name. */
-export async function runCommand(
+async function runCommand(
   {id, args}: {id: string; args: string[]},
   program: Program,
   {environment, envelope}: Pick<CommandStart, 'environment' | 'envelope'>,

@@ -1,5 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
-import {say} from '../terminal/error-output.js'
+import {say} from './error-output.js'
 
 /** The reader closed the pipe: not a failure, but the end of the run. */
 export class PipeClosed extends Error {

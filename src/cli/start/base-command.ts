@@ -1,35 +1,27 @@
 import {Command, type Config} from '@oclif/core'
 import type {Input, ParserOutput} from '@oclif/core/interfaces'
 import {describeUnconfirmed, exitCodeOf, findOperationOf, isStop} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
-import {isOn} from '../../values/truth.js'
+import {isOn, toTruth, truthWords} from '../../values/truth.js'
+import type {CommandContext, Measures, OtherCommands, Presented} from '../app/command-context.js'
+import {markDashed, unmarkDashed} from '../app/dashed-values.js'
+import type {Envelope} from '../app/envelope.js'
+import type {Environment} from '../app/environment.js'
+import {globalFlags} from '../app/flags.js'
+import {createMessages, forScheduler, isMailed, type Messages} from '../app/messages.js'
+import type {Named} from '../app/name-profile.js'
+import type {CommandStart} from '../app/program.js'
+import {renderFailure} from '../app/render-failure.js'
+import {toCliFailure} from '../app/to-cli-failure.js'
+import {isAboutTogether, usage, type WrongArguments} from '../app/usage-error.js'
+import {beforeDashes, wantsJson} from '../app/wants-json.js'
 import {sayCommand} from '../terminal/error-output.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
+import {PipeClosed, resultPrinted} from '../terminal/signals.js'
 import {isWorkflow} from '../terminal/workflow-log.js'
-import {findVariables, refuseEmpty, refuseInherited, switchesOf, toLists} from './check-values.js'
-import type {CommandContext, Measures, OtherCommands, Presented} from './command-context.js'
-import {markDashed, unmarkDashed} from './dashed-values.js'
-import type {Envelope} from './envelope.js'
-import type {Environment} from './environment.js'
-import {globalFlags} from './flags.js'
-import {createMessages, forScheduler, isMailed, type Messages} from './messages.js'
-import type {Named} from './name-profile.js'
-import {renderFailure} from './render-failure.js'
-import {PipeClosed, resultPrinted} from './signals.js'
-import {toCliFailure} from './to-cli-failure.js'
-import {isAboutTogether, type WrongArguments} from './usage-error.js'
-import {beforeDashes, wantsJson} from './wants-json.js'
 
 type Values = Record<string, unknown>
-
-/** The process of a command: what it was started with, and the one envelope, which every ending can close. */
-export type CommandStart = {
-  args: string[]
-  config: Config
-  environment: Environment
-  envelope: Envelope
-  commands: OtherCommands
-}
 
 type Constructor = new (args: string[], config: Config) => BaseCommand
 
@@ -161,7 +153,7 @@ export abstract class BaseCommand extends Command {
       process.exitCode = 0
       return
     }
-    const {nameProfile} = await import('./name-profile.js')
+    const {nameProfile} = await import('../app/name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
     if (failure.exit === 'denied') {
       const {nameSource} = await import('../settings/name-source.js')
@@ -220,4 +212,66 @@ export abstract class BaseCommand extends Command {
   protected get commandName(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }
+}
+
+type FlagFacts = {type: string; char?: string | undefined; env?: string | undefined; multiple?: boolean | undefined}
+type Flags = Readonly<Record<string, FlagFacts>>
+
+/**
+ * The on-off flags whose variables are on, as arguments, because the parser knows fewer words for "on". Throws `usage`
+ * at a variable that is neither on nor off: taken as off, a `--dry-run` that was meant would write.
+ */
+function switchesOf(flags: Flags, environment: Environment): string[] {
+  return Object.entries(flags).flatMap(([name, {type, env}]) => {
+    const text = type === 'boolean' && env !== undefined ? environment[env] : undefined
+    return env !== undefined && text && requireTruth(env, text) ? [`--${name}`] : []
+  })
+}
+
+function requireTruth(name: string, text: string): boolean {
+  const truth = toTruth(text)
+  if (truth !== undefined) return truth
+  throw usage(`${name} is neither true nor false: "${text}".`, `Write one of ${truthWords}.`)
+}
+
+/** The variables that gave the values of flags that a message names, as a hint each. */
+export function findVariables(message: string, flags: Flags, given: readonly string[], environment: Environment) {
+  const named = new Set(message.match(/--[a-z][a-z-]*/g))
+  return Object.entries(flags).flatMap(([name, {char, env}]) => {
+    const isLong = (each: string) => each === `--${name}` || each.startsWith(`--${name}=`)
+    const isGiven = given.some((each) => isLong(each) || (char !== undefined && each.startsWith(`-${char}`)))
+    const isVariable = env !== undefined && environment[env] !== undefined && !isGiven && named.has(`--${name}`)
+    return isVariable ? [`The value of --${name} comes from the variable ${env}.`] : []
+  })
+}
+
+/** A variable gives the parser one value of a flag that takes several, and no list. */
+function toLists(values: Record<string, unknown>, flags: Flags): Record<string, unknown> {
+  const toList = ([name, value]: [string, unknown]) => [
+    name,
+    flags[name]?.multiple && typeof value === 'string' ? [value] : value,
+  ]
+  return Object.fromEntries(Object.entries(values).map(toList))
+}
+
+/** Throws `usage` at a flag such as `--constructor`, which the parser finds because every object has it. */
+export function refuseInherited(args: readonly string[], flags: Flags, command: string): void {
+  const names = beforeDashes(args).map((word) => /^--([^=]+)/.exec(word)?.[1] ?? '')
+  const name = names.find((each) => each in flags && !Object.hasOwn(flags, each))
+  if (name !== undefined) throw usage(`Unknown flag --${name}.`, `See: ${commandLine(command, [], {help: true})}`)
+}
+
+/**
+ * Throws `usage` at an empty value, which a shell makes of a variable that is not set. An empty list is for its command
+ * to judge.
+ */
+function refuseEmpty(given: {flags: object; args: object}): void {
+  const flag = findEmpty(given.flags)
+  if (flag !== undefined) throw usage(`--${flag} is empty.`, 'Give it a value, or leave it out.')
+  const argument = findEmpty(given.args)
+  if (argument !== undefined) throw usage(`Argument ${argument.toUpperCase()} is empty.`)
+}
+
+function findEmpty(values: object): string | undefined {
+  return Object.entries(values).find(([, value]) => value === '')?.[0]
 }

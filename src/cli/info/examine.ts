@@ -17,6 +17,9 @@ import type {EnvelopeMeta} from '../app/envelope.js'
 import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
+import {probeRead} from '../settings/probe-read.js'
+import {Profiles} from '../settings/profiles.js'
+import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {
@@ -33,9 +36,6 @@ import {
   checkState,
   toCheck,
 } from './doctor-checks.js'
-import {probeRead} from './probe-read.js'
-import {Profiles} from './profiles.js'
-import {type Resolved, resolveSettings, toSettings} from './settings.js'
 
 export type Examined = {
   data: JsonRecord[]

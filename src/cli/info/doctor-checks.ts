@@ -16,11 +16,11 @@ import {configFolder, stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
 import {findBudgetStore} from '../client/budget-store.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {toCredentialCommand} from './credentials.js'
-import {findLogin} from './database.js'
-import {fingerprint} from './fingerprint.js'
-import {probeRead} from './probe-read.js'
-import {isShared, type Resolved} from './settings.js'
+import {toCredentialCommand} from '../settings/credentials.js'
+import {findLogin} from '../settings/database.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import {probeRead} from '../settings/probe-read.js'
+import {isShared, type Resolved} from '../settings/settings.js'
 
 /** One check of `doctor`; `ok` is null where it was not run. */
 export type Check = {name: string; ok: boolean | null; text: string; fix?: string; exit?: ExitName}

@@ -3,10 +3,10 @@ import {join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {CredentialStore} from './credential-store.js'
-import {findCredentials} from './credentials.js'
-import {Profiles, toCredentialKey} from './profiles.js'
-import {resolveSettings, type SettingFlags} from './settings.js'
+import {CredentialStore} from '../settings/credential-store.js'
+import {findCredentials} from '../settings/credentials.js'
+import {Profiles, toCredentialKey} from '../settings/profiles.js'
+import {resolveSettings, type SettingFlags} from '../settings/settings.js'
 
 /** Throws `usage` for --all together with one profile or stage. */
 export function refuseNarrowed(given: readonly string[]): void {
