@@ -40,11 +40,8 @@ export type Keep = {
 /** Puts records of pages into the tables of one read. */
 export type Loader = {
   readonly split: NonNullable<ReadRequest['split']>
-  /**
-   * Takes the records of a page that `take` wants; returns their lines. What `take` throws leaves nothing of the page.
-   * `straight`: they are believed to be new, so they go into the tables themselves.
-   */
-  page(page: Elements, take: Take, straight: boolean): {records: number; lines: number}
+  /** Takes the records of a page that `take` wants; returns their lines. What `take` throws leaves nothing of the page. */
+  page(page: Elements, take: Take): {records: number; lines: number}
   /** Bytes of the pages that are not in the database yet. */
   readonly waiting: number
   /** Moves what waits out of memory; nothing of it can be seen before it is kept. */

@@ -1,19 +1,15 @@
-import {type Postgres, sqlState} from '../../core/postgres.js'
+import type {Postgres} from '../../core/postgres.js'
 import {createPageIntake, isScanned, type PageOutput} from '../../formats/scan/page-renderer.js'
-import type {LoadTable, LoadTables} from '../load/load-table.js'
-import {mergeStage, noChanges} from '../load/merge.js'
-import {type Changes, type Loader, quote, type Statements, stageOf} from '../load/mirror-database.js'
+import type {LoadTables} from '../load/load-table.js'
+import {mergeStage} from '../load/merge.js'
+import {type Loader, quote, type Statements, stageOf} from '../load/mirror-database.js'
 import {createRecordRows} from '../load/record-rows.js'
 import {toIntakeOptions} from '../load/to-intake.js'
 import {createCopyRows} from './copy-rows.js'
 
-const uniqueViolation = '23505'
 const chunkBytes = 256 * 1024
 
-/**
- * Rows wait as the text of COPY until they are kept. What is believed to be new goes into the tables themselves; where a
- * row is there already, nothing of it is kept, and the same rows go into the stage and are compared.
- */
+/** Rows wait as the text of COPY until they go into the stage, where they are compared when they are kept. */
 export async function openPostgresLoader(
   postgres: Postgres,
   db: Statements,
@@ -34,24 +30,19 @@ export async function openPostgresLoader(
     await postgres.run(`TRUNCATE ${quote(stageOf(name))}`)
   }
   let waiting = 0
-  let isStraight = true
   let isSpilled = false
 
   const outputs = (): PageOutput[] => filled.map(({rows}) => rows.output)
   const settle = () => {
     for (const output of outputs()) output.at = 0
     waiting = 0
-    isStraight = true
   }
-  const copyInto = async (nameOf: (table: LoadTable) => string): Promise<number[]> => {
-    const counts: number[] = []
+  const copyAll = async () => {
     for (const {table, rows} of filled) {
       const columns = [...table.columns.map(({name}) => name), 'extra']
-      counts.push(rows.output.at === 0 ? 0 : await postgres.copy(nameOf(table), columns, chunks(rows.output.written())))
+      if (rows.output.at > 0) await postgres.copy(quote(stageOf(table.name)), columns, chunks(rows.output.written()))
     }
-    return counts
   }
-  const stage = (table: LoadTable) => quote(stageOf(table.name))
   const empty = async () => {
     for (const {name} of all) await postgres.run(`TRUNCATE ${quote(stageOf(name))}`)
   }
@@ -61,7 +52,7 @@ export async function openPostgresLoader(
     get waiting() {
       return waiting
     },
-    page(page, take, straight) {
+    page(page, take) {
       const scanned = isScanned(page) ? page : intake.scan(page.bytes)
       const before = outputs().map(({at}) => at)
       const found = {records: 0, lines: 0}
@@ -77,36 +68,21 @@ export async function openPostgresLoader(
         for (const [place, output] of outputs().entries()) output.at = before[place] ?? 0
         throw error
       }
-      if (!straight) isStraight = false
       return found
     },
     async spill() {
-      await postgres.transaction(() => copyInto(stage))
+      await postgres.transaction(copyAll)
       isSpilled = true
       settle()
     },
     async keep({now, gone, along}) {
-      const merged = async (): Promise<Changes[]> =>
-        postgres.transaction(async () => {
-          await copyInto(stage)
-          const changes = await mergeStage(db, tables, {now, gone})
-          await along?.()
-          await empty()
-          return changes
-        })
-      const straightly = async (): Promise<Changes[]> =>
-        postgres.transaction(async () => {
-          const counts = await copyInto((table) => db.table(table.name))
-          await along?.()
-          return all.map(({name}, place) => ({...noChanges(name), added: counts[place] ?? 0}))
-        })
-      const isMerged = !isStraight || isSpilled || gone !== undefined
-      const changes = isMerged
-        ? await merged()
-        : await straightly().catch((error: unknown) => {
-            if (sqlState(error) !== uniqueViolation) throw error
-            return merged()
-          })
+      const changes = await postgres.transaction(async () => {
+        await copyAll()
+        const merged = await mergeStage(db, tables, {now, gone})
+        await along?.()
+        await empty()
+        return merged
+      })
       isSpilled = false
       settle()
       return changes

@@ -12,7 +12,6 @@ import {addChanges} from './counts.js'
 import type {ReadingProgress} from './reading-progress.js'
 import {mostWaiting} from './sync-list.js'
 import type {SyncOptions} from './sync-types.js'
-import type {Mark} from './transaction-run.js'
 
 /** Pages that a kill may cost, where they are small. */
 const mostPages = 20
@@ -24,12 +23,10 @@ type SinkFacts = {
   tables: LoadTables
   changes: Map<string, Changes>
   seen: ReturnType<typeof createSeenKeys>
-  /** What the mirror held before: other windows are believed to hold new records only. */
-  known: Pick<Mark, 'from' | 'at'> | undefined
 }
 
 /** Takes the pages of windows; what is known of them is kept together with their rows. */
-export function createPageSink({options, progress, loader, tables, changes, seen, known}: SinkFacts): ReadingSink {
+export function createPageSink({options, progress, loader, tables, changes, seen}: SinkFacts): ReadingSink {
   const {db, clock} = options
   let hasFailed = false
   let pages = 0
@@ -61,9 +58,7 @@ export function createPageSink({options, progress, loader, tables, changes, seen
         return found === undefined
       }
       try {
-        const {from = '', to = ''} = progress.run.parts.at(-1) ?? {}
-        const isStraight = !known || from >= known.at || to <= known.from
-        const {records, lines} = loader.page(page.elements, take, isStraight)
+        const {records, lines} = loader.page(page.elements, take)
         return {rows: lines, records, keys, asked: keys, fresh, repeated}
       } catch (error) {
         hasFailed ||= !isOfPage(error)

@@ -61,7 +61,7 @@ export async function syncList(
     }
   const takePage = async (page: Page) => {
     try {
-      loader.page(page.raw?.split?.() ?? page.elements, taking(page), false)
+      loader.page(page.raw?.split?.() ?? page.elements, taking(page))
     } catch (error) {
       throw failureOf(page, error)
     }

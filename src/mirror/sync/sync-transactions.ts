@@ -43,7 +43,7 @@ export async function syncTransactions(options: SyncOptions, tables: LoadTables)
   )
   const changes = new Map<string, Changes>()
   const seen = createSeenKeys()
-  const sink = createPageSink({options, progress, loader, tables, changes, seen, known: mark})
+  const sink = createPageSink({options, progress, loader, tables, changes, seen})
   const windows = restoreWindows(run.windows)
   try {
     await readAllWindows({
