@@ -1,10 +1,10 @@
-// One import in a process of its own, as `floor` (the parser alone, its records dropped) or as `plan` (read, checked,
-// cut into sets); says what it cost.
+// One import in a process of its own, as `floor` (the parser alone, its records dropped), as `check` or as `plan` (read,
+// checked, kept to be sent); says what it cost.
 import {createReadStream} from 'node:fs'
 import {peakMegabytes} from './peak-memory.js'
 
 const [way, file] = process.argv.slice(2)
-const rows = way === 'floor' ? await parseAlone() : await plan()
+const rows = await {floor: parseAlone, check, plan}[way]()
 const {user, system} = process.cpuUsage()
 const megabytes = peakMegabytes()
 process.stdout.write(JSON.stringify({rows, cpuSeconds: (user + system) / 1e6, megabytes}))
@@ -16,11 +16,23 @@ async function parseAlone() {
   return records - 1
 }
 
+async function check() {
+  await keepMemoryFlat()
+  const {checkFile} = await import('../../build/runs/check/check-file.js')
+  const checked = await checkFile('sites.create', {file})
+  return checked.rows
+}
+
 async function plan() {
-  const {keepMemoryFlatFor} = await import('../../build/cli/read/flat-memory.js')
-  keepMemoryFlatFor(file) // as the program does
+  await keepMemoryFlat()
   const {checkRows} = await import('../../build/runs/check/check-file.js')
   const {planRows} = await import('../../build/runs/plan/plan.js')
-  const {rows: planned} = planRows('sites.create', await checkRows('sites.create', {file}), {setSize: 500})
+  const {rows: planned} = planRows('sites.create', await checkRows('sites.create', {file}), {sending: {setSize: 500}})
   return planned.length
+}
+
+/** As the program does. */
+async function keepMemoryFlat() {
+  const {keepMemoryFlatFor} = await import('../../build/cli/read/flat-memory.js')
+  keepMemoryFlatFor(file)
 }
