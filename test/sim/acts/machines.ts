@@ -11,7 +11,7 @@ const calmFrom = 3
 
 /**
  * Two machines with a clock, processes and a state of their own share the folder of inputs and outputs: both apply one
- * plan, and both export to one file.
+ * plan at the same time, and both export to one file, one after the other: at the same time takes shared marks.
  */
 export async function playMachines(world: World, wrong: Wrong): Promise<void> {
   const {choices, sandbox, machine, rules, scheduler} = world
@@ -35,13 +35,12 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
       return {
         on,
         write: world.start([...(begun.has(on) ? resume : apply), '--yes', '--json'], faults, {on}),
-        read: world.start(read, isCalm ? {} : faultsOf(world, `read ${round} ${on.host}`), {on}),
       }
     })
-    for (const {on, write, read} of lives) {
+    for (const {on, write} of lives) {
       const ending = await scheduler.runUntil(write.ended)
-      const {exitCode} = await scheduler.runUntil(read.ended)
-      for (const code of [exitCode, ending.exitCode]) if (code === undefined) world.kills++
+      const {exitCode} = await world.run(read, isCalm ? {} : faultsOf(world, `read ${round} ${on.host}`), {on})
+      if (ending.exitCode === undefined) world.kills++
       const told = readTold(ending)
       if (exitCode === 1 || ending.exitCode === 1) wrong(`exit ${ending.exitCode} and ${exitCode}: ${ending.stderr}`)
       if (exitCode === 0 && !existsSync(machine.path(file))) wrong(`${on.host}: the export ended well without a file`)
