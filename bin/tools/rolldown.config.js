@@ -103,6 +103,7 @@ const loadedTogether = {
   private: ['core/private-file', 'core/durations', 'jobs/words'],
   names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
+  state: ['core/lock', 'core/state-file'],
   watch: ['jobs/notify/watch', 'jobs/notify/process-mark', 'cli/jobs/own-program', 'cli/jobs/run-own'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
@@ -114,8 +115,8 @@ const loadedTogether = {
     'client/client',
     'quota/ledger-file',
     'formats/write/chunks',
+    'formats/write/dialect',
   ],
-  pages: ['cli/read/open-sink', 'cli/read/row-sink', 'formats/scan/page-renderer'],
   files: ['formats/files/atomic-file', 'formats/files/part-file'],
   writes: ['cli/write/write-from-file', 'cli/write/select/clear-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],

@@ -1,6 +1,7 @@
 import {type Clock, systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Query, queries} from '../../derive/mirror/queries.js'
+import {isNested} from '../../formats/format-table.js'
 import {readAllText} from '../../formats/read/read-text.js'
 import {type QueryOptions, type QueryResult, toQueryColumns, type UseResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'
@@ -42,9 +43,9 @@ async function printRows(sql: string, run: Engine, flags: SqlFlags, context: Com
   const {caution, envelope, messages} = context
   await withTarget(flags, context, async (target) => {
     const format = formatOf(flags, target.path)
-    const isNested = format === 'json' || format === 'ndjson' || (envelope !== undefined && target.path === undefined)
+    const isJson = isNested(format) || (envelope !== undefined && target.path === undefined)
     const milliseconds = flags.timeout === undefined ? undefined : flags.timeout * 1_000
-    const options = {isNested, signal: stopSignal, milliseconds, clock: systemClock}
+    const options = {isNested: isJson, signal: stopSignal, milliseconds, clock: systemClock}
     const {sink, isCut} = await run(sql, options, async (result) => {
       for (const name of result.renamed) caution(`a column has no name of its own and is shown as ${name}`)
       const opened = await openSink({...flags, limit: undefined}, target, result.columns, {

@@ -1,29 +1,15 @@
 import {CliFailure} from '../../core/errors.js'
 import {
+  formatTable,
   isFileFormat,
   isPictureFormat,
   type OutputFormat,
+  outputFormats,
   type PictureFormat,
   type RecordFormat,
-} from '../../formats/names.js'
+} from '../../formats/format-table.js'
 import {suggest} from '../../values/suggest.js'
 import {pictureHint} from '../app/usage-error.js'
-
-const formatOfExtension = {
-  csv: 'csv',
-  tsv: 'tsv',
-  json: 'json',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  md: 'markdown',
-  xlsx: 'xlsx',
-  parquet: 'parquet',
-  db: 'sqlite',
-  sqlite: 'sqlite',
-  sqlite3: 'sqlite',
-  html: 'html',
-  svg: 'svg',
-} as const
 
 /** Endings of formats that are not written, and the nearest one that is; others are recognised by their spelling. */
 const meantEnding: Record<string, string> = {xls: 'xlsx', xlsm: 'xlsx', pq: 'parquet', parq: 'parquet'}
@@ -55,14 +41,16 @@ function noPicture(format: PictureFormat): CliFailure {
 
 function formatOfEnding(path: string | undefined): OutputFormat | undefined {
   const ending = path?.split('.').at(-1)?.toLowerCase() ?? ''
-  return Object.hasOwn(formatOfExtension, ending)
-    ? formatOfExtension[ending as keyof typeof formatOfExtension]
-    : undefined
+  return outputFormats.find((format) => endingsOf(format).includes(ending))
+}
+
+function endingsOf(format: OutputFormat): readonly string[] {
+  return formatTable[format].extensions
 }
 
 function refuseSlip(path: string): void {
   const ending = /\.([^./\\]{2,})$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const near = Object.keys(formatOfExtension).filter((one) => one.length > 2 && ending.length > 2)
+  const near = outputFormats.flatMap(endingsOf).filter((one) => one.length > 2 && ending.length > 2)
   const meant = meantEnding[ending] ?? suggest(ending, near)
   if (meant === undefined) return
   throw new CliFailure(`No format is called .${ending}: ${path}.`, {
@@ -122,6 +110,6 @@ export function checkHasFile({output}: {output?: OutputFormat | undefined}, path
   throw new CliFailure(`${output} is written to a file only, never to standard output`, {
     code: 'NEEDS_FILE',
     exit: 'usage',
-    hints: [`Add --output-file NAME.${output === 'sqlite' ? 'db' : output}`],
+    hints: [`Add --output-file NAME.${endingsOf(output)[0]}`],
   })
 }

@@ -1,11 +1,9 @@
 import {recordKeyOf} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
 import {type Column, findColumns, toColumnNames} from '../../formats/columns.js'
 import {columnOf, createMatch, toSortKeys} from '../../formats/conditions.js'
+import {formatTable, isFileFormat, isForPeople, isNested} from '../../formats/format-table.js'
 import type {LineNames} from '../../formats/lines.js'
-import {type FileFormat, isFileFormat} from '../../formats/names.js'
 import type {PageRendererOptions} from '../../formats/scan/page-renderer.js'
-import type {OpenRows} from '../../formats/write/file-writer.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
 import type {Envelope} from '../app/envelope.js'
 import type {Environment} from '../app/environment.js'
@@ -50,19 +48,18 @@ export async function openSink(
   const {resource, envelope, table = tableOf(resource, columns), output = dataOutput} = asked
   const isEnvelope = envelope !== undefined && target.path === undefined
   const format = isEnvelope ? 'json' : formatOf(flags, target.path)
-  const isJson = format === 'json' || format === 'ndjson' // whose fields need no columns
-  const options = toOptions(flags, columns, {...asked, isSettled: asked.isSettled === true && !isJson})
+  const options = toOptions(flags, columns, {...asked, isSettled: asked.isSettled === true && !isNested(format)})
   const order = flags.sort === undefined ? undefined : toOrder(flags, columns, options, asked)
   if (isEnvelope) return openEnvelope(envelope, output, {options, order})
   if (isFileFormat(format)) {
     const {createFileWriter} = await import('../../formats/write/file-writer.js')
-    const find = await findWriter(format, target, {columns, chosen: options.chosen, table})
-    return openRows({open: async (settled) => createFile(createFileWriter(settled, find)), options, order, data: null})
+    const toRows = await formatTable[format].load()
+    const rows = toRows({target, table, columns, chosen: options.chosen})
+    return openRows({open: async (settled) => createFile(createFileWriter(settled, rows)), options, order, data: null})
   }
 
   const onTerminal = isOnTerminal(target.path)
-  const isForPeople = format === 'table' || format === 'markdown'
-  const to = target.path === undefined && !isForPeople ? output : target
+  const to = target.path === undefined && !isForPeople(format) ? output : target
   const shown: PageRendererOptions = {
     ...options,
     ...(onTerminal && {width: process.stdout.columns || 80}),
@@ -113,50 +110,6 @@ function toOrder(
   const by = toSortKeys(sort).map(({name, descending}) => ({column: columnOf(name, columns), descending}))
   const learns = !chosen?.every((name) => findColumns(columns, name).length > 0)
   return {by, learns, ...(limit !== undefined && {limit}), folder: () => stateFolder(environment)}
-}
-
-type FileOptions = {columns: readonly Column[]; chosen: readonly string[] | undefined; table: Table}
-
-/**
- * What writes the rows of a file that is no text. Throws a `CliFailure` (usage) when columns are chosen without those by
- * which a database knows a row again.
- */
-async function findWriter(format: FileFormat, target: TextTarget, options: FileOptions): Promise<OpenRows> {
-  const {table} = options
-  if (format === 'sqlite') checkKey(options)
-  switch (format) {
-    case 'xlsx': {
-      const {writeXlsx} = await import('../../formats/write/xlsx/write-xlsx.js')
-      return (columns, held) => writeXlsx(target, columns, {name: table.name, held})
-    }
-
-    case 'parquet': {
-      const {writeParquet} = await import('../../formats/write/parquet/write-parquet.js')
-      return (columns, held) => writeParquet(target, columns, held)
-    }
-
-    case 'sqlite': {
-      const {writeSqlite} = await import('../../formats/write/write-sqlite.js')
-      const {database} = target
-      if (!database) throw new Error('a database has a target of its own')
-      return (columns, held) => writeSqlite(database, columns, held, table)
-    }
-  }
-}
-
-function checkKey({columns, chosen, table}: FileOptions): void {
-  if (chosen === undefined) return
-  const names = chosen.flatMap((name) => findColumns(columns, name)).map(({name}) => name)
-  const missing = table.key.filter((name) => !names.includes(name))
-  if (missing.length === 0) return
-  throw new CliFailure(
-    `sqlite knows rows again by ${table.key.join(' and ')}: --columns leaves out ${missing.join(', ')}`,
-    {
-      code: 'KEY_MISSING',
-      exit: 'usage',
-      hints: [`Add to --columns: ${missing.join(',')}`],
-    },
-  )
 }
 
 const lineId = 'lineItem.id'

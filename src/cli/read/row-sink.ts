@@ -1,6 +1,7 @@
 import type {Page, ReadRequest} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
 import type {Lost} from '../../formats/flatten.js'
+import {createPageRenderer, type Format} from '../../formats/format-table.js'
 import {
   createSortedRows,
   isScanned,
@@ -10,7 +11,6 @@ import {
   type Take,
 } from '../../formats/scan/page-renderer.js'
 import type {FileWriter} from '../../formats/write/file-writer.js'
-import {createPageRenderer, type TextFormat} from '../../formats/write/formats.js'
 import {failureOf} from '../../reports/export/export-renderer.js'
 import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -99,7 +99,7 @@ export type WriteRows = (bytes: Buffer, rows: number) => Promise<void>
 /** Renders page by page; each page is one write, and the end is one also where nothing is left. */
 export async function createText(
   write: WriteRows,
-  format: TextFormat,
+  format: Format | 'elements',
   options: PageRendererOptions,
 ): Promise<AnswerSink> {
   const renderer = await createPageRenderer(format, options)

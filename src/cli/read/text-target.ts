@@ -1,6 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import type {DatabaseFile} from '../../formats/files/database-file.js'
-import type {OutputFormat} from '../../formats/names.js'
+import {isDatabase, type OutputFormat} from '../../formats/format-table.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type Sink, standardOutput} from '../terminal/output.js'
@@ -32,11 +32,11 @@ async function openTarget(flags: TargetFlags, environment: Environment): Promise
   checkHasFile(flags, path)
   if (path === undefined) return toStandardOutput()
   refusePacked(path)
-  const isDatabase = askedFormat(flags, path) === 'sqlite'
+  const isOfRows = isDatabase(askedFormat(flags, path))
   const {lockOutput} = await import('./lock-output.js')
-  const release = await lockOutput(path, environment, isDatabase ? databasePatience : 0)
+  const release = await lockOutput(path, environment, isOfRows ? databasePatience : 0)
   try {
-    const target = await (isDatabase ? openDatabaseTarget(path, overwrite) : openFileTarget(path, overwrite))
+    const target = await (isOfRows ? openDatabaseTarget(path, overwrite) : openFileTarget(path, overwrite))
     const {commit, discard} = target
     return {...target, commit: () => commit().finally(release), discard: () => discard().finally(release)}
   } catch (error) {

@@ -3,8 +3,8 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Column, columnsOf, toColumnNames} from '../../formats/columns.js'
 import {settleConditions} from '../../formats/conditions.js'
+import {isNested, isPageFormat, type PageFormat} from '../../formats/format-table.js'
 import {type LineNames, lineColumns, lineNamesOf} from '../../formats/lines.js'
-import type {PageFormat} from '../../formats/names.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
 import type {RowKind} from '../../reports/export/manifest.js'
 import {latestTime} from '../../reports/read/report-range.js'
@@ -53,10 +53,6 @@ function whyNot(flags: ExportFlags, {start, end}: Window): string | undefined {
   if (flags.limit !== undefined) return 'it is limited'
   if (flags['no-split'] === true) return 'it may not be split'
   return start === undefined || end === undefined ? 'it has no --start' : undefined
-}
-
-function isPageFormat(format: string): format is PageFormat {
-  return format === 'csv' || format === 'tsv' || format === 'json' || format === 'ndjson'
 }
 
 /** The name without the ending of a compressed file. */
@@ -135,7 +131,7 @@ export function toRowKind(report: ReportId, flags: ExportFlags, json: boolean): 
   const fields = allFieldsOf(reportOperation(report).resource)
   const path = flags['output-file']
   const format = formatOf(flags, path === '-' ? undefined : path)
-  const isJson = format === 'json' || format === 'ndjson' || (json && path === undefined)
+  const isJson = isNested(format) || (json && path === undefined)
   const names = lineNamesOf(fields)
   const rows = names ? (flags.rows ?? (isJson ? 'batches' : 'lines')) : 'records'
   if (!names || rows !== 'lines') return {rows, columns: columnsOf(fields)}

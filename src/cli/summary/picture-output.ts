@@ -1,5 +1,5 @@
 import {systemClock} from '../../core/clock.js'
-import type {PictureFormat} from '../../formats/names.js'
+import type {PictureFormat} from '../../formats/format-table.js'
 import type {PageData} from '../../formats/write/html/page-data.js'
 import {createPageSummary, toPageData} from '../../reports/summary/page.js'
 import {describeMissing} from '../../reports/summary/summarize.js'

@@ -1,4 +1,5 @@
 import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
+import {isForPeople} from '../../formats/format-table.js'
 import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText, parseJson} from '../../values/json.js'
@@ -38,8 +39,7 @@ export async function openSummarySink(
   }
   const {where: _asked, sort: _order, limit: _most, ...shown} = flags // groups were selected before
   const sink = await openSink(shown, target, columns, {resource: 'summary', table})
-  const isForPeople = format === 'table' || format === 'markdown'
-  if (!isForPeople) return sink
+  if (!isForPeople(format)) return sink
 
   let groups = 0
   return {

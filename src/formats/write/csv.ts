@@ -33,16 +33,18 @@ const cellRoom = 3
 const growth = 2
 
 /** Separated values. Throws a `CliFailure` for a bad delimiter. */
-export function csvKind(format: 'csv' | 'tsv', options: PageRendererOptions): PageKind {
-  const dialect = toDialect(format, options.dialect, options.delimiter)
-  return {
-    scanned: specialsOf(dialect),
-    needsColumns: true,
-    start: '',
-    open: (columns = [], shapes) => createWriter(columns, dialect, shapes, options),
-    end: () => '',
+export const csvKind =
+  (format: 'csv' | 'tsv') =>
+  (options: PageRendererOptions): PageKind => {
+    const dialect = toDialect(format, options.dialect, options.delimiter)
+    return {
+      scanned: specialsOf(dialect),
+      needsColumns: true,
+      start: '',
+      open: (columns = [], shapes) => createWriter(columns, dialect, shapes, options),
+      end: () => '',
+    }
   }
-}
 
 /**
  * Writes rows of separated values from tokens: null and absent as an empty cell, empty text as `""`, numbers digit for

@@ -1,6 +1,8 @@
 import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
+import type {ByteTarget} from '../files/byte-target.js'
+import type {DatabaseFile} from '../files/database-file.js'
 import type {Lost} from '../flatten.js'
 import {
   createPageIntake,
@@ -13,6 +15,17 @@ import {
   type ScannedPage,
   type Take,
 } from '../scan/page-renderer.js'
+import type {Table} from './sqlite-table.js'
+
+/** Where the rows of a file that is no text go. */
+export type FileTo = {
+  target: ByteTarget & {readonly database?: DatabaseFile}
+  /** Of a database, and the sheet of a workbook. */
+  table: Table
+  columns: readonly Column[]
+  /** Names of `--columns`. */
+  chosen: readonly string[] | undefined
+}
 
 /** Writes rows of settled columns to a file that is no text. */
 export type RowWriter = {

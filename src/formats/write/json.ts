@@ -25,16 +25,18 @@ const layouts = {
 }
 
 /** One array, one record per line, or the elements of the list of an envelope. */
-export function jsonKind(format: keyof typeof layouts, options: PageRendererOptions): PageKind {
-  const {start, ...layout} = layouts[format]
-  return {
-    scanned: {},
-    needsColumns: options.chosen !== undefined,
-    start,
-    open: (columns, shapes) => createWriter(columns, shapes, layout, options),
-    end: (rows) => (format !== 'json' ? '' : rows === 0 ? ']\n' : '\n]\n'),
+export const jsonKind =
+  (format: keyof typeof layouts) =>
+  (options: PageRendererOptions): PageKind => {
+    const {start, ...layout} = layouts[format]
+    return {
+      scanned: {},
+      needsColumns: options.chosen !== undefined,
+      start,
+      open: (columns, shapes) => createWriter(columns, shapes, layout, options),
+      end: (rows) => (format !== 'json' ? '' : rows === 0 ? ']\n' : '\n]\n'),
+    }
   }
-}
 
 const noneLost: Lost = new Map()
 

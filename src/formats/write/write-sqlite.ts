@@ -2,13 +2,13 @@ import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {thousands} from '../../values/thousands.js'
-import type {Column} from '../columns.js'
+import {type Column, findColumns} from '../columns.js'
 import {toDatabaseFailure} from '../files/database-failure.js'
 import type {DatabaseFile} from '../files/database-file.js'
 import {createFlatten} from '../flatten.js'
 import type {PageRows, RowVisitor} from '../scan/page-renderer.js'
 import {doesNotFit} from './does-not-fit.js'
-import type {RowWriter} from './file-writer.js'
+import type {FileTo, OpenRows, RowWriter} from './file-writer.js'
 import {
   type CellType,
   cellTypeOf,
@@ -18,6 +18,35 @@ import {
   type TokenCell,
 } from './sqlite-cells.js'
 import {countRows, openTable, type Table, type TableColumn, toDistinctNames, toUpsert} from './sqlite-table.js'
+
+/**
+ * The format of databases. Throws a `CliFailure` (usage) when columns are chosen without those by which a database knows
+ * a row again.
+ */
+export function sqliteRows(to: FileTo): OpenRows {
+  checkChosen(to)
+  const {
+    target: {database},
+    table,
+  } = to
+  if (!database) throw new Error('a database has a target of its own')
+  return (columns, held) => writeSqlite(database, columns, held, table)
+}
+
+function checkChosen({columns, chosen, table}: FileTo): void {
+  if (chosen === undefined) return
+  const names = chosen.flatMap((name) => findColumns(columns, name)).map(({name}) => name)
+  const missing = table.key.filter((name) => !names.includes(name))
+  if (missing.length === 0) return
+  throw new CliFailure(
+    `sqlite knows rows again by ${table.key.join(' and ')}: --columns leaves out ${missing.join(', ')}`,
+    {
+      code: 'KEY_MISSING',
+      exit: 'usage',
+      hints: [`Add to --columns: ${missing.join(',')}`],
+    },
+  )
+}
 
 /**
  * Writes rows into a table: a row whose key is there already is updated, so that the same read again doubles nothing.

@@ -1,13 +1,13 @@
 import type {Page} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
 import {createMatch} from '../../formats/conditions.js'
+import {createPageRenderer} from '../../formats/format-table.js'
 import {
   type PageRenderer,
   type PageRendererOptions,
   RecordProblem,
   type Take,
 } from '../../formats/scan/page-renderer.js'
-import {createPageRenderer} from '../../formats/write/formats.js'
 import type {ExportLayout} from './export-types.js'
 
 /** Renders pages as bytes, and cuts their answers into records. */

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {columnsOf} from '../../../src/formats/columns.js'
-import {type Format, formats} from '../../../src/formats/names.js'
+import {createPageRenderer, type Format, isFileFormat, recordFormats} from '../../../src/formats/format-table.js'
 import {type PageRendererOptions, printAnswer} from '../../../src/formats/scan/page-renderer.js'
-import {createPageRenderer} from '../../../src/formats/write/formats.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {renderRecords} from '../../support/records/write-records.js'
 
@@ -16,6 +15,8 @@ const columns = columnsOf({
 async function render(format: Format, pages: JsonRecord[][], options: Partial<PageRendererOptions> = {}) {
   return (await renderRecords(format, columns, pages, options)).text
 }
+
+const formats = recordFormats.filter((format): format is Format => !isFileFormat(format))
 
 describe('records in a format', () => {
   test.each([

@@ -1,12 +1,12 @@
 import type {Column} from '../../../src/formats/columns.js'
+import {createPageRenderer, type Format} from '../../../src/formats/format-table.js'
 import {type PageRendererOptions, printAnswer} from '../../../src/formats/scan/page-renderer.js'
 import {createFileWriter, type OpenRows} from '../../../src/formats/write/file-writer.js'
-import {createPageRenderer, type TextFormat} from '../../../src/formats/write/formats.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 /** Records in a text format, as the program writes those of its own. */
 export async function renderRecords(
-  format: TextFormat,
+  format: Format,
   columns: readonly Column[],
   pages: readonly (readonly JsonRecord[])[],
   options: Partial<PageRendererOptions> = {},

@@ -4,7 +4,7 @@ import type {Column} from '../../columns.js'
 import type {ByteTarget} from '../../files/byte-target.js'
 import {createFlatten} from '../../flatten.js'
 import {toShown} from '../does-not-fit.js'
-import type {RowWriter} from '../file-writer.js'
+import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
 import {createParquetColumn} from './columns.js'
 import {ParquetGroup} from './group.js'
 import {decimalShape, type ParquetType, settleTypes} from './types.js'
@@ -15,6 +15,12 @@ const rowsPerGroup = 10_000
 
 /** Bytes of groups that are not yet taken. */
 const mostWaiting = 1 << 16
+
+/** The format of Parquet files. */
+export const parquetRows =
+  ({target}: FileTo): OpenRows =>
+  (columns, held) =>
+    writeParquet(target, columns, held)
 
 /**
  * Writes Parquet, group by group of rows: whole numbers as INT64, decimals as DECIMAL(38,18), times as timestamps of

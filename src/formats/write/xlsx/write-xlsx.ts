@@ -2,7 +2,7 @@ import type {JsonRecord} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
 import type {ByteTarget} from '../../files/byte-target.js'
 import {createFlatten, toCellText} from '../../flatten.js'
-import type {RowWriter} from '../file-writer.js'
+import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
 import {type BookOptions, openBook} from './xlsx-book.js'
 import {emptyStyle, styles, toTextCell} from './xlsx-cells.js'
 import {measuredRows, toWidth} from './xlsx-parts.js'
@@ -12,6 +12,12 @@ export type XlsxOptions = BookOptions & {
   /** The first records, by which columns get their widths. */
   held?: readonly JsonRecord[]
 }
+
+/** The format of workbooks. */
+export const xlsxRows =
+  ({target, table}: FileTo): OpenRows =>
+  (columns, held) =>
+    writeXlsx(target, columns, {name: table.name, held})
 
 /** Writes rows of a workbook. Time: linear in its cells; memory: one record printed, and a chunk of a sheet. */
 export async function writeXlsx(
