@@ -3,7 +3,7 @@ import {describe, expect} from 'vitest'
 import {type Home, test, writeLines as write} from '../support/binary.js'
 import {secrets} from '../support/foreign-server.js'
 import {type ForeignStock, type StockRules, startForeignStock} from '../support/foreign-stock.js'
-import {runBinary} from '../support/run-binary.js'
+import {runProgram} from '../support/run-binary.js'
 
 const hour = 3_600_000
 
@@ -18,7 +18,7 @@ async function open(home: Home, rules: StockRules, onTestFinished: (close: () =>
     VENDORCTL_PASSWORD: secrets.password,
   }
   const run = (words: readonly string[], more: Record<string, string> = {}) =>
-    runBinary(words, {environment: {...environment, ...more}})
+    runProgram(words, {environment: {...environment, ...more}})
   const sent = () => service.calls().filter((call) => call === 'POST /selections/apply-delta').length
   return {service, run, sent}
 }

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from 'vitest'
 import {createRandom} from '../../src/sandbox/seed/random.js'
-import {type Ran, runBinary} from '../support/run-binary.js'
+import {type Ran, runProgram} from '../support/run-binary.js'
 import {type Service, startService} from '../torture/published/service.js'
 import type {Trouble} from '../torture/published/troubles.js'
 
@@ -30,7 +30,7 @@ const test = base.extend<{visit: Visit}>({
       ...{VENDORCTL_BASE_URL: service.url, VENDORCTL_API_KEY: 'key-of-the-published-service'},
       ...{VENDORCTL_USERNAME: 'ann@example.com', VENDORCTL_PASSWORD: 'pass-of-ann'},
     }
-    const run = (...words: string[]) => runBinary(words, {cwd: home, environment})
+    const run = (...words: string[]) => runProgram(words, {cwd: home, environment})
     const ids = service.world.selections.slice(0, 4).map(({id}) => String(id))
     const adjust = (trouble: Trouble | undefined, name = 'stock.csv') => {
       writeFileSync(join(home, name), ['selectionId,delta', ...ids.map((id) => `${id},3`)].join('\n'))

@@ -37,7 +37,7 @@ async function inFolder(work: (path: string) => Promise<void>): Promise<void> {
   await work(join(folder, 'mirror.db')).finally(() => rmSync(folder, {recursive: true}))
 }
 
-test('a second sync of lists that are what they were costs less than half of the first', {timeout: 60_000}, () =>
+test('a second sync of lists that are what they were costs less than half of the first', () =>
   inFolder(async (path) => {
     await using vendor = await serve(30_000)
     const service = {url: vendor.url, apiKey: 'key', username: 'user', password: 'password'}
@@ -50,7 +50,7 @@ test('a second sync of lists that are what they were costs less than half of the
   }),
 )
 
-test('a sync that changes every row takes time in line with the rows', {timeout: 60_000}, async () => {
+test('a sync that changes every row takes time in line with the rows', async () => {
   const growth = await growthOf(async (count) => {
     await using vendor = await serve(count)
     await using other = await serve(count + 1)

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from 'vitest'
 import {type Foreign, type ForeignOptions, secrets, startForeign} from './foreign-server.js'
-import {type Ran, type RunOptions, runBinary} from './run-binary.js'
+import {type Ran, type RunOptions, runProgram} from './run-binary.js'
 
 export type Visit = Foreign & {
   /** A folder of this user; gone after the test. */
@@ -36,7 +36,7 @@ export const test = base.extend<{visit: (options?: ForeignOptions) => Promise<Vi
         ...foreign,
         home,
         run: async (words, more) => {
-          const ran = await runBinary(words, {cwd: home, ...more, environment: {...known, ...more?.environment}})
+          const ran = await runProgram(words, {cwd: home, ...more, environment: {...known, ...more?.environment}})
           expectClean(ran)
           return ran
         },
