@@ -4,7 +4,6 @@ import {defineConfig} from 'vitest/config'
 
 /** Put something in place of the network; all others share the modules that they load. */
 const apart = ['test/wire/**/*.test.ts']
-const gateApart = ['test/foreign/**/*.test.ts']
 
 /** Of what a shell sees: kills, signals, terminals, disks, databases and services that are started, and long stories. */
 const ofProcesses = [
@@ -27,7 +26,9 @@ const ofProcesses = [
 
 /** What `npm run gate` runs after `npm test`; no test is in both, and none in neither. */
 const gate = [
-  ...['library', 'mirror', 'package', 'shared', 'sim', 'torture'].map((folder) => `test/${folder}/**/*.test.ts`),
+  ...['foreign', 'library', 'mirror', 'package', 'shared', 'sim', 'torture'].map(
+    (folder) => `test/${folder}/**/*.test.ts`,
+  ),
   ...['fleet', 'postgres-budget'].map((name) => `test/quota/${name}.test.ts`),
   ...ofProcesses.map((name) => `test/e2e/${name}.test.ts`),
 ]
@@ -55,11 +56,10 @@ export default defineConfig({
         test: {
           name: 'together',
           include: all,
-          exclude: [...apart, ...gateApart, ...gate, ...never],
+          exclude: [...apart, ...gate, ...never],
           isolate: false,
         },
       },
-      {extends: true, test: {name: 'gate-apart', include: gateApart}},
       {extends: true, test: {name: 'gate', include: gate, exclude: never, isolate: false}},
     ],
   },
