@@ -90,8 +90,9 @@ describe.concurrent('the page of a summary', () => {
     expect(open.before.of.from).toBe(day(7))
     expect(open.before.of.to < day(0)).toBe(true)
     const parts = open.days.filter(({isPart = false}) => isPart)
-    expect(parts.map((one: {day: string}) => one.day)).toContain(day(0))
-    expect(parts.every((one: {day: string}) => one.day > open.before.of.to)).toBe(true)
+    const after = open.days.filter((one: {day: string}) => one.day > open.before.of.to)
+    expect(parts.length).toBeGreaterThan(0)
+    expect(parts).toEqual(after) // today among them, once something was sold
   })
 
   test('escapes names, and is complete or not there at all', async ({alone, home}) => {

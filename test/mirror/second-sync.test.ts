@@ -47,8 +47,7 @@ test('a second sync of lists that are what they were costs less than half of the
     const later = [await cpuOf(sync), await cpuOf(sync), await cpuOf(sync)]
 
     expect(Math.min(...later) / first).toBeLessThan(0.5)
-  }),
-)
+  }))
 
 test('a sync that changes every row takes time in line with the rows', async () => {
   const growth = await growthOf(async (count) => {
