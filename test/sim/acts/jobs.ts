@@ -64,8 +64,10 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
   for (const name of files.keys()) if (!seen.carried.includes(name)) wrong(`${name} was never delivered`)
   const {data} = readTold(await world.run(['exports', 'show', 'nightly', '--json'])) ?? {}
   for (const {undelivered} of data as {undelivered: string[] | null}[]) if (undelivered) wrong(`${undelivered} is left`)
+  const isSynced = world.faults['power cut'] === undefined // else a note that an end was told may be lost
   for (const [rid, events] of seen.rung) {
-    if (events.length > 1) wrong(`the end of run ${rid} was told ${events.length} times: ${events.join(', ')}`)
+    if (isSynced && events.length > 1)
+      wrong(`the end of run ${rid} was told ${events.length} times: ${events.join(', ')}`)
   }
 }
 
