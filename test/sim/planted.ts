@@ -20,34 +20,52 @@ export const planted: Record<string, Planted> = {
     from: 'options.moment().milliseconds >= settled',
     to: 'true',
   },
-  'lock not asked on resume': {
-    ...{file: 'src/runs/journal/run-folder.ts', act: 'writes', seed: 13},
-    from: '  const lock = tryLockRun(folder, id)\n  if (lock) return lock',
-    to: '  return {release: () => undefined, remove: () => undefined}',
-  },
-  'a page of a gateway is a success': {
-    ...{file: 'src/client/fate.ts', act: 'writes', seed: 15},
-    from: "  if (!isEmpty && value === undefined)\n    return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not complete JSON')\n",
-    to: '',
-  },
   'rename before sync': {
     ...{file: 'src/formats/files/atomic-file.ts', act: 'exports', seed: 6},
     from: 'await handle.sync()\n        await close()\n        await checkIdentity(fileSystem',
     to: 'await close()\n        await checkIdentity(fileSystem',
   },
-  'seal not checked': {
-    ...{file: 'src/runs/journal/journal-seals.ts', act: 'writes', seed: 10},
-    from: 'function hasSeals(database: Database, table: Sealed): boolean {',
-    to: 'function hasSeals(database: Database, table: Sealed): boolean {\n  return true',
+  'temp file adopted from another run': {
+    ...{file: 'src/formats/files/part-file.ts', act: 'exports', seed: 6},
+    from: '  await removeLeftover(system, part)\n  return system.open(part, newFile, privateMode)',
+    to: '  return system.open(part, newFile & ~constants.O_EXCL, privateMode)',
+  },
+  'token refreshed twice': {
+    ...{file: 'src/client/session.ts', act: 'writes', seed: 31},
+    from: '(await other()) ?? (await login()).accessToken',
+    to: '(await login()).accessToken',
+  },
+  'request counted after the send': {
+    ...{file: 'src/quota/ledger.ts', act: 'writes', seed: 19},
+    from: '        store.write(state)\n        store.countForRun(permit.hour, 1)\n        return permit',
+    to: `        setTimeout(() => {
+          try { store.write(take(store.read(), ask).state) } catch {}
+        }, 30)
+        return permit`,
+  },
+  'mark before manifest': {
+    ...{file: 'src/reports/export/finish-export.ts', act: 'exports', seed: 14},
+    from: '  await file.publish()\n  await writeManifest(options.path',
+    to: "  await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')\n  await file.publish()\n  await writeManifest(options.path",
+  },
+  'delta twice': {
+    ...{file: 'src/contract/resources/selections.ts', act: 'published', seed: 69},
+    from: "    undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'settled'},",
+    to: "    undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'always'},",
   },
   'watermark from the wrong clock': {
     ...{file: 'src/reports/register/since-last.ts', act: 'exports', seed: 14},
     from: "const started = toMilliseconds(startedAt ?? '')",
     to: 'const started = Date.now()',
   },
-  'temp file adopted from another run': {
-    ...{file: 'src/formats/files/part-file.ts', act: 'exports', seed: 6},
-    from: '  await removeLeftover(system, part)\n  return system.open(part, newFile, privateMode)',
-    to: '  return system.open(part, newFile & ~constants.O_EXCL, privateMode)',
+  'seal not checked': {
+    ...{file: 'src/runs/journal/journal-seals.ts', act: 'writes', seed: 10},
+    from: 'function hasSeals(database: Database, table: Sealed): boolean {',
+    to: 'function hasSeals(database: Database, table: Sealed): boolean {\n  return true',
+  },
+  'a page of a gateway is a success': {
+    ...{file: 'src/client/fate.ts', act: 'writes', seed: 15},
+    from: "  if (!isEmpty && value === undefined)\n    return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not complete JSON')\n",
+    to: '',
   },
 }
