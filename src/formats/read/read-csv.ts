@@ -46,6 +46,9 @@ export function readRegularCsv(text: Buffer, delimiter: string): string[][] {
   return parseSync(text, {...parserOptions, delimiter, skip_empty_lines: true})
 }
 
+/** Bytes that are parsed before their rows are passed on: rows that live longer take a tenth more of the time of a check. */
+const bytesAtOnce = 8_192
+
 class CsvReader {
   readonly #options: CsvOptions
   readonly #parser: Parser
@@ -68,8 +71,10 @@ class CsvReader {
   *read(chunk: Buffer): Generator<CellsRow[]> {
     this.#text = this.#text.slice(this.#at) + chunk.toString()
     this.#at = 0
-    this.#parser.write(chunk)
-    yield* this.#takeRows()
+    for (let start = 0; start < chunk.length; start += bytesAtOnce) {
+      this.#parser.write(chunk.subarray(start, start + bytesAtOnce))
+      yield* this.#takeRows()
+    }
   }
 
   *end(): Generator<CellsRow[]> {
