@@ -5,9 +5,9 @@ import {showRun} from '../../src/cli/runs/runs-show.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {readRuns} from '../../src/runs/earlier-runs/read-runs.js'
 import {readRows} from '../../src/runs/earlier-runs/rows-of-run.js'
+import {loadRun} from '../../src/runs/journal/load-run.js'
 import {withJournal} from '../../src/runs/journal/read-journal.js'
 import {type RunFolder, runPath} from '../../src/runs/journal/run-folder.js'
-import {loadRun} from '../../src/runs/resume/load-run.js'
 import {factsOf, id, makeRun, test, times} from '../runs/journal/a-run.js'
 
 const sqlitePage = 4096

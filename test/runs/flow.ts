@@ -6,20 +6,26 @@ import type {ReadOptions} from '../../src/formats/read/read-rows.js'
 import {checkRows} from '../../src/runs/check/check-file.js'
 import type {CheckOptions} from '../../src/runs/check/check-options.js'
 import type {Journal} from '../../src/runs/journal/journal.js'
-import {namedRows} from '../../src/runs/machines/plan-machines.js'
+import {type LoadedRun, loadRun} from '../../src/runs/journal/load-run.js'
+import type {SetJournal} from '../../src/runs/journal/run-journal.js'
 import {resolveNames} from '../../src/runs/names/resolve-names.js'
 import {type EarlierRun, planOfDocument} from '../../src/runs/plan/apply-plan.js'
+import {knownOf, planRows} from '../../src/runs/plan/check-rows.js'
 import {type FoundAlerts, foundAlerts} from '../../src/runs/plan/clear-alerts.js'
-import {rowsOfSet} from '../../src/runs/plan/cut-sets.js'
-import {knownOf, planRows} from '../../src/runs/plan/plan.js'
 import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import {withEnding} from '../../src/runs/report/exit-of-run.js'
-import {withLive} from '../../src/runs/report/live-sent.js'
+import {withLive} from '../../src/runs/report/fold-results.js'
 import type {RunReport} from '../../src/runs/report/report.js'
-import type {LoadedRun} from '../../src/runs/resume/left-sets.js'
-import {loadRun} from '../../src/runs/resume/load-run.js'
-import {rereadRecords} from '../../src/runs/resume/reread-records.js'
-import {findRest, forecastRest, type RestOptions, reportAfter, sendingOf} from '../../src/runs/resume/resume-run.js'
+import {
+  findRest,
+  forecastRest,
+  type RestOptions,
+  reportAfter,
+  rereadRecords,
+  sendingOf,
+} from '../../src/runs/resume/resume-run.js'
+import {rowsOfSet} from '../../src/runs/rows/cut-sets.js'
+import type {OnError} from '../../src/runs/rows/on-error.js'
 import {
   type Agreed,
   type Before,
@@ -27,16 +33,14 @@ import {
   checkedRows,
   type Known,
   type Matched,
+  namedRows,
   type Planned,
   type Sending,
 } from '../../src/runs/rows/phases.js'
-import type {OnError} from '../../src/runs/send/on-error.js'
-import type {SetJournal} from '../../src/runs/send/run-journal.js'
-import type {RunRecord} from '../../src/runs/send/run-record.js'
-import {toSent} from '../../src/runs/send/to-sent.js'
+import {toSent} from '../../src/runs/rows/to-sent.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
 import {appliedOf, planUndoOf, withUnknown} from '../../src/runs/undo/undo-run.js'
-import type {Files, Needs} from '../../src/runs/write/needs.js'
+import type {Files, Needs, RunRecord} from '../../src/runs/write/needs.js'
 import {type RowSource, sendAll, write} from '../../src/runs/write/write.js'
 import type {JsonValue} from '../../src/values/json.js'
 

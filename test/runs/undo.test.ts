@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {describeUndo} from '../../src/cli/recover/render-undo.js'
+import {describeUndo} from '../../src/cli/recover/undo-run.js'
 import {systemClock} from '../../src/core/clock.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
 import {type JsonRecord, parseJson, printJson} from '../../src/values/json.js'

@@ -1,6 +1,6 @@
 import {beforeEach, expect, test} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
-import {oldestLiveMilliseconds} from '../../src/runs/send/live-values.js'
+import {oldestLiveMilliseconds} from '../../src/runs/differences/live-values.js'
 import {type JsonRecord, parseJson} from '../../src/values/json.js'
 import {addSelections, alter, selection} from './selections.js'
 import {useUndoableRun} from './undoable-run.js'

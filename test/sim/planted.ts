@@ -16,7 +16,7 @@ export const planted: Record<string, Planted> = {
     to: '    if (incoming instanceof TransportFailure && attempt === 1) continue\n    if (incoming instanceof TransportFailure) return fateOfTransport(incoming, askedBy(request))',
   },
   'probe before the settle time': {
-    ...{file: 'src/runs/reconcile/probe-until-settled.ts', act: 'writes', seed: 7},
+    ...{file: 'src/runs/reconcile/reconcile-set.ts', act: 'writes', seed: 7},
     from: 'options.moment().milliseconds >= settled',
     to: 'true',
   },

@@ -3,22 +3,27 @@ import type {ErrorCode} from '../../contract/failure-codes.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {makeRunId} from '../../core/run-id.js'
 import {openInput} from '../../formats/read/open-input.js'
 import {readingOf} from '../../formats/read/row.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
-import {planOfDocument} from '../../runs/plan/apply-plan.js'
+import {withJournalIfSound} from '../../runs/journal/read-journal.js'
+import type {PartState} from '../../runs/journal/run-facts.js'
+import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
+import {type EarlierRun, planOfDocument} from '../../runs/plan/apply-plan.js'
 import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
 import type {RunReport} from '../../runs/report/report.js'
 import type {AppliedPlan} from '../../runs/rows/phases.js'
 import type {RowSource} from '../../runs/write/write.js'
 import {isSameService} from '../../values/service.js'
+import type {Environment} from '../app/environment.js'
+import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import type {WriteRequest} from '../write/open-write.js'
 import {writeRows} from '../write/run-write.js'
 import type {WriteFlags} from '../write/write-flags.js'
-import {findRunOfPlan} from './find-run-of-plan.js'
 
 /** Applies the plan of a file. Throws a `CliFailure` when the plan does not fit. */
 export async function applyPlanFile(request: WriteRequest, path: string): Promise<void> {
@@ -125,5 +130,30 @@ function otherInput(path: string, file: string, planned: string, found: string):
       `SHA-256 of ${file}: ${found}`,
       'Leave out --file to send the plan as it was made, or plan again to send the file.',
     ],
+  })
+}
+
+/** The states of a part that was sent and not refused. */
+const sentStates: readonly PartState[] = ['sent', 'confirmed', 'inDoubt']
+
+/** The last run that sent something of a plan; `made` is when the plan was made. */
+function findRunOfPlan(environment: Environment, digest: string, made: string): EarlierRun | undefined {
+  const folder = runFolderOf(environment)
+  const first = makeRunId(Date.parse(made), () => 0)
+  const ids = listRunIds(folder).filter((id) => id >= first)
+  for (const id of ids.reverse()) {
+    const run = readRun(folder, id, digest)
+    if (run) return run
+  }
+
+  return undefined
+}
+
+/** Undefined for a run of another plan, and for one that cannot be read, which does not stop this one. */
+function readRun(folder: RunFolder, id: string, digest: string): EarlierRun | undefined {
+  return withJournalIfSound(folder, id, systemTimes, (journal) => {
+    if (journal.facts().planDigest !== digest) return undefined
+    const wasSent = journal.parts().some(({state}) => sentStates.includes(state))
+    return wasSent ? {id, isComplete: journal.outcome()?.exit === 'ok'} : undefined
   })
 }

@@ -1,14 +1,22 @@
+import {writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
 import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
 import {version} from '../../http/version.js'
-import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
+import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
+import type {RowList} from '../../runs/rows/cut-sets.js'
+import {countToSend} from '../../runs/rows/phases.js'
+import {idOf, nameOf, writtenKey} from '../../runs/rows/row-content.js'
+import {counted} from '../../values/counted.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {ViewFormat} from '../app/flags.js'
 import {withTarget} from '../read/text-target.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
+import {toWords} from '../write/render-plan.js'
 import type {ShowPlanFlags} from './plan-flags.js'
-import {type PlanView, viewPlan} from './view-plan.js'
 
 /** A comment on GitHub holds 65,536 characters. */
 const longestComment = 60_000
@@ -89,4 +97,89 @@ export function toComment({title, facts, what, headers, rows}: PlanView): string
 
 function toCode(text: string): string {
   return text === '' ? '' : `<code>${toMarkdown(text)}</code>`
+}
+
+/** What people are shown of a plan, in whatever format. */
+export type PlanView = {
+  title: string
+  facts: readonly (readonly [name: string, text: string])[]
+  /** Changes of records, before → after; of a plan that makes new records, those. */
+  what: string
+  headers: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+const idLetters = 16
+
+/** A plan file as a person reads it before it is applied. */
+export function viewPlan(document: PlanDocument): PlanView {
+  const {path, head, digest, plan, changes, records} = document
+  const {created, toolVersion, target, input, options} = head
+  const write = writeOperation(plan.operation)
+  const {command, words} = write
+  const toSend = countToSend(plan)
+  const unsent = plan.rows.length - toSend
+  const compares = write.body !== 'create' && (records !== 'none' || changes.size > 0)
+  const listed = compares ? listChanges(document) : listRecords(plan.rows)
+  const fields = [...Map.groupBy(listed.rows, (row) => row.at(-3) ?? '')].map(
+    ([field, {length}]) => `${field} ${length}`,
+  )
+  return {
+    title: `Plan: ${command}, ${counted(toSend, 'record')}`,
+    facts: [
+      ['made', `${created} by vendorctl ${toolVersion}`],
+      ['service', `${target.baseUrl} (${target.stage}), profile ${target.profile}`],
+      [
+        'input',
+        input
+          ? `${input.name}, SHA-256 ${input.sha256.slice(0, idLetters)}…`
+          : `${words.nouns} that were named or found`,
+      ],
+      ['rows', `${thousands(plan.rows.length)}: ${thousands(toSend)} to send, ${thousands(unsent)} not sent`],
+      [
+        'requests',
+        `${counted(plan.sets.length, 'write')} and ${counted(plan.reads, 'read')}; on a refusal: ${options.onError}`,
+      ],
+      ['current records', {whole: 'all read', partly: 'some read', none: compares ? 'all read' : 'not read'}[records]],
+      ...(compares && fields.length > 0 ? [['changes by field', fields.join(', ')] as const] : []),
+      ['plan', `SHA-256 ${digest}`],
+      ['to send it', commandLine(command, [], {'apply-plan': path, 'plan-digest': digest})],
+    ],
+    what: compares ? 'changes' : words.nouns,
+    ...listed,
+  }
+}
+
+/** What is sent, beside the record before; all of a record that is sent although there was none. */
+function listChanges({plan, changes, preimages, records}: PlanDocument): Pick<PlanView, 'headers' | 'rows'> {
+  const write = writeOperation(plan.operation)
+  const rows = plan.rows.flatMap((row) => {
+    if (row.skip) return []
+    const id = idOf(row, write)
+    const before = preimages.get(writtenKey(plan.operation, row.record))
+    const {name = ''} = nameOf(before ?? row.record)
+    const toCells = ([field, now, next]: readonly string[]) => [printJson(id), name, field ?? '', now ?? '', next ?? '']
+    if (records !== 'none' && !before)
+      return Object.entries(row.record).map(([field, value]) => toCells([field, 'not found', toWords(value)]))
+    return Object.entries(changes.get(idText(id)) ?? {}).map(([field, value]) => {
+      const {now = null, new: next = null} = toRecord(value)
+      return toCells([field, toWords(now), toWords(next)])
+    })
+  })
+  return {headers: ['id', 'name', 'field', 'now', 'new'], rows}
+}
+
+function toRecord(value: JsonValue): JsonRecord {
+  return isRecord(value) ? value : {}
+}
+
+function listRecords(rows: RowList): Pick<PlanView, 'headers' | 'rows'> {
+  const sent = rows.filter(({skip}) => skip === undefined)
+  const records = sent.map(({record}) => record)
+  const headers = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toWords(value))
+  return {
+    headers: ['line', ...headers],
+    rows: sent.map(({line}, place) => [`${line}`, ...headers.map((name) => toCell(records[place]?.[name]))]),
+  }
 }

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/types.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
+import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../../runs/reconcile/reconcile-report.js'
 import {reconcileRun} from '../../runs/reconcile/reconcile-run.js'
-import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../../runs/reconcile/report.js'
 import {requestsSoFar} from '../../runs/report/run-account.js'
 import type {OpenedRun} from '../runs/open-run.js'
 import {stopSignal} from '../terminal/signals.js'

@@ -1,13 +1,16 @@
 import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
+import {loadRun} from '../../runs/journal/load-run.js'
 import {withJournalIfSound} from '../../runs/journal/read-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
-import {loadRun} from '../../runs/resume/load-run.js'
 import type {AppliedRun, Undo} from '../../runs/undo/plan-undo.js'
 import {appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
 import type {Person} from '../../runs/write/needs.js'
 import type {RowSource} from '../../runs/write/write.js'
+import {counted} from '../../values/counted.js'
+import {lineText, placeIn} from '../../values/place.js'
+import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
@@ -16,7 +19,6 @@ import {renderFirstChanges} from '../write/overview.js'
 import {writeRows} from '../write/run-write.js'
 import {toSending} from '../write/sending-flags.js'
 import type {UndoFlags} from './recover-flags.js'
-import {describeUndo} from './render-undo.js'
 
 /** Undoes a run: the fields that it changed, where nobody changed them since. */
 export async function undoRun(text: string, given: UndoFlags, context: CommandContext): Promise<void> {
@@ -118,4 +120,45 @@ function readUndoer(folder: RunFolder, id: string): Undoer | undefined {
     const loaded = loadRun(journal)
     return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
   })
+}
+
+/** Sentences about the rows of a run that are not undone, and why. */
+export function describeUndo({conflicts, notUndone, stayCleared, left = [], plan}: Undo): string[] {
+  const {neverApplied, unknown, final, before, deleted} = notUndone
+  const {done = '', never = ''} = writeOperation(plan.operation).endState ?? {}
+  const changed = conflicts.map(({line, fields}) => {
+    const names = fields.map(({field}) => field).join(', ')
+    return `${lineText(placeIn(plan, line))} (${names === '' ? 'no longer found' : names})`
+  })
+  return [
+    countRows(neverApplied, 'was not applied by this run', 'were not applied by this run'),
+    countRows(
+      unknown,
+      'is not undone: how it was before is not known',
+      'are not undone: how they were before is not known',
+    ),
+    countRows(final, `is not undone: ${never}`, `are not undone: ${never}`),
+    countRows(
+      deleted,
+      'is not undone: it deleted its record, which no update brings back',
+      'are not undone: they deleted their records, which no update brings back',
+    ),
+    countRows(before, 'was undone already and changed again since', 'were undone already and changed again since'),
+    countRows(stayCleared, `is undone and stays ${done}`, `are undone and stay ${done}`),
+    ...(changed.length > 0 ? [`skipped, because someone changed them since ${plan.file}: ${shorten(changed)}`] : []),
+    ...left.slice(0, linesNamed).map(({line, why}) => `${lineText(placeIn(plan, line))} is not undone: ${why}`),
+    left.length > linesNamed ? `${counted(left.length - linesNamed, 'more row')} not undone` : undefined,
+  ].filter((text) => text !== undefined)
+}
+
+const linesNamed = 20
+
+function shorten(lines: readonly string[]): string {
+  const more = lines.length - linesNamed
+  return [...lines.slice(0, linesNamed), ...(more > 0 ? [`and ${thousands(more)} more`] : [])].join(', ')
+}
+
+function countRows(count: number, one: string, many: string): string | undefined {
+  if (count === 0) return undefined
+  return `${counted(count, 'row')} ${count === 1 ? one : many}`
 }

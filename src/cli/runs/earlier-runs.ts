@@ -1,7 +1,7 @@
 import type {WriteId} from '../../contract/index.js'
 import {killedStartVariable} from '../../jobs/notify/channel.js'
 import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
-import {loadRun} from '../../runs/resume/load-run.js'
+import {loadRun} from '../../runs/journal/load-run.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'

@@ -3,9 +3,9 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {findActivity, resumeCommand} from '../../reports/register/activities.js'
 import {isOpen} from '../../runs/earlier-runs/read-runs.js'
+import {findLeftParts} from '../../runs/journal/load-run.js'
 import {withJournal} from '../../runs/journal/read-journal.js'
 import {findRunId, listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
-import {findLeftParts} from '../../runs/resume/left-sets.js'
 import {systemTimes} from './run-folder.js'
 
 /** The id of the bulk write that a text names. Throws `usage`, also for an export, a sync or a job. */

@@ -1,7 +1,7 @@
 import {countedField} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Postgres} from '../../core/postgres.js'
-import {changedIds, quietMilliseconds} from '../../runs/earlier-runs/quiet-time.js'
+import {changedIds, quietMilliseconds} from '../../runs/differences/quiet-time.js'
 import type {Batch} from '../../runs/rows/phases.js'
 import {serviceOf} from '../../values/service.js'
 import type {Environment} from '../app/environment.js'

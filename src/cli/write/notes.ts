@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
-import {compareKnown} from '../../runs/plan/compare.js'
-import {type RowList, rowsOfSet} from '../../runs/plan/cut-sets.js'
-import {PackedRows} from '../../runs/plan/packed-rows.js'
+import {compareKnown} from '../../runs/plan/compare-rows.js'
+import {type RowList, rowsOfSet} from '../../runs/rows/cut-sets.js'
+import {PackedRows} from '../../runs/rows/packed-rows.js'
 import {
   type Before,
   type Compared,

@@ -1,4 +1,4 @@
-import type {RowList} from '../../runs/plan/cut-sets.js'
+import type {RowList} from '../../runs/rows/cut-sets.js'
 import type {RowChange} from '../../runs/rows/phases.js'
 import type {JsonValue} from '../../values/json.js'
 import {thousands} from '../../values/thousands.js'

@@ -1,12 +1,24 @@
-import {CliFailure, toEntries} from '../../core/errors.js'
+import {exitCodeOf, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
+import {countAppliedToday} from '../../runs/earlier-runs/read-runs.js'
 import {withEarlierChange} from '../../runs/earlier-runs/refusals.js'
+import {exitOfRun, withEnding} from '../../runs/report/exit-of-run.js'
+import {nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {type RowSource, write} from '../../runs/write/write.js'
+import type {JsonValue} from '../../values/json.js'
+import {requestMeta} from '../client/request-meta.js'
+import {endedByQuota} from '../client/within-quota.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
-import {sayCommand} from '../terminal/error-output.js'
-import {openAnnotations} from './annotations.js'
+import {runFolderOf, systemTimes} from '../runs/run-folder.js'
+import {findStderrError, sayCommand} from '../terminal/error-output.js'
+import {PipeClosed, resultPrinted} from '../terminal/signals.js'
+import {type Annotations, openAnnotations} from './annotations.js'
 import {openWrite, type WriteRequest, type WriteSession} from './open-write.js'
-import {reportWrite} from './report-write.js'
+import {countShown, renderFirstChanges} from './overview.js'
+import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
+import {renderReport, toBulkData} from './render-report.js'
 import type {Written} from './run-files.js'
 import {checkSending, toSending} from './sending-flags.js'
 
@@ -56,4 +68,100 @@ export async function runWrite(
     await session?.discard()
     await annotations.discard()
   }
+}
+
+/** Writes the files of a run and shows its report. What was written, if all of it was shown. */
+async function reportWrite(
+  made: RunReport,
+  session: WriteSession,
+  annotations: Annotations,
+): Promise<Written | undefined> {
+  const {flags, context, runFiles, planOut, keeper, notes} = session
+  const ended = withEnding(withToday(made, session), {
+    isQuotaSpent: endedByQuota(made, flags['until-quota']),
+    isEmpty: flags['fail-on-empty'] === true && made.outcomes.length === 0,
+  })
+  const written = await runFiles.write(ended)
+  const kept = withUnwritten(ended, written.failures)
+  const annotationFailure = await annotations.say(kept.entries, kept.groups)
+  const report = withUnwritten(kept, annotationFailure ? [annotationFailure] : [])
+
+  const next = nextStepOfReport(report)
+  context.measure(() => ({file: report.file, next: [...written.notes, ...(next ? [nextStepText(next)] : [])]}))
+  notes.tell({warnings: report.warnings, notices: report.notices, remarks: []})
+  const {tell, note} = context.messages
+  const say = context.isMailed && report.exit === 'ok' ? note : tell
+  const {isBrief, lines} = await renderEnd(report, written, session)
+  if (!report.dryRun) say(lines)
+  for (const {message} of [...written.failures, ...(annotationFailure ? [annotationFailure] : [])])
+    context.messages.tell(`error: ${message}`)
+  resultPrinted()
+  for (const text of planOut?.notes ?? []) say(text)
+  const isShown = await present(report, session, isBrief)
+  if (report.dryRun) say(lines) // below a table that may be long
+  const isReported = isShown && (await findStderrError()) === undefined
+  const reported = isReported ? written : undefined
+  keeper.close(reported)
+  return reported
+}
+
+/** Counted where the service has a daily limit for the operation itself. */
+function withToday(report: RunReport, {operation, context, resolved}: WriteSession): RunReport {
+  if (!writeOperation(operation).set.ownLimit) return report
+  const {baseUrl, stage} = resolved.values
+  const target = {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''}
+  return {...report, appliedToday: countAppliedToday(runFolderOf(context.environment), systemTimes, target)}
+}
+
+/** What a run did, or would do: for a person on a terminal, what the question shows. */
+async function renderEnd(report: RunReport, {notes}: Written, {resolved, flags, context}: WriteSession) {
+  if (!report.dryRun) return {isBrief: false, lines: await renderReport(report, notes)}
+  const isAsked = flags.output !== undefined || flags.verbose === true || flags.quiet === true || context.isJson
+  const isBrief = process.stdout.isTTY === true && !isAsked
+  const table = isBrief ? await renderFirstChanges(report.comparison?.changes ?? [], '-v shows all') : []
+  const plan = renderPlan(report, Number(resolved.values.dailyQuota.value), isBrief ? countShown() : undefined)
+  return {isBrief, lines: [...table, ...plan]}
+}
+
+/** Files that could not be written; the exit code says so only when nothing graver happened to the rows. */
+function withUnwritten(report: RunReport, failures: readonly CliFailure[]): RunReport {
+  if (failures.length === 0) return report
+  const {code: exit} = exitCodeOf('storage')
+  const changed = report.rows.applied > 0 ? 'some' : 'none'
+  const hint = report.runId === undefined ? {} : {hint: hintOfResults(report.runId)}
+  const entries = failures.flatMap(toEntries).map((entry): ErrorEntry => ({...entry, ...hint, exit, changed}))
+  return withEnding({...report, entries: [...report.entries, ...entries]}, {isUnwritten: true})
+}
+
+/** What a file or an output that could not be written would have shown; to run again would send the rows again. */
+function hintOfResults(runId: string): string {
+  return `Every row with its fate is kept: ${commandLine('runs results', [runId])}`
+}
+
+function toData(report: RunReport): JsonValue {
+  return report.dryRun ? toPlanData(report) : toBulkData(report)
+}
+
+/** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
+async function present(report: RunReport, {context, flags, lazy}: WriteSession, isBrief: boolean): Promise<boolean> {
+  const {dryRun, rows, exit, entries, runId, ending} = report
+  try {
+    await context.present({
+      data: context.isJson ? toData(report) : undefined,
+      text: dryRun && !isBrief ? await renderDiff(report, flags.output ?? 'table') : undefined,
+      meta: {...(lazy.opened && requestMeta(lazy.opened)), rows},
+      exit,
+      errors: entries,
+      ...(runId !== undefined && {runId}),
+    })
+  } catch (error) {
+    if (error instanceof PipeClosed) return true
+    if (dryRun || !(error instanceof CliFailure)) throw error
+    context.messages.tell(`error: ${error.message}`)
+    if (runId !== undefined) context.messages.tell(`→ ${hintOfResults(runId)}`)
+    process.exitCode = exitCodeOf(exitOfRun({...ending, isUnwritten: true})).code
+    return false
+  }
+
+  return true
 }

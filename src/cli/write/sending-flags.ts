@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
+import {defaultBisectBudget, onErrorModes} from '../../runs/rows/on-error.js'
 import type {Sending} from '../../runs/rows/phases.js'
-import {defaultBisectBudget, onErrorModes} from '../../runs/send/on-error.js'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
 
 /** How sets are sent and what is written about them; of every bulk write. */

@@ -1,8 +1,8 @@
 import type {LocaleName} from '../../validate/locales.js'
 import type {UnknownColumns} from '../../validate/match-header.js'
 import type {EmptyCells} from '../../validate/read-cell.js'
-import type {Names} from '../names/names.js'
-import type {FieldRule} from './field-changes.js'
+import type {FieldRule} from '../rows/field-rules.js'
+import type {Names} from './names.js'
 import type {ValueMap} from './read-value-map.js'
 import type {RowRules} from './row-rules.js'
 

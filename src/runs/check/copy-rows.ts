@@ -6,7 +6,7 @@ import {escapeFormula} from '../../formats/write/dialect.js'
 import {writeCells} from '../../formats/write/write-cells.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import type {List} from '../../values/list.js'
-import type {RowOutcome} from '../report/report.js'
+import type {RowOutcome} from '../rows/phases.js'
 import {type SheetSource, sheetNameOf, toSheetCell} from './sheet-cells.js'
 
 /** A copy of rows of the input, as they were written there, with the columns of this program behind them. */

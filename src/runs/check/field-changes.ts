@@ -4,15 +4,7 @@ import {toPlainName} from '../../validate/field-names.js'
 import {isDecimal} from '../../values/decimal.js'
 import {defined} from '../../values/defined.js'
 import {suggest} from '../../values/suggest.js'
-import {changeDecimal, type DecimalChange} from './decimal-change.js'
-
-/** What `--change` does with a field of the current record. */
-export type FieldRule = {
-  readonly field: string
-  /** Stands for the value in a row until the current record is read, and tells one change from another. */
-  readonly mark: string
-  readonly change: DecimalChange
-}
+import {changeDecimal, type DecimalChange, type FieldRule} from '../rows/field-rules.js'
 
 /** Nothing is rounded that is only added; a percentage is rounded to this, unless `--round` says otherwise. */
 const defaultStep = {decimal: '0.01', integer: '1'} as const
@@ -28,11 +20,6 @@ export function readFieldRules(operation: WriteId, texts: readonly string[] = []
   const twice = rules.find(({field}, place) => rules.findIndex((other) => other.field === field) !== place)
   if (twice) throw invalidChange(`${twice.field} is given twice.`)
   return rules
-}
-
-/** Whether another copy of the same rows would change records once more. */
-export function isRelative(rules: readonly FieldRule[] = []): boolean {
-  return rules.some(({change}) => change.kind !== 'set')
 }
 
 function readRule(operation: WriteId, text: string, round: string | undefined): FieldRule {

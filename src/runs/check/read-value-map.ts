@@ -5,7 +5,7 @@ import {readAllText} from '../../formats/read/read-text.js'
 import type {CellsRow} from '../../formats/read/row.js'
 import {nullMark} from '../../validate/read-cell.js'
 import {isRecord, JsonProblem, type JsonRecord, parseJson, printJson} from '../../values/json.js'
-import {textOf} from '../send/pointers.js'
+import {textOf} from '../rows/pointers.js'
 
 /** What a cell becomes, and where the file of `--map-values` says so. */
 export type MappedValue = {

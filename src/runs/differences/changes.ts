@@ -5,10 +5,10 @@ import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
-import type {FieldChange} from '../plan/diff.js'
-import {spellFields} from '../plan/merge.js'
-import {idOf} from '../plan/row-content.js'
+import type {FieldChange} from '../rows/diff.js'
+import {spellFields} from '../rows/merge.js'
 import type {Batch, Comparison} from '../rows/phases.js'
+import {idOf} from '../rows/row-content.js'
 
 /** What a row that changes a field by a number makes of the record as it is; where that is no number, the number itself. */
 export function changeByNumber(write: Write, current: JsonRecord, row: JsonRecord): FieldChange | undefined {

@@ -4,9 +4,9 @@ import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idKey, idText} from '../../values/record-key.js'
-import {spellFields} from '../plan/merge.js'
-import type {Reader} from '../plan/read-at-most.js'
-import {notServed, roundingMilliseconds} from '../plan/read-current.js'
+import type {Reader} from '../records/read-at-most.js'
+import {notServed, roundingMilliseconds} from '../records/read-current.js'
+import {spellFields} from '../rows/merge.js'
 
 export type TraceProbe = Extract<Probe, {kind: 'adjustments'}>
 

@@ -1,15 +1,21 @@
 import {writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import type {Problem} from '../../validate/problem.js'
+import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
+import {placeIn} from '../../values/place.js'
+import {thousands} from '../../values/thousands.js'
+import {invalidInput} from '../check/invalid-input.js'
+import {loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/read-journal.js'
-import type {RowList} from '../plan/cut-sets.js'
-import {mapRows} from '../plan/packed-rows.js'
-import {saidBy} from '../plan/row-content.js'
-import {loadRun} from '../resume/load-run.js'
+import type {RowList} from '../rows/cut-sets.js'
+import {mapRows} from '../rows/packed-rows.js'
 import type {Batch, Checked, Matched} from '../rows/phases.js'
+import {saidBy} from '../rows/row-content.js'
+import {findShared, indexKeys, type RowKey, writesAgain} from '../rows/row-keys.js'
 import {type Match, matchRows} from './match-rows.js'
-import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
-import {refuseEqualChanges} from './other-files.js'
-import {findRecentlyApplied} from './recent-rows.js'
+import {isFinished} from './read-runs.js'
+import {findOverlap, findRecentlyApplied} from './recent-rows.js'
 import {changedRows, stillInDoubt} from './refusals.js'
 import {
   type EarlierRuns,
@@ -20,8 +26,8 @@ import {
   type RelatedRun,
   type Sending,
 } from './related-runs.js'
-import {indexKeys, type RowKey} from './row-keys.js'
-import {type RowsOfRun, readDoubt, readRefused, readRows} from './rows-of-run.js'
+import {describeForecast, findRepeated} from './repeated.js'
+import {type AppliedRow, type RowsOfRun, readDoubt, readPlanned, readRefused, readRows} from './rows-of-run.js'
 
 export type MatchPlanOptions = Sending & {
   /** SHA-256 of the input in hex. */
@@ -172,4 +178,137 @@ function leaveOut(rows: RowList, applied: Match['applied']): RowList {
 
 function withNotices(plan: Matched, notices: readonly string[]): Matched {
   return notices.length === 0 ? plan : {...plan, notices: [...plan.notices, ...notices]}
+}
+
+const day = 86_400_000
+const minute = 60_000
+
+/** How many rows each earlier run applied; a job that was killed before it reported is done by that. */
+function describeApplied(found: ReadonlyMap<number, AppliedRow>, {isJob = false} = {}): string[] {
+  const counts = new Map<string, number>()
+  for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)
+  return [...counts].map(([run, count]) => {
+    const [was, is] = count === 1 ? ['was', 'is'] : ['were', 'are']
+    return `${isJob ? 'its ' : ''}${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh ignores earlier runs)`
+  })
+}
+
+/** Rows that earlier runs did not send and that the plan does not send either. */
+function describeLeft(
+  runs: readonly RelatedRun[],
+  all: readonly RowKey[],
+  toSend: readonly RowKey[],
+  {folder, times}: EarlierRuns,
+): string[] {
+  const naturalKeys = new Set(all.flatMap(({naturalKey}) => naturalKey ?? []))
+  const index = {...indexKeys(toSend), naturalKeys}
+  return runs.flatMap(({id, takesAll, sharesRows}) => {
+    if (!sharesRows) return []
+    const planned = withJournal(folder, id, times, readPlanned) ?? []
+    const count = planned.length - findShared(planned, index).length
+    return count === 0 ? [] : [describeCount(count, id, takesAll)]
+  })
+}
+
+function describeCount(count: number, id: string, takesAll: boolean): string {
+  const [was, is, they, stay] = count === 1 ? ['was', 'is', 'it', 'stays'] : ['were', 'are', 'they', 'stay']
+  const left = `${counted(count, 'row')} of run ${id} ${was} not sent and ${is} not among these rows`
+  return takesAll
+    ? `${left}: ${they} ${stay} unsent`
+    : `${left}: ${they} can still be sent by ${commandLine('runs resume', [id])}`
+}
+
+function describeDoubt({id}: RelatedRun): string {
+  return `rows of this write are in doubt in run ${id}: a run would look for them first`
+}
+
+/** The same file was applied within a day, and nothing of that is open: it is written again. */
+function describeSame(
+  {related, runs}: Pick<FoundRuns, 'related' | 'runs'>,
+  plan: Batch,
+  {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
+): string[] {
+  const isNew = writeOperation(plan.operation).body === 'create' || writesAgain(plan)
+  if (!isNew || (!plan.merges && plan.rows.every(({skip}) => skip !== undefined))) return []
+  if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
+  const now = earlier.times.now()
+  if (writesAgain(plan)) {
+    if (!dryRun) return [] // the run is refused, or told about it, once it is certain that it would send
+    const repeated = findRepeated(plan, runs, now - earlier.keptMilliseconds) ?? findOverlap(plan, runs, {earlier})
+    return repeated ? [describeForecast(repeated)] : []
+  }
+
+  if (inputDigest === undefined) return []
+  const same = runs.findLast(
+    ({facts, outcome}) =>
+      facts.inputDigest === inputDigest &&
+      outcome !== undefined &&
+      !outcome.untold &&
+      (outcome.rows['applied'] ?? 0) > 0 &&
+      now - outcome.endedAt < day,
+  )
+  if (!same?.outcome) return []
+  const {facts, outcome} = same
+  const [applied = 0, ago] = [outcome.rows['applied'], describeAgo(now - outcome.endedAt)]
+  if (applied === facts.rows)
+    return [`the same file was applied completely ${ago} by run ${facts.id}: its rows are written again`]
+  const rows = `${thousands(applied)} of ${thousands(facts.rows)} rows of the same file`
+  return [
+    `${rows} ${applied === 1 ? 'was' : 'were'} applied ${ago} by run ${facts.id}, which is over: all are written again`,
+  ]
+}
+
+function describeAgo(milliseconds: number): string {
+  const minutes = Math.max(0, Math.round(milliseconds / minute))
+  if (minutes < 1) return 'less than a minute ago'
+  if (minutes < 60) return `${counted(minutes, 'minute')} ago`
+  return `${counted(Math.round(minutes / 60), 'hour')} ago`
+}
+
+/**
+ * Throws `invalid` for rows that change their record by the same number as rows of another file that an unfinished run
+ * applied: they may be those given again, or meant once more, and only a person knows.
+ */
+function refuseEqualChanges(
+  plan: Batch,
+  keys: readonly RowKey[],
+  others: readonly RelatedRun[],
+  {folder, times}: Pick<EarlierRuns, 'folder' | 'times'>,
+): void {
+  const {digests} = indexKeys(keys)
+  const applied = new Map<string, string>()
+  for (const {id} of others) {
+    const rows = withJournal(folder, id, times, (journal) =>
+      isFinished(journal.outcome()) ? undefined : readRows(journal, {appliedOnly: true}).applied,
+    )
+    for (const {digest} of rows ?? []) if (digests.has(digest)) applied.set(digest, id)
+  }
+  const again = keys.filter(({digest}) => applied.has(digest))
+  if (again.length > 0) throw equalChanges(plan, again, applied)
+}
+
+function equalChanges(plan: Batch, again: readonly RowKey[], applied: ReadonlyMap<string, string>) {
+  const {operation, file, rows} = plan
+  const errors = again.map(
+    ({place, digest}): Problem => ({
+      ...placeIn(plan, rows.at(place)?.line ?? 0),
+      code: 'APPLIED_BY_OTHER_FILE',
+      severity: 'error',
+      message: `the same change was applied by run ${applied.get(digest)}, which read another file`,
+    }),
+  )
+  const failure = invalidInput({
+    operation,
+    file,
+    errors,
+    rows: rows.length,
+    broken: undefined,
+    sent: 'this write was not sent',
+  })
+  const [id = ''] = applied.values()
+  failure.hints.unshift(
+    `If these rows are those given again, finish that run (${commandLine('runs resume', [id])}), or send the other rows only: --skip-applied`,
+    'If they are meant once more: --fresh',
+  )
+  return failure
 }

@@ -1,10 +1,10 @@
 import {useOf, writeOperation} from '../../contract/index.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
-import {diffRecords, type FieldChange} from '../plan/diff.js'
-import {saidBy} from '../plan/row-content.js'
+import {diffRecords, type FieldChange} from '../rows/diff.js'
 import type {Batch} from '../rows/phases.js'
-import {valueAt} from '../send/pointers.js'
-import type {RowKey} from './row-keys.js'
+import {valueAt} from '../rows/pointers.js'
+import {saidBy} from '../rows/row-content.js'
+import type {RowKey} from '../rows/row-keys.js'
 import type {AppliedRow, RowsOfRun} from './rows-of-run.js'
 
 /** A row whose record an earlier run wrote with other content; the changes are undefined where they are not known. */

@@ -1,9 +1,10 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
 import {isSameService} from '../../values/service.js'
 import type {Times} from '../journal/journal.js'
-import {withJournal} from '../journal/read-journal.js'
+import {withJournal, withJournalIfSound} from '../journal/read-journal.js'
 import type {RunFacts, RunOutcome} from '../journal/run-facts.js'
 import {listRunIds, type RunFolder, runPath} from '../journal/run-folder.js'
 import {type RunTarget, readSentCounter} from '../journal/sent-counter.js'
@@ -111,7 +112,7 @@ export function hasTarget({facts}: EarlierRun, target: Target): boolean {
   )
 }
 
-export function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTarget): boolean {
+function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTarget): boolean {
   return one.operation === operation && isSameService(one.baseUrl, baseUrl) && one.stage === stage
 }
 
@@ -123,4 +124,23 @@ export function isOpen({facts, outcome}: EarlierRun): boolean {
 /** Whether a run applied all of its rows, and that was reported: what nobody saw is given again. */
 export function isFinished(outcome: RunOutcome | undefined): boolean {
   return outcome?.exit === 'ok' && outcome.untold === undefined
+}
+
+/** How many rows the runs of this user applied to a target since 00:00 UTC; a journal that cannot be read counts nothing. */
+export function countAppliedToday(folder: RunFolder, times: Times, target: RunTarget): number {
+  const now = times.now()
+  const midnight = now - (now % millisecondsPerDay)
+  const counts = listRunIds(folder).map((id) =>
+    withJournalIfSound(folder, id, times, (journal) => {
+      if (!isSameTarget(journal.facts(), target)) return 0
+      const today = journal.events().filter(({at, to}) => to === 'confirmed' && at >= midnight)
+      const applied = new Set(today.map(({part}) => part))
+      return applied.size === 0 ? 0 : countRows(journal.parts().filter(({seq}) => applied.has(seq)))
+    }),
+  )
+  return counts.reduce<number>((sum, count = 0) => sum + count, 0)
+}
+
+function countRows(parts: readonly {places: readonly number[]}[]): number {
+  return parts.reduce((sum, {places}) => sum + places.length, 0)
 }

@@ -2,11 +2,11 @@ import {writeOperation} from '../../contract/index.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {Batch} from '../rows/phases.js'
+import {findShared, indexKeys, toRowKeys, writesAgain} from '../rows/row-keys.js'
 import {type Match, matchRows} from './match-rows.js'
 import {type EarlierRun, isOpen} from './read-runs.js'
 import type {EarlierRuns} from './related-runs.js'
-import {type Repeated, writesAgain} from './repeated.js'
-import {findShared, indexKeys, toRowKeys} from './row-keys.js'
+import type {Repeated} from './repeated.js'
 import {readRows} from './rows-of-run.js'
 
 export type RecentOptions = {

@@ -5,7 +5,7 @@ import {type Problem, quote} from '../../validate/problem.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {invalidInput} from '../check/invalid-input.js'
-import type {FieldChange} from '../plan/diff.js'
+import type {FieldChange} from '../rows/diff.js'
 import type {Batch} from '../rows/phases.js'
 import type {ChangedRow} from './match-rows.js'
 

@@ -4,6 +4,7 @@ import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import type {Batch} from '../rows/phases.js'
+import {digestOfRows, indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from '../rows/row-keys.js'
 import {
   type EarlierRun,
   hasTarget,
@@ -13,9 +14,7 @@ import {
   type Target,
   withoutUndone,
 } from './read-runs.js'
-import {sentMeanwhile} from './refusals.js'
-import {digestOfRows} from './repeated.js'
-import {indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
+import {sentMeanwhile, stillInDoubt} from './refusals.js'
 import {readDoubt} from './rows-of-run.js'
 
 /** A run that is locked until it is closed. */
@@ -155,4 +154,22 @@ export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {see
     if (isLocked(folder, id)) lockRun(folder, id).release() // throws, and says who
     throw sentMeanwhile(id)
   }
+}
+
+type Runs = {folder: RunFolder; times: Times; target: Target; self?: string | undefined}
+
+/**
+ * Throws `inDoubt` where another run may have changed the same records by a number, also for plans that are not matched
+ * with earlier runs: what such a run left would be taken for theirs.
+ */
+export function refuseOpenDoubt(plan: Batch, {folder, times, target, self = ''}: Runs): void {
+  if (!writeOperation(plan.operation).difference) return
+  const {runs} = readRuns(folder, times, {target, known: new Set([self])})
+  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
+  const doubtful = runs
+    .filter(isOpen)
+    .find(({facts}) =>
+      withJournal(folder, facts.id, times, (journal) => hasSharedDoubt(readDoubt(journal), {settlesAll: false, index})),
+    )
+  if (doubtful) throw stillInDoubt(doubtful.facts.id)
 }

@@ -1,15 +1,12 @@
-import {createHash} from 'node:crypto'
-import {writeOperation} from '../../contract/index.js'
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
-import {isRelative} from '../check/field-changes.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import type {Batch} from '../rows/phases.js'
+import {digestOfRows} from '../rows/row-keys.js'
 import {type EarlierRun, isOpen} from './read-runs.js'
-import {toRowKeys} from './row-keys.js'
 
 /** A finished run that applied what a plan would send again: `applied` of `rows`. */
 export type Repeated = {
@@ -19,20 +16,6 @@ export type Repeated = {
   endedAt: number
   /** The rows of the plan are not those of the run, but some are the same. */
   isPart?: boolean
-}
-
-/** A digest of rows that would be written a second time, in any order; none of an undo, which looks for itself. */
-export function digestOfRows(plan: Pick<Batch, 'operation' | 'rows' | 'origin' | 'changes'>): string | undefined {
-  const {operation, rows, origin} = plan
-  if (!writesAgain(plan) || origin.kind === 'undo') return undefined
-  const digests = toRowKeys(operation, rows).map(({digest}) => digest)
-  return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
-}
-
-/** Whether equal rows are written once more: they create records without a natural key, or change a field by a number. */
-export function writesAgain({operation, changes}: Pick<Batch, 'operation' | 'changes'>): boolean {
-  const {body, identity, difference} = writeOperation(operation)
-  return difference !== null || isRelative(changes) || (body === 'create' && identity.length === 0)
 }
 
 /**

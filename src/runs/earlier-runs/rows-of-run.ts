@@ -1,10 +1,10 @@
 import {type JsonValue, printJson} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
+import {fromAnswerText} from '../journal/journal-answer.js'
 import type {JournalPart} from '../journal/journal-entries.js'
+import {loadRun} from '../journal/load-run.js'
 import {reportOfRun} from '../report/report-of-run.js'
-import {loadRun} from '../resume/load-run.js'
-import {fromAnswerText} from '../send/journal-answer.js'
-import {digestText, type RowKey} from './row-keys.js'
+import {digestText, type RowKey} from '../rows/row-keys.js'
 
 /** A row that a run applied. */
 export type AppliedRow = RowKey & {

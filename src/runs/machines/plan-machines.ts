@@ -5,18 +5,12 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {invalidInput} from '../check/invalid-input.js'
-import type {PlannedRow} from '../plan/cut-sets.js'
-import {mapRows} from '../plan/packed-rows.js'
-import type {Reader} from '../plan/read-at-most.js'
-import {idOf} from '../plan/row-content.js'
-import {type Batch, batchOf, type Checked, checkedRows} from '../rows/phases.js'
+import type {Reader} from '../records/read-at-most.js'
+import type {PlannedRow} from '../rows/cut-sets.js'
+import {mapRows} from '../rows/packed-rows.js'
+import {type Batch, type Checked, checkedRows, namedRows} from '../rows/phases.js'
+import {idOf} from '../rows/row-content.js'
 import {readMachines} from './read-machines.js'
-
-/** Records that no file lists; `reads`: requests that it took to find them. */
-export function namedRows(operation: WriteId, records: readonly JsonRecord[], reads = 0): Batch {
-  const rows = records.map((record, index) => ({line: index + 1, record}))
-  return {...batchOf(operation, writeOperation(operation).words.nouns, rows), reads}
-}
 
 /** Plans a write to machines as they were just read; `given` is what all rows share. */
 export function planMachines(

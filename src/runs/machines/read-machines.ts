@@ -1,9 +1,14 @@
 import type {FilterValues} from '../../client/types.js'
-import {allFieldsOf, limits, type ReadId, readOperation} from '../../contract/index.js'
+import {allFieldsOf, limits, type ReadId, readOperation, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {spellFields} from '../plan/merge.js'
-import type {Reader} from '../plan/read-at-most.js'
+import {thousands} from '../../values/thousands.js'
+import type {Reader} from '../records/read-at-most.js'
+import {spellFields} from '../rows/merge.js'
+import type {Matched, Shown} from '../rows/phases.js'
+import {idOf} from '../rows/row-content.js'
 
 export type FoundMachines = {
   /** By the spelling of the contract, in the order of the service. */
@@ -50,4 +55,81 @@ export function foldIdentifier(value: JsonValue | undefined): string {
 export function nameOfMachine({prose, name}: JsonRecord): {name?: string} {
   const text = [prose, name].find((one) => typeof one === 'string' && one !== '')
   return typeof text === 'string' ? {name: text} : {}
+}
+
+/** What is known of a machine that is about to be provisioned. */
+type Known = {prose: string; organization: string; machine: JsonRecord | undefined}
+
+/**
+ * What is known of the machines of rows before: which are in their organization already, which would leave another one,
+ * and which this login cannot see, as it is with machines that were never provisioned.
+ */
+export async function describeMachines({operation, rows}: Matched, read: ReadId, client: Reader): Promise<Shown> {
+  const write = writeOperation(operation)
+  const sent = [...rows].filter(({skip}) => skip === undefined)
+  if (sent.length === 0) return {}
+  const found = await findMachines(
+    client,
+    read,
+    sent.map((row) => idText(idOf(row, write))),
+  )
+  const {requests} = found
+  if (!found.machines) {
+    const why = 'the service does not show some of these machines to this login, so it is not known which exist'
+    return {requests, remarks: [why]}
+  }
+
+  const machines = indexMachines(found.machines)
+  const known = sent.map(({record}): Known => {
+    const prose = idText(record[write.target])
+    return {prose, organization: idText(record['organizationId']), machine: machines.get(foldIdentifier(prose))}
+  })
+  return {requests, notices: [...describeThere(known), ...describeMoves(known)], remarks: describeUnseen(known)}
+}
+
+/** A serial of another organization may make the service refuse the read: nothing is known of any machine then. */
+async function findMachines(client: Reader, read: ReadId, machineIdentifiers: JsonValue[]) {
+  try {
+    return await readMachines(client, read, {machineIdentifiers})
+  } catch (error) {
+    if (error instanceof CliFailure && error.code === 'DATA_ACCESS') return {machines: undefined, requests: 1}
+    throw error
+  }
+}
+
+function describeThere(known: readonly Known[]): string[] {
+  const there = known.flatMap(({prose, organization, machine}) => {
+    const at = machine?.['provisionedAt'] ?? null
+    return machine && isIn(machine, organization) && at !== null ? [`${prose} (${idText(at)})`] : []
+  })
+  const [is, are] = ['is provisioned in this organization already', 'are provisioned in their organization already']
+  return list(there, is, are)
+}
+
+function describeMoves(known: readonly Known[]): string[] {
+  const moves = known.flatMap(({prose, organization, machine}) =>
+    machine && !isIn(machine, organization)
+      ? [`${prose} (${idText(machine['organizationId'])} → ${organization})`]
+      : [],
+  )
+  return list(moves, 'is in another organization now', 'are in another organization now')
+}
+
+function describeUnseen(known: readonly Known[]): string[] {
+  const unseen = known.filter(({machine}) => !machine).map(({prose}) => prose)
+  const never = 'as a machine that was never provisioned may be'
+  return list(unseen, `cannot be seen by this login, ${never}`, `cannot be seen by this login, ${never}`)
+}
+
+function isIn({organizationId = null}: JsonRecord, organization: string): boolean {
+  return idText(organizationId) === organization
+}
+
+const mostNamed = 10
+
+function list(named: readonly string[], is: string, are: string): string[] {
+  if (named.length === 0) return []
+  const more = named.length > mostNamed ? ` and ${thousands(named.length - mostNamed)} more` : ''
+  const which = `${named.slice(0, mostNamed).join(', ')}${more}`
+  return [`${counted(named.length, 'machine')} ${named.length === 1 ? is : are}: ${which}`]
 }

@@ -3,10 +3,10 @@ import {type Finding, type Problem, tellFinding} from '../../validate/problem.js
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {type LaidOut, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import type {PlannedRow, RowList} from '../plan/cut-sets.js'
-import {spellFields} from '../plan/merge.js'
+import {isUnsentName, unsentName} from '../check/names.js'
+import type {PlannedRow, RowList} from '../rows/cut-sets.js'
+import {spellFields} from '../rows/merge.js'
 import {createCellFinder, createFinder} from './find-by-key.js'
-import {isUnsentName, unsentName} from './names.js'
 
 /** Rows while the records that they name are looked for. */
 export type Naming = {

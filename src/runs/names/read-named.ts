@@ -6,8 +6,8 @@ import {unescapeFormula} from '../../formats/write/dialect.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {type Reader, readAtMost} from '../plan/read-at-most.js'
-import {anywhere, notServed, roundingMilliseconds} from '../plan/read-current.js'
+import {type Reader, readAtMost} from '../records/read-at-most.js'
+import {anywhere, notServed, roundingMilliseconds} from '../records/read-current.js'
 
 export type NamedRecords = {records: JsonRecord[]; requests: number}
 

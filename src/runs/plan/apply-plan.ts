@@ -1,17 +1,22 @@
-import {writeOperation} from '../../contract/index.js'
+import {changedResource, exitCodeOf, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {commandLine} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
+import {commandLine, type FlagValues} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {placeIn} from '../../values/place.js'
+import {idText} from '../../values/record-key.js'
 import {compareMachines} from '../machines/compare-machines.js'
-import type {AppliedPlan, Before, Compared} from '../rows/phases.js'
+import type {Reader} from '../records/read-at-most.js'
+import {spanOfDates} from '../records/read-current.js'
+import type {PlannedRow} from '../rows/cut-sets.js'
+import {mapRows} from '../rows/packed-rows.js'
+import type {AppliedPlan, Before, Compared, Comparison, RowChange} from '../rows/phases.js'
+import {idOf, naturalKeyOf, recordDigest, saidBy} from '../rows/row-content.js'
 import {describeUnread, findBlocking} from './check-plan.js'
-import {compareKnown} from './compare.js'
-import {mapRows} from './packed-rows.js'
-import {planAgain} from './plan-again.js'
-import {findDrift, findOtherChanges, outdated} from './plan-drift.js'
+import {compareKnown} from './compare-rows.js'
+import {fieldOf, type PlanHead} from './plan-document.js'
 import {type ReadBefore, readPreimages} from './preimages.js'
-import type {Reader} from './read-at-most.js'
-import {spanOfDates} from './read-current.js'
 import type {PlanDocument} from './read-plan-document.js'
 
 /** A run that sent something of the same plan. */
@@ -88,4 +93,114 @@ function appliedBefore({path, head}: PlanDocument, {id, isComplete}: EarlierRun)
       ? [`See what it did: ${commandLine('runs show', [id])}`, `To write again, ${planAgain(head, 'FILE')}`]
       : [`Resume it: ${commandLine('runs resume', [id])}`],
   })
+}
+
+/** A record that is not as it was when the plan was made. */
+type Drift = {
+  /** The row that is about it; undefined for a record that a create could be taken for. */
+  row?: PlannedRow
+  id: string
+  /** It was not there, it is gone, or it is another. */
+  what: 'came' | 'gone' | 'changed'
+}
+
+/** The records that are not as they were when the plan was made. Pure; `now` goes by the keys of pre-images. */
+function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonRecord>): Drift[] {
+  const {plan, preimages, records} = document
+  if (records === 'none') return []
+  const write = writeOperation(plan.operation)
+  const rows = new Map(plan.rows.map((row) => [naturalKeyOf(plan.operation, row.record) ?? '', row]))
+  const drifts: Drift[] = []
+  for (const key of new Set([...preimages.keys(), ...now.keys()])) {
+    const [then, record] = [preimages.get(key), now.get(key)]
+    if (then === undefined && records === 'partly') continue
+    const row = rows.get(key)
+    const said = row && write.live.length > 0 ? saidBy(row) : undefined
+    if (then && record && recordDigest(write, then, said) === recordDigest(write, record, said)) continue
+    const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
+    drifts.push({...(row && {row}), id: row ? idText(idOf(row, write)) : key, what})
+  }
+
+  return drifts.sort((one, other) => (one.row?.line ?? 0) - (other.row?.line ?? 0))
+}
+
+/** The rows that would change something else now than when the plan was made. Pure. */
+function findOtherChanges(document: PlanDocument, comparison: Comparison): Drift[] {
+  const {plan} = document
+  const fieldsOf = groupFields(document, comparison)
+  const write = writeOperation(plan.operation)
+  return plan.rows.flatMap((row): Drift[] => {
+    const id = idText(idOf(row, write))
+    return row.skip === undefined && fieldsOf(id).length > 0 ? [{row, id, what: 'changed'}] : []
+  })
+}
+
+const changeTexts = {
+  came: 'exists, and did not when the plan was made',
+  gone: 'is no longer found',
+  changed: 'changed since the plan was made',
+} as const
+
+/** The failure for records that changed; it names the fields that the plan would change in another way now. */
+function outdated(document: PlanDocument, drifts: readonly Drift[], comparison: Comparison | null): CliFailure {
+  const {plan, path, head} = document
+  const write = writeOperation(plan.operation)
+  const resource = changedResource(write)
+  const exit = exitCodeOf('incomplete').code
+  const fieldsOf = groupFields(document, comparison)
+  const entries = drifts.map(({row, id, what}): ErrorEntry => {
+    const fields = what === 'changed' ? fieldsOf(id) : []
+    const which = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+    return {
+      code: 'RECORD_CHANGED',
+      message: `${resource} ${id} ${changeTexts[what]}${which}`,
+      exit,
+      ...(row && head.input && placeIn(plan, row.line)),
+      changed: 'none',
+      retry: 'after-fix',
+    }
+  })
+  const records = counted(drifts.length, 'record')
+  return new CliFailure(`${path} is out of date: ${records} changed since it was made; nothing was sent.`, {
+    code: 'PLAN_OUTDATED',
+    exit: 'incomplete',
+    entries,
+    hints: [`To send it, ${planAgain(head, path, {overwrite: true})}`],
+  })
+}
+
+/** The fields of records that the plan would change now from another value than it was made for, or not any more. */
+function groupFields({changes}: PlanDocument, comparison: Comparison | null): (id: string) => string[] {
+  const now = new Map<string, RowChange[]>()
+  for (const change of comparison?.changes ?? []) {
+    const key = idText(change.id)
+    now.set(key, [...(now.get(key) ?? []), change])
+  }
+
+  return (id) => {
+    const then = changes.get(id) ?? {}
+    const left = now.get(id) ?? []
+    const others = left.filter((change) => !isPlanned(then[fieldOf(change)], change)).map(fieldOf)
+    const done = Object.keys(then).filter((field) => left.every((change) => fieldOf(change) !== field))
+    return comparison ? [...others, ...done] : []
+  }
+}
+
+function isPlanned(planned: JsonValue | undefined, {from, to}: RowChange): boolean {
+  const {now = null, new: next = null}: JsonRecord = planned !== undefined && isRecord(planned) ? planned : {}
+  return planned !== undefined && printJson(now) === printJson(from) && printJson(next) === printJson(to)
+}
+
+/** How to plan again into `out`; a plan does not keep the filters and options as they were typed. */
+function planAgain({operation, input}: Pick<PlanHead, 'operation' | 'input'>, out: string, more: FlagValues = {}) {
+  const {command} = writeOperation(operation)
+  const flags = {'dry-run': true, 'plan-out': out, ...more} as const
+  if (!input) return `plan again with the same alerts or filters: ${commandLine(`${command} …`, [], flags)}`
+  const file = input.name === 'stdin' ? '-' : input.name
+  return `plan again with the same options: ${commandLine(command, [], {file, ...input.flags, ...tableOf(input), ...flags})}`
+}
+
+/** The sheet and the header of a workbook, and the header of a table that is not in its first row. */
+function tableOf({sheet, headerRow = 1}: NonNullable<PlanHead['input']>): FlagValues {
+  return {...(sheet !== undefined && {sheet}), ...(headerRow > 1 && {'header-row': String(headerRow)})}
 }

@@ -10,10 +10,9 @@ import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
 import {findImpossible} from '../differences/changes.js'
-import type {Ending} from '../report/exit-of-run.js'
+import {rangeOf} from '../records/read-current.js'
 import {type Checked, type Compared, countToSend} from '../rows/phases.js'
-import {rangeOf} from './read-current.js'
-import {idOf, writtenKey} from './row-content.js'
+import {idOf, writtenKey} from '../rows/row-content.js'
 
 /** Throws `invalid` for rows that cannot be sent to the records as they are: none exists, or a value was damaged. */
 export function refuseBlocked({operation, file, rows, doubts, problems}: Compared): void {
@@ -32,7 +31,7 @@ export function refuseTooMany(plan: Compared, maximum: number | undefined): void
   })
 }
 
-export type DryRun = {found: NonNullable<Ending['dryRun']>; entries: ErrorEntry[]; groups: ErrorGroup[]}
+export type DryRun = {found: 'blocked' | 'changes' | 'ok'; entries: ErrorEntry[]; groups: ErrorGroup[]}
 
 /** What a run would find: rows that block it, something to change, or nothing. */
 export function judgePlan({comparison, sets, doubts, ...plan}: Compared): DryRun {

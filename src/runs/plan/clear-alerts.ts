@@ -1,13 +1,11 @@
 import type {FilterValues, Page} from '../../client/types.js'
 import {allFieldsOf, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
-import {namedRows} from '../machines/plan-machines.js'
-import {type Compared, type Comparison, nothingKnown, type Sending} from '../rows/phases.js'
-import {nameOf} from './compare.js'
-import {toCompared} from './compare-plan.js'
-import {spellFields} from './merge.js'
-import type {Reader} from './read-at-most.js'
-import {naturalKeyOf} from './row-content.js'
+import type {Reader} from '../records/read-at-most.js'
+import {spellFields} from '../rows/merge.js'
+import {type Compared, type Comparison, namedRows, nothingKnown, type Sending} from '../rows/phases.js'
+import {nameOf, naturalKeyOf} from '../rows/row-content.js'
+import {toCompared} from './compare.js'
 
 export type FoundAlerts = {
   /** By the spelling of the contract. */

@@ -1,151 +1,102 @@
-import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import type {Problem} from '../../validate/problem.js'
-import {isDeletion} from '../../values/deletion.js'
-import type {JsonRecord} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
-import {changeByNumber} from '../differences/changes.js'
-import type {Batch, Before, Comparison, Matched} from '../rows/phases.js'
-import type {PlannedRow, RowList} from './cut-sets.js'
-import {diffRecords, type FieldChange} from './diff.js'
-import {settleHeld} from './held-cells.js'
-import {spellFields} from './merge.js'
-import {filterRows, mapRows} from './packed-rows.js'
-import type {Reader} from './read-at-most.js'
-import {readCurrent} from './read-current.js'
-import {idOf, writtenKey} from './row-content.js'
+import {writeOperation} from '../../contract/index.js'
+import {overlaps} from '../../validate/field-names.js'
+import {compareTemplates} from '../machines/compare-machines.js'
+import {describeMachines} from '../machines/read-machines.js'
+import type {Reader} from '../records/read-at-most.js'
+import {requestsToRead} from '../records/read-current.js'
+import {cutSets, placesOf} from '../rows/cut-sets.js'
+import {type Compared, cutOf, type Matched, type Sending, type Shown, type Uncut} from '../rows/phases.js'
+import {describeUnread, findBlocking} from './check-plan.js'
+import {compareDeletions, compareRows} from './compare-rows.js'
+import {mergeRows} from './merge-plan.js'
 
-/** What the current records showed of rows, each of which takes the place of what was known before. */
-export type Shown = Partial<
-  Pick<Matched, 'rows' | 'doubts' | 'warnings'> & {
-    comparison: Comparison
-    before: Before
-    notices: readonly string[]
-    remarks: readonly string[]
-    problems: readonly Problem[]
-    /** Requests that it took. */
-    requests: number
-    readAt: number
-    longestRecordBytes: number
+export type CompareOptions = {
+  client: Reader
+  sending: Sending
+  sendUnchanged?: boolean | undefined
+  dryRun?: boolean | undefined
+  /** Leaves out rows that delete what an earlier run deleted. */
+  leaveOut?: ((uncut: Uncut) => Promise<Uncut>) | undefined
+}
+
+/**
+ * The rows beside the current records: laid over them where a row says a part of its record only, and with what they
+ * would change where a dry run asks for that, or where only the records tell what a row says. Reads, and sends nothing.
+ */
+export async function compare(matched: Matched, options: CompareOptions): Promise<Compared> {
+  const {phase: _, found: _found, allowsDamage, longestRecordBytes: longest, last, ...rows} = matched
+  const {requests = 0, longestRecordBytes, ...shown} = await look(matched, options)
+  const uncut = {
+    ...{...rows, sending: options.sending, comparison: null, before: null, readAt: null, problems: [], dates: null},
+    ...shown,
+    reads: rows.reads + requests,
+    notices: [...rows.notices, ...(shown.notices ?? [])],
+    remarks: [...rows.remarks, ...(shown.remarks ?? [])],
   }
->
-
-/** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
-export async function compareRows(matched: Matched, client: Reader, skipsUnchanged = false): Promise<Shown> {
-  const {operation, found} = matched
-  const write = writeOperation(operation)
-  const asked = filterRows(matched.rows, ({skip}) => skip === undefined)
-  const {records} = await readCurrent(
-    client,
-    write,
-    asked.map((row) => idOf(row, write)),
-    {known: found?.records},
-  )
-  const settled = write.merge === 'partial' ? settleHeld(matched, records) : matched
-  const before = new Map<string, JsonRecord>()
-  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
-  const rows = mapRows(settled.rows, (row): PlannedRow => {
-    if (row.skip) return row
-    const record = records.get(idText(idOf(row, write)))
-    if (record) before.set(writtenKey(operation, row.record), record)
-    const {unchanged} = comparison
-    addRow(comparison, row, record, write)
-    return skipsUnchanged && comparison.unchanged > unchanged ? {...row, skip: 'unchanged'} : row
+  const left = (await options.leaveOut?.(uncut)) ?? uncut
+  const isAsChecked = left.rows === matched.rows
+  return toCompared(withUnseen(withoutUnknown(left)), {
+    ...{allowsDamage, last},
+    longestRecordBytes: longestRecordBytes ?? (isAsChecked ? longest : Number.POSITIVE_INFINITY),
   })
-  const {doubts, warnings} = settled
-  return {rows, doubts, warnings, comparison, before: {records: before, isComplete: true}}
 }
 
-/** What rows would change in records, which are given by the digits of their ids. */
-export function compareRecords(
-  operation: WriteId,
-  rows: RowList,
-  records: ReadonlyMap<string, JsonRecord>,
-): Comparison {
-  const write = writeOperation(operation)
-  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
-  for (const row of rows) addRow(comparison, row, records.get(idText(idOf(row, write))), write)
-  return comparison
-}
+type ToCut = Partial<Pick<Matched, 'allowsDamage' | 'longestRecordBytes' | 'last'>>
 
-/** What rows would change in the records as they were read before them. */
-export function compareKnown(
-  {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
-  before: Before['records'],
-): Comparison {
-  const current = rows.flatMap((row): [string, JsonRecord][] => {
-    const found = before.get(writtenKey(operation, row.record))
-    return found ? [[idText(idOf(row, writeOperation(operation))), found]] : []
-  })
-  return compareRecords(operation, rows, new Map(current))
-}
-
-function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | undefined, write: Write): void {
-  const {line} = row
-  const id = idOf(row, write)
-  if (!current) {
-    comparison.missing.push({line, id})
-    return
+/** The rows in sets, with the problems that only their records show. */
+export function toCompared(uncut: Uncut, {allowsDamage = null, longestRecordBytes, last}: ToCut = {}): Compared {
+  const {operation, sending, problems} = uncut
+  return {
+    ...uncut,
+    phase: 'compared',
+    sets: cutSets(uncut.rows, {...cutOf(operation, sending), longestRecordBytes, last}),
+    problems: [...problems, ...findBlocking(uncut, allowsDamage)],
+    moves: [],
+    totals: [],
   }
-
-  const changes = changesOf(row, current, write)
-  if (changes.length === 0) comparison.unchanged++
-  const name = nameOf(current)
-  for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
 }
 
-/** What a row changes in its record: fields, or that it is there. */
-function changesOf({record: sent, given}: PlannedRow, current: JsonRecord, write: Write): FieldChange[] {
-  const {resource, live} = write
-  if (isDeletion(write, sent)) return [deletion]
-  const change = changeByNumber(write, current, sent)
-  if (change) return [change]
-  const replaces = write.merge === 'full-replace'
-  const changes = diffRecords(toComparable(current, write), toEffect(sent, write), resource, replaces)
-  return changes.filter(({field}) => !live.includes(field) || Object.hasOwn(given ?? sent, field)) // else as it is by then
+/** A column that is no field changes nothing: it stops the run. */
+function withoutUnknown(uncut: Uncut): Uncut {
+  const {comparison, doubts} = uncut
+  const unknown = doubts.flatMap(({code, columnName}) => (code === 'UNKNOWN_COLUMN' ? (columnName ?? []) : []))
+  if (!comparison || unknown.length === 0) return uncut
+  const changes = comparison.changes.filter(({field}) => !unknown.some((name) => overlaps(field, name)))
+  return {...uncut, comparison: {...comparison, changes}}
 }
 
-export const deletion: FieldChange = {field: 'deleted', from: false, to: true}
-
-/** For records without a name: the number of a selection, the type of a setting, a right, each with what it is of. */
-const standIns = [
-  ['selectionNumber', '', 'machineId', 'machine'],
-  ['type', '', 'machineId', 'machine'],
-  ['rightId', 'right ', 'roleId', 'role'],
-] as const
-
-/** A name, or the code and the machine of an alert, or what stands for a name. */
-export function nameOf(record: JsonRecord): {name?: string} {
-  const {name, code, machineProse} = record
-  const [field, word, of, owner] = standIns.find(([field]) => record[field] !== undefined) ?? []
-  if (name === undefined && code === undefined && field) {
-    return {name: `${word}${idText(record[field])} of ${owner} ${idText(record[of])}`}
-  }
-  const parts = [name ?? code, name === undefined ? machineProse : undefined]
-  const text = parts.filter((part) => typeof part === 'string').join(' ')
-  return text === '' ? {} : {name: text}
+/** With a notice about the rows whose record was not found, where the write only deletes. */
+function withUnseen(uncut: Uncut): Uncut {
+  if (writeOperation(uncut.operation).deletes !== 'all') return uncut
+  return {...uncut, notices: [...uncut.notices, ...describeUnread(uncut)]}
 }
 
-/** What a row means to change: `replaces` when every field that it lacks is set to null. */
-export type Meant = {record: JsonRecord; replaces: boolean}
-
-/** What a row that was sent means: all of the record, or only what it gives where other fields change by themselves. */
-export function changedBy({probe, merge}: Write, record: JsonRecord, given: JsonRecord = record): Meant {
-  const isGiven = probe.kind === 'fields' && probe.compares === 'given'
-  return isGiven ? {record: given, replaces: false} : {record, replaces: merge === 'full-replace'}
+async function look(matched: Matched, options: CompareOptions): Promise<Shown> {
+  const {client, dryRun = false} = options
+  const {operation, rows, merges, found} = matched
+  const {body, merge, deletes, probe} = writeOperation(operation)
+  if (rows.length === 0) return {}
+  if (probe.kind === 'template') return compareTemplates(matched, options)
+  if (probe.kind === 'moment') return describeMachines(matched, probe.read, client)
+  if (merges) return mergeRows(matched, options)
+  if (deletes === 'all') return compareDeletions(matched, client)
+  if (body === 'create') return {}
+  if (merge !== 'none') return compareUpdates(matched, options)
+  return dryRun || found ? withUnread(matched, await compareRows(matched, client), dryRun) : {}
 }
 
-/** A record with the time of its end state as it is sent, which is UTC. [seed] */
-export function toComparable(current: JsonRecord, {resource, endState}: Write): JsonRecord {
-  if (!endState) return current
-  const fields = spellFields(current, allFieldsOf(resource))
-  const time = fields.get(endState.kept) ?? fields.get(endState.time) ?? null
-  return {...Object.fromEntries(fields), [endState.time]: time}
+/** Rows that are sent as they are, without those that change nothing. */
+async function compareUpdates(
+  matched: Matched,
+  {client, sendUnchanged, dryRun = false}: CompareOptions,
+): Promise<Shown> {
+  const asked = placesOf(matched.rows, (skip) => skip === undefined).length
+  if (asked === 0) return {}
+  const shown = await compareRows(matched, client, !sendUnchanged)
+  return {...withUnread(matched, shown, dryRun), requests: matched.found ? 0 : requestsToRead(asked)}
 }
 
-/** What the service makes of a sent record: one that is given the time of its end state has reached it. [pub] */
-export function toEffect(sent: JsonRecord, {body, endState}: Write): JsonRecord {
-  if (!endState) return sent
-  if (body === 'none') return {...sent, [endState.flag]: true}
-  const {[endState.time]: time, ...rest} = sent
-  return typeof time === 'string' ? {...rest, [endState.flag]: true, [endState.time]: time} : rest
+function withUnread({operation, rows}: Matched, shown: Shown, dryRun: boolean): Shown {
+  const {before = null} = shown
+  return dryRun ? shown : {...shown, notices: describeUnread({operation, rows: shown.rows ?? rows, before})}
 }

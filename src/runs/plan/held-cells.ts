@@ -9,11 +9,11 @@ import {toSentTime} from '../../validate/sent-time.js'
 import {compareDecimals, isDecimal} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
+import type {PlannedRow, RowList} from '../rows/cut-sets.js'
+import {findField, ownField, spellRecord} from '../rows/merge.js'
+import {mapRows} from '../rows/packed-rows.js'
 import type {Matched} from '../rows/phases.js'
-import type {PlannedRow, RowList} from './cut-sets.js'
-import {findField, ownField, spellRecord} from './merge.js'
-import {mapRows} from './packed-rows.js'
-import {contentDigest, idOf} from './row-content.js'
+import {contentDigest, idOf} from '../rows/row-content.js'
 
 type Current = {
   find(row: PlannedRow): JsonRecord | undefined

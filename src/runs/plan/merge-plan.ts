@@ -2,24 +2,33 @@ import {allFieldsOf, type Field, fieldsOf, type Write, writeOperation} from '../
 import {systemClock} from '../../core/clock.js'
 import {putField} from '../../formats/record-path.js'
 import {checkValue} from '../../validate/check-value.js'
-import type {Problem} from '../../validate/problem.js'
+import type {Finding, Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
+import {compareDecimals} from '../../values/decimal.js'
 import {isDeletion} from '../../values/deletion.js'
-import {isRawNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import {
+  isNumber,
+  isRawNumber,
+  type JsonRecord,
+  type JsonValue,
+  numberText,
+  printJson,
+  toNumber,
+} from '../../values/json.js'
+import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {checkInForce, toFirst} from '../in-force/check-in-force.js'
-import type {Comparison, Matched} from '../rows/phases.js'
-import {createChanger} from './change-records.js'
-import {deletion, nameOf, type Shown} from './compare.js'
-import {bytesOfRecord, type PlannedRow, placesOf, type RowList} from './cut-sets.js'
-import {diffRecords} from './diff.js'
+import type {Reader} from '../records/read-at-most.js'
+import {readCurrent, requestsToRead} from '../records/read-current.js'
+import {bytesOfRecord, type PlannedRow, placesOf, type RowList} from '../rows/cut-sets.js'
+import {diffRecords} from '../rows/diff.js'
+import {changeDecimal, type FieldRule} from '../rows/field-rules.js'
+import {findField, mergeRecord, spellFields, spellRecord} from '../rows/merge.js'
+import {filterRows, mapRows} from '../rows/packed-rows.js'
+import type {Batch, Comparison, Matched, Shown} from '../rows/phases.js'
+import {contentDigest, idOf, nameOf, writtenKey} from '../rows/row-content.js'
+import {deletion} from './compare-rows.js'
 import {settleHeld} from './held-cells.js'
-import {mergeRecord, spellRecord} from './merge.js'
-import {createMergedCheck} from './merged-problems.js'
-import {filterRows, mapRows} from './packed-rows.js'
-import type {Reader} from './read-at-most.js'
-import {readCurrent, requestsToRead} from './read-current.js'
-import {contentDigest, idOf, writtenKey} from './row-content.js'
+import {createMergedCheck, problemAt} from './merged-problems.js'
 
 export type MergeOptions = {
   client: Reader
@@ -186,4 +195,97 @@ function describeLost(names: readonly string[]): string[] {
 function findOddity(value: JsonValue | undefined, field: Field): string | undefined {
   if (value !== undefined) return checkValue(value, field)[0]?.finding.message
   return field.required?.includes('update') ? 'the service did not return it' : undefined
+}
+
+/** A row whose record is the first under its key, with what the service would not fill in. */
+function toFirst(record: JsonRecord, {probe}: Write): JsonRecord | undefined {
+  return probe.kind === 'current' ? {...probe.first, ...record} : undefined
+}
+
+type Where = Pick<Batch, 'file' | 'layout' | 'columns'>
+type Checked = {plan: Where; write: Write}
+
+/**
+ * Problems of a row whose id is not that of the record in force, and of one that leaves out what the first record under
+ * its key needs.
+ */
+function checkInForce(row: PlannedRow, current: JsonRecord | undefined, {plan, write}: Checked): Problem[] {
+  const {probe, target, resource} = write
+  const given = row.record[target]
+  if (probe.kind !== 'current') return []
+  if (given !== undefined && idText(given) !== idText(current?.[target])) {
+    const now = current ? `the current one is ${idText(current[target])}` : 'there is none in force'
+    const message = `${resource} ${idText(given)} was retired, or is of another ${probe.key.join(' or ')}; ${now}`
+    const write = current && [idText(current[target])]
+    return [
+      toKeyProblem(row, target, plan, {code: 'MISSING_RECORD', message, cell: idText(given), ...(write && {write})}),
+    ]
+  }
+
+  const needed = Object.entries(fieldsOf(resource, 'update')).filter(([, {required}]) => required?.includes('update'))
+  const left = current ? [] : needed.filter(([name]) => row.record[name] === undefined)
+  const message = 'required, because no record is in force that it could be taken from'
+  return left.map(([name]) => toKeyProblem(row, name, plan, {code: 'MISSING_VALUE', message}))
+}
+
+type KeyFinding = Pick<Problem, 'code' | 'message' | 'cell' | 'write'>
+
+function toKeyProblem({line}: PlannedRow, name: string, plan: Where, finding: KeyFinding): Problem {
+  const column = plan.columns.get(name)
+  return {
+    ...placeIn(plan, line),
+    ...(column !== undefined && {column}),
+    columnName: name,
+    severity: 'error',
+    ...finding,
+  }
+}
+
+/** What a row says, with each mark of a change replaced by what it makes of the value of the current record. */
+type Changer = (line: number, given: JsonRecord, current: JsonRecord) => JsonRecord
+
+/** Changes fields of current records by the rules of a plan; what cannot be changed is added to the problems. */
+function createChanger(
+  plan: Pick<Batch, 'operation' | 'file' | 'layout' | 'columns' | 'changes'>,
+  problems: Problem[],
+): Changer {
+  const {changes, operation} = plan
+  if (changes.length === 0) return (_line, given) => given
+  const fields = allFieldsOf(writeOperation(operation).resource)
+  return (line, given, current) => {
+    const now = spellFields(current, fields)
+    const made = {...given}
+    for (const rule of changes) {
+      const {field} = rule
+      if (given[field] !== rule.mark) continue // a run that is resumed holds the value
+      const [from, definition] = [now.get(field) ?? null, findField(fields, field)]
+      const value = changeValue(from, rule)
+      const wrong =
+        value === undefined ? findNothing(from, rule) : definition && findWrong(value, from, rule, definition)
+      if (wrong) problems.push(problemAt(plan, {line, field, cell: printJson(from)}, wrong))
+      made[field] = value ?? from
+    }
+
+    return made
+  }
+}
+
+/** The changed value; undefined where there is no number to change. One that is equal keeps its digits. */
+function changeValue(from: JsonValue, {change}: FieldRule): JsonValue | undefined {
+  const text = isNumber(from) ? numberText(from) : undefined
+  const to = text === undefined && change.kind !== 'set' ? undefined : changeDecimal(text ?? '0', change)
+  if (to === undefined) return undefined
+  return text !== undefined && compareDecimals(text, to) === 0 ? from : toNumber(to)
+}
+
+function findNothing(from: JsonValue, {mark}: FieldRule): Finding {
+  const what = from === null ? 'null, and not a number' : 'not a number'
+  return {code: 'NOT_CHANGEABLE', message: `${what}: ${mark} changes nothing; set it with =VALUE, or remove the row`}
+}
+
+type Definition = Parameters<typeof checkValue>[1]
+
+function findWrong(value: JsonValue, from: JsonValue, {mark}: FieldRule, definition: Definition): Finding | undefined {
+  const [wrong] = checkValue(value, definition)
+  return wrong && {...wrong.finding, message: `${mark} of ${printJson(from)} is ${wrong.finding.message}`}
 }

@@ -1,12 +1,11 @@
 import {recordRulesOf, writeOperation} from '../../contract/index.js'
-import type {Finding, Problem} from '../../validate/problem.js'
-import {tellFinding} from '../../validate/problem.js'
+import {type Finding, type Problem, tellFinding} from '../../validate/problem.js'
 import type {JsonRecord} from '../../values/json.js'
 import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {describeDisorder, describeUnique, findDisorders, uniqueKeys} from '../check/record-order.js'
+import type {FieldChange} from '../rows/diff.js'
 import type {Batch} from '../rows/phases.js'
-import type {FieldChange} from './diff.js'
 
 type MergedRow = {line: number; record: JsonRecord; changes: readonly FieldChange[]}
 

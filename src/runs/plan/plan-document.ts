@@ -7,6 +7,8 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
+import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from '../rows/cut-sets.js'
+import {filterRows} from '../rows/packed-rows.js'
 import {
   type Batch,
   type Before,
@@ -16,11 +18,9 @@ import {
   type RowChange,
   type Sending,
 } from '../rows/phases.js'
-import {toSent} from '../send/to-sent.js'
-import {compareKnown} from './compare.js'
-import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from './cut-sets.js'
-import {filterRows} from './packed-rows.js'
-import {idOf} from './row-content.js'
+import {idOf} from '../rows/row-content.js'
+import {toSent} from '../rows/to-sent.js'
+import {compareKnown} from './compare-rows.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */
 export type PlanHead = {

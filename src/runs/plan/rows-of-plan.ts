@@ -1,9 +1,9 @@
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {CellsRow, Row} from '../../formats/read/row.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import type {PlannedRow} from '../rows/cut-sets.js'
 import type {Batch} from '../rows/phases.js'
-import {textOf, valueAt} from '../send/pointers.js'
-import type {PlannedRow} from './cut-sets.js'
+import {textOf, valueAt} from '../rows/pointers.js'
 
 type Rows = Pick<Batch, 'file' | 'rows' | 'columns' | 'reading'>
 

@@ -3,8 +3,8 @@ import {counted} from '../../values/counted.js'
 import {isDeletion} from '../../values/deletion.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {changedBy, type Meant, toComparable, toEffect} from '../plan/compare.js'
-import {diffRecords, type FieldChange} from '../plan/diff.js'
+import {changedBy, type Meant, toComparable, toEffect} from '../plan/compare-rows.js'
+import {diffRecords, type FieldChange} from '../rows/diff.js'
 import {type FieldFinding, type Judgement, type RowFinding, type SentSet, someoneElse} from './judgement.js'
 
 /**

@@ -1,9 +1,11 @@
-import {type EndState, fieldsOf, type Likeness} from '../../contract/index.js'
+import {type EndState, fieldsOf, type Likeness, type WriteId, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {roundingMilliseconds} from '../plan/read-current.js'
-import {similarKey} from '../plan/similar-records.js'
+import type {Reader} from '../records/read-at-most.js'
+import {roundingMilliseconds} from '../records/read-current.js'
+import {similarKey} from '../records/similar-records.js'
 import {
   countRecords,
   type FieldFinding,
@@ -135,7 +137,7 @@ function toLikeness({write}: SentSet, {time, fixed, editable}: Likeness): Compar
 }
 
 /** Whether a record was sent in its end state. */
-export function isSentEnded(sent: JsonRecord, endState: EndState | null): boolean {
+function isSentEnded(sent: JsonRecord, endState: EndState | null): boolean {
   return endState !== null && (sent[endState.flag] === true || typeof sent[endState.time] === 'string')
 }
 
@@ -151,4 +153,25 @@ function isSameFact(sent: JsonValue = null, kept: JsonValue = null, names: reado
   if (!isRecord(sent)) return true
   const print = (fact: JsonRecord) => printJson(names.map((name) => fact[name] ?? null))
   return isRecord(kept) && print(sent) === print(kept)
+}
+
+/**
+ * Whether the service refuses a second copy of a record, because it keeps only one such record in force. Never, where
+ * the write has no such records or they cannot be read.
+ */
+export async function readOnlyOne(client: Reader, operation: WriteId): Promise<(record: JsonRecord) => boolean> {
+  const {repeatable, endState} = writeOperation(operation)
+  if (repeatable.when !== 'asked') return () => false
+  const {read, field, flag} = repeatable.unless
+  const listed = new Set<string>()
+  try {
+    for await (const page of client.readPages(read, {filters: {}})) {
+      for (const {[flag]: isOnly, [field]: value} of page.records) if (isOnly === true) listed.add(String(value))
+    }
+  } catch (error) {
+    if (error instanceof CliFailure) return () => false
+    throw error
+  }
+
+  return (record) => !isSentEnded(record, endState) && listed.has(String(record[field]))
 }

@@ -1,14 +1,27 @@
+import {
+  allFieldsOf,
+  type FieldsOfFilters,
+  type FilterKey,
+  filterOf,
+  readOperation,
+  writeOperation,
+} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import type {Journal} from '../journal/journal.js'
+import {toAnswerText} from '../journal/journal-answer.js'
+import {type LoadedPart, type LoadedRun, loadRun, recordsOf} from '../journal/load-run.js'
+import {findRead} from '../records/read-current.js'
 import {exitOfRun} from '../report/exit-of-run.js'
 import {reportOfRun} from '../report/report-of-run.js'
-import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
-import {loadRun, recordsOf} from '../resume/load-run.js'
-import {toAnswerText} from '../send/journal-answer.js'
-import {readOnlyOne} from './only-one.js'
+import {spellFields} from '../rows/merge.js'
+import {naturalKeyOf} from '../rows/row-content.js'
+import {readOnlyOne} from './judge-likeness.js'
+import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './reconcile-report.js'
 import {reconcileSet} from './reconcile-set.js'
-import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './report.js'
 import {leave, note, release, type SetInDoubt} from './set-in-doubt.js'
-import {showRecords} from './show-records.js'
 
 /**
  * Finds out what became of every set in doubt, and finishes those that may be sent again. What it learns is durable
@@ -129,4 +142,55 @@ function createOnlyOne({plan}: LoadedRun, {client}: ReconcileOptions): SetInDoub
     found ??= readOnlyOne(client, plan.operation)
     return found
   }
+}
+
+const mostNamed = 50
+
+/** A command that shows the records that a person must look at; none where no read shows them. */
+function showRecords({operation, run, records, report, entry, preimages}: SetInDoubt): string | undefined {
+  const {probe, identity, target} = writeOperation(operation)
+  if (probe.kind === 'resend') return undefined
+  const lines = new Set(report.unclear.map(({line}) => line))
+  const odd = records.filter((_, index) =>
+    lines.has(run.plan.rows.at(entry.set.places[index] ?? run.plan.rows.length)?.line ?? -1),
+  )
+  const some = (odd.length > 0 ? odd : records).slice(0, mostNamed)
+  const {command} = readOperation(probe.read)
+  const dayBefore = Math.floor(run.facts.createdAt / millisecondsPerDay - 1) * millisecondsPerDay
+  const start = toDateTime(dayBefore).slice(0, 10)
+  if (probe.kind === 'adjustments') {
+    const texts = some.flatMap((record) => preimages.get(naturalKeyOf(operation, record) ?? '') ?? [])
+    const fields = allFieldsOf(readOperation(probe.read).resource)
+    const all = texts.map((text) => parseJson(text)).filter((record) => isRecord(record))
+    const before = all.map((record) => Object.fromEntries(spellFields(record, fields)))
+    return commandLine(readOperation(probe.trace).command, [], {...toFlags(probe.traced.filters, before), start})
+  }
+  if (probe.kind !== 'identity' && probe.kind !== 'likeness') {
+    return commandLine(command, [], toFlags({[findRead(probe).filter]: target}, some))
+  }
+  const flags = toFlags(probe.filters, some)
+  if (probe.kind === 'identity')
+    return commandLine(command, [], {...flags, ...toCondition(identity, probe.filters, some)})
+  return commandLine(command, [], {...flags, start})
+}
+
+function toFlags(filters: FieldsOfFilters, records: readonly JsonRecord[]): Record<string, string> {
+  const named = Object.entries(filters) as [FilterKey, string][]
+  return Object.fromEntries(
+    named.map(([key, field]) => [
+      filterOf(key).flag,
+      [...new Set(records.map((record) => idText(record[field])))].join(','),
+    ]),
+  )
+}
+
+/** The rest of the identity of a single record, which no filter takes. */
+function toCondition(
+  identity: readonly string[],
+  filters: FieldsOfFilters,
+  [first, ...more]: readonly JsonRecord[],
+): {where?: string} {
+  const filtered: readonly string[] = Object.values(filters)
+  const [rest] = identity.filter((field) => !filtered.includes(field))
+  return first && more.length === 0 && rest ? {where: `${rest}=${idText(first[rest])}`} : {}
 }

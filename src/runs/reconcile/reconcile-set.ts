@@ -1,9 +1,118 @@
 import {writeOperation} from '../../contract/index.js'
-import {isHarmless, type Probed, probeUntilSettled} from './probe-until-settled.js'
-import {resend} from './resend.js'
-import {resendAsProbe} from './resend-as-probe.js'
+import type {BootMoment} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import type {JournalPart} from '../journal/journal-entries.js'
+import type {Judgement} from './judgement.js'
+import {probeSet} from './probe.js'
+import {resend, resendAsProbe} from './resend.js'
 import {sendRest} from './send-rest.js'
 import {allRows, confirm, leave, note, rejectAsAnswered, type SetInDoubt, wasAnswered} from './set-in-doubt.js'
+
+/** The progress line counts down in steps of this. */
+const longestSleepMilliseconds = 1_000
+
+/** What the probes proved in the end; `settled` when the last of them came after the settle time. */
+export type Probed = {judgement?: Judgement; settled: boolean; stopped: boolean}
+
+/** Probes a set until what is found is decisive or the settle time is over. */
+async function probeUntilSettled(context: SetInDoubt): Promise<Probed> {
+  const {options, entry, report} = context
+  const {settleMilliseconds = defaultSettleMilliseconds, dryRun = false} = options
+  const {probes, settled} = toSettle(entry.part, options.moment(), settleMilliseconds)
+  let last: Probed = {settled: false, stopped: false}
+  for (const [index, at] of probes.entries()) {
+    const stopped = !(await waitUntil(at, context, {probe: index + 1, probes: probes.length}))
+    if (stopped) return {...last, stopped}
+    const isLate = options.moment().milliseconds >= settled
+    const judgement = await tryProbe(context)
+    if (!judgement) {
+      if (options.signal?.aborted) return {...last, stopped: true}
+      continue
+    }
+    report.probes.good++
+    last = {judgement, settled: isLate, stopped: false}
+    if (dryRun || (await isDecisive(context, judgement, isLate))) return last
+  }
+
+  return last
+}
+
+/** Waits for a moment of the clock of this start of the machine; false when a signal came before. */
+async function waitUntil(
+  at: number,
+  {options, report}: SetInDoubt,
+  which: {probe: number; probes: number},
+): Promise<boolean> {
+  const {moment, clock, signal, onProgress} = options
+  for (let left = at - moment().milliseconds; left > 0; left = at - moment().milliseconds) {
+    onProgress?.({set: report.set, ...which, milliseconds: left})
+    try {
+      await clock.sleep(Math.min(left, longestSleepMilliseconds), signal)
+    } catch (error) {
+      if (signal?.aborted) return false
+      throw error
+    }
+  }
+
+  onProgress?.({set: report.set, ...which, milliseconds: 0})
+  return !signal?.aborted
+}
+
+async function tryProbe(context: SetInDoubt): Promise<Judgement | undefined> {
+  const {report, options} = context
+  const {signal} = options
+  try {
+    return await probeSet(context)
+  } catch (error) {
+    if (signal?.aborted) return undefined
+    if (!(error instanceof CliFailure)) throw error
+    report.probes.void++
+    note(context, `a read that proves nothing: ${error.message}`)
+    return undefined
+  }
+}
+
+async function isDecisive(context: SetInDoubt, judgement: Judgement, isLate: boolean): Promise<boolean> {
+  if (judgement.kind === 'none') return isLate || judgement.final || (await isHarmless(context))
+  return judgement.kind !== 'unclear'
+}
+
+/** Whether a first copy that arrives after a second one changes nothing. */
+async function isHarmless(context: SetInDoubt): Promise<boolean> {
+  const {when} = writeOperation(context.operation).repeatable
+  if (wasAnswered(context) || when === 'always') return true
+  return when === 'asked' && context.records.every(await context.onlyOne())
+}
+
+const defaultSettleMilliseconds = 120_000
+
+/** No request takes longer, so that a program which died in it was surely in doubt by then. */
+const longestRequestMilliseconds = 60_000
+
+/** When to probe, on the clock of this start of the machine, and from when on "not found" proves something. */
+type Settle = {probes: number[]; settled: number}
+
+/**
+ * Now, and after a quarter and all of the settle time since the doubt began; what is past already is left out. A doubt
+ * that began before the machine was restarted, or on another one, counts from now.
+ */
+export function toSettle(part: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment, milliseconds: number): Settle {
+  const began = doubtBegan(part, now)
+  const later = [began + milliseconds / 4, began + milliseconds].filter((at) => at > now.milliseconds)
+  return {probes: [now.milliseconds, ...new Set(later)], settled: began + milliseconds}
+}
+
+function doubtBegan({sent, doubt}: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment): number {
+  if (doubt && isOfBoot(doubt, now)) return Math.min(doubt.milliseconds, now.milliseconds)
+  if (!doubt && sent && isOfBoot(sent, now)) {
+    return Math.min(sent.milliseconds + longestRequestMilliseconds, now.milliseconds)
+  }
+  return now.milliseconds
+}
+
+function isOfBoot({boot}: BootMoment, now: BootMoment): boolean {
+  return boot !== undefined && boot === now.boot
+}
 
 /** Finds out what became of one set and finishes it; its report tells how. Returns whether a signal ended it. */
 export async function reconcileSet(context: SetInDoubt): Promise<boolean> {

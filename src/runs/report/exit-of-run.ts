@@ -1,6 +1,6 @@
 import type {ExitName} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import type {Fates} from '../send/fates.js'
+import type {Fates} from '../rows/fates.js'
 
 /** How a run ended: all that its exit code depends on. */
 export type Ending = {

@@ -3,8 +3,8 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {isNumber} from '../../values/json.js'
 import {type Span, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {idOf} from '../plan/row-content.js'
 import type {Batch} from '../rows/phases.js'
+import {idOf} from '../rows/row-content.js'
 import type {RefusedRow, RunReport, SetNote} from './report.js'
 
 /** A report whose rows go by names that a person knows: lines of the file, ids of records, or lines of an undone run. */

@@ -1,7 +1,8 @@
 import {commandLine} from '../../core/command-line.js'
 import type {RunState} from '../journal/run-summary.js'
-import {keptBack} from '../send/set-fates.js'
-import type {RowOutcome, RunReport} from './report.js'
+import type {RowOutcome} from '../rows/phases.js'
+import type {RunReport} from './report.js'
+import {keptBack} from './set-fates.js'
 
 export type NextStep = {
   /** What to do, in one sentence. */

@@ -2,10 +2,10 @@ import {allFieldsOf, limits, pickUp, readOperation, writeOperation} from '../../
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {spellFields} from '../plan/merge.js'
-import {type Reader, readAtMost} from '../plan/read-at-most.js'
+import {type Reader, readAtMost} from '../records/read-at-most.js'
+import {spellFields} from '../rows/merge.js'
 import type {Planned} from '../rows/phases.js'
-import {valueAt} from '../send/pointers.js'
+import {valueAt} from '../rows/pointers.js'
 import type {PickUp, RunReport} from './report.js'
 
 /** The ids of the machines that must pick up what was applied; none where nothing of it concerns a machine. */

@@ -3,26 +3,11 @@ import type {ErrorEntry, ErrorGroup} from '../../core/errors.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
-import type {JsonValue} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import type {Layout} from '../../values/place.js'
-import type {Comparison, Move, SiteTotal} from '../rows/phases.js'
-import type {Fate, Fates} from '../send/fates.js'
-import type {LiveSent} from '../send/live-values.js'
+import type {Fates} from '../rows/fates.js'
+import type {Comparison, LiveSent, Move, RowOutcome, SiteTotal} from '../rows/phases.js'
 import type {Ending} from './exit-of-run.js'
-
-/** What became of one row of the file. */
-export type RowOutcome = {
-  /** Line the row starts on. */
-  line: number
-  fate: Fate
-  /** Of the record: the one that was sent, or the one that the service named. */
-  id?: JsonValue
-  /** Why the row was not applied. */
-  code?: string
-  message?: string
-  column?: number
-}
 
 /** One line of the table of refusals. A pointer that matches no row has no line. */
 export type RefusedRow = {

@@ -1,10 +1,9 @@
 import {writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {JournalEvent} from '../journal/journal-entries.js'
+import {type LoadedPart, type LoadedRun, noAnswer} from '../journal/load-run.js'
 import type {Evidence, PartState, RunOutcome} from '../journal/run-facts.js'
-import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
-import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
-import {noAnswer} from '../resume/load-run.js'
+import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
 import type {Batch} from '../rows/phases.js'
 
 /** What the journal holds about one set, or about a part of one that was sent again. */

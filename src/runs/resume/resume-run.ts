@@ -1,21 +1,44 @@
-import {countDeletions} from '../deletions/deletions.js'
-import {takeOut} from '../earlier-runs/hand-over.js'
+import {toWriteBody} from '../../client/request.js'
+import {writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
+import {PickedList} from '../../values/list.js'
+import {type Taken, takeOut} from '../earlier-runs/hand-over.js'
+import {createRecordReader} from '../earlier-runs/match-plan.js'
+import {type Match, matchRows} from '../earlier-runs/match-rows.js'
+import {type EarlierRun, readRuns, refuseUnreadable} from '../earlier-runs/read-runs.js'
+import {type RowsOfRun, readPlanned, readRows} from '../earlier-runs/rows-of-run.js'
 import type {Journal, Times} from '../journal/journal.js'
-import type {RunFolder} from '../journal/run-folder.js'
-import type {PlannedSet, RowList} from '../plan/cut-sets.js'
-import {requestsForPreimages} from '../plan/preimages.js'
+import {
+  findLeft,
+  hasDoubt,
+  hasRefusedCanary,
+  isPlanned,
+  type LoadedPart,
+  type LoadedRun,
+  loadRun,
+  toResults,
+} from '../journal/load-run.js'
+import {withJournal} from '../journal/read-journal.js'
+import type {RunFacts} from '../journal/run-facts.js'
+import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
+import {createSetJournal} from '../journal/run-journal.js'
+import {mergePlan} from '../plan/merge-plan.js'
+import {readPreimages, requestsForPreimages} from '../plan/preimages.js'
+import type {Reader} from '../records/read-at-most.js'
 import {stopOf, withEnding} from '../report/exit-of-run.js'
 import {nameRows} from '../report/name-rows.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
-import {countToSend} from '../rows/phases.js'
-import {createSetJournal} from '../send/run-journal.js'
-import type {Sending, SetResult} from '../send/send-sets.js'
-import {findElsewhere} from './applied-elsewhere.js'
-import type {LoadedPart, LoadedRun} from './left-sets.js'
-import {findLeft, hasDoubt, hasRefusedCanary} from './left-sets.js'
-import {loadRun, toResults} from './load-run.js'
-import type {Reread} from './reread-records.js'
+import {type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
+import {mapRows} from '../rows/packed-rows.js'
+import {countToSend, type SetResult} from '../rows/phases.js'
+import {countDeletions} from '../rows/row-content.js'
+import {findShared, indexKeys, isAmong, type KeyIndex, type RowKey} from '../rows/row-keys.js'
+import {toSent} from '../rows/to-sent.js'
+import type {Sending} from '../send/send-sets.js'
 
 /** What is left of a run. */
 export type Rest = {
@@ -134,4 +157,148 @@ export function forecastRest({loaded, left, notices}: Rest): RunReport {
   const {deletions: _planned, ...planned} = report.plan
   const forecast = {...planned, sets: left.length, requests, rows, ...(deletions > 0 && {deletions})}
   return withEnding({...report, dryRun: true, entries: [], plan: forecast}, {dryRun: 'ok'})
+}
+
+/** Rows of a run that it does not send itself any more. */
+type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
+
+/**
+ * Finds rows that a run has left among those that other runs applied since it began, or took over from it. Throws
+ * `inDoubt` while it is not known whether another run applied one of them, `storage` where a run cannot be read, and
+ * `locked` while one is being sent.
+ */
+function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: LoadedRun, times: Times): Elsewhere {
+  const facts = journal.facts()
+  const taken = new Map<number, Taken>()
+  const runs = parts.some(isPlanned) ? findOthers(folder, facts, times) : []
+  if (runs.length === 0) return {taken, notices: []}
+  const left = readPlanned(journal)
+  const index = indexKeys(left)
+  const others: RowsOfRun[] = []
+  for (const other of runs) {
+    const {id} = other.facts
+    const since = id > facts.id ? undefined : facts.createdAt
+    const rows = withJournal(folder, id, times, (found) => readRows(found, {since}), {isChecked: true})
+    if (!rows) continue
+    refuseDoubt(id, rows, index)
+    const maySend = id > facts.id || rows.planned.length > 0
+    if (maySend && isLocked(folder, id) && rows.all.some((key) => isAmong(key, index))) lockRun(folder, id).release() // throws, naming the process
+    others.push({...rows, appliedElsewhere: []})
+    if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {plan, facts, left, rows, taken})
+  }
+
+  const recordsOf = createRecordReader({folder, times})
+  return addMatched(matchRows(plan, left, others, {recordsOf, findsReworded: false}), taken)
+}
+
+function findOthers(folder: RunFolder, facts: RunFacts, times: Times): EarlierRun[] {
+  const {runs, unreadable} = readRuns(folder, times, {target: facts, known: new Set([facts.id])})
+  refuseUnreadable(unreadable, {takesFresh: false})
+  return runs.filter(
+    (run) => run.facts.id > facts.id || run.outcome === undefined || run.outcome.endedAt >= facts.createdAt,
+  )
+}
+
+function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
+  if (!inDoubt.some((key) => isAmong(key, index))) return
+  throw new CliFailure(
+    `Rows that are left are in doubt in run ${id}: they may have been applied. They were not sent.`,
+    {
+      code: 'OTHER_IN_DOUBT',
+      exit: 'inDoubt',
+      retry: 'reconcile-first',
+      hints: [`Find out what became of them: ${commandLine('runs reconcile', [id])}`],
+    },
+  )
+}
+
+type Leaving = {
+  plan: Pick<LoadedRun['plan'], 'operation'>
+  facts: RunFacts
+  left: readonly RowKey[]
+  rows: RowsOfRun
+  taken: Map<number, Taken>
+}
+
+/** Rows that a later run was taking over when it was killed. */
+function leaveTo({id, path, content}: RunFacts, {plan, facts, left, rows, taken}: Leaving): void {
+  const isDifference = writeOperation(plan.operation).difference !== null
+  const isSame = isDifference ? content === facts.content : path === facts.path
+  const takesAll = path !== undefined && (isSame || path === facts.rejects)
+  for (const {place} of takesAll ? left : findShared(left, indexKeys(rows.all)))
+    taken.set(place, {skip: 'continued', by: id})
+}
+
+/** The last write to a record counts: what another run changed since is not sent. */
+function addMatched({applied, changed}: Match, taken: Map<number, Taken>): Elsewhere {
+  for (const [place, {run, id}] of applied) taken.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id})})
+  for (const {place, applied} of changed) taken.set(place, {skip: 'continued', by: applied.run})
+  const notices = countByRun(applied.values()).map(
+    ([run, count]) =>
+      `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} applied by run ${run} and not sent again`,
+  )
+  const contrary = countByRun(changed.map(({applied}) => applied)).map(([run, count]) => {
+    const [is, records] = count === 1 ? ['is', 'its record'] : ['are', 'their records']
+    return `${counted(count, 'row')} ${is} not sent: run ${run} wrote ${records} with other content since`
+  })
+  return {taken, notices: [...notices, ...contrary]}
+}
+
+function countByRun(rows: Iterable<{run: string}>): [string, number][] {
+  return [...Map.groupBy(rows, ({run}) => run)].map(([run, same]) => [run, same.length])
+}
+
+type RereadOptions = {
+  client: Reader
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** The rows of the run, merged with the records as they are now. */
+type Reread = {notices: string[]; rows: RowList; readAt?: number}
+
+/**
+ * Reads the records that the remaining sets will change once more, because they may have changed since. A row that
+ * gives only some fields of its record is merged with the record as it is now. Throws a `CliFailure` when the
+ * records cannot be read; nothing was sent then.
+ */
+export async function rereadRecords(
+  journal: Journal,
+  {facts, plan}: LoadedRun,
+  left: readonly LoadedPart[],
+  options: RereadOptions,
+): Promise<Reread> {
+  const places = left.flatMap(({set}) => set.places)
+  const asked = new PickedList(plan.rows, places)
+  if (!facts.merges) {
+    const {records} = await readPreimages(options.client, plan.operation, asked, options)
+    journal.transaction(() => journal.keepPreimages(print(records)))
+    return {notices: [], rows: plan.rows}
+  }
+
+  const given = mapRows(asked, ({given, record, ...row}) => ({...row, record: given ?? record}))
+  const merged = await mergePlan({...plan, rows: given, doubts: [], found: null}, {...options, sendUnchanged: true})
+  const again = new Map(places.map((place, index) => [place, index]))
+  const missing = new Set(merged.comparison.missing.map(({line}) => line))
+  const rows = mapRows(plan.rows, (row, place) => {
+    const index = again.get(place)
+    const next = index === undefined ? undefined : merged.rows.at(index)
+    return next && !missing.has(next.line) ? next : row // one that is gone is sent as it was, and refused
+  })
+
+  journal.transaction(() => {
+    journal.keepPreimages(print(merged.before))
+    for (const {part, set} of left) {
+      const records = rowsOfSet(rows, set).map(({record}) => record)
+      const body = toWriteBody(toSent(plan.operation, records))
+      if (body === journal.bodyOf(part.seq)) continue
+      journal.note(part.seq, part.state, part.state, 'merged with the records as they are now')
+      journal.replaceBody(part.seq, body)
+    }
+  })
+  return {notices: merged.notices, rows, readAt: merged.readAt}
+}
+
+function* print(preimages: ReadonlyMap<string, JsonRecord>): Generator<[string, string], void, void> {
+  for (const [key, record] of preimages) yield [key, printJson(record)]
 }

@@ -1,13 +1,15 @@
-import type {FilterValues} from '../../client/types.js'
+import type {FilterValues, WriteAnswer} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
+import type {CliFailure} from '../../core/errors.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
-import type {FieldRule} from '../check/field-changes.js'
-import type {CutOptions, PlannedSet, RowList} from '../plan/cut-sets.js'
-import type {FieldChange} from '../plan/diff.js'
-import type {OnError} from '../send/on-error.js'
+import type {CutOptions, PlannedSet, RowList} from './cut-sets.js'
+import type {FieldChange} from './diff.js'
+import type {Fate} from './fates.js'
+import type {FieldRule} from './field-rules.js'
+import type {OnError} from './on-error.js'
 
 /** `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. */
 export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string; selection?: string}
@@ -185,4 +187,59 @@ export function countToSend({sets}: Pick<Planned, 'sets'>): number {
 /** How the rows of a write are cut. */
 export function cutOf(operation: WriteId, {setSize, atomic, canary}: Sending): CutOptions {
   return {setSize, atomic, canary: canary ?? undefined, rule: writeOperation(operation).set}
+}
+
+/** What became of one row of the file. */
+export type RowOutcome = {
+  /** Line the row starts on. */
+  line: number
+  fate: Fate
+  /** Of the record: the one that was sent, or the one that the service named. */
+  id?: JsonValue
+  /** Why the row was not applied. */
+  code?: string
+  message?: string
+  column?: number
+}
+
+/** Why a set was not tried: the run had stopped before it, or the requests to look for the blamed rows were used up. */
+export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
+
+/** Rows that were sent with a value that was just read, and how old the oldest was. */
+export type LiveSent = {rows: number; milliseconds: number}
+
+/** What became of one set, or of a part of one. */
+export type SetResult = {
+  set: PlannedSet
+  answer: WriteAnswer | NotTried
+  /** Places of the rows whose fate is in a later result, because they are sent again. */
+  again?: ReadonlySet<number>
+  /** Rows of it that were sent with a value that was just read. */
+  live?: LiveSent
+  /** Why the journal could not take the answer, which is valid nevertheless. */
+  unkept?: CliFailure
+}
+
+/** Rows beside the current records that are not cut into sets yet. */
+export type Uncut = Omit<Compared, 'phase' | 'sets' | 'moves' | 'totals'>
+
+/** What the current records showed of rows, each of which takes the place of what was known before. */
+export type Shown = Partial<
+  Pick<Matched, 'rows' | 'doubts' | 'warnings'> & {
+    comparison: Comparison
+    before: Before
+    notices: readonly string[]
+    remarks: readonly string[]
+    problems: readonly Problem[]
+    /** Requests that it took. */
+    requests: number
+    readAt: number
+    longestRecordBytes: number
+  }
+>
+
+/** Records that no file lists; `reads`: requests that it took to find them. */
+export function namedRows(operation: WriteId, records: readonly JsonRecord[], reads = 0): Batch {
+  const rows = records.map((record, index) => ({line: index + 1, record}))
+  return {...batchOf(operation, writeOperation(operation).words.nouns, rows), reads}
 }

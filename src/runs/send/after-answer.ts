@@ -1,8 +1,8 @@
 import type {RefusalEntry, WriteAnswer} from '../../client/types.js'
 import type {Write} from '../../contract/index.js'
-import {type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
-import type {OnError} from './on-error.js'
-import {createResolver} from './pointers.js'
+import {type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
+import type {OnError} from '../rows/on-error.js'
+import {createResolver} from '../rows/pointers.js'
 
 export type AnswerContext = {
   rows: RowList

@@ -3,11 +3,12 @@ import type {Client, WriteAnswer} from '../../client/types.js'
 import {allFieldsOf, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {PlannedSet} from '../plan/cut-sets.js'
-import {spellFields} from '../plan/merge.js'
-import {keyInForce} from '../plan/row-content.js'
-import type {LiveSent, LiveValues} from './live-values.js'
-import {toSent} from './to-sent.js'
+import type {LiveValues} from '../differences/live-values.js'
+import type {PlannedSet} from '../rows/cut-sets.js'
+import {spellFields} from '../rows/merge.js'
+import type {LiveSent} from '../rows/phases.js'
+import {keyInForce} from '../rows/row-content.js'
+import {toSent} from '../rows/to-sent.js'
 
 export type SetToSend = {
   client: Pick<Client, 'write'>

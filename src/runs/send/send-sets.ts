@@ -1,25 +1,13 @@
 import type {Client, WriteAnswer} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {bytesOfRow, type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
+import {createLiveValues, type LiveValues} from '../differences/live-values.js'
+import type {SetJournal} from '../journal/run-journal.js'
+import {bytesOfRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
+import {defaultBisectBudget, type OnError} from '../rows/on-error.js'
+import type {NotTried, SetResult} from '../rows/phases.js'
 import {type AfterAnswer, afterAnswer, halve, isTooLarge} from './after-answer.js'
-import type {NotTried} from './journal-answer.js'
-import {createLiveValues, type LiveSent, type LiveValues} from './live-values.js'
-import {defaultBisectBudget, type OnError} from './on-error.js'
-import type {SetJournal} from './run-journal.js'
 import {type SentSet, sendSet} from './send-set.js'
-
-/** What became of one set, or of a part of one. */
-export type SetResult = {
-  set: PlannedSet
-  answer: WriteAnswer | NotTried
-  /** Places of the rows whose fate is in a later result, because they are sent again. */
-  again?: ReadonlySet<number>
-  /** Rows of it that were sent with a value that was just read. */
-  live?: LiveSent
-  /** Why the journal could not take the answer, which is valid nevertheless. */
-  unkept?: CliFailure
-}
 
 export type Sending = {
   client: Pick<Client, 'write' | 'readPages'>

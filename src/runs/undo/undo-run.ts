@@ -1,22 +1,23 @@
-import {exitCodeOf, isWriteId, type Write, writeOperation} from '../../contract/index.js'
+import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {type JsonRecord, parseJson} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {Journal} from '../journal/journal.js'
+import type {LoadedRun} from '../journal/load-run.js'
 import type {RunFacts} from '../journal/run-facts.js'
-import type {PlannedRow} from '../plan/cut-sets.js'
-import type {Reader} from '../plan/read-at-most.js'
-import {rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
-import {idOf, writtenKey} from '../plan/row-content.js'
+import type {Reader} from '../records/read-at-most.js'
+import {rangeOf, readCurrent, type Span, spanOfRecord} from '../records/read-current.js'
 import {withEnding} from '../report/exit-of-run.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
-import type {LoadedRun} from '../resume/left-sets.js'
+import type {PlannedRow} from '../rows/cut-sets.js'
 import type {Sending} from '../rows/phases.js'
-import {planDeletion} from './plan-deletion.js'
-import {planOpposite} from './plan-opposite.js'
-import {type AppliedRun, planUndo, type Undo} from './plan-undo.js'
-import {changedSince, doubtful, leftRows, nothingToUndo, toLeftEntry} from './undo-failures.js'
+import {idOf, writtenKey} from '../rows/row-content.js'
+import {planDeletion, planOpposite} from './plan-opposite.js'
+import {type AppliedRun, type LeftRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 
 export type UndoOptions = {
   client: Reader
@@ -158,4 +159,65 @@ function whyNothing({notUndone}: Undo, undone: UndoOptions['undone'], {endState,
     ...(deleted > 0 ? [`it deleted ${words.nouns}, which no update brings back`] : []),
     ...(unknown > 0 ? ['it is not known how its records were before'] : []),
   ]
+}
+
+/** A row that the run applied and that is not undone. */
+function toLeftEntry({line, code, why}: LeftRow, facts: RunFacts): ErrorEntry {
+  const message = `run ${facts.id} ${lineText(placeIn(facts, line))} is not undone: ${why}`
+  return {code, message, exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'no'}
+}
+
+function leftRows({id}: RunFacts, entries: ErrorEntry[]): CliFailure {
+  return new CliFailure(`Run ${id} cannot be undone: ${counted(entries.length, 'row')} in the way; nothing was sent.`, {
+    code: 'UNDO_CONFLICT',
+    exit: 'incomplete',
+    entries,
+    hints: [`See what it did: ${commandLine('runs show', [id])}`],
+  })
+}
+
+function nothingToUndo(id: string, ...why: string[]): CliFailure {
+  return new CliFailure(`Nothing of run ${id} can be undone: ${why.join('; ')}. Nothing was sent.`, {
+    code: 'NOTHING_TO_UNDO',
+    exit: 'invalid',
+    retry: 'no',
+    hints: [`See what it did: ${commandLine('runs show', [id])}`],
+  })
+}
+
+function doubtful(id: string, rows: number): CliFailure {
+  return new CliFailure(`${counted(rows, 'row')} of run ${id} may or may not have been applied; nothing was sent.`, {
+    code: 'RUN_IN_DOUBT',
+    exit: 'inDoubt',
+    retry: 'reconcile-first',
+    hints: [`Find out first: ${commandLine('runs reconcile', [id])}`],
+  })
+}
+
+function changedSince(facts: RunFacts, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
+  const {id} = facts
+  const {resource} = writeOperation(operation)
+  const rows = counted(conflicts.length, 'row')
+  return new CliFailure(`Run ${id} cannot be undone completely: someone changed ${rows} since; nothing was sent.`, {
+    code: 'UNDO_CONFLICT',
+    exit: 'incomplete',
+    entries: conflicts.flatMap((conflict) => toEntries(facts, resource, conflict)),
+    hints: [`To undo the other rows: ${commandLine('runs undo', [id], {'skip-changed': true})}`],
+  })
+}
+
+function toEntries(facts: RunFacts, resource: string, conflict: UndoConflict): ErrorEntry[] {
+  const {line, fields} = conflict
+  const record = `run ${facts.id} ${lineText(placeIn(facts, line))}: ${resource} ${idText(conflict.id)}`
+  const texts = fields.map(
+    ({field, before, sent, now}) =>
+      `${record} ${field} is now ${shown(now)}; the run changed it from ${shown(before)} to ${shown(sent)}`,
+  )
+  const all = fields.length === 0 ? [`${record} is no longer found`] : texts
+  const exit = exitCodeOf('incomplete').code
+  return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
+}
+
+function shown(value: JsonValue): string {
+  return printJson(value)
 }

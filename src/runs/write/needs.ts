@@ -2,10 +2,20 @@ import type {Client} from '../../client/types.js'
 import type {Clock} from '../../core/clock.js'
 import type {Problem} from '../../validate/problem.js'
 import type {Repeated} from '../earlier-runs/repeated.js'
-import type {Uncut} from '../plan/compare-plan.js'
-import type {Agreed, Batch, Before, Checked, Compared, Known, Matched, Planned} from '../rows/phases.js'
-import type {RunRecord} from '../send/run-record.js'
-import type {SetResult} from '../send/send-sets.js'
+import type {SetJournal} from '../journal/run-journal.js'
+import type {RunReport} from '../report/report.js'
+import type {
+  Agreed,
+  Batch,
+  Before,
+  Checked,
+  Compared,
+  Known,
+  Matched,
+  Planned,
+  SetResult,
+  Uncut,
+} from '../rows/phases.js'
 
 /** The service that is written to. */
 export type Service = {
@@ -83,4 +93,13 @@ export type Needs = {
   clock: Pick<Clock, 'monotonic' | 'sleep'>
   /** Once aborted nothing further is sent; the set in flight is waited for. */
   signal: AbortSignal | undefined
+}
+
+/** The durable record of a run while it is sent. */
+export type RunRecord = {
+  /** Names the run from now on. */
+  id: string
+  sets: SetJournal
+  /** To be called once, with what will be reported to the user. Throws a `CliFailure` (storage) when it cannot be kept. */
+  end(report: Pick<RunReport, 'exit' | 'rows'>): void
 }

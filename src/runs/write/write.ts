@@ -1,22 +1,21 @@
-import {writeOperation} from '../../contract/index.js'
-import {CliFailure, toHint} from '../../core/errors.js'
+import {type Changed, writeOperation} from '../../contract/index.js'
+import {CliFailure, type ErrorEntry, toEntries, toHint} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
 import type {Repeated} from '../earlier-runs/repeated.js'
 import {judgePlan, refuseBlocked, refuseTooMany} from '../plan/check-plan.js'
-import {compare} from '../plan/compare-plan.js'
+import {compare} from '../plan/compare.js'
+import {readSiteTotals, withMoves} from '../plan/places.js'
 import {withBefore, withExpectedReads} from '../plan/preimages.js'
-import {withMoves} from '../plan/sites/moves.js'
-import {readSiteTotals} from '../plan/sites/site-totals.js'
+import {countRecords} from '../reconcile/judgement.js'
 import {stopOf, withEnding} from '../report/exit-of-run.js'
-import {foldResults} from '../report/fold-results.js'
-import {withLive} from '../report/live-sent.js'
+import {foldResults, withLive} from '../report/fold-results.js'
 import {withPickUp} from '../report/pick-up.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfPlan, reportUnsent} from '../report/report-of-run.js'
-import type {Agreed, Batch, Before, Checked, Compared, Planned, Sending} from '../rows/phases.js'
-import {endRecord, type RunRecord} from '../send/run-record.js'
-import {type SetResult, type Sending as SetsToSend, sendSets} from '../send/send-sets.js'
-import {describeNewIds, describeNothing} from './describe-plan.js'
-import type {Needs} from './needs.js'
+import {placesOf} from '../rows/cut-sets.js'
+import type {Agreed, Batch, Before, Checked, Compared, Planned, Sending, SetResult} from '../rows/phases.js'
+import {type Sending as SetsToSend, sendSets} from '../send/send-sets.js'
+import type {Needs, RunRecord} from './needs.js'
 
 /** Where rows come from: a file, arguments, records that filters find, a plan file, or a run that is undone. */
 export type RowSource = (needs: Needs) => Promise<Checked | Compared>
@@ -198,4 +197,43 @@ export async function sendAll(
   }
 
   return results
+}
+
+/** Where each change makes a new record: that ids change with it. */
+function describeNewIds({operation, sets}: Planned): string[] {
+  const {probe, words} = writeOperation(operation)
+  if (probe.kind !== 'current' || sets.length === 0) return []
+  return [`the ids of ${words.nouns} change: the record in force is retired and a new one takes its place (--results)`]
+}
+
+/** Sentences about rows that need not be sent. */
+function describeNothing({operation, file, reading, rows, sets, origin, doubts}: Compared): string[] {
+  if (doubts.length > 0) return [] // what their rows change is not known
+  if (rows.length === 0) return [reading ? `${file} has no rows: nothing to do.` : 'Nothing matches: nothing to do.']
+  const unchanged = placesOf(rows, (skip) => skip === 'unchanged').length
+  if (unchanged === 0) return []
+  const write = writeOperation(operation)
+  const end = sets.length === 0 ? ': nothing to do' : ''
+  if (write.deletes === 'all') {
+    const is = unchanged === 1 ? 'is' : 'are'
+    return [`${countRecords(unchanged, write)} ${is} deleted already and ${is} not sent${end}`]
+  }
+  const [is, changes] = unchanged === 1 ? ['is', 'changes'] : ['are', 'change']
+  if (origin.kind === 'undo') return [`${counted(unchanged, 'row')} ${is} already as before run ${origin.run}${end}`]
+  const hint = origin.kind === 'plan' ? '' : ' (--send-unchanged sends them)'
+  return [`${counted(unchanged, 'row')} ${changes} nothing and ${is} not sent${hint}${end}`]
+}
+
+/** Keeps how a run ended. A journal that cannot take it does not hide what became of the rows. */
+function endRecord(record: RunRecord, report: RunReport): RunReport {
+  try {
+    record.end(report)
+    return report
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    const changed: Changed = report.rows.applied > 0 ? 'some' : 'none'
+    const entries = toEntries(error).map((entry): ErrorEntry => ({...entry, changed}))
+    const notices = [...report.notices, `${error.message}: how the run ended was not recorded`]
+    return withEnding({...report, entries: [...report.entries, ...entries], notices}, {isUnwritten: true})
+  }
 }

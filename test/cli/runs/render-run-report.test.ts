@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {renderRunReport} from '../../../src/cli/runs/render-run-report.js'
+import type {LoadedRun} from '../../../src/runs/journal/load-run.js'
 import type {SetAccount} from '../../../src/runs/report/run-account.js'
-import type {LoadedRun} from '../../../src/runs/resume/left-sets.js'
 
 const at = Date.UTC(2024, 6, 30, 18, 7, 5)
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {needsRejects} from '../../../src/cli/write/row-copies.js'
-import type {RowOutcome} from '../../../src/runs/report/report.js'
+import {needsRejects} from '../../../src/cli/write/run-files.js'
+import type {RowOutcome} from '../../../src/runs/rows/phases.js'
 
 const none = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
 const applied: RowOutcome = {line: 2, fate: 'applied'}

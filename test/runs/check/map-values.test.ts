@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {readValueMaps} from '../../../src/cli/write/column-map.js'
+import {readValueMaps} from '../../../src/cli/write/input-options.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
 import type {CheckOptions} from '../../../src/runs/check/check-options.js'
 import {problemText} from '../../../src/validate/problem.js'

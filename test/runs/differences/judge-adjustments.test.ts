@@ -4,7 +4,7 @@ import {
   findSelf,
   judgeAdjustments,
   type SentChange,
-} from '../../../src/runs/differences/judge-adjustments.js'
+} from '../../../src/runs/reconcile/probe-adjustments.js'
 
 const sent = (...sizes: number[]): SentChange[] =>
   sizes.map((size, index) => ({id: index, key: `k${index}`, size: BigInt(size)}))

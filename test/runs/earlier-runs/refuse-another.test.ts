@@ -3,9 +3,9 @@ import {expect, test} from 'vitest'
 import {bootMoment, systemClock} from '../../../src/core/clock.js'
 import {readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
 import {type EarlierRuns, refuseAnother} from '../../../src/runs/earlier-runs/related-runs.js'
+import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
-import {loadRun} from '../../../src/runs/resume/load-run.js'
 import {useRuns} from './runs.js'
 
 const runs = useRuns()

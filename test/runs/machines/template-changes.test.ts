@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
 import {writeOperation} from '../../../src/contract/index.js'
-import {probeOf} from '../../../src/runs/machines/read-selections.js'
-import {compareTemplate} from '../../../src/runs/machines/template-changes.js'
+import {compareTemplate, probeOf} from '../../../src/runs/machines/read-selections.js'
 import {isRecord, type JsonRecord, parseJson} from '../../../src/values/json.js'
 
 const probe = probeOf(writeOperation('templates.apply'))

@@ -1,18 +1,11 @@
 import {describe, expect, test} from 'vitest'
 import type {Page, ReadRequest} from '../../../src/client/types.js'
 import {writeOperation} from '../../../src/contract/index.js'
-import {
-  compareKnown,
-  compareRecords,
-  compareRows,
-  nameOf,
-  toComparable,
-  toEffect,
-} from '../../../src/runs/plan/compare.js'
-import type {PlannedRow} from '../../../src/runs/plan/cut-sets.js'
+import {compareKnown, compareRecords, compareRows, toComparable, toEffect} from '../../../src/runs/plan/compare-rows.js'
 import {mergePlan} from '../../../src/runs/plan/merge-plan.js'
-import {naturalKeyOf} from '../../../src/runs/plan/row-content.js'
+import type {PlannedRow} from '../../../src/runs/rows/cut-sets.js'
 import {batchOf, checkedRows, type Matched} from '../../../src/runs/rows/phases.js'
+import {nameOf, naturalKeyOf} from '../../../src/runs/rows/row-content.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const rowsOf = (...records: JsonRecord[]): PlannedRow[] => records.map((record, index) => ({line: index + 2, record}))

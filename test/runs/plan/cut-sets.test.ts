@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {toWriteBody} from '../../../src/client/request.js'
 import {limits, type SetRule} from '../../../src/contract/index.js'
-import {bytesOfRow, type CutOptions, cutSets, type PlannedRow, rowsOfSet} from '../../../src/runs/plan/cut-sets.js'
+import {bytesOfRow, type CutOptions, cutSets, type PlannedRow, rowsOfSet} from '../../../src/runs/rows/cut-sets.js'
 
 const rows = (count: number, length = 1): PlannedRow[] =>
   Array.from({length: count}, (_, index) => ({line: index + 2, record: {name: 'x'.repeat(length)}}))

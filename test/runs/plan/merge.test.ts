@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
-import {diffRecords} from '../../../src/runs/plan/diff.js'
-import {mergeRecord} from '../../../src/runs/plan/merge.js'
+import {diffRecords} from '../../../src/runs/rows/diff.js'
+import {mergeRecord} from '../../../src/runs/rows/merge.js'
 import {type JsonRecord, parseJson, printJson} from '../../../src/values/json.js'
 
 const record = (text: string) => parseJson(text) as JsonRecord

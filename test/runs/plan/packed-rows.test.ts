@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {type PlannedRow, placesOf} from '../../../src/runs/plan/cut-sets.js'
-import {filterRows, mapRows, PackedRows} from '../../../src/runs/plan/packed-rows.js'
+import {type PlannedRow, placesOf} from '../../../src/runs/rows/cut-sets.js'
+import {filterRows, mapRows, PackedRows} from '../../../src/runs/rows/packed-rows.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../../src/values/json.js'
 
 const numbers = ['1.10', '9007199254740993', '1e400', '-0', '7'].map((text) => parseJson(text))

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Page} from '../../../src/client/types.js'
 import {writeOperation} from '../../../src/contract/index.js'
-import {readSimilar} from '../../../src/runs/plan/similar-records.js'
+import {readSimilar} from '../../../src/runs/records/similar-records.js'
 
 const hour = 3_600_000
 const now = Date.UTC(2024, 6, 31, 19)

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {type WriteId, writeIds, writeOperation} from '../../../src/contract/index.js'
+import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {reportOfRun} from '../../../src/runs/report/report-of-run.js'
-import {loadRun} from '../../../src/runs/resume/load-run.js'
 import {settle, useRecordedRun} from './recorded-run.js'
 import {answerNothing, type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 

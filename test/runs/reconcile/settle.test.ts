@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {toSettle} from '../../../src/runs/reconcile/settle.js'
+import {toSettle} from '../../../src/runs/reconcile/reconcile-set.js'
 
 const now = {boot: 'one', milliseconds: 1_000_000}
 const doubt = (before: number, boot = 'one') => ({doubt: {boot, milliseconds: 1_000_000 - before}})

@@ -1,10 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import type {RefusalEntry, WriteAnswer} from '../../../src/client/types.js'
 import {CliFailure} from '../../../src/core/errors.js'
-import type {PlannedRow, PlannedSet} from '../../../src/runs/plan/cut-sets.js'
 import {foldResults} from '../../../src/runs/report/fold-results.js'
-import {type Agreed, agreedRows, batchOf} from '../../../src/runs/rows/phases.js'
-import type {SetResult} from '../../../src/runs/send/send-sets.js'
+import type {PlannedRow, PlannedSet} from '../../../src/runs/rows/cut-sets.js'
+import {type Agreed, agreedRows, batchOf, type SetResult} from '../../../src/runs/rows/phases.js'
 import {toSending} from '../flow.js'
 
 type Answer = SetResult['answer']

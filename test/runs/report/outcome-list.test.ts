@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {OutcomeList} from '../../../src/runs/report/outcome-list.js'
-import type {RowOutcome} from '../../../src/runs/report/report.js'
-import {fateNames} from '../../../src/runs/send/fates.js'
+import {OutcomeList} from '../../../src/runs/report/fold-results.js'
+import {fateNames} from '../../../src/runs/rows/fates.js'
+import type {RowOutcome} from '../../../src/runs/rows/phases.js'
 
 const text = fc.constantFrom('', 'A', 'B')
 const outcome = fc.record(

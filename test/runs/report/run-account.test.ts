@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
+import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {requestsSoFar} from '../../../src/runs/report/run-account.js'
-import {loadRun} from '../../../src/runs/resume/load-run.js'
 import {useRuns} from '../earlier-runs/runs.js'
 
 const runs = useRuns()

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 
-import {createResolver} from '../../../src/runs/send/pointers.js'
+import {createResolver} from '../../../src/runs/rows/pointers.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
 
 const sites: JsonRecord[] = [

@@ -1,5 +1,4 @@
-import type {JsonRecord, JsonValue} from '../../../values/json.js'
-import {printJson} from '../../../values/json.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../../values/json.js'
 import {thousands} from '../../../values/thousands.js'
 import {simpleTable} from '../../terminal/simple-table.js'
 

@@ -1,6 +1,6 @@
 import {pickUp, readOperation, writeOperation} from '../../../contract/index.js'
 import {commandLine} from '../../../core/command-line.js'
-import {sumOfTotals} from '../../../runs/plan/sites/site-totals.js'
+import {sumOfTotals} from '../../../runs/plan/places.js'
 import type {PickUp, RunReport} from '../../../runs/report/report.js'
 import type {Move, Place, Planned, SiteTotal} from '../../../runs/rows/phases.js'
 import {counted} from '../../../values/counted.js'

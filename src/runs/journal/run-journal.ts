@@ -1,0 +1,184 @@
+import {basename} from 'node:path'
+import {toWriteBody} from '../../client/request.js'
+import type {WriteAnswer} from '../../client/types.js'
+import {writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {printJson} from '../../values/json.js'
+import {type PlannedSet, rowsOfSet} from '../rows/cut-sets.js'
+import type {Agreed, Batch, Before} from '../rows/phases.js'
+import {contentDigest, naturalKeyOf} from '../rows/row-content.js'
+import {digestOfRows} from '../rows/row-keys.js'
+import {sendsLive, toSent} from '../rows/to-sent.js'
+import type {Journal, Times} from './journal.js'
+import {toAnswerText} from './journal-answer.js'
+import type {JournalRow, NewPart} from './journal-entries.js'
+import {createJournal} from './open-journal.js'
+import type {PartState, RunFacts} from './run-facts.js'
+import type {RunFolder} from './run-folder.js'
+
+/** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
+export type SetJournal = {
+  /** The exact body of a set. */
+  bodyOf(set: PlannedSet): string
+  /** To be called before the first byte leaves; `body`: what leaves, where it is not the one that was kept. */
+  sending(set: PlannedSet, body?: string): void
+  /** What came of a set that was sent or could not be sent, and the parts of it that follow; when this throws, the set stays in doubt. */
+  answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void
+  /** A set that is not sent as it is, but in parts. */
+  cut(set: PlannedSet, parts: readonly PlannedSet[]): void
+}
+
+/** Makes the journal of a run that is about to begin; everything of the plan is durable when this returns. */
+export function beginJournal(
+  folder: RunFolder,
+  {plan, before}: {plan: Agreed; before: Before | null},
+  facts: RunFacts,
+  times: Times,
+): {journal: Journal; sets: SetJournal} {
+  const content = digestOfRows(plan)
+  const {journal, seqs} = createJournal(
+    folder,
+    {...facts, ...(content !== undefined && {content})},
+    {
+      rows: toJournalRows(plan),
+      parts: toNewParts(plan, plan.sets, null),
+      preimages: printPreimages(before),
+    },
+    times,
+  )
+  const known = plan.sets.map((set, index): [PlannedSet, number] => [set, seqs[index] ?? 0])
+  return {journal, sets: createSetJournal(journal, plan, known, times)}
+}
+
+/** Keeps what happens to sets that the journal knows by number. */
+export function createSetJournal(
+  journal: Journal,
+  plan: Pick<Batch, 'operation' | 'rows'>,
+  known: Iterable<[PlannedSet, number]>,
+  times: Times,
+): SetJournal {
+  const seqs = new Map(known)
+  const seqOf = (set: PlannedSet) => {
+    const seq = seqs.get(set)
+    if (seq === undefined) throw new TypeError('a set that the journal does not know')
+    return seq
+  }
+  const addParts = (set: PlannedSet, parts: readonly PlannedSet[]) => {
+    const children = toNewParts(plan, parts, seqOf(set))
+    for (const [index, part] of [...children].entries()) seqs.set(parts[index] ?? set, journal.addPart(part))
+  }
+
+  return {
+    bodyOf: (set) => journal.bodyOf(seqOf(set)),
+    sending: (set, body) => journal.markSent(seqOf(set), body),
+    answered(set, answer, parts) {
+      if (isUnwritten(answer)) return
+      const doubt = answer.fate === 'inDoubt' ? {doubt: times.moment()} : {}
+      const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
+      try {
+        journal.keep(() => {
+          journal.change(seqOf(set), change)
+          addParts(set, parts)
+        })
+      } catch (error) {
+        throw notRecorded(journal, change, error as CliFailure)
+      }
+    },
+    cut: (set, parts) =>
+      journal.transaction(() => {
+        journal.change(seqOf(set), {state: 'closed', why: 'too large for the service, sent in halves'})
+        addParts(set, parts)
+      }),
+  }
+}
+
+/** The journal could not be written before the set left; so it stands there as it was. */
+function isUnwritten(answer: WriteAnswer): boolean {
+  return answer.fate === 'unsent' && answer.failure instanceof CliFailure && answer.failure.exit === 'storage'
+}
+
+function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why: string} {
+  switch (answer.fate) {
+    case 'applied':
+      return {state: 'confirmed', how: 'answer', why: 'the service answered that it is done'}
+    case 'refused':
+      return {
+        state: 'rejected',
+        how: 'answer',
+        why: `answered ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trim(),
+      }
+    case 'inDoubt':
+      return {state: 'inDoubt', why: answer.why}
+    case 'unsent':
+      return {state: 'planned', why: `not sent: ${answer.failure.message}`}
+  }
+}
+
+/** An answer that the journal could not take is reported; the set is in doubt there, until its records are read back. */
+function notRecorded(
+  {path}: Journal,
+  {state, answer}: {state: PartState; answer: string},
+  cause: CliFailure,
+): CliFailure {
+  const run = basename(path, '.run')
+  return new CliFailure(`${cause.message}. This set ${outcomes[state]}, but the answer was not recorded: ${answer}`, {
+    code: 'JOURNAL_LOST',
+    exit: 'storage',
+    changed: state === 'confirmed' ? 'some' : state === 'inDoubt' ? 'unknown' : 'none',
+    retry: 'reconcile-first',
+    hints: [...cause.hints, `Then find out about the set from the service: ${commandLine('runs reconcile', [run])}`],
+    cause,
+  })
+}
+
+const outcomes: Record<PartState, string> = {
+  confirmed: 'was applied',
+  rejected: 'was refused',
+  inDoubt: 'is in doubt',
+  sent: 'is in doubt',
+  planned: 'was not sent',
+  closed: 'is closed',
+}
+
+function* toJournalRows({operation, rows}: Pick<Batch, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
+  let place = 0
+  for (const {line, record, skip, digest, given, by, madeId} of rows) {
+    // a row that is in no set is in no body, and a body may hold values that the row does not give
+    const kept = given ?? (skip === undefined && !sendsLive(operation) ? undefined : record)
+    const id = record[writeOperation(operation).target] ?? madeId
+    yield {
+      place: place++,
+      line,
+      digest: digest ?? contentDigest(given ?? record),
+      naturalKey: naturalKeyOf(operation, record),
+      id: id === undefined ? null : printJson(id),
+      skip: skip ?? null,
+      given: kept ? printJson(kept) : null,
+      by: by ?? null,
+    }
+  }
+}
+
+/** Bodies are made one by one: only one of them is in memory. */
+export function* toNewParts(
+  {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
+  sets: readonly PlannedSet[],
+  parent: number | null,
+): Generator<NewPart, void, void> {
+  for (const set of sets) {
+    const {number, places, canary, part} = set
+    const body = toWriteBody(
+      toSent(
+        operation,
+        rowsOfSet(rows, set).map(({record}) => record),
+      ),
+    )
+    const origin = JSON.stringify({...(canary && {canary}), ...(part && {part})})
+    yield {parent, number, places, origin, body}
+  }
+}
+
+function* printPreimages(before: Before | null): Generator<[string, string], void, void> {
+  for (const [key, record] of before?.records ?? []) yield [key, printJson(record)]
+}

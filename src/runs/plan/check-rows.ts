@@ -1,0 +1,70 @@
+import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {readingOf} from '../../formats/read/row.js'
+import {mayBeHeld, type Problem} from '../../validate/problem.js'
+import type {CheckedRows} from '../check/check-file.js'
+import {invalidInput} from '../check/invalid-input.js'
+import type {NamedRows} from '../names/resolve-names.js'
+import {cutSets, type PlannedRow, type RowList} from '../rows/cut-sets.js'
+import type {FieldRule} from '../rows/field-rules.js'
+import {mapRows} from '../rows/packed-rows.js'
+import {batchOf, type Checked, cutOf, type Known, type Sending} from '../rows/phases.js'
+
+export type PlanOptions = {
+  sending: Sending
+  /** What a row does not say is taken from the current record. */
+  merges?: boolean | undefined
+  /** Also send rows that change nothing. */
+  sendUnchanged?: boolean | undefined
+  /** How fields of the current records are changed, in every row. */
+  changes?: readonly FieldRule[] | undefined
+  /** The rows, once the records that they name were found. */
+  named?: NamedRows | undefined
+}
+
+/** The warnings and notices of a checked file. */
+export function knownOf({checker}: CheckedRows): Known {
+  const {notices, remarks} = checker
+  return {warnings: checker.problems.filter(({severity}) => severity === 'warning'), notices, remarks}
+}
+
+/** The rows of a checked file. Throws a `CliFailure` (invalid) whose entries are all problems of the file. */
+export function planRows(operation: WriteId, checked: CheckedRows, options: PlanOptions): Checked {
+  const {input, checker, broken} = checked
+  const {merges = false, sendUnchanged = false, named, changes = [], sending} = options
+  const isError = ({severity}: Problem) => severity === 'error'
+  const errors = checker.problems.filter(isError)
+  const unnamed = named?.problems.filter(isError) ?? []
+  const write = writeOperation(operation)
+  const readsRecords = merges || (write.merge === 'partial' && write.preimage === 'records')
+  const isDoubt = (error: Problem) => readsRecords && mayBeHeld(error, [...write.identity, ...(named?.keys ?? [])])
+  if (broken || unnamed.length > 0 || !errors.every(isDoubt)) {
+    throw invalidInput({operation, file: input.name, errors: [...errors, ...unnamed], rows: checker.count, broken})
+  }
+
+  const found = named?.rows ?? checker.rows.list
+  const rows = merges || sendUnchanged ? found : skipEmptyUpdates(found, write)
+  if (sending.atomic && !merges)
+    cutSets(rows, {...cutOf(operation, sending), longestRecordBytes: checker.longestRecordBytes}) // what cannot fit is refused before anything is read
+  return {
+    ...batchOf(operation, input.name, rows),
+    ...knownOf(checked),
+    phase: 'checked',
+    layout: checker.layout,
+    reading: readingOf(input) ?? null,
+    columns: named?.columns ?? checker.columns,
+    merges,
+    changes,
+    reads: named?.requests ?? 0,
+    doubts: errors,
+    allowsDamage: checker.allowsDamage ?? null,
+    longestRecordBytes: checker.longestRecordBytes,
+    found: named?.current ? {records: named.current, readAt: named.readAt} : null,
+  }
+}
+
+/** An update that names a record and nothing else changes nothing. */
+function skipEmptyUpdates(rows: RowList, {body, identity}: Write): RowList {
+  if (body !== 'update') return rows
+  const isEmpty = ({record}: PlannedRow) => Object.keys(record).every((name) => identity.includes(name))
+  return mapRows(rows, (row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))
+}

@@ -1,0 +1,147 @@
+import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {isDeletion} from '../../values/deletion.js'
+import type {JsonRecord} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {changeByNumber} from '../differences/changes.js'
+import type {Reader} from '../records/read-at-most.js'
+import {readCurrent, requestsToRead} from '../records/read-current.js'
+import type {PlannedRow, RowList} from '../rows/cut-sets.js'
+import {diffRecords, type FieldChange} from '../rows/diff.js'
+import {spellFields} from '../rows/merge.js'
+import {filterRows, mapRows} from '../rows/packed-rows.js'
+import type {Batch, Before, Comparison, Matched, Shown} from '../rows/phases.js'
+import {idOf, nameOf, writtenKey} from '../rows/row-content.js'
+import {settleHeld} from './held-cells.js'
+
+/** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
+export async function compareRows(matched: Matched, client: Reader, skipsUnchanged = false): Promise<Shown> {
+  const {operation, found} = matched
+  const write = writeOperation(operation)
+  const asked = filterRows(matched.rows, ({skip}) => skip === undefined)
+  const {records} = await readCurrent(
+    client,
+    write,
+    asked.map((row) => idOf(row, write)),
+    {known: found?.records},
+  )
+  const settled = write.merge === 'partial' ? settleHeld(matched, records) : matched
+  const before = new Map<string, JsonRecord>()
+  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
+  const rows = mapRows(settled.rows, (row): PlannedRow => {
+    if (row.skip) return row
+    const record = records.get(idText(idOf(row, write)))
+    if (record) before.set(writtenKey(operation, row.record), record)
+    const {unchanged} = comparison
+    addRow(comparison, row, record, write)
+    return skipsUnchanged && comparison.unchanged > unchanged ? {...row, skip: 'unchanged'} : row
+  })
+  const {doubts, warnings} = settled
+  return {rows, doubts, warnings, comparison, before: {records: before, isComplete: true}}
+}
+
+/** What rows would change in records, which are given by the digits of their ids. */
+export function compareRecords(
+  operation: WriteId,
+  rows: RowList,
+  records: ReadonlyMap<string, JsonRecord>,
+): Comparison {
+  const write = writeOperation(operation)
+  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
+  for (const row of rows) addRow(comparison, row, records.get(idText(idOf(row, write))), write)
+  return comparison
+}
+
+/** What rows would change in the records as they were read before them. */
+export function compareKnown(
+  {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
+  before: Before['records'],
+): Comparison {
+  const current = rows.flatMap((row): [string, JsonRecord][] => {
+    const found = before.get(writtenKey(operation, row.record))
+    return found ? [[idText(idOf(row, writeOperation(operation))), found]] : []
+  })
+  return compareRecords(operation, rows, new Map(current))
+}
+
+function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | undefined, write: Write): void {
+  const {line} = row
+  const id = idOf(row, write)
+  if (!current) {
+    comparison.missing.push({line, id})
+    return
+  }
+
+  const changes = changesOf(row, current, write)
+  if (changes.length === 0) comparison.unchanged++
+  const name = nameOf(current)
+  for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
+}
+
+/** What a row changes in its record: fields, or that it is there. */
+function changesOf({record: sent, given}: PlannedRow, current: JsonRecord, write: Write): FieldChange[] {
+  const {resource, live} = write
+  if (isDeletion(write, sent)) return [deletion]
+  const change = changeByNumber(write, current, sent)
+  if (change) return [change]
+  const replaces = write.merge === 'full-replace'
+  const changes = diffRecords(toComparable(current, write), toEffect(sent, write), resource, replaces)
+  return changes.filter(({field}) => !live.includes(field) || Object.hasOwn(given ?? sent, field)) // else as it is by then
+}
+
+export const deletion: FieldChange = {field: 'deleted', from: false, to: true}
+
+/** What a row means to change: `replaces` when every field that it lacks is set to null. */
+export type Meant = {record: JsonRecord; replaces: boolean}
+
+/** What a row that was sent means: all of the record, or only what it gives where other fields change by themselves. */
+export function changedBy({probe, merge}: Write, record: JsonRecord, given: JsonRecord = record): Meant {
+  const isGiven = probe.kind === 'fields' && probe.compares === 'given'
+  return isGiven ? {record: given, replaces: false} : {record, replaces: merge === 'full-replace'}
+}
+
+/** A record with the time of its end state as it is sent, which is UTC. [seed] */
+export function toComparable(current: JsonRecord, {resource, endState}: Write): JsonRecord {
+  if (!endState) return current
+  const fields = spellFields(current, allFieldsOf(resource))
+  const time = fields.get(endState.kept) ?? fields.get(endState.time) ?? null
+  return {...Object.fromEntries(fields), [endState.time]: time}
+}
+
+/** What the service makes of a sent record: one that is given the time of its end state has reached it. [pub] */
+export function toEffect(sent: JsonRecord, {body, endState}: Write): JsonRecord {
+  if (!endState) return sent
+  if (body === 'none') return {...sent, [endState.flag]: true}
+  const {[endState.time]: time, ...rest} = sent
+  return typeof time === 'string' ? {...rest, [endState.flag]: true, [endState.time]: time} : rest
+}
+
+/**
+ * Rows of a write that only deletes, beside the current records. What was deleted before carries `skip`: only a list with
+ * deleted records still shows it. A row whose record no list shows is left to the service, which refuses it.
+ */
+export async function compareDeletions({operation, rows: given, found}: Matched, client: Reader): Promise<Shown> {
+  const write = writeOperation(operation)
+  const idsOf = (rows: RowList) => rows.map((row) => idOf(row, write))
+  const asked = filterRows(given, ({skip}) => skip === undefined)
+  const {records} = await readCurrent(client, write, idsOf(asked), {known: found?.records})
+  const missing = filterRows(asked, (row) => !records.has(idText(idOf(row, write))))
+  const deleted = await readCurrent(client, write, idsOf(missing), {deletedToo: true})
+  const rows = mapRows(given, (row) =>
+    row.skip === undefined && deleted.records.has(idText(idOf(row, write)))
+      ? {...row, skip: 'unchanged' as const}
+      : row,
+  )
+  const before = new Map<string, JsonRecord>()
+  for (const row of asked) {
+    const record = records.get(idText(idOf(row, write)))
+    if (record) before.set(writtenKey(operation, row.record), record)
+  }
+
+  const sent = filterRows(rows, ({skip}) => skip === undefined)
+  return {
+    rows,
+    comparison: {...compareRecords(operation, sent, records), unchanged: asked.length - sent.length},
+    before: {records: before, isComplete: true},
+    requests: requestsToRead(found ? 0 : asked.length) + deleted.requests,
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  allFieldsOf,
+  filterKeysOf,
+  filterOf,
+  findListOf,
+  limits,
+  readOperation,
+  writeOperation,
+} from '../../contract/index.js'
+import type {Finding, Problem} from '../../validate/problem.js'
+import {createDecimalSum} from '../../values/decimal-sum.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {type Reader, readAtMost} from '../records/read-at-most.js'
+import {spellFields, spellRecord} from '../rows/merge.js'
+import type {Compared, Place, RowChange, SiteTotal} from '../rows/phases.js'
+import {writtenKey} from '../rows/row-content.js'
+import {compareKnown} from './compare-rows.js'
+import {problemAt} from './merged-problems.js'
+
+/**
+ * The plan with the places that its rows move records from and to. A place of another owner is a problem of its row.
+ * Throws a `CliFailure` when the places cannot be read.
+ */
+export async function withMoves(plan: Compared, client: Reader): Promise<Compared> {
+  const {operation} = plan
+  const {moves, resource, target} = writeOperation(operation)
+  const comparison = plan.comparison ?? (plan.before && moves ? compareKnown(plan, plan.before.records) : undefined)
+  const changes = moves ? (comparison?.changes.filter(({field}) => field === moves.field) ?? []) : []
+  if (!moves || changes.length === 0) return plan
+  const kind = allFieldsOf(resource)[moves.field]?.refersTo ?? ''
+  const ids = changes.flatMap(({from, to}) => [from, to])
+  const places = await readById(
+    client,
+    kind,
+    ids.filter((id) => id !== null),
+  )
+  const recordOf = (id: JsonValue) => plan.before?.records.get(writtenKey(operation, {[target]: id}))
+  const problems = changes.flatMap(({line, id, to}): Problem[] => {
+    const [place, record] = [places.get(idText(to)), recordOf(id)]
+    const foreign =
+      place && record && findForeign(record[moves.owner], place[moves.ownerThere], {kind, resource, to, id})
+    return foreign ? [problemAt(plan, {line, field: moves.field, cell: idText(to)}, foreign)] : []
+  })
+  return {
+    ...plan,
+    moves: changes.map(({line, id, from, to}) => ({line, id, from: toPlace(from, places), to: toPlace(to, places)})),
+    problems: [...plan.problems, ...problems],
+  }
+}
+
+type Named = {kind: string; resource: string; to: JsonValue; id: JsonValue}
+
+function findForeign(
+  owner: JsonValue = null,
+  there: JsonValue = null,
+  {kind, resource, to, id}: Named,
+): Finding | undefined {
+  if (owner === null || there === null || idText(owner) === idText(there)) return undefined
+  const message = `${kind} ${idText(to)} is of organization ${idText(there)}, and ${resource} ${idText(id)} of organization ${idText(owner)}: write a ${kind} of that organization`
+  return {code: 'OTHER_ORGANIZATION', kind: message, message}
+}
+
+function toPlace(id: JsonValue, places: ReadonlyMap<string, JsonRecord>): Place {
+  const name = places.get(idText(id))?.['name']
+  return {id, name: typeof name === 'string' ? name : null}
+}
+
+/**
+ * The sums of the field that is shown by site, where a plan changes it; none where it does not. Throws a
+ * `CliFailure` when the sites cannot be read.
+ */
+export async function readSiteTotals(client: Reader, plan: Compared): Promise<SiteTotal[]> {
+  const {totals, pickedUpBy} = writeOperation(plan.operation)
+  const changes = plan.comparison?.changes.filter(({field}) => field === totals) ?? []
+  if (pickedUpBy === null || changes.length === 0) return []
+  const {resource} = writeOperation(plan.operation)
+  const machineOf = findMachines(plan, changes, pickedUpBy)
+  const kind = allFieldsOf(resource)[pickedUpBy]?.refersTo ?? ''
+  const machines = await readById(client, kind, new Set(machineOf.values()))
+  const siteOf = ({id}: RowChange) => machines.get(idText(machineOf.get(idText(id))))?.['siteId'] ?? null
+  const groups = Map.groupBy(changes, (change) => idText(siteOf(change)))
+  const siteKind = allFieldsOf(kind)['siteId']?.refersTo ?? ''
+  const ids = changes.map(siteOf).filter((id) => id !== null)
+  const sites = await readById(client, siteKind, ids)
+  return [...groups].map(([key, some]) => toTotal(some, toSite(some[0] ? siteOf(some[0]) : null, sites.get(key))))
+}
+
+/** The machine of each record that changes, as it is now, by the digits of the id. */
+function findMachines({operation, before}: Compared, changes: readonly RowChange[], field: string) {
+  const {resource, target} = writeOperation(operation)
+  const fields = allFieldsOf(resource)
+  const found = new Map<string, JsonValue>()
+  for (const {id} of changes) {
+    const record = before?.records.get(writtenKey(operation, {[target]: id})) ?? {}
+    const machine = spellRecord(record, fields)[field] ?? null
+    if (machine !== null) found.set(idText(id), machine)
+  }
+
+  return found
+}
+
+function toSite(id: JsonValue, site: JsonRecord = {}): Place {
+  const {name = null} = site
+  return {id, name: typeof name === 'string' ? name : null}
+}
+
+function toTotal(changes: readonly RowChange[], site: Place): SiteTotal {
+  const [before, after, difference] = [createDecimalSum(), createDecimalSum(), createDecimalSum()]
+  for (const {from, to} of changes) {
+    if (isNumber(from)) before.add(numberText(from))
+    if (isNumber(to)) after.add(numberText(to))
+  }
+
+  difference.merge(after)
+  difference.add(before.text.startsWith('-') ? before.text.slice(1) : `-${before.text}`)
+  return {site, records: changes.length, before: before.text, after: after.text, difference: difference.text}
+}
+
+/** All of them as one. */
+export function sumOfTotals(totals: readonly SiteTotal[]): Omit<SiteTotal, 'site'> {
+  const sums = {before: createDecimalSum(), after: createDecimalSum(), difference: createDecimalSum()}
+  for (const {before, after, difference} of totals) {
+    sums.before.add(before)
+    sums.after.add(after)
+    sums.difference.add(difference)
+  }
+
+  const records = totals.reduce((sum, one) => sum + one.records, 0)
+  return {records, before: sums.before.text, after: sums.after.text, difference: sums.difference.text}
+}
+
+/** Reads records of a resource by id, by the digits of their ids. Throws a `CliFailure` when they cannot be read. */
+async function readById(client: Reader, resource: string, ids: Iterable<JsonValue>): Promise<Map<string, JsonRecord>> {
+  const read = findListOf(resource)
+  const filter = read && filterKeysOf(readOperation(read)).find((key) => filterOf(key).names === resource)
+  if (!read || !filter) throw new TypeError(`${resource} is not listed by id`)
+  const wanted = [...new Map(Array.from(ids, (id) => [idText(id), id])).values()]
+  const fields = allFieldsOf(resource)
+  const found = new Map<string, JsonRecord>()
+  for (let start = 0; start < wanted.length; start += limits.maximumPageSize) {
+    const some = wanted.slice(start, start + limits.maximumPageSize)
+    const values = filterOf(filter).kind === 'texts' ? some.map(idText) : some
+    const {records} = await readAtMost(client, read, {[filter]: values}, Number.POSITIVE_INFINITY)
+    for (const record of records) {
+      const spelled: JsonRecord = Object.fromEntries(spellFields(record, fields))
+      found.set(idText(spelled['id']), spelled)
+    }
+  }
+
+  return found
+}

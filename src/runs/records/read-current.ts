@@ -1,0 +1,214 @@
+import type {FilterValues, Page} from '../../client/types.js'
+import {
+  allFieldsOf,
+  type FilterKey,
+  filterOf,
+  findIdFilter,
+  limits,
+  type Probe,
+  type Read,
+  type ReadId,
+  readOperation,
+  type Write,
+} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {idOfRecord, idText} from '../../values/record-key.js'
+import {spellFields} from '../rows/merge.js'
+import {keyInForce} from '../rows/row-content.js'
+import {type Reader, readAtMost} from './read-at-most.js'
+
+/** Services may echo whole seconds. */
+export const roundingMilliseconds = 999
+
+/** The moments between which a record is looked for, in milliseconds since 1970. */
+export type Span = {from: number; to: number}
+
+export type CurrentOptions = {
+  /** Where a record lies in time, by the digits of its id; back to the limit of the contract where that is not known. */
+  spanOf?: ((key: string) => Span | undefined) | undefined
+  /** Milliseconds since 1970. */
+  now?: number | undefined
+  /** Records that were read already, by the digits of their ids. */
+  known?: ReadonlyMap<string, JsonRecord> | undefined
+  /** Deleted ones as well, where the list shows them. */
+  deletedToo?: boolean | undefined
+}
+
+export type CurrentRecords = {
+  /** By the digits of their id. */
+  records: ReadonlyMap<string, JsonRecord>
+  /** Requests that it took. */
+  requests: number
+}
+
+/** How many requests it takes to read so many records, when every page is full. */
+export function requestsToRead(count: number): number {
+  return Math.ceil(count / limits.maximumPageSize)
+}
+
+/**
+ * Reads the records that a write is about, by id; those that do not exist are not among them. Alerts are served for a
+ * limited time only: they are looked for in one range after the other, the latest first and only where one may
+ * lie, until all are found. Throws a `CliFailure` (incomplete) when such a range is not served.
+ */
+export async function readCurrent(
+  client: Reader,
+  write: Write,
+  ids: readonly JsonValue[],
+  {spanOf, now = systemClock.now(), known, deletedToo = false}: CurrentOptions = {},
+): Promise<CurrentRecords> {
+  const {probe} = write
+  if (probe.kind === 'current') {
+    const isKnown = known && ids.every((one) => known.has(idText(one)))
+    return isKnown ? {records: known, requests: 0} : readInForce(client, write, ids)
+  }
+  const {id, filter} = findRead(probe)
+  const found: Found = {
+    client,
+    id,
+    filter,
+    more: deletedToo && 'includeDeleted' in readOperation(id).filters ? {includeDeleted: true} : {},
+    records: new Map(),
+    requests: 0,
+  }
+  const {range} = readOperation(id)
+  const left = ids.filter((one) => {
+    const record = known?.get(idText(one))
+    if (record) found.records.set(idText(one), record)
+    return !record
+  })
+  const wanted = left.map((one): Wanted => ({id: one, ...(spanOf?.(idText(one)) ?? anywhere(now))}))
+  if (range) wanted.sort((one, other) => other.to - one.to)
+  for (let start = 0; start < wanted.length; start += limits.maximumPageSize) {
+    const some = wanted.slice(start, start + limits.maximumPageSize)
+    if (range) await readBack(found, some, range.maximumDays * millisecondsPerDay)
+    else await readSome(found, some)
+  }
+
+  return found
+}
+
+type Wanted = Span & {id: JsonValue}
+
+type Found = {
+  client: Reader
+  id: ReadId
+  filter: FilterKey
+  more: FilterValues
+  records: Map<string, JsonRecord>
+  requests: number
+}
+
+async function readSome(
+  found: Found,
+  wanted: readonly Wanted[],
+  range: {StartDate?: string; EndDate?: string} = {},
+): Promise<Page['served']> {
+  const {client, id, filter, more, records} = found
+  const ids = wanted.map((one) => (filterOf(filter).kind === 'texts' ? idText(one.id) : one.id))
+  const filters = {...range, ...more, [filter]: ids}
+  const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
+  found.requests += some.requests
+  for (const record of some.records) records.set(idText(idOfRecord(record)), record)
+  return some.served
+}
+
+/** Looks for records in ranges of at most so many milliseconds, each time where the latest of those left may lie. */
+async function readBack(found: Found, wanted: readonly Wanted[], maximum: number): Promise<void> {
+  let longest = maximum
+  for (let left = [...wanted]; left.length > 0; ) {
+    const to = left.reduce((latest, one) => Math.max(latest, one.to), Number.NEGATIVE_INFINITY)
+    const earliest = left.reduce((first, one) => Math.min(first, one.from), to)
+    const from = Math.max(earliest, to - longest)
+    const asked = {StartDate: toDateTime(from), EndDate: toDateTime(to)}
+    const served = await readSome(
+      found,
+      left.filter((one) => one.to >= from),
+      asked,
+    )
+    const [start, end] = [momentOf(served.start) ?? from, momentOf(served.end) ?? to]
+    const isShort = end < to - roundingMilliseconds
+    if (start > from + roundingMilliseconds || (isShort && end - from < millisecondsPerDay)) throw notServed(asked)
+    if (isShort)
+      longest = end - from // the service serves less: once more, with what it serves
+    else left = left.map((one) => ({...one, to: Math.min(one.to, from)}))
+    left = left.filter((one) => one.to > one.from && !found.records.has(idText(one.id)))
+  }
+}
+
+function momentOf(text: JsonValue | undefined): number | undefined {
+  return typeof text === 'string' ? toMilliseconds(text) : undefined
+}
+
+export function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): CliFailure {
+  return new CliFailure(`The service did not return the requested range ${StartDate} … ${EndDate}.`, {
+    code: 'RANGE_NOT_SERVED',
+    exit: 'incomplete',
+    hints: [`Look closer with: ${commandLine('doctor')}`],
+  })
+}
+
+/** A day has begun already where records keep the time of their machine, up to 14 hours before UTC. */
+export const farthestEastMilliseconds = 15 * millisecondsPerHour
+
+/** Up to the latest time that a record can have, on any machine. [seed] */
+export function anywhere(now: number): Span {
+  return {from: now - limits.alertSearchDays * millisecondsPerDay, to: now + farthestEastMilliseconds}
+}
+
+/** Where records lie in time that were found within some dates; an end that is open is open here. */
+export function spanOfDates({StartDate, EndDate}: FilterValues, now: number): Span {
+  const [start, end] = [momentOf(StartDate), momentOf(EndDate)]
+  const to = end ?? anywhere(now).to
+  return {from: start ?? anywhere(Math.min(to, now)).from, to}
+}
+
+/** Where a record lies in time by the field that its range is on: around that time, which may be of any zone. */
+export function spanOfRecord({probe}: Write, record: JsonRecord | undefined): Span | undefined {
+  const range = rangeOf(probe)
+  const at = range && momentOf(record?.[range.on])
+  return at === undefined ? undefined : {from: at - millisecondsPerDay, to: at + millisecondsPerDay}
+}
+
+/** The range of the read that probes a write, where records are served for a limited time only. */
+export function rangeOf(probe: Probe): Read['range'] {
+  return 'read' in probe ? readOperation(probe.read).range : undefined
+}
+
+/** The read of the same records, and the filter that names them by id. */
+export function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
+  const id = 'read' in probe ? probe.read : undefined
+  if (id && probe.kind === 'current') return {id, filter: probe.filter}
+  const [named] = 'filters' in probe ? (Object.keys(probe.filters ?? {}) as FilterKey[]) : []
+  const filter = named ?? (id && findIdFilter(readOperation(id)))
+  if (!id || !filter) throw new TypeError(`a probe of kind ${probe.kind} does not read records by id`)
+  return {id, filter}
+}
+
+type InForce = {records: Map<string, JsonRecord>; requests: number}
+
+/** Reads the records that are in force under some keys, by key; the list holds those that were retired as well. */
+async function readInForce(client: Reader, write: Write, keys: readonly JsonValue[]): Promise<InForce> {
+  const {probe} = write
+  if (probe.kind !== 'current') throw new TypeError(`${probe.kind} knows no record in force`)
+  const {key, flag, filter, read} = probe
+  const fields = allFieldsOf(readOperation(read).resource)
+  const found: InForce = {records: new Map(), requests: 0}
+  const asked = [...new Set(keys.map((one) => idText(one).split(' ', 1)[0] ?? ''))] // a key begins with its first field
+  for (let start = 0; start < asked.length; start += limits.maximumPageSize) {
+    const values = asked.slice(start, start + limits.maximumPageSize)
+    const filters = {[filter]: filterOf(filter).kind === 'texts' ? values : values.map(Number)}
+    const some = await readAtMost(client, read, filters, Number.POSITIVE_INFINITY)
+    found.requests += some.requests
+    for (const one of some.records) {
+      const record: JsonRecord = Object.fromEntries(spellFields(one, fields))
+      if (record[flag] === true) found.records.set(keyInForce(key, record), record)
+    }
+  }
+
+  return found
+}
