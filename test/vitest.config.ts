@@ -5,8 +5,8 @@ import {defineConfig} from 'vitest/config'
 /** Put something in place of the network; all others share the modules that they load. */
 const apart = ['test/wire/**/*.test.ts']
 
-/** Of what a shell sees: kills, signals, terminals, disks, databases and services that are started, and long stories. */
-const ofProcesses = [
+/** Of what a shell sees: kills, signals, terminals, disks, databases and services that are started; and what takes long. */
+const ofShells = [
   ...['adjust-again', 'adjust-doubt', 'adjust-foreign', 'closed-pipe', 'consent', 'cron', 'deliver', 'demo'],
   ...['doubt-first', 'full-disk', 'given-again', 'given-twice', 'going-on', 'guides', 'hostile-names', 'inventory'],
   ...[
@@ -21,7 +21,7 @@ const ofProcesses = [
     'quota-processes',
   ],
   ...['read-only', 'runs-storage', 'sandbox', 'secrets', 'shared-marks', 'signals', 'sql-postgres', 'start', 'tls'],
-  ...['unheard', 'exports', 'output-file', 'file-formats'],
+  ...['unheard', 'exports', 'output-file', 'file-formats', 'deletions', 'envelope', 'reads', 'service-failures'],
 ]
 
 /** What `npm run gate` runs after `npm test`; no test is in both, and none in neither. */
@@ -30,7 +30,7 @@ const gate = [
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
   ...['fleet', 'postgres-budget'].map((name) => `test/quota/${name}.test.ts`),
-  ...ofProcesses.map((name) => `test/e2e/${name}.test.ts`),
+  ...ofShells.map((name) => `test/e2e/${name}.test.ts`),
 ]
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))

@@ -86,15 +86,18 @@ export function runBinary(words: readonly string[], options: RunOptions = {}): P
 /** Runs the built program to its end: in this process, or in one of its own for what only a process has. */
 export function runProgram(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const {environment = {}, input, cwd} = options
-  if (needsProcess(options)) return runBinary(words, options)
+  if (needsProcess(words, options)) return runBinary(words, options)
   const own = Object.entries({PATH: process.env['PATH'], ...consent, ...environment})
   const given = Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
   return runInProcess(words, {environment: given, input, cwd: cwd ?? given['HOME'] ?? tmpdir()})
 }
 
-/** What Node reads when it starts, and a shared budget, whose short limits are not met while others block this process. */
+/** What Node reads when it starts, and a shared budget. */
 const ofProcesses = /^(NODE_|TZ$|LC_|LANG|VENDORCTL_BUDGET)/
+/** Limits of a connection to PostgreSQL are not met while another run blocks this process. */
+const isPostgres = (word: string) => /^postgres(ql)?:/.test(word)
 
-function needsProcess({environment = {}, through, isInputOpen, stdout}: RunOptions): boolean {
-  return Boolean(through ?? stdout ?? isInputOpen) || Object.keys(environment).some((name) => ofProcesses.test(name))
+function needsProcess(words: readonly string[], {environment = {}, through, isInputOpen, stdout}: RunOptions): boolean {
+  if (through ?? stdout ?? isInputOpen) return true
+  return words.map(String).some(isPostgres) || Object.keys(environment).some((name) => ofProcesses.test(name))
 }
