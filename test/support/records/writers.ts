@@ -35,6 +35,8 @@ export function findWriter(format: Format, options: PageRendererOptions): Create
       return writeMarkdown
     case 'table':
       return (columns) => writeTable(columns, options)
+    default:
+      throw new TypeError(`records are not compared in ${String(format)}`)
   }
 }
 
