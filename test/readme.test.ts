@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const flags = commandIds.flatMap((id) => Object.keys(facts.commands[id]?.flags ?? {}).map((name) => `--${name}`))
 
-test('is short', () => {
+test('the README is short', () => {
   expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(12_000)
 })
 

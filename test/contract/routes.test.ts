@@ -209,7 +209,7 @@ test('the stages and what each can do', () => {
   expect(defaultStage).toBe('v2.1')
 })
 
-test('the headers', () => {
+test('headers have the names that the contract gives them', () => {
   expect(Object.values(headers).map(({name, of}) => `${of} ${name}`)).toEqual([
     'request x-api-key',
     'request access-token',

@@ -59,7 +59,7 @@ describe.concurrent('sites create', () => {
     const file = writeSites(home, row('One'), row('Two'), row('Three'), row('Ferry Quay'), row('Five'), row('Six'))
 
     const text = await run(create(file, '--set-size', '2'))
-    const json = await run(create(writeSites(home, row('A'), row('Ferry Quay')), '--json'))
+    const json = await run(create(writeSites(home, row('A'), row('Ferry Quay', '501')), '--json'))
 
     expect(text).toMatchObject({exitCode: 6, stdout: ''})
     expect(text.stderr).toMatch(/sites\.csv:5\S*\s+NAME_UNIQUENESS/)

@@ -59,7 +59,7 @@ test('its manual is named as a list, which alone makes npm link it where man loo
   expect(textOf('dist/vendorctl.1')).toMatch(/^\.TH /m)
 })
 
-test('is small', () => {
+test('the package is small', () => {
   const bytes = packed.files.reduce((sum, file) => sum + file.bytes, 0)
 
   expect(bytes).toBeLessThan(8 * megabyte)

@@ -332,7 +332,7 @@ describe('a run of alerts update', () => {
 })
 
 describe('what nobody can undo is said before anything is sent', () => {
-  test('created alerts', async () => {
+  test('of created alerts, which no route deletes', async () => {
     const {runId} = await run('alerts.create', ['machineId,code,message', '5001,NS,New'])
     const reads = requests()['alerts.list']
 
@@ -343,7 +343,7 @@ describe('what nobody can undo is said before anything is sent', () => {
     expect(requests()['alerts.list']).toBe(reads)
   })
 
-  test('cleared alerts', async () => {
+  test('of cleared alerts, which no route brings back', async () => {
     addAlert(9001)
     const {runId} = await run('alerts.clear', ['id', '9001'])
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {escapeFormula, toDelimiter, toDialect, unescapeFormula} from '../../../src/formats/write/dialect.js'
 
-test('dialects', () => {
+test('csv, tsv and the dialects of Excel are what their names say', () => {
   expect(toDialect('csv')).toEqual({delimiter: ',', lineEnding: '\n', byteOrderMark: false, escapesFormulas: false})
   expect(toDialect('tsv').delimiter).toBe('\t')
   expect(toDialect('csv', 'excel', 'semicolon')).toEqual({

@@ -40,7 +40,7 @@ describe('csv', () => {
     expect(await write([{}])).toBe('id,name,note\n,,\n')
   })
 
-  test('copies digits', async () => {
+  test('copies the digits of numbers as they came', async () => {
     const records = ['10.10', '9007199254740993', '1e400', '-0', '0.10'].map((id) => parseJson(`{"id":${id}}`))
 
     expect(await write(records as JsonRecord[])).toBe(

@@ -13,7 +13,7 @@ const cut = (planned: readonly PlannedRow[], setSize: number, longestRecordBytes
     (places.at(-1) ?? 0) + 1,
   ])
 
-test('by count', () => {
+test('sets are cut by the count of their rows', () => {
   expect(cut(rows(5), 2, 100)).toEqual([
     [1, 0, 2],
     [2, 2, 4],
