@@ -13,7 +13,6 @@ export type {Changed, ExitName, OperationId, ReadId, Stage, WriteId} from './con
 export type {Clock} from './core/clock.js'
 export {CliFailure, type ErrorEntry, type FailureOptions, type Retry} from './core/errors.js'
 export {createClient} from './library/create-client.js'
-export type {Changes, Filters, ReadRecord, Sent, SentRecord, UpdateId} from './library/record-types.js'
 export type {
   Client,
   ClientOptions,
@@ -23,7 +22,8 @@ export type {
   ReportPage,
   ReportRequest,
   WriteHow,
-} from './library/types.js'
+} from './library/public-types.js'
+export type {Changes, Filters, ReadRecord, Sent, SentRecord, UpdateId} from './library/record-types.js'
 export type {Quota, QuotaLeft} from './quota/quota.js'
 export {
   type JsonNumber,

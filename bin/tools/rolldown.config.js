@@ -104,7 +104,7 @@ const loadedTogether = {
   names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
   state: ['core/lock', 'core/state-file'],
-  watch: ['jobs/notify/watch', 'jobs/notify/process-mark', 'cli/jobs/own-program', 'cli/jobs/run-own'],
+  watch: ['jobs/notify/watch', 'cli/jobs/own-program', 'cli/jobs/run-own'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
     ...['outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),

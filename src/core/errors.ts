@@ -115,3 +115,8 @@ export function toEntries(failure: CliFailure): ErrorEntry[] {
 export function toHint(hints: readonly string[]): string {
   return hints.map((hint) => hint.replace(/[\r\n]+/g, '\\n')).join('\n')
 }
+
+/** A failure of what was given on the command line or in a variable. */
+export function usage(message: string, ...hints: string[]): CliFailure {
+  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints})
+}

@@ -8,10 +8,9 @@ import {mergeRecord} from '../runs/rows/merge.js'
 import {idOf} from '../runs/rows/row-content.js'
 import type {JsonRecord} from '../values/json.js'
 import {idText} from '../values/record-key.js'
-import {checkSent, toFilters, toOperation, wrongArgument} from './arguments.js'
-import {readListPages, readReportPages} from './reads.js'
+import type {Client, ClientOptions} from './public-types.js'
+import {checkSent, readListPages, readReportPages, toFilters, toOperation, wrongArgument} from './reads.js'
 import type {Sent} from './record-types.js'
-import type {Client, ClientOptions} from './types.js'
 
 /**
  * Makes a client of the service; nothing is sent yet. Throws a `CliFailure` (usage, unsafe) at a base URL that cannot be

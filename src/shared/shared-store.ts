@@ -3,7 +3,8 @@ import {CliFailure} from '../core/errors.js'
 import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarget, sqlState} from '../core/postgres.js'
 import {checkOwners} from '../core/postgres-owners.js'
 import {refusePooler} from '../core/postgres-pooler.js'
-import {versions as ours} from './versions.js'
+import {budgetSchema} from './budget-schema.js'
+import {changesSchema, marksSchema} from './marks-schema.js'
 
 /** Version 13 is the first with all that the schema uses. */
 const oldestServer = 130_000
@@ -29,7 +30,7 @@ const made = `CREATE TABLE vendorctl.store (program text PRIMARY KEY, version in
 export async function openSharedStore(
   address: PostgresTarget,
   options: OpenPostgresOptions,
-  versions = ours,
+  versions = ourVersions,
 ): Promise<Postgres> {
   const database = await openPostgres(address, options)
   let isMade = true
@@ -64,7 +65,7 @@ async function readVersion(database: Postgres, address: PostgresTarget, isSecond
 }
 
 /** One machine makes or changes the schema while the others wait, and all of it or nothing. */
-async function migrate(database: Postgres, address: PostgresTarget, versions: typeof ours): Promise<void> {
+async function migrate(database: Postgres, address: PostgresTarget, versions: typeof ourVersions): Promise<void> {
   const frozen = await database.get(
     `SELECT 1 AS frozen WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'`,
   )
@@ -146,3 +147,15 @@ type Failed = Pick<CliFailure, 'code' | 'exit' | 'hints'>
 function failure({shown}: PostgresTarget, why: string, failed: Failed): CliFailure {
   return new CliFailure(`The database ${shown}: ${why}.`, failed)
 }
+
+/** Each version is what it adds to the one before it. One that was released is never changed. */
+export const ourVersions: readonly (readonly string[])[] = [
+  [
+    `CREATE FUNCTION vendorctl.clock() RETURNS timestamptz LANGUAGE sql VOLATILE
+      SET search_path = pg_catalog, pg_temp AS 'SELECT clock_timestamp()'`,
+    `COMMENT ON FUNCTION vendorctl.clock() IS 'The only clock of this schema'`,
+    budgetSchema,
+    marksSchema,
+    changesSchema,
+  ],
+]

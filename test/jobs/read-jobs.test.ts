@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {type KnownCommands, toArguments} from '../../src/jobs/file/job.js'
+import {findRelativePaths, type KnownCommands, toArguments} from '../../src/jobs/file/job.js'
 import {readJobs} from '../../src/jobs/file/read-jobs.js'
-import {findRelativePaths} from '../../src/jobs/file/relative-paths.js'
 
 const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 const known = manifest.commands as KnownCommands

@@ -2,9 +2,8 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import type {Postgres} from '../../src/core/postgres.js'
-import {openPostgresMirror} from '../../src/mirror/postgres/postgres-mirror.js'
-import {openSharedStore} from '../../src/shared/shared-store.js'
-import {versions} from '../../src/shared/versions.js'
+import {openPostgresMirror} from '../../src/mirror/postgres-mirror.js'
+import {openSharedStore, ourVersions} from '../../src/shared/shared-store.js'
 import {toPostgresAddress} from '../../src/values/database-address.js'
 import {failureOf} from '../support/failure-of-call.js'
 import {type PostgresServer, sharedPostgres, startPostgres} from '../support/postgres.js'
@@ -13,7 +12,7 @@ import {startPooler} from '../support/transaction-pooler.js'
 let server: PostgresServer
 let url: string
 const opened: Postgres[] = []
-const later = [...versions, ['CREATE TABLE vendorctl.added (number int)']]
+const later = [...ourVersions, ['CREATE TABLE vendorctl.added (number int)']]
 
 beforeAll(async () => {
   server = await sharedPostgres()
@@ -27,7 +26,7 @@ afterEach(async () => {
   for (const database of opened.splice(0)) await database.close()
 })
 
-async function open(address = url, known = versions): Promise<Postgres> {
+async function open(address = url, known = ourVersions): Promise<Postgres> {
   const store = await openSharedStore(toPostgresAddress(address), {name: 'vendorctl test'}, known)
   opened.push(store)
   return store
@@ -38,7 +37,7 @@ describe('the store', () => {
     const stores = await Promise.all(Array.from({length: 8}, () => open()))
 
     expect(await stores[0]?.all('SELECT program, version FROM vendorctl.store')).toEqual([
-      {program: 'vendorctl', version: String(versions.length)},
+      {program: 'vendorctl', version: String(ourVersions.length)},
     ])
     expect(await stores[7]?.get('SELECT abs(extract(epoch FROM vendorctl.clock() - now())) < 60 AS near')).toEqual({
       near: 't',
@@ -53,7 +52,7 @@ describe('the store', () => {
 
     expect(await one?.all('SELECT * FROM vendorctl.added')).toEqual([])
     expect(failure).toMatchObject({code: 'STATE_NEWER', exit: 'storage'})
-    expect(failure.message).toContain(`version ${later.length}, and this program knows ${versions.length}`)
+    expect(failure.message).toContain(`version ${later.length}, and this program knows ${ourVersions.length}`)
   })
 
   test('stays as it was when its next version cannot be made', async () => {
@@ -72,7 +71,7 @@ describe('the store', () => {
 
     const store = await open(url.replace(/\/\/.*@/, '//clerk:pass-of-clerk@'))
 
-    expect(await store.get('SELECT version FROM vendorctl.store')).toEqual({version: String(versions.length)})
+    expect(await store.get('SELECT version FROM vendorctl.store')).toEqual({version: String(ourVersions.length)})
   })
 
   test('a session and its functions look names up in nothing that others may add to', async () => {

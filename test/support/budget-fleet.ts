@@ -4,7 +4,7 @@ import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from '../../s
 import type {Permit} from '../../src/quota/key-state.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
 import {createLimiter} from '../../src/sandbox/limiter.js'
-import {budgetSchema} from '../../src/shared/schema/budget.js'
+import {budgetSchema} from '../../src/shared/budget-schema.js'
 
 /** The schema of a shared budget whose clock is set by hand. */
 export async function openBudgetByHand(url: string) {

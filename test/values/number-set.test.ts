@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {NumberSet} from '../../src/values/number-set.js'
+import {NumberSet} from '../../src/reports/read/key-set.js'
 
 const near = fc.integer({min: 0, max: 200})
 const far = fc.maxSafeNat()

@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util'
 import {type Command, Errors} from '@oclif/core'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
+import {type CliFailure, usage} from '../../core/errors.js'
 import {pictureFormats} from '../../formats/format-table.js'
 import {suggest} from '../../values/suggest.js'
 import {unmarkText} from './dashed-values.js'
@@ -51,11 +51,6 @@ export function toUsageFailure(error: Error, command: CommandClass): CliFailure 
     default:
       return usage(toSentence(linesOf(error).join(': ')), help)
   }
-}
-
-/** A failure of what was given on the command line or in a variable. */
-export function usage(message: string, ...hints: string[]): CliFailure {
-  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints})
 }
 
 /** Where pictures are drawn. */

@@ -37,7 +37,7 @@ export async function listAllNamed(environment: Environment): Promise<NamedExpor
   const local = listNamed(stateFolder(environment))
   const store = await findBudgetStore(settingsNow(environment), environment)
   if (!store) return local
-  const {listShared} = await import('../../reports/register/shared-names.js')
+  const {listShared} = await import('../../reports/register/shared-marks.js')
   const session = await store.open(limits)
   try {
     return await listShared(session, local)

@@ -2,6 +2,7 @@ import {systemClock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
 import {
+  findRelativePaths,
   flagsOf,
   type GivenFlag,
   type Job,
@@ -11,7 +12,6 @@ import {
   toId,
   toWords,
 } from '../../jobs/file/job.js'
-import {findRelativePaths} from '../../jobs/file/relative-paths.js'
 import {counted} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
 import {findPeriod} from '../../values/relative-date.js'

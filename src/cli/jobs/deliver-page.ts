@@ -1,11 +1,9 @@
 import {resolve} from 'node:path'
 import {systemClock} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
-import {deliverFile} from '../../jobs/deliver/deliver-file.js'
-import {toDeliveryCommand} from '../../jobs/deliver/delivery-command.js'
+import {CliFailure, usage} from '../../core/errors.js'
+import {deliverFile, toDeliveryCommand} from '../../jobs/deliver/deliver-file.js'
 import {withoutSecrets} from '../../jobs/withheld.js'
 import type {CommandContext} from '../app/command-context.js'
-import {usage} from '../app/usage-error.js'
 import {redact} from '../terminal/redact.js'
 import {stopSignal} from '../terminal/signals.js'
 

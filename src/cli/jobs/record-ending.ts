@@ -2,8 +2,7 @@ import {join} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
-import type {RunMetrics} from '../../jobs/metrics/run-metrics.js'
-import type {MetricsFile} from '../../jobs/metrics/write-metrics.js'
+import type {MetricsFile, RunMetrics} from '../../jobs/metrics/run-metrics.js'
 import {isOn} from '../../values/truth.js'
 import type {CommandContext, Measures} from '../app/command-context.js'
 import {environmentName} from '../app/flags.js'
@@ -80,7 +79,7 @@ export async function saveMetrics(
   {environment, caution}: Pick<Tools, 'environment' | 'caution'>,
 ): Promise<void> {
   try {
-    const {writeMetrics} = await import('../../jobs/metrics/write-metrics.js')
+    const {writeMetrics} = await import('../../jobs/metrics/run-metrics.js')
     const notices = await writeMetrics(run, {...file, folder: join(stateFolder(environment), 'metrics')})
     for (const notice of notices) caution(notice)
   } catch (error) {

@@ -1,6 +1,6 @@
+import {usage} from '../../core/errors.js'
 import type {DatabaseAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
-import {usage} from '../app/usage-error.js'
 import {type CredentialCommand, toCredentialCommand} from '../settings/credentials.js'
 import {findDatabase} from '../settings/database.js'
 

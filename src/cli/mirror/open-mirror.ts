@@ -20,12 +20,12 @@ export async function openMirror(
   {isDryRun, context, signal}: Opening,
 ): Promise<OpenedMirror> {
   if (address.kind === 'postgres') {
-    const {openPostgresMirror} = await import('../../mirror/postgres/postgres-mirror.js')
+    const {openPostgresMirror} = await import('../../mirror/postgres-mirror.js')
     const db = await openPostgresMirror(address, {name: `vendorctl: sync on ${hostname()}, pid ${process.pid}`, signal})
     return {db, close: () => db.close()}
   }
   const {path} = address
-  const {openSqliteMirror} = await import('../../mirror/sqlite/sqlite-mirror.js')
+  const {openSqliteMirror} = await import('../../mirror/sqlite-mirror.js')
   if (isDryRun && !existsSync(path)) {
     const db = openSqliteMirror(':memory:')
     return {db, close: () => db.close()}

@@ -2,7 +2,7 @@ import {resolve} from 'node:path'
 import {type ReportId, reportOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
-import type {NamedFacts} from '../../reports/register/named-runs.js'
+import type {NamedFacts} from '../../reports/register/named-marks.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
 const quiet = ['json', 'quiet', 'verbose', 'no-color', 'no-input']

@@ -1,6 +1,6 @@
 import {join, resolve} from 'node:path'
 import {systemClock} from '../../core/clock.js'
-import type {Deliveries} from '../../jobs/deliver/deliveries.js'
+import type {Deliveries} from '../../jobs/deliver/deliver-after-export.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
 import type {OneExport, PlannedExport} from '../../reports/run/record-export.js'

@@ -1,5 +1,4 @@
-import type {LostFile} from '../../reports/register/lost-files.js'
-import type {Day, DayState} from '../../reports/verify/coverage.js'
+import type {Day, DayState, LostFile} from '../../reports/verify/days-read.js'
 import {counted} from '../../values/counted.js'
 
 const signs: Record<DayState, string> = {proven: '#', partly: '+', unread: '.'}

@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {setAsideRegister} from '../../reports/register/export-register.js'
 import {registerPath} from '../../reports/register/export-tables.js'
-import {setAsideRegister} from '../../reports/register/set-aside-register.js'
 import {lockRun, type RunFolder, setAside} from '../../runs/journal/run-folder.js'
 import {readSummary} from '../../runs/journal/run-summary.js'
 import type {Environment} from '../app/environment.js'

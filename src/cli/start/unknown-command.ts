@@ -1,8 +1,7 @@
 import {commandLine, shellWord} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
 import type {NoCommand} from '../app/program.js'
-import {usage} from '../app/usage-error.js'
 import {toWords} from '../help/facts.js'
 import {guideNames, isGuide} from '../help/guides.js'
 

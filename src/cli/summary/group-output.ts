@@ -1,5 +1,5 @@
 import {selectRecords} from '../../formats/select.js'
-import {createSummary, toGroupRecords} from '../../reports/summary/summarize.js'
+import {createSummary, toGroupRecords} from '../../reports/summary/count-lines.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'

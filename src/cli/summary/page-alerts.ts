@@ -12,7 +12,7 @@ import {
 import {CliFailure} from '../../core/errors.js'
 import {toCellText} from '../../formats/flatten.js'
 import type {PageAlert} from '../../formats/write/html/page-data.js'
-import type {PageFacts} from '../../reports/summary/page.js'
+import type {PageFacts} from '../../reports/summary/summary-page-facts.js'
 import type {JsonRecord} from '../../values/json.js'
 
 /** The part of a client that reads lists. */

@@ -1,6 +1,6 @@
 import {filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {commandLine, type FlagValues, flagWord} from '../../core/command-line.js'
-import type {PageFacts} from '../../reports/summary/page.js'
+import type {PageFacts} from '../../reports/summary/summary-page-facts.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {fromAnyFolder} from '../reports/export-commands.js'

@@ -1,7 +1,7 @@
 import type {FilterValues} from '../../client/types.js'
 import type {PageBefore, PageChart} from '../../formats/write/html/page-data.js'
 import type {Window} from '../../reports/read/windows.js'
-import type {Summary} from '../../reports/summary/summarize.js'
+import type {Summary} from '../../reports/summary/count-lines.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {OpenedClient} from '../client/open-client.js'

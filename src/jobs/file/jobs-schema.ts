@@ -1,6 +1,5 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {asksFirst, isRefused} from './check-command.js'
-import {filePlaceholders} from './check-texts.js'
+import {asksFirst, filePlaceholders, isRefused} from './check-command.js'
 import {flagsOfKeys} from './job.js'
 import {jobName} from './read-jobs.js'
 

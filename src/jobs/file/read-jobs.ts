@@ -1,6 +1,5 @@
 import {suggest} from '../../values/suggest.js'
-import {checkCommand, checkFlag, checkWrite} from './check-command.js'
-import {checkTexts, isSecretName, secretMessage} from './check-texts.js'
+import {checkCommand, checkFlag, checkTexts, checkWrite, isSecretName, secretMessage} from './check-command.js'
 import {
   type FlagValue,
   findSecretNames,
@@ -11,6 +10,7 @@ import {
   type Place,
 } from './job.js'
 import {
+  type Entry,
   findWrongKind,
   orBraces,
   type Report,
@@ -20,8 +20,9 @@ import {
   readSwitch,
   readText,
   readTexts,
-} from './read-values.js'
-import {type Entry, readYaml, type Value} from './yaml-entries.js'
+  readYaml,
+  type Value,
+} from './yaml-entries.js'
 
 type Mapping = Extract<Value, {kind: 'mapping'}>
 

@@ -1,6 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
-import {headOf, type Schedule} from './schedule.js'
-import {sayTime} from './time-of-day.js'
+import {headOf, type Schedule, sayTime} from './schedule.js'
 
 /** PowerShell that registers a task of the Windows Task Scheduler for a job, in place of an earlier one. */
 export function renderTask(schedule: Schedule): string {

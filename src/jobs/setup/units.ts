@@ -1,5 +1,4 @@
-import {headOf, type Schedule, type SetupFile} from './schedule.js'
-import {sayTime} from './time-of-day.js'
+import {headOf, type Schedule, type SetupFile, sayTime} from './schedule.js'
 
 /** The user units of systemd for a job. */
 export type Units = {service: SetupFile; timer: SetupFile}

@@ -1,6 +1,5 @@
 import {shellWord} from '../../core/command-line.js'
-import {headOf, type SetupFile} from './schedule.js'
-import {sayTime, type TimeInUtc} from './time-of-day.js'
+import {headOf, type SetupFile, sayTime, type TimeInUtc} from './schedule.js'
 
 /** What a workflow of GitHub Actions needs to know of a job. */
 export type WorkflowFacts = {

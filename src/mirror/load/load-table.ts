@@ -1,7 +1,10 @@
 import {allFieldsOf, readOperation} from '../../contract/index.js'
-import type {MirrorColumn, MirrorTable} from '../../derive/mirror/types.js'
+import type {MirrorColumn, MirrorKind, MirrorTable} from '../../derive/mirror/types.js'
+import {toColumn} from '../../formats/columns.js'
 import {lineNamesOf} from '../../formats/lines.js'
-import type {JsonValue} from '../../values/json.js'
+import type {IntakeOptions} from '../../formats/scan/page-renderer.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import {isNumber, type JsonValue, numberText} from '../../values/json.js'
 
 /** A table as rows are put into it: its columns without `extra`, which is the last of a row, and `deleted_at`. */
 export type LoadTable = {
@@ -38,4 +41,53 @@ export type RowTarget = {
   empty(column: number): void
   /** Ends the row; `extra` is JSON of what has no column, or does not fit into it. */
   end(extra: string | null): void
+}
+
+/** The columns of records, and those of their lines as their fields. */
+export function toIntakeOptions({records, lines}: LoadTables, look: readonly string[]): IntakeOptions {
+  const ofLine = lines?.columns.slice(columnsBeforeLine) ?? []
+  return {
+    columns: [
+      ...records.columns.map(({path}) => toColumn(path, 'unknown')),
+      ...ofLine.map(({path}) => toColumn([lines?.line ?? '', ...path], 'unknown')),
+    ],
+    ...(lines && {lines: {list: lines.list, line: lines.line}}),
+    look,
+  }
+}
+
+/** A time without offset, with as many digits as any database keeps. */
+const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?$/
+const integer = /^-?\d{1,19}$/
+const least = -(2n ** 63n)
+const most = 2n ** 63n - 1n
+/** Exponents and digits beyond this are no prices, and no database need keep them. */
+const longest = 400
+
+/** Whether a column of this kind holds a value, which is not null, without loss. */
+export function fits(kind: MirrorKind, value: JsonValue): boolean {
+  switch (kind) {
+    case 'integer':
+      return isNumber(value) && isInteger(numberText(value))
+    case 'decimal':
+      return isNumber(value) && isShort(numberText(value))
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'utcTime':
+    case 'localTime':
+      return typeof value === 'string' && time.test(value) && toMilliseconds(value) !== undefined
+    case 'text':
+      return typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
+    case 'json':
+      return true
+  }
+}
+
+function isInteger(text: string): boolean {
+  return integer.test(text) && (text.length < 19 || (BigInt(text) >= least && BigInt(text) <= most))
+}
+
+function isShort(text: string): boolean {
+  const [, exponent = '0'] = /e([+-]?\d+)$/i.exec(text) ?? []
+  return text.length <= longest && Math.abs(Number(exponent)) <= longest
 }

@@ -1,7 +1,7 @@
+import type {StoredWindow} from '../../reports/export/checkpoint.js'
 import type {ReadingState} from '../../reports/export/export-reading.js'
 import {zoneSpread} from '../../reports/read/report-range.js'
 import type {WindowsLeft} from '../../reports/read/windows.js'
-import type {StoredWindow} from '../../reports/register/checkpoint.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import type {Statements} from '../load/mirror-database.js'
 import {removeState, writeState} from './mirror-state.js'

@@ -6,7 +6,7 @@ import {type Column, chooseColumns, toColumn, toPath} from '../../formats/column
 import {openPartFile, type PartFile} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
 import {toDateTime} from '../../values/date-time.js'
-import type {Checkpoint} from '../register/checkpoint.js'
+import type {Checkpoint} from './checkpoint.js'
 import {describeLayout, type Identity, namesOf, printFilters} from './export-identity.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'

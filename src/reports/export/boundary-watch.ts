@@ -1,6 +1,6 @@
+import type {PagePlace} from '../../client/pages/page-place.js'
 import type {Page} from '../../client/types.js'
 import {recordKey} from '../../values/record-key.js'
-import {areNeighbours, overlap, probePlace} from './boundaries.js'
 import type {ExportReading, ExportWindow} from './export-reading.js'
 import type {PageBoundary} from './window-facts.js'
 
@@ -140,4 +140,25 @@ async function takeAgain(
 
 function* keysOf(page: Page): Generator<string, void, void> {
   for (const record of page.records) yield recordKey(record)
+}
+
+/**
+ * The tiny page across the boundary after record `offset` of a list: the smallest size from 2 that does not
+ * divide the offset, so that the page holds the last record before the boundary and the first one after it.
+ */
+function probePlace(offset: number): PagePlace {
+  let size = 2
+  while (offset % size === 0) size++
+  return {number: Math.floor((offset - 1) / size) + 1, size}
+}
+
+/** Whether two records follow each other directly in a stretch of a list. */
+function areNeighbours(keys: readonly string[], last: string, first: string): boolean {
+  return keys.some((key, index) => key === last && keys[index + 1] === first)
+}
+
+/** Whether two stretches of a list share a record; then nothing lies between them. */
+export function overlap(earlier: readonly string[], later: readonly string[]): boolean {
+  const known = new Set(earlier)
+  return later.some((key) => known.has(key))
 }

@@ -5,8 +5,7 @@ import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {millisecondsPerHour, toMilliseconds} from '../../values/date-time.js'
 import {type Identity, identityDigest} from './export-identity.js'
 import type {ExportOptions, ExportOutcome} from './export-types.js'
-import {isWorse} from './grade.js'
-import {findManifest, type Manifest} from './manifest.js'
+import {findManifest, isWorse, type Manifest} from './manifest.js'
 
 /** A machine's clock may be so far behind UTC: only then has a local time passed everywhere. */
 const furthestBehind = 12 * millisecondsPerHour

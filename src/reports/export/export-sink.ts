@@ -3,7 +3,7 @@ import {gzip} from 'node:zlib'
 import type {Page} from '../../client/types.js'
 import type {PartFile} from '../../formats/files/part-file.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {Along, Checkpoint, Segment} from '../register/checkpoint.js'
+import type {Along, Checkpoint, Segment} from './checkpoint.js'
 import {type ExportRenderer, failureOf} from './export-renderer.js'
 import type {SeenKeys} from './seen-keys.js'
 

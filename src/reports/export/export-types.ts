@@ -8,8 +8,7 @@ import type {PageFormat} from '../../formats/format-table.js'
 import type {LineNames} from '../../formats/lines.js'
 import type {DialectName} from '../../formats/names.js'
 import type {TimeBasis} from '../read/report-range.js'
-import type {Grade} from './grade.js'
-import type {Manifest, RowKind} from './manifest.js'
+import type {Grade, Manifest, RowKind} from './manifest.js'
 
 /**
  * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read stays

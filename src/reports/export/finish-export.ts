@@ -1,17 +1,30 @@
 import {lstat, unlink} from 'node:fs/promises'
+import {basename} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
 import {type Committed, openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
-import type {Checkpoint} from '../register/checkpoint.js'
+import {toDateTime} from '../../values/date-time.js'
+import {isWidened} from '../read/report-range.js'
 import {addBase, type Base, withoutBase} from './append-base.js'
-import {buildManifest} from './build-manifest.js'
+import type {Checkpoint, StoredWindow} from './checkpoint.js'
 import {digestOf} from './complete-file.js'
+import {type Identity, identityDigest, serializerVersion} from './export-identity.js'
 import type {ExportSink} from './export-sink.js'
-import type {ExportOptions, ExportOutcome, KeysSince} from './export-types.js'
-import {isWorse, worst} from './grade.js'
-import {type Manifest, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
+import type {ExportLayout, ExportOptions, ExportOutcome, KeysSince} from './export-types.js'
+import {
+  type Grade,
+  isWorse,
+  type Manifest,
+  type ManifestWindow,
+  manifestName,
+  manifestSchema,
+  parseManifest,
+  printManifest,
+  worst,
+  writeManifest,
+} from './manifest.js'
 import {gradeOf, type WindowFacts} from './window-facts.js'
 
 type Finish = {
@@ -146,3 +159,81 @@ function toProve({probes, startOver = '--fresh'}: ExportOptions): string {
 }
 
 const incomplete = {exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'safe'} as const
+
+type Facts = {
+  options: ExportOptions
+  state: Checkpoint
+  file: PartFile
+  columns: readonly Column[] | undefined
+  grade: Grade
+}
+
+/** The manifest of an export, from its checkpoint. */
+function buildManifest({options, state, file, columns, grade}: Facts): Manifest {
+  const {source, layout, ask, tool, path} = options
+  const {bytes, rows, records} = state.totals()
+  const windows = state.windows()
+  const facts = windows.map((window) => JSON.parse(window.facts) as WindowFacts)
+  const stored = state.facts()
+  return {
+    schema: manifestSchema,
+    file: basename(path),
+    tool,
+    command: identityDigest(JSON.parse(stored?.identity ?? '{}') as Identity),
+    report: ask.report,
+    ...source,
+    format: layout.format,
+    gzip: layout.gzip,
+    rowsAre: layout.rows,
+    dialect: toDialect(layout),
+    columns: columns?.map(({name}) => name) ?? null,
+    chosen: layout.chosen ? [...layout.chosen] : null,
+    filters: ask.filters as Manifest['filters'],
+    where: [...layout.where],
+    timeBasis: ask.timeBasis,
+    range: {
+      asked: [ask.start, ask.end],
+      served: servedRange(options, facts),
+      askedAs: [ask.moving.start ?? ask.start, ask.moving.end ?? ask.end],
+    },
+    windows: windows.map(toWindow),
+    pages: facts.reduce((sum, {pages}) => sum + pages, 0),
+    rows,
+    batches: records,
+    bytes,
+    digest: `sha256:${file.digest()}`,
+    grade,
+    drift: facts.flatMap(({drift}) => drift),
+    requests: {pages: state.counts().requests, probes: state.counts().probes},
+    startedAt: stored?.startedAt === undefined ? null : toDateTime(stored.startedAt),
+    finishedAt: toDateTime(options.clock.now()),
+    serializer: serializerVersion,
+  }
+}
+
+function toDialect({format, dialect = 'rfc4180', delimiter}: ExportLayout): Manifest['dialect'] {
+  if (format !== 'csv' && format !== 'tsv') return null
+  return {name: dialect, delimiter: delimiter ?? null, escapesFormulas: dialect === 'excel'}
+}
+
+/** Windows of a widened range were wider than what was asked. */
+function servedRange({ask}: ExportOptions, facts: readonly WindowFacts[]): [string, string] {
+  if (isWidened(ask) || facts.length === 0) return [ask.start, ask.end]
+  const starts = facts.map(({served}) => served.start).sort()
+  const ends = facts.map(({served}) => served.end).sort()
+  return [starts[0] ?? ask.start, ends.at(-1) ?? ask.end]
+}
+
+function toWindow({from, to, facts: text}: StoredWindow): ManifestWindow {
+  const facts = JSON.parse(text) as WindowFacts
+  const {served, pages, rows, records, proven, unproven, waiting, state} = facts
+  return {
+    asked: [from, to],
+    served: [served.start, served.end],
+    pages,
+    rows,
+    batches: records,
+    seams: {proven, of: proven + unproven + waiting.length},
+    grade: state === 'again' ? null : gradeOf(facts),
+  }
+}

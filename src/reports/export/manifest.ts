@@ -7,7 +7,6 @@ import type {DialectName} from '../../formats/names.js'
 import {toDialect} from '../../formats/write/dialect.js'
 import {findRecord, type JsonRecord, printJson} from '../../values/json.js'
 import type {TimeBasis} from '../read/report-range.js'
-import type {Grade} from './grade.js'
 
 export const manifestSchema = 'vendorctl-manifest/1'
 
@@ -139,4 +138,17 @@ function noManifest(name: string, why: string): CliFailure {
     exit: 'invalid',
     hints: ['Export again with --fresh --overwrite; the manifest is written beside the file.'],
   })
+}
+
+/** How well an export proved that nothing is missing. */
+export type Grade = 'A' | 'B' | 'C' | 'D'
+
+const grades: readonly Grade[] = ['A', 'B', 'C', 'D']
+
+export function worst(found: readonly Grade[]): Grade {
+  return grades[Math.max(0, ...found.map((grade) => grades.indexOf(grade)))] ?? 'A'
+}
+
+export function isWorse(grade: Grade, than: Grade): boolean {
+  return grades.indexOf(grade) > grades.indexOf(than)
 }

@@ -1,5 +1,4 @@
-import type {Order} from './boundaries.js'
-import type {Grade} from './grade.js'
+import type {Grade} from './manifest.js'
 
 /**
  * What became of a window. `again`: it changed while it was read, and narrower windows read it again. `drifted`: it
@@ -58,4 +57,34 @@ export function gradeOf({state, pages, unproven, order, totalPages}: WindowFacts
   if (state === 'drifted') return 'D'
   if (pages <= 1 && totalPages <= 1) return 'A'
   return unproven === 0 && order !== 'none' ? 'B' : 'C'
+}
+
+export type Order = 'ascending' | 'descending' | 'none'
+
+/** The order of ids over all that was seen of a list; it decides whether a boundary can be proven at one place. */
+export type OrderWatch = {see(keys: readonly string[]): void; readonly order: Order | undefined}
+
+/** Continues the order that was seen so far, up to the key `last`. */
+export function watchOrder(before?: Order, last?: string): OrderWatch {
+  let order = before
+  let previous = last
+  return {
+    see(keys) {
+      for (const key of keys) {
+        const step = previous === undefined ? undefined : compareKeys(previous, key)
+        if (step !== undefined) order = order === undefined || order === step ? step : 'none'
+        previous = key
+      }
+    },
+    get order() {
+      return order
+    },
+  }
+}
+
+/** Shorter keys come first, so that `text B9` is before `text B10`. */
+function compareKeys(one: string, other: string): Order {
+  if (one === other) return 'none'
+  const isBefore = one.length === other.length ? one < other : one.length < other.length
+  return isBefore ? 'ascending' : 'descending'
 }

@@ -5,14 +5,8 @@ import {runLockPath} from '../../core/run-id.js'
 import {type Database, openDatabase, type Row} from '../../core/sqlite.js'
 import {stateFailure, stateNewer} from '../../core/state-failure.js'
 import {checkSound, damage, versionOf} from '../../core/state-file.js'
-import {
-  exportVersion,
-  registerHints,
-  registerName,
-  registerPath,
-  registerSound,
-  registerVersion,
-} from './export-tables.js'
+import {exportVersion} from '../export/checkpoint.js'
+import {registerHints, registerName, registerPath, registerSound, registerVersion} from './export-tables.js'
 
 /** What ran besides bulk writes, whose journals are files of their own. */
 export const activityKinds = ['export', 'sync', 'job'] as const

@@ -1,12 +1,35 @@
-import type {Database} from '../../core/sqlite.js'
+import {lstatSync, renameSync} from 'node:fs'
+import {CliFailure} from '../../core/errors.js'
+import {heldByOther, tryLock} from '../../core/lock.js'
+import {type Database, neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {damage, openSound, versionOf} from '../../core/state-file.js'
 import {activitiesOf, activityTable, type EndedActivity, endActivity, hasTable, moveExports} from './activities.js'
-import {deliveriesOf, deliveryTable, type ExpectedDelivery, expectDelivery, renewDelivery} from './deliveries.js'
 import {registerHints, registerName, registerSound, registerVersion} from './export-tables.js'
-import {markColumns, type NamedMark, putMark, toMark, type Watermark} from './marks.js'
-import {type LastRun, type NamedFacts, namedTable, putFacts, putLastRun} from './named-runs.js'
-import {moveCopies, putSeen, type Seen, seenMarksOf, seenTable} from './seen-marks.js'
+import {
+  type LastRun,
+  markColumns,
+  moveCopies,
+  type NamedFacts,
+  type NamedMark,
+  namedTable,
+  putFacts,
+  putLastRun,
+  putMark,
+  putSeen,
+  type Seen,
+  seenMarksOf,
+  seenTable,
+  toMark,
+  type Watermark,
+} from './named-marks.js'
+import {
+  deliveriesOf,
+  deliveryTable,
+  type ExpectedDelivery,
+  expectDelivery,
+  renewDelivery,
+} from './outstanding-deliveries.js'
 import {
   type Covered,
   type CoveredFile,
@@ -178,4 +201,34 @@ export function moveUp(database: Database): void {
     if (hasTable(database, 'export_run')) database.exec(moveExports)
     database.exec(`PRAGMA user_version=${registerVersion}`)
   })
+}
+
+/**
+ * Renames a register that cannot be used, with the files that belong to it; returns the new path. Undefined for one that
+ * can be used. Throws `locked` while another process does the same.
+ */
+export function setAsideRegister(path: string, now: number): string | undefined {
+  const lock = tryLock(`${path}.lock`, registerName)
+  if (!lock) throw heldByOther(`${path}.lock`, registerName)
+  try {
+    if (isUsable(path)) return undefined
+    const aside = `${path}.damaged-${now}`
+    for (const end of ['', ...neighbours])
+      if (lstatSync(`${path}${end}`, {throwIfNoEntry: false})) renameSync(`${path}${end}`, `${aside}${end}`)
+    return aside
+  } finally {
+    lock.remove()
+  }
+}
+
+function isUsable(path: string): boolean {
+  if (!lstatSync(path, {throwIfNoEntry: false})) return true
+  try {
+    openExportRegister(path).close()
+    return true
+  } catch (error) {
+    if (!(error instanceof CliFailure) || !['STATE_DAMAGED', 'STATE_FOLDER', 'STATE_NEWER'].includes(error.code))
+      throw error
+    return false
+  }
 }

@@ -12,10 +12,17 @@ import {
   resumeCommand,
   type Seen,
 } from './activities.js'
-import {type Delivery, listDeliveries} from './deliveries.js'
 import {nameLock} from './lock-name.js'
-import {markColumns, toMark, type Watermark} from './marks.js'
-import {type LastRun, type Named, type NamedFacts, parseNamed} from './named-runs.js'
+import {
+  type LastRun,
+  markColumns,
+  type Named,
+  type NamedFacts,
+  parseNamed,
+  toMark,
+  type Watermark,
+} from './named-marks.js'
+import {type Delivery, listDeliveries} from './outstanding-deliveries.js'
 import {isFromNothing} from './since-last.js'
 
 /** `new`: nothing is complete yet. `lost`: the service sent fields that have no column in the unfinished file. */

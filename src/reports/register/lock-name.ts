@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {type Lock, tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {identityDigest} from '../export/export-identity.js'
-import type {Named} from './named-runs.js'
+import type {Named} from './named-marks.js'
 
 /** The path of the lock that a run of a name holds. */
 export function nameLock(folder: string, {name, scope}: Named): string {

@@ -5,7 +5,7 @@ import {tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {partName} from '../../formats/files/part-file.js'
 import {outputLocked, stateNameOf} from '../export/export-identity.js'
-import type {Watermark} from './marks.js'
+import type {Watermark} from './named-marks.js'
 
 /**
  * A mark that was set by hand. Back: nothing from there on counts as read. Forward: what was read beyond the old mark

@@ -8,9 +8,9 @@ import {stateNameOf} from '../export/export-identity.js'
 import {type Manifest, manifestName, parseManifest} from '../export/manifest.js'
 import {isAnother, isFileThere, isOwnPart, readSealed, setAsideFile} from '../export/sealed-file.js'
 import type {ExportRegister} from './export-register.js'
-import type {Named} from './named-runs.js'
+import type {Named} from './named-marks.js'
 import {dropUnfinished} from './reset-mark.js'
-import type {Announced, SharedFinish, Turn} from './shared-types.js'
+import type {Announced, SharedFinish, Turn} from './shared-turn.js'
 
 type Leftovers = {
   turn: Turn

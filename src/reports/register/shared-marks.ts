@@ -1,23 +1,34 @@
 import {type Clock, pause} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Machine} from '../../core/machine.js'
-import type {Postgres} from '../../core/postgres.js'
-import type {DeliveryState} from './deliveries.js'
-import type {Named} from './named-runs.js'
-import {giveUpWaiting, readWaiting, settleWaiting, type WaitingElsewhere} from './shared-deliveries.js'
-import {heldElsewhere, lostTurn} from './shared-failures.js'
+import type {Postgres, PostgresRow} from '../../core/postgres.js'
+import type {NamedExport} from './list-named.js'
+import {type Named, parseNamed} from './named-marks.js'
+import type {DeliveryState} from './outstanding-deliveries.js'
 import {
   describeShared,
   endOwnSession,
   findHolder,
   giveBack,
+  heldElsewhere,
+  isHeldNow,
+  lostTurn,
+  ofName,
   prepareSession,
   type SharedName,
+  toHolder,
   tryTake,
 } from './shared-lock.js'
-import {addCovered, putCovered, readMark, toCovered} from './shared-rows.js'
-import {type InSession, openTurn} from './shared-turn.js'
-import type {SharedMark, Turn} from './shared-types.js'
+import {
+  addCovered,
+  type InSession,
+  openTurn,
+  putCovered,
+  readMark,
+  type SharedMark,
+  type Turn,
+  toCovered,
+} from './shared-turn.js'
 import type {Covered} from './written-files.js'
 
 export type SharedMarks = {
@@ -150,4 +161,98 @@ export function createSharedMarks(options: SharedOptions): SharedMarks {
 /** A store that cannot be reached at the moment, as opposed to one that refuses. */
 export function isAway(error: unknown): error is CliFailure {
   return error instanceof CliFailure && error.exit === 'unavailable'
+}
+
+/** A file that is not known to be delivered, on the disk of another machine, which may be gone. */
+export type WaitingElsewhere = {path: string; host: string; rows: number; from: string; to: string}
+
+type Place = {named: SharedName; machine: Machine}
+
+const isOpen = `delivery = 'outstanding'`
+
+/** Files of a name that wait for their delivery on other machines, oldest first. */
+async function readWaiting(session: Postgres, {named, machine}: Place): Promise<WaitingElsewhere[]> {
+  const columns = 'path, host, rows, range_from, range_to'
+  const sql = `SELECT ${columns} FROM vendorctl.mark_finished WHERE ${ofName} AND ${isOpen} AND machine <> $4 ORDER BY at, id`
+  return (await session.all(sql, named.key, named.name, named.scope, machine.id)).map(toWaiting)
+}
+
+/** Tells the others what became of a file of this machine. */
+async function settleWaiting(
+  session: Postgres,
+  {named, machine}: Place,
+  {path, state}: {path: string; state: DeliveryState},
+): Promise<void> {
+  const sql = `UPDATE vendorctl.mark_finished SET delivery = $6 WHERE ${ofName} AND ${isOpen} AND machine = $4 AND path = $5`
+  await session.run(sql, named.key, named.name, named.scope, machine.id, path, state)
+}
+
+/** No machine waits any more for what others have not delivered. */
+async function giveUpWaiting(session: Postgres, {named, machine}: Place): Promise<void> {
+  const sql = `UPDATE vendorctl.mark_finished SET delivery = 'given up' WHERE ${ofName} AND ${isOpen} AND machine <> $4`
+  await session.run(sql, named.key, named.name, named.scope, machine.id)
+}
+
+function toWaiting({path, host, rows, range_from: from, range_to: to}: PostgresRow): WaitingElsewhere {
+  return {path: String(path), host: String(host), rows: Number(rows), from: String(from), to: String(to)}
+}
+
+const select = `
+  SELECT mark.key, mark.name, mark.scope, mark.at, mark.next_start, mark.facts, mark.last, mark.host AS moved_by,
+    coalesce(mark.manifest = '' AND mark.keys = '[]', false)::int AS is_from_nothing,
+    holder.machine, holder.host, holder.pid, holder.command, (extract(epoch FROM holder.since) * 1000)::bigint AS since,
+    announced.host AS announced_by, announced.finished::json #>> '{file,path}' AS announced
+  FROM vendorctl.mark
+  LEFT JOIN (SELECT * FROM vendorctl.mark_holder WHERE ${isHeldNow}) AS holder USING (key, name, scope)
+  LEFT JOIN vendorctl.mark_announced AS announced
+    ON announced.key = mark.key AND announced.name = mark.name AND announced.scope = mark.scope
+      AND announced.version = mark.version
+  WHERE mark.facts IS NOT NULL OR mark.at IS NOT NULL OR holder.host IS NOT NULL
+  ORDER BY mark.name, mark.scope
+`
+
+/** All names as all machines see them, with what this machine knows of its own files. */
+export async function listShared(session: Postgres, local: readonly NamedExport[]): Promise<NamedExport[]> {
+  const rows = (await session.all(select)).map(toNamed)
+  const isOf = (one: NamedExport, other: NamedExport) => one.name === other.name && one.scope === other.scope
+  const shared = rows.map((row) =>
+    merge(
+      row,
+      local.find((one) => isOf(one, row)),
+    ),
+  )
+  const alone = local
+    .filter((one) => !rows.some((row) => isOf(one, row)))
+    .map((one) => (one.mark?.nextStart === undefined ? one : {...one, isUnshared: true as const}))
+  return [...shared, ...alone].sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+}
+
+/** What is unfinished, and not delivered, is of this machine; the mark and who reads now are of all. */
+function merge(row: NamedExport, local: NamedExport | undefined): NamedExport {
+  if (!local) return row
+  const {mark: _, last: __, holder: ___, facts, state, ...own} = local
+  const isLeft = row.state !== 'running' && local.file !== undefined
+  const {undelivered: ____, ...shared} = row
+  return {...own, ...shared, facts: {...facts, ...row.facts}, state: isLeft ? state : row.state}
+}
+
+function toNamed(row: PostgresRow): NamedExport {
+  const {key, name, scope, at, next_start: nextStart, moved_by: host, announced, announced_by: by} = row
+  const isHeld = typeof row['host'] === 'string'
+  const known =
+    row['facts'] === null ? {facts: {}} : parseNamed({facts: row['facts'] ?? '{}', last: row['last'] ?? null})
+  return {
+    ...{key: String(key), name: String(name), scope: String(scope), undelivered: []},
+    ...known,
+    state: isHeld ? 'running' : at === null ? 'new' : 'done',
+    ...(isHeld && {holder: describeShared(toHolder(row))}),
+    ...(typeof host === 'string' && {host}),
+    ...(typeof at === 'string' && {
+      mark: {
+        ...{at, nextStart: String(nextStart)},
+        ...(row['is_from_nothing'] === '1' && {isFromNothing: true as const}),
+      },
+    }),
+    ...(typeof announced === 'string' && {announced: {path: announced, host: String(by)}}),
+  }
 }

@@ -1,10 +1,8 @@
 import type {Machine} from '../../core/machine.js'
-import type {Postgres} from '../../core/postgres.js'
-import type {Watermark} from './marks.js'
-import {lostTurn} from './shared-failures.js'
-import {ofName, type SharedName} from './shared-lock.js'
-import {putCovered, putFinished, readAnnounced, readMark} from './shared-rows.js'
-import type {Turn} from './shared-types.js'
+import type {Postgres, PostgresRow} from '../../core/postgres.js'
+import type {LastRun, NamedFacts, Watermark} from './named-marks.js'
+import {lostTurn, ofName, type SharedName} from './shared-lock.js'
+import type {Covered} from './written-files.js'
 
 /** Work that can be done twice without harm: after a lost session it is done again in a new one. */
 export type InSession = <Value>(work: (session: Postgres) => Promise<Value>) => Promise<Value>
@@ -99,4 +97,159 @@ export async function openTurn(
       return now
     },
   }
+}
+
+/** What a run of a name that is complete changes in the shared store, all of it or nothing. */
+export type SharedFinish = {
+  /** The same for the same file only, however often its run is recorded. */
+  id: string
+  watermark: Watermark
+  last: LastRun
+  /** What `covered` is kept by. */
+  coverage: string
+  covered: readonly Covered[]
+  file?: AnnouncedFile
+}
+
+/** A complete file, and all that another machine needs to give it its name and to record it. */
+export type AnnouncedFile = {
+  path: string
+  digest: string
+  bytes: number
+  manifest: string
+  /** Whether it waits for its delivery. */
+  delivers?: boolean
+}
+
+/** A file whose machine ended between the announcement and the record. */
+export type Announced = {machine: string; host: string; at: number; finish: SharedFinish}
+
+/**
+ * The mark of a name as all machines see it; `version` is raised by each change, and 0 before the first. `store` tells
+ * one store from another.
+ */
+export type SharedMark = {
+  store: string
+  version: number
+  value?: Watermark
+  host?: string
+  machine?: string
+  /** The file that a run began and has not recorded. */
+  unfinished?: UnfinishedFile
+}
+
+export type UnfinishedFile = {machine: string; host: string; path: string}
+
+/** The right of this run to write a name, and what it read when it took it. */
+export type Turn = {
+  readonly mark: SharedMark
+  /** Of the mark after what this run has changed. */
+  readonly version: number
+  readonly announced: Announced | undefined
+  /** What a run on another machine began and left. */
+  readonly orphan: UnfinishedFile | undefined
+  /** Whether the name has a mark for other filters or columns. */
+  readonly isKnownName: boolean
+  isFinished(id: string): Promise<boolean>
+  /** Of the run that begins, with the file that it writes. */
+  describe(facts: NamedFacts, path?: string): Promise<void>
+  /** Sets the mark by hand; `seen`: the highest version that is known, which a restored store may have lost. */
+  put(value: Watermark, seen?: number): Promise<SharedMark>
+  /** To be called before a file gets its name. Throws `locked` once another run has taken the turn. */
+  announce(finish: SharedFinish): Promise<void>
+  /** Moves the mark, unless that is done already; returns it as it is now. Throws `locked` where another has moved it. */
+  record(finish: SharedFinish): Promise<SharedMark>
+  release(): Promise<void>
+}
+
+export async function readMark(session: Postgres, {key, name, scope}: SharedName): Promise<SharedMark> {
+  const sql = `SELECT mark.*, mark_store.id AS store FROM vendorctl.mark_store LEFT JOIN vendorctl.mark ON ${ofName}`
+  return toSharedMark((await session.get(sql, key, name, scope)) ?? {})
+}
+
+function toSharedMark({
+  store,
+  version,
+  at,
+  next_start: nextStart,
+  keys,
+  manifest,
+  machine,
+  host,
+  unfinished,
+}: PostgresRow): SharedMark {
+  const left = typeof unfinished === 'string' ? {unfinished: JSON.parse(unfinished) as UnfinishedFile} : {}
+  const mark = {store: String(store), version: Number(version ?? 0), ...left}
+  if (typeof at !== 'string') return mark
+  const value = {
+    at,
+    nextStart: String(nextStart),
+    keys: JSON.parse(String(keys)) as string[],
+    manifest: String(manifest),
+  }
+  return {...mark, value, machine: String(machine), host: String(host)}
+}
+
+/** Undefined for what was announced before the mark was moved. */
+async function readAnnounced(session: Postgres, {key, name, scope}: SharedName, version: number) {
+  const sql = `SELECT machine, host, finished, (extract(epoch FROM at) * 1000)::bigint AS at
+    FROM vendorctl.mark_announced WHERE ${ofName} AND version = $4`
+  const row = await session.get(sql, key, name, scope, version)
+  return row && toAnnounced(row)
+}
+
+function toAnnounced({machine, host, finished, at}: PostgresRow): Announced {
+  const finish = JSON.parse(String(finished)) as SharedFinish
+  return {machine: String(machine), host: String(host), at: Number(at), finish}
+}
+
+async function putFinished(
+  session: Postgres,
+  {named: {key, name, scope}, machine, version}: {named: SharedName; machine: Machine; version: number},
+  {id, file, last}: SharedFinish,
+): Promise<void> {
+  await session.run(
+    `INSERT INTO vendorctl.mark_finished
+      (key, id, name, scope, version, machine, host, path, digest, bytes, rows, range_from, range_to, delivery, at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, vendorctl.clock())`,
+    ...[key, id, name, scope, version, machine.id, machine.host],
+    ...[
+      file?.path ?? null,
+      file?.digest ?? null,
+      file?.bytes ?? null,
+      last.rows,
+      last.from,
+      last.to,
+      file?.delivers ? 'outstanding' : null,
+    ],
+  )
+}
+
+type Coverage = {key: string; scope: string; machine: Machine}
+
+/** What lies within a new window counts as read with it. */
+export async function putCovered(session: Postgres, {key, scope, machine}: Coverage, covered: readonly Covered[]) {
+  if (covered.length === 0) return
+  const windows = JSON.stringify(covered)
+  await session.run(
+    `DELETE FROM vendorctl.covered AS old USING json_to_recordset($3::json) AS new ("from" text, "to" text)
+     WHERE old.key = $1 AND old.scope = $2 AND old.window_from >= new."from" AND old.window_to <= new."to"`,
+    ...[key, scope, windows],
+  )
+  await addCovered(session, {key, scope, machine}, covered)
+}
+
+export async function addCovered(session: Postgres, {key, scope, machine}: Coverage, covered: readonly Covered[]) {
+  if (covered.length === 0) return
+  await session.run(
+    `INSERT INTO vendorctl.covered (key, scope, machine, host, window_from, window_to, grade, file, at)
+     SELECT $1, $2, $4, $5, "from", "to", grade, file, vendorctl.clock()
+     FROM json_to_recordset($3::json) AS new ("from" text, "to" text, grade text, file text)
+     ON CONFLICT DO NOTHING`,
+    ...[key, scope, JSON.stringify(covered), machine.id, machine.host],
+  )
+}
+
+export function toCovered({window_from: from, window_to: to, grade, file}: PostgresRow): Covered {
+  return {from: String(from), to: String(to), grade: String(grade), file: String(file)}
 }

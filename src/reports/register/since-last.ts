@@ -3,7 +3,7 @@ import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date
 import type {Manifest} from '../export/manifest.js'
 import {type TimeBasis, zoneSpread} from '../read/report-range.js'
 import type {ExportRegister} from './export-register.js'
-import type {Watermark} from './marks.js'
+import type {Watermark} from './named-marks.js'
 
 /** Clocks of a service's machines differ a little, and answers take their time. */
 const settleMilliseconds = 5 * 60_000

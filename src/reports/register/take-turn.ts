@@ -2,12 +2,10 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {finishIdOf, type Manifest} from '../export/manifest.js'
 import type {ExportRegister, Finished} from './export-register.js'
-import type {Watermark} from './marks.js'
-import type {Named} from './named-runs.js'
-import type {SeenMark} from './seen-marks.js'
-import {notRecordedYet} from './shared-failures.js'
+import type {Named, SeenMark, Watermark} from './named-marks.js'
+import {notRecordedYet} from './shared-lock.js'
 import {isAway, type SharedMarks} from './shared-marks.js'
-import type {SharedFinish, SharedMark, Turn} from './shared-types.js'
+import type {SharedFinish, SharedMark, Turn} from './shared-turn.js'
 
 type Sharing = {
   shared: SharedMarks

@@ -17,15 +17,15 @@ import type {
 import type {Manifest} from '../export/manifest.js'
 import {identityOf} from '../export/sealed-file.js'
 import type {ExportRegister, Finished} from '../register/export-register.js'
-import type {NamedFacts} from '../register/named-runs.js'
+import type {NamedFacts} from '../register/named-marks.js'
 import {dropUnfinished} from '../register/reset-mark.js'
 import type {FoundFile} from '../register/shared-files.js'
 import type {SharedMarks} from '../register/shared-marks.js'
-import type {Turn} from '../register/shared-types.js'
+import type {Turn} from '../register/shared-turn.js'
 import {type SinceLast, toWatermark} from '../register/since-last.js'
 import {lockActivity} from '../register/start-activity.js'
 import {announce, record, shareCovered, toShared} from '../register/take-turn.js'
-import {toCovered} from '../verify/coverage.js'
+import {toCovered} from '../verify/days-read.js'
 import {coverageScope} from './export-scopes.js'
 
 /** An export as it is asked for, besides what is read and how it is laid out. */

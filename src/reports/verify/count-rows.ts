@@ -5,7 +5,7 @@ import {openStretches} from '../../formats/read/open-input.js'
 import {readRows} from '../../formats/read/read-rows.js'
 import {newline, openBrace} from '../../values/byte-codes.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
-import {unpackPacked} from '../summary/summary-bytes.js'
+import {unpackPacked} from '../read/packed-bytes.js'
 
 /**
  * Counts the rows of an exported file, a lone null included; `see` gets its bytes on their way. Time: linear in bytes, no

@@ -1,11 +1,9 @@
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
-import {newline, openBrace} from '../../values/byte-codes.js'
+import {newline, openBrace, quote} from '../../values/byte-codes.js'
 import {findRecord, printJson} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
-import {cellsOf, endOfRow} from './exported-table.js'
-import {HeldBytes} from './held-bytes.js'
 
 /** The rows of one record, one after the other. */
 export type RecordRows = {
@@ -197,4 +195,104 @@ function noIds(file: string) {
   return inputFailure('MISSING_COLUMN', 'it has no column id, so its records cannot be told apart', {file}, [
     'Export it with the column id.',
   ])
+}
+
+/** What is held may be moved within memory of so many times its length: seldom, and little. */
+const slack = 1.5
+
+/**
+ * The bytes of a stream that still have to be looked at, in memory that is used again and again. Time: linear in bytes,
+ * each of which is copied a few times at most; memory: one and a half times what is held.
+ */
+class HeldBytes {
+  /** Bytes that were not skipped. */
+  bytes: Buffer = Buffer.alloc(0)
+  #memory: Buffer = Buffer.alloc(0)
+  /** In the memory: where what is remembered begins, where `bytes` begin, and where they end. */
+  #from = 0
+  #at = 0
+  #end = 0
+  #remembered = 0
+  #isLent = false
+
+  /** Adds a copy of bytes. */
+  push(bytes: Buffer): void {
+    this.keep()
+    this.#add(bytes)
+  }
+
+  /** Adds bytes which stay as they are until `keep` is called. */
+  lend(bytes: Buffer): void {
+    if (this.bytes.length > 0) this.push(bytes)
+    else [this.bytes, this.#isLent] = [bytes, true]
+  }
+
+  /** Copies what was lent, as far as it was not skipped. */
+  keep(): void {
+    if (!this.#isLent) return
+    const {bytes} = this
+    this.#isLent = false
+    this.#add(bytes)
+  }
+
+  /** Skips bytes; those that are to be remembered take the place of those that were remembered before. */
+  skip(length: number, {remember = false} = {}): void {
+    this.bytes = this.bytes.subarray(length)
+    if (this.#isLent) return
+    if (remember) [this.#from, this.#remembered] = [this.#at, length]
+    this.#at += length
+    if (this.#remembered === 0) this.#from = this.#at
+  }
+
+  /** What is remembered, if anything, for the last time. */
+  recall(): Buffer | undefined {
+    const found = this.#memory.subarray(this.#from, this.#from + this.#remembered)
+    this.#remembered = 0
+    this.#from = this.#at
+    return found.length > 0 ? found : undefined
+  }
+
+  #add(bytes: Buffer): void {
+    const held = this.#end - this.#from
+    if (this.#end + bytes.length > this.#memory.length) {
+      const needed = held + bytes.length
+      const isTight = needed * slack > this.#memory.length
+      const to = isTight ? Buffer.allocUnsafeSlow(Math.ceil(needed * slack)) : this.#memory
+      this.#memory.copy(to, 0, this.#from, this.#end)
+      this.#memory = to
+      this.#at -= this.#from
+      this.#from = 0
+      this.#end = held
+    }
+
+    this.#end += bytes.copy(this.#memory, this.#end)
+    this.bytes = this.#memory.subarray(this.#at, this.#end)
+  }
+}
+
+/** Behind the line feed that ends a row of an exported table; -1 when it is not there. Quotes come in pairs. */
+function endOfRow(bytes: Buffer, start: number): number {
+  const {length} = bytes
+  let isQuoted = false
+  for (let at = start; at < length; at++) {
+    const byte = bytes[at] as number
+    if (byte > quote) continue
+    if (byte === quote) isQuoted = !isQuoted
+    else if (byte === newline && !isQuoted) return at + 1
+  }
+
+  return -1
+}
+
+/** The cells of a row of an exported table; null where nothing stands, which is no empty text. */
+function cellsOf(row: string, delimiter: string): (string | null)[] {
+  const cells: (string | null)[] = []
+  let open: string | undefined
+  for (const part of row.replace(/\r?\n$/, '').split(delimiter)) {
+    const cell: string = open === undefined ? part : `${open}${delimiter}${part}`
+    open = cell.split('"').length % 2 === 0 ? cell : undefined
+    if (open === undefined) cells.push(cell === '' ? null : cell.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"'))
+  }
+
+  return cells
 }

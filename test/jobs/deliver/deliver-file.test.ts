@@ -1,8 +1,7 @@
 import {spawnSync} from 'node:child_process'
 import {describe, expect, test} from 'vitest'
 import {systemClock} from '../../../src/core/clock.js'
-import {type DeliverOptions, deliverFile} from '../../../src/jobs/deliver/deliver-file.js'
-import {toDeliveryCommand} from '../../../src/jobs/deliver/delivery-command.js'
+import {type DeliverOptions, deliverFile, toDeliveryCommand} from '../../../src/jobs/deliver/deliver-file.js'
 
 const limit = 123_000
 const pauses = [2_000, 10_000]

@@ -1,6 +1,11 @@
 import {describe, expect, test} from 'vitest'
-import {printExposition, readExposition} from '../../../src/jobs/metrics/exposition.js'
-import {addRun, findLastRun, type RunMetrics} from '../../../src/jobs/metrics/run-metrics.js'
+import {
+  addRun,
+  findLastRun,
+  printExposition,
+  type RunMetrics,
+  readExposition,
+} from '../../../src/jobs/metrics/run-metrics.js'
 
 const nothing = {help: {}, samples: []}
 const hostile = 'a"b\\n\\\n{x="1",} 7 # é \u202e'

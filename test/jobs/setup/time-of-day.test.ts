@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {findClockChanges, findSteadyTime, parseTimeOfDay, toUtc} from '../../../src/jobs/setup/time-of-day.js'
+import {findClockChanges, findSteadyTime, parseTimeOfDay, toUtc} from '../../../src/jobs/setup/schedule.js'
 
 const now = Date.UTC(2026, 10, 22, 15)
 const at = (text: string) => parseTimeOfDay(text) ?? {hour: -1, minute: -1}

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {parse} from 'yaml'
-import {parseTimeOfDay, toUtc} from '../../../src/jobs/setup/time-of-day.js'
+import {parseTimeOfDay, toUtc} from '../../../src/jobs/setup/schedule.js'
 import {actions, renderWorkflow, type WorkflowFacts} from '../../../src/jobs/setup/workflow.js'
 
 type Step = {uses?: string; run?: string; env?: Record<string, string>; if?: string; with?: Record<string, string>}

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {fillTemplate} from '../../../src/reports/export/path-template.js'
+import {fillTemplate} from '../../../src/reports/run/export-target.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 
 const values = {

@@ -3,8 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
-import {listDeliveries} from '../../../src/reports/register/deliveries.js'
 import {type ExportRegister, openExportRegister} from '../../../src/reports/register/export-register.js'
+import {listDeliveries} from '../../../src/reports/register/outstanding-deliveries.js'
 
 const test = base.extend<{path: string; register: ExportRegister}>({
   path: async ({onTestFinished}, use) => {

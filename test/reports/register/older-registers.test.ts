@@ -6,7 +6,7 @@ import {type Database, openDatabase} from '../../../src/core/sqlite.js'
 import {openState} from '../../../src/core/state-file.js'
 import {activityTable, listActivities} from '../../../src/reports/register/activities.js'
 import {moveUp, openExportRegister} from '../../../src/reports/register/export-register.js'
-import {seenTable} from '../../../src/reports/register/seen-marks.js'
+import {seenTable} from '../../../src/reports/register/named-marks.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 
 const named = {name: 'nightly', scope: 'all'}

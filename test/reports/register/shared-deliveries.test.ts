@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {findElsewhere} from '../../../src/jobs/deliver/deliveries.js'
-import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
+import {findElsewhere} from '../../../src/jobs/deliver/deliver-after-export.js'
+import type {SharedFinish} from '../../../src/reports/register/shared-turn.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
 const named = {name: 'nightly', scope: 'all'}

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {topGroups} from '../../../src/formats/write/html/page-data.js'
+import {createSummary, toGroupRecords} from '../../../src/reports/summary/count-lines.js'
 import type {SummaryLine} from '../../../src/reports/summary/line-cells.js'
-import {createPageSummary, type PageFacts, toPageData} from '../../../src/reports/summary/page.js'
-import {createSummary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
 import type {SummaryKey} from '../../../src/reports/summary/summary-keys.js'
+import {createPageSummary, type PageFacts, toPageData} from '../../../src/reports/summary/summary-page-facts.js'
 import {type JsonRecord, printJson} from '../../../src/values/json.js'
 
 const facts: PageFacts = {

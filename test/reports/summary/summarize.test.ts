@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import {createSummary, toGroupRecords} from '../../../src/reports/summary/count-lines.js'
 import type {SummaryLine} from '../../../src/reports/summary/line-cells.js'
-import {createSummary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
 import {summaryColumns, summaryFields} from '../../../src/reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../../src/reports/summary/summary-keys.js'
 import {createFieldCheck, createLineReader} from '../../../src/reports/summary/summary-lines.js'

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {gzipSync} from 'node:zlib'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {createSummary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
+import {createSummary, toGroupRecords} from '../../../src/reports/summary/count-lines.js'
 import {neededFields} from '../../../src/reports/summary/summary-fields.js'
 import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
 

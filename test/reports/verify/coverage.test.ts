@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Manifest, ManifestWindow} from '../../../src/reports/export/manifest.js'
-import {findHoles, hasPassed, listDays, toCovered} from '../../../src/reports/verify/coverage.js'
+import {findHoles, hasPassed, listDays, toCovered} from '../../../src/reports/verify/days-read.js'
 
 type Changes = Partial<Pick<Manifest, 'report' | 'timeBasis' | 'startedAt' | 'grade'>>
 

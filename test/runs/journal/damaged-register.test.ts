@@ -3,10 +3,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
+import {openCheckpoint} from '../../../src/reports/export/checkpoint.js'
 import {listActivities} from '../../../src/reports/register/activities.js'
-import {openCheckpoint} from '../../../src/reports/register/checkpoint.js'
-import {openExportRegister} from '../../../src/reports/register/export-register.js'
-import {setAsideRegister} from '../../../src/reports/register/set-aside-register.js'
+import {openExportRegister, setAsideRegister} from '../../../src/reports/register/export-register.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 
 const watermark = {at: '2024-02-28T03:00:00.000', nextStart: '2024-02-27T01:00:00.000', keys: ['17'], manifest: 'sha'}

@@ -1,9 +1,9 @@
 import {existsSync} from 'node:fs'
 import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path'
 import {shellWord} from '../../../core/command-line.js'
-import {toUtc} from '../../../jobs/setup/time-of-day.js'
+import {usage} from '../../../core/errors.js'
+import {toUtc} from '../../../jobs/setup/schedule.js'
 import {renderWorkflow, sayUtc, secretNames} from '../../../jobs/setup/workflow.js'
-import {usage} from '../../app/usage-error.js'
 import {findMade, removeFiles, writeMade} from './made-file.js'
 import type {Outcome, Scheduler, Subject} from './scheduler.js'
 

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs'
+import {usage} from '../../../core/errors.js'
 import {toFileFailure} from '../../../formats/files/file-failure.js'
 import {renderCronJob, secretKeys, toObjectName} from '../../../jobs/setup/cron-job.js'
 
-import {usage} from '../../app/usage-error.js'
 import {sayClockChanges} from './notices.js'
 import type {Scheduler, Shown, Subject} from './scheduler.js'
 

@@ -1,4 +1,4 @@
-import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from '../../../jobs/setup/time-of-day.js'
+import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from '../../../jobs/setup/schedule.js'
 import {findLostVariables, findSystemZone} from './program.js'
 import type {Subject} from './scheduler.js'
 

@@ -1,8 +1,7 @@
 import {spawnSync} from 'node:child_process'
-import {CliFailure} from '../../../core/errors.js'
+import {CliFailure, usage} from '../../../core/errors.js'
 import type {Schedule} from '../../../jobs/setup/schedule.js'
 import {renderTask, renderTaskRemoval} from '../../../jobs/setup/task.js'
-import {usage} from '../../app/usage-error.js'
 import type {Outcome, Scheduler, Subject} from './scheduler.js'
 
 const where = 'the Task Scheduler'

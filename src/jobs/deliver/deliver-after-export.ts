@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs'
+import {lstat, unlink} from 'node:fs/promises'
 import {join, resolve} from 'node:path'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
@@ -6,17 +7,16 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
+import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {digestOf} from '../../reports/export/complete-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
-import {manifestName} from '../../reports/export/manifest.js'
-import type {Delivery, DeliveryOwner, DeliveryState} from '../../reports/register/deliveries.js'
+import {findManifest, manifestName} from '../../reports/export/manifest.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
-import type {WaitingElsewhere} from '../../reports/register/shared-deliveries.js'
-import type {SharedMarks} from '../../reports/register/shared-marks.js'
+import type {Delivery, DeliveryOwner, DeliveryState} from '../../reports/register/outstanding-deliveries.js'
+import type {SharedMarks, WaitingElsewhere} from '../../reports/register/shared-marks.js'
 import {counted} from '../../values/counted.js'
-import type {DeliverEnd} from './deliver-file.js'
-import type {DeliveryCommand} from './delivery-command.js'
+import type {DeliverEnd, DeliveryCommand} from './deliver-file.js'
 
 export type DeliveriesOptions = {
   command: DeliveryCommand
@@ -235,4 +235,63 @@ function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, comma
       `If its disk is gone, have its range read again: ${command}`,
     ].join('\n'),
   }
+}
+
+export type Removal = {
+  register: ExportRegister
+  owner: DeliveryOwner
+  /** Files that were delivered before this moment; milliseconds since 1970. */
+  before: number
+  context: {caution(text: string): void; messages: {note(text: string): void}}
+}
+
+/**
+ * Removes files of a name that were delivered long ago, with their manifests: only plain files with the bytes that were
+ * delivered. What was changed is kept, which is reported once. Returns the paths that it removed.
+ */
+export async function removeDelivered({register, owner, before, context}: Removal): Promise<string[]> {
+  const removed: string[] = []
+  for (const delivery of register.delivered(owner)) {
+    const {path, triedAt = delivery.writtenAt} = delivery
+    if (triedAt >= before) continue
+    try {
+      const kept = await whyKept(delivery)
+      if (kept === 'changed') context.caution(`${path} was changed since it was delivered, so it is kept.`)
+      if (kept !== undefined) {
+        register.forgetDelivery(path, {isRemoved: kept === 'gone'})
+        continue
+      }
+      await unlink(path)
+      await removeManifest(delivery)
+      register.forgetDelivery(path, {isRemoved: true})
+      removed.push(path)
+      context.messages.note(`Removed ${path}, delivered on ${new Date(triedAt).toISOString().slice(0, 10)}.`)
+    } catch (error) {
+      if (error instanceof CliFailure) throw error
+      context.caution(`${path} cannot be removed (${errorCodeOf(error)}).`)
+    }
+  }
+
+  return removed
+}
+
+/** A file that somebody else removed is not missed; its manifest may still be there. */
+async function whyKept(delivery: Delivery): Promise<'gone' | 'changed' | undefined> {
+  const {path, bytes, digest} = delivery
+  const found = await lstat(path).catch((error: unknown) => {
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return undefined
+    throw error
+  })
+  if (!found) {
+    await removeManifest(delivery)
+    return 'gone'
+  }
+  const isSame = found.isFile() && found.size === bytes && (await digestOf(path)) === digest
+  return isSame ? undefined : 'changed'
+}
+
+/** That of another file stays. */
+async function removeManifest({path, digest}: Delivery): Promise<void> {
+  const manifest = await findManifest(path).catch(() => undefined)
+  if (manifest?.digest === digest) await unlink(manifestName(path))
 }

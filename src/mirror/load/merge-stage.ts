@@ -3,8 +3,8 @@ import type {Dialect, MirrorKind} from '../../derive/mirror/types.js'
 import {valueAt} from '../../formats/record-path.js'
 import {type JsonRecord, printJson, toNumber} from '../../values/json.js'
 import {isIdKey} from '../../values/record-key.js'
-import {fits} from './fits.js'
 import type {LoadTable, LoadTables} from './load-table.js'
+import {fits} from './load-table.js'
 import {type Changes, type Gone, parameter, quote, type Statements, stageOf} from './mirror-database.js'
 
 type Merging = {now: string; gone?: Gone | undefined}

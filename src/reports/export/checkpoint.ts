@@ -1,6 +1,5 @@
 import type {Database, Row} from '../../core/sqlite.js'
 import {openSound} from '../../core/state-file.js'
-import {exportSchema, exportVersion} from './export-tables.js'
 
 /** What an export was asked, and what was decided when it began; both as JSON. */
 export type ExportFacts = {
@@ -64,6 +63,44 @@ export type Checkpoint = {
   seal(manifest: string): void
   close(): void
 }
+
+/** Version of the tables of an export. */
+export const exportVersion = 1
+
+/** One export is one file: what was asked, the windows, and every segment of its output. */
+export const exportSchema = `
+  CREATE TABLE export (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    identity TEXT NOT NULL,
+    frozen TEXT NOT NULL,
+    windows TEXT NOT NULL,
+    columns TEXT,
+    lost TEXT,
+    started_at INTEGER,
+    requests INTEGER NOT NULL DEFAULT 0,
+    probes INTEGER NOT NULL DEFAULT 0,
+    manifest TEXT
+  ) STRICT;
+  CREATE TABLE part (
+    partition INTEGER PRIMARY KEY,
+    window_from TEXT NOT NULL,
+    window_to TEXT NOT NULL,
+    facts TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE seg (
+    seq INTEGER PRIMARY KEY,
+    partition INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    byte_off INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    records INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    keys TEXT
+  ) STRICT;
+  CREATE INDEX seg_partition ON seg (partition);
+`
 
 const sound = `
   (SELECT count(*) FROM export WHERE NOT json_valid(identity) OR NOT json_valid(frozen) OR NOT json_valid(windows)
