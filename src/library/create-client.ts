@@ -4,7 +4,7 @@ import type {Settings, Token, TokenStore, Client as Wire} from '../client/types.
 import {defaultStage, isStage, limits, pace, stageNames} from '../contract/index.js'
 import {systemClock} from '../core/clock.js'
 import {readCurrent} from '../runs/records/read-current.js'
-import {mergeRecord} from '../runs/rows/merge.js'
+import {mergeRecord} from '../runs/rows/merge-fields.js'
 import {idOf} from '../runs/rows/row-content.js'
 import type {JsonRecord} from '../values/json.js'
 import {idText} from '../values/record-key.js'

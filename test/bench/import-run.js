@@ -26,7 +26,7 @@ async function check() {
 async function plan() {
   await keepMemoryFlat()
   const {checkRows} = await import('../../build/runs/check/check-file.js')
-  const {planRows} = await import('../../build/runs/plan/check-rows.js')
+  const {planRows} = await import('../../build/runs/plan/plan-rows.js')
   const {rows: planned} = planRows('sites.create', await checkRows('sites.create', {file}), {sending: {setSize: 500}})
   return planned.length
 }

@@ -4,18 +4,17 @@ import {limits, type WriteId, writeOperation} from '../../src/contract/index.js'
 import {systemClock} from '../../src/core/clock.js'
 import type {ReadOptions} from '../../src/formats/read/read-rows.js'
 import {checkRows} from '../../src/runs/check/check-file.js'
-import type {CheckOptions} from '../../src/runs/check/check-options.js'
+import type {CheckOptions} from '../../src/runs/check/row-rules.js'
 import type {Journal} from '../../src/runs/journal/journal.js'
 import {type LoadedRun, loadRun} from '../../src/runs/journal/load-run.js'
 import type {SetJournal} from '../../src/runs/journal/run-journal.js'
 import {resolveNames} from '../../src/runs/names/resolve-names.js'
 import {type EarlierRun, planOfDocument} from '../../src/runs/plan/apply-plan.js'
-import {knownOf, planRows} from '../../src/runs/plan/check-rows.js'
-import {type FoundAlerts, foundAlerts} from '../../src/runs/plan/clear-alerts.js'
+import {type FoundAlerts, foundAlerts, knownOf, planRows} from '../../src/runs/plan/plan-rows.js'
 import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
-import {withEnding} from '../../src/runs/report/exit-of-run.js'
 import {withLive} from '../../src/runs/report/fold-results.js'
 import type {RunReport} from '../../src/runs/report/report.js'
+import {withEnding} from '../../src/runs/report/report.js'
 import {
   findRest,
   forecastRest,
@@ -37,7 +36,7 @@ import {
   type Planned,
   type Sending,
 } from '../../src/runs/rows/phases.js'
-import {toSent} from '../../src/runs/rows/to-sent.js'
+import {toSent} from '../../src/runs/rows/row-content.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
 import {appliedOf, planUndoOf, withUnknown} from '../../src/runs/undo/undo-run.js'
 import type {Files, Needs, RunRecord} from '../../src/runs/write/needs.js'

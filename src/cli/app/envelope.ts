@@ -2,7 +2,7 @@ import type {CodeOfExit, ErrorCode} from '../../contract/failure-codes.js'
 import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toChunks} from '../../formats/write/chunks.js'
-import type {Fates} from '../../runs/rows/fates.js'
+import type {Fates} from '../../runs/rows/phases.js'
 import {isRecord, type JsonValue, printJson} from '../../values/json.js'
 import {redact, redactBytes} from '../terminal/redact.js'
 

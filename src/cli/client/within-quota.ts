@@ -5,7 +5,7 @@ import {checkFits, isQuotaSpent} from '../../quota/quota-failures.js'
 import {requestsForPreimages} from '../../runs/plan/preimages.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {type Before, countToSend, type Planned} from '../../runs/rows/phases.js'
-import {mostLiveReads} from '../../runs/rows/to-sent.js'
+import {mostLiveReads} from '../../runs/rows/row-content.js'
 
 export type Reading = {
   client: Pick<Client, 'quota'>

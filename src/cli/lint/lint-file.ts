@@ -1,7 +1,7 @@
 import {isWorkbook} from '../../formats/names.js'
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
+import type {Fix} from '../../runs/check/fix-file.js'
 import {fixFile} from '../../runs/check/fix-file.js'
-import type {Fix} from '../../runs/check/fix-rows.js'
 import {toEntry} from '../../runs/check/invalid-input.js'
 import type {ReportFile} from '../../runs/check/report-file.js'
 import type {Problem} from '../../validate/problem.js'

@@ -9,10 +9,10 @@ import {
   type ReconciledSet,
   type ReconcileOptions,
   type ReconcileReport,
-} from '../../runs/reconcile/reconcile-report.js'
+} from '../../runs/reconcile/judgement.js'
 import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
 import {hasRowsLeft} from '../../runs/report/next-step.js'
-import {describeFates} from '../../runs/rows/fates.js'
+import {describeFates} from '../../runs/rows/phases.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'

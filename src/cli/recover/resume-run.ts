@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputFormat} from '../../formats/names.js'
-import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
+import {toRowFileOfPlan} from '../../runs/plan/plan-document.js'
 import type {RowCopies} from '../../runs/report/report.js'
 import {forecastResume, type ResumeNeeds, resume} from '../../runs/write/resume.js'
 import type {CommandContext} from '../app/command-context.js'

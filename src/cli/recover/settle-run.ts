@@ -1,6 +1,6 @@
 import type {Client} from '../../client/types.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
-import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../../runs/reconcile/reconcile-report.js'
+import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../../runs/reconcile/judgement.js'
 import {reconcileRun} from '../../runs/reconcile/reconcile-run.js'
 import {requestsSoFar} from '../../runs/report/run-account.js'
 import type {OpenedRun} from '../runs/open-run.js'

@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {findActivity, resumeCommand} from '../../reports/register/activities.js'
 import {isOpen} from '../../runs/earlier-runs/read-runs.js'
 import {findLeftParts} from '../../runs/journal/load-run.js'
-import {withJournal} from '../../runs/journal/read-journal.js'
+import {withJournal} from '../../runs/journal/open-journal.js'
 import {findRunId, listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
 import {systemTimes} from './run-folder.js'
 

@@ -2,22 +2,27 @@ import {resolve} from 'node:path'
 import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputSource} from '../../runs/check/input-source.js'
-import type {ClockReader} from '../../runs/differences/clock-readings.js'
+import type {ClockReader} from '../../runs/differences/quiet-time.js'
 import {changedAgo, quietMilliseconds} from '../../runs/differences/quiet-time.js'
-import {leaveOutDeleted} from '../../runs/earlier-runs/deleted-before.js'
 import {endTold, handOver} from '../../runs/earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
 import {type EarlierRun, readRuns, refuseUnreadable, withoutUndone} from '../../runs/earlier-runs/read-runs.js'
-import {findOverlap} from '../../runs/earlier-runs/recent-rows.js'
-import {refuseAnother, refuseOpenDoubt} from '../../runs/earlier-runs/related-runs.js'
-import {describeAgain, findRepeated, isRefused, refuseUnfinished, repeats} from '../../runs/earlier-runs/repeated.js'
+import {leaveOutDeleted, refuseAnother, refuseOpenDoubt} from '../../runs/earlier-runs/related-runs.js'
+import {
+  describeAgain,
+  findOverlap,
+  findRepeated,
+  isRefused,
+  refuseUnfinished,
+  repeats,
+} from '../../runs/earlier-runs/repeated.js'
 import type {Journal} from '../../runs/journal/journal.js'
-import type {RunFacts} from '../../runs/journal/run-facts.js'
+import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
 import {readOnlyOne} from '../../runs/reconcile/judge-likeness.js'
 import {placesOf} from '../../runs/rows/cut-sets.js'
 import type {Agreed, Batch} from '../../runs/rows/phases.js'
-import {digestOfRows, writesAgain} from '../../runs/rows/row-keys.js'
+import {digestOfRows, writesAgain} from '../../runs/rows/row-content.js'
 import type {Store} from '../../runs/write/needs.js'
 import {createEarlierRuns, type EarlierRunsOptions} from './earlier-runs.js'
 import {createSharedChanges} from './shared-changes.js'

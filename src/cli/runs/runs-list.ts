@@ -1,11 +1,11 @@
 import type {CliFailure} from '../../core/errors.js'
 import {loadRun} from '../../runs/journal/load-run.js'
-import {readJournal, readSoundly} from '../../runs/journal/read-journal.js'
+import {readJournal, readSoundly} from '../../runs/journal/open-journal.js'
 import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
-import {countFates, type Fates} from '../../runs/rows/fates.js'
+import {countFates, type Fates} from '../../runs/rows/phases.js'
 import type {JsonRecord} from '../../values/json.js'
 import {systemTimes} from './run-folder.js'
 

@@ -3,8 +3,14 @@ import {CliFailure} from '../../core/errors.js'
 import {type Activity, listActivities} from '../../reports/register/activities.js'
 import {lockActivity} from '../../reports/register/start-activity.js'
 import {listRunIds, lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
-import {noParts, type RunState, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
-import {madeAt, removeIfFree} from '../../runs/journal/tidy-runs.js'
+import {
+  madeAt,
+  noParts,
+  type RunState,
+  type RunSummary,
+  readSummary,
+  removeIfFree,
+} from '../../runs/journal/run-summary.js'
 import {isUndoable} from '../../runs/undo/undo-run.js'
 import {counted} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'

@@ -1,7 +1,7 @@
 import {createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
-import type {RunFacts} from '../../runs/journal/run-facts.js'
+import type {RunFacts} from '../../runs/journal/journal-entries.js'
 
 /** The input file of a run; undefined when it is gone or changed. */
 export async function findSameInput({path, inputDigest}: RunFacts): Promise<InputSource | undefined> {

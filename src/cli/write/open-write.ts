@@ -1,7 +1,7 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
 import {checkStage} from '../../http/address.js'
-import {type ClockReader, createClockReader} from '../../runs/differences/clock-readings.js'
+import {type ClockReader, createClockReader} from '../../runs/differences/quiet-time.js'
 import {countToSend} from '../../runs/rows/phases.js'
 import type {Needs, Person, Service} from '../../runs/write/needs.js'
 import type {CommandContext} from '../app/command-context.js'

@@ -1,7 +1,7 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {checkRows} from '../../runs/check/check-file.js'
-import {knownOf, planRows} from '../../runs/plan/check-rows.js'
+import {knownOf, planRows} from '../../runs/plan/plan-rows.js'
 import type {Checked} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import type {CommandContext} from '../app/command-context.js'

@@ -3,9 +3,9 @@ import {CliFailure} from '../../core/errors.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import {type Reading, readingOf} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
-import type {CheckOptions} from './check-options.js'
 import {createHeaderFit} from './header-fit.js'
 import {createRowChecker, type RowChecker} from './row-checker.js'
+import type {CheckOptions} from './row-rules.js'
 import {findRowRules} from './row-rules.js'
 
 /** What a write would report about a file. */

@@ -4,7 +4,7 @@ import {toPlainName} from '../../validate/field-names.js'
 import {isDecimal} from '../../values/decimal.js'
 import {defined} from '../../values/defined.js'
 import {suggest} from '../../values/suggest.js'
-import {changeDecimal, type DecimalChange, type FieldRule} from '../rows/field-rules.js'
+import {changeDecimal, type DecimalChange, type FieldRule} from '../rows/merge-fields.js'
 
 /** Nothing is rounded that is only added; a percentage is rounded to this, unless `--round` says otherwise. */
 const defaultStep = {decimal: '0.01', integer: '1'} as const

@@ -1,8 +1,19 @@
-import {useOf, type Write} from '../../contract/index.js'
+import {
+  changedResource,
+  type Field,
+  isWriteId,
+  operationIds,
+  useOf,
+  type Write,
+  writeOperation,
+} from '../../contract/index.js'
+import {flagWord} from '../../core/command-line.js'
 import type {HeaderFit} from '../../formats/read/row.js'
-import {matchHeader} from '../../validate/match-header.js'
-import type {CheckOptions} from './check-options.js'
-import {createSentNames} from './sent-names.js'
+import {toPlainName} from '../../validate/field-names.js'
+import {findMeant, matchHeader} from '../../validate/match-header.js'
+import type {Problem} from '../../validate/problem.js'
+import type {CheckOptions} from './row-rules.js'
+import {createSentNames, type SentNames} from './sent-names.js'
 import {readSetFields} from './set-fields.js'
 
 /** How well a row would do as the header of a write, by the problems that it would have as one. */
@@ -20,4 +31,50 @@ export function createHeaderFit(operation: Write, {map, merges = false, rules, s
     if (count('MISSING_COLUMN', 'UNUSED_MAPPING') > 0) return known * 2 > named ? 'some' : 'none'
     return known === named ? 'all' : 'most'
   }
+}
+
+type Header = {write: Write; names: SentNames; cells: readonly string[]; problems: readonly Problem[]}
+
+/** The problems of a header, with the flags that would end them: a column is mapped, or names its record. */
+export function withRemedies({write, names, cells, problems}: Header): Problem[] {
+  const used = new Set(cells.map((cell) => names.find(cell)?.name))
+  const meant = new Map<string, string>()
+  for (const {code, columnName = ''} of problems) {
+    const field = code === 'UNKNOWN_COLUMN' ? findMeant(columnName, names) : undefined
+    if (field !== undefined && !used.has(field)) meant.set(columnName, field)
+    used.add(field)
+  }
+  const known = new Set([...cells, ...meant.values()].map(toPlainName))
+  const find = (resource: string) => namesOf(resource).filter((name) => known.has(toPlainName(name)))
+  return problems.map((problem) => {
+    const {code, columnName = ''} = problem
+    const field = meant.get(columnName)
+    if (code === 'UNKNOWN_COLUMN' && field !== undefined)
+      return {...problem, remedy: flagWord('map', `${columnName}=${field}`)}
+    const remedy = code === 'MISSING_COLUMN' ? describeNaming(columnName, find, {write, names}) : undefined
+    return remedy === undefined ? problem : {...problem, remedy}
+  })
+}
+
+/** How the file may name the records of a column that it does not have. */
+function describeNaming(
+  column: string,
+  find: (resource: string) => readonly string[],
+  {write, names}: Pick<Header, 'write' | 'names'>,
+): string | undefined {
+  if (column === write.target && write.body !== 'create') {
+    const match = find(changedResource(write))
+    return match.length === 0 ? undefined : flagWord('match', match.join(','))
+  }
+  const field: Field | undefined = names.places.find(({name}) => name === column)?.field
+  const of = field?.refersTo === undefined ? undefined : find(field.refersTo).at(-1)
+  return of === undefined ? undefined : flagWord('lookup', `${column}=${of}`)
+}
+
+/** What people call the records of a resource: what tells new ones apart. */
+function namesOf(resource: string): readonly string[] {
+  if (resource === 'machine') return ['prose']
+  if (resource === 'account') return ['name']
+  const writes = operationIds.filter(isWriteId).map(writeOperation)
+  return writes.find((write) => write.body === 'create' && write.resource === resource)?.identity ?? []
 }

@@ -1,9 +1,15 @@
 import {allFieldsOf, type EndState, recordRulesOf, type WriteId, writeOperation} from '../../contract/index.js'
 import type {FieldPlace} from '../../validate/field-names.js'
+import type {LocaleName} from '../../validate/locales.js'
+import type {UnknownColumns} from '../../validate/match-header.js'
 import type {Finding} from '../../validate/problem.js'
+import type {EmptyCells} from '../../validate/read-cell.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
-import {describeDisorder, findDisorders} from './record-order.js'
+import type {FieldRule} from '../rows/merge-fields.js'
+import type {ValueMap} from './map-values.js'
+import type {Names} from './names.js'
+import {describeDisorder, findDisorders} from './record-rules.js'
 
 export type Broken = {field: string; finding: Finding}
 
@@ -75,4 +81,27 @@ function findContradiction(record: JsonRecord, {flag, time, never}: EndState): B
 
 function describeLeft(count: number, {time, kept, done}: EndState): string {
   return `${time} was left out of ${counted(count, 'row')} that ${kept} shows as ${done}: in an export it is the time of the machine, and what is sent is UTC. To change it, remove the column ${kept}.`
+}
+
+/** How the rows of a file are checked and typed. */
+export type CheckOptions = {
+  map?: Readonly<Record<string, string>> | undefined
+  unknownColumns?: UnknownColumns | undefined
+  empty?: EmptyCells | undefined
+  /** What a row does not say is taken from the current record. */
+  merges?: boolean | undefined
+  rules?: RowRules | undefined
+  /** Columns whose damage by a spreadsheet was confirmed by eye. */
+  allowDamage?: readonly string[] | undefined
+  /** `FIELD=VALUE`, for every row. */
+  set?: readonly string[] | undefined
+  /** How fields of the current records are changed, in every row. */
+  changes?: readonly FieldRule[] | undefined
+  names?: Names | undefined
+  /** Values that are replaced before they are typed. */
+  mapValues?: readonly ValueMap[] | undefined
+  /** How the cells of a table spell numbers, times and booleans. */
+  locale?: LocaleName | undefined
+  /** Whether the records of good rows are kept; true unless given. */
+  keepsRows?: boolean | undefined
 }

@@ -6,7 +6,7 @@ import {problemText, quote} from '../../validate/problem.js'
 import {hasPath, putPath, readPath} from '../../validate/put-path.js'
 import {RowReport} from '../../validate/row-report.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import type {FieldRule} from '../rows/field-rules.js'
+import type {FieldRule} from '../rows/merge-fields.js'
 import {relax, type SentNames} from './sent-names.js'
 
 type SetField = {place: FieldPlace; value: JsonValue; flag: 'set' | 'change'}

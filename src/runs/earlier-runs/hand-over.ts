@@ -5,10 +5,9 @@ import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {PlannedRow, PlannedSet, RowList} from '../rows/cut-sets.js'
 import {PackedRows} from '../rows/packed-rows.js'
-import {findShared, indexKeys, type RowKey} from '../rows/row-keys.js'
+import {findShared, indexKeys, type RowKey} from '../rows/row-content.js'
 import type {Holding} from './match-plan.js'
-import {isFinished} from './read-runs.js'
-import {hasRefusal, readPlanned} from './rows-of-run.js'
+import {hasRefusal, isFinished, readPlanned} from './read-runs.js'
 
 /** Why a run does not send a row itself any more. */
 export type Taken = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}

@@ -7,17 +7,23 @@ import {placeIn} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 import {invalidInput} from '../check/invalid-input.js'
 import {loadRun} from '../journal/load-run.js'
-import {withJournal} from '../journal/read-journal.js'
+import {withJournal} from '../journal/open-journal.js'
 import type {RowList} from '../rows/cut-sets.js'
 import {mapRows} from '../rows/packed-rows.js'
 import type {Batch, Checked, Matched} from '../rows/phases.js'
-import {saidBy} from '../rows/row-content.js'
-import {findShared, indexKeys, type RowKey, writesAgain} from '../rows/row-keys.js'
+import {findShared, indexKeys, type RowKey, saidBy, writesAgain} from '../rows/row-content.js'
 import {type Match, matchRows} from './match-rows.js'
-import {isFinished} from './read-runs.js'
-import {findOverlap, findRecentlyApplied} from './recent-rows.js'
-import {changedRows, stillInDoubt} from './refusals.js'
 import {
+  type AppliedRow,
+  isFinished,
+  type RowsOfRun,
+  readDoubt,
+  readPlanned,
+  readRefused,
+  readRows,
+} from './read-runs.js'
+import {
+  changedRows,
   type EarlierRuns,
   type FoundRuns,
   findRelated,
@@ -25,9 +31,9 @@ import {
   hasSharedDoubt,
   type RelatedRun,
   type Sending,
+  stillInDoubt,
 } from './related-runs.js'
-import {describeForecast, findRepeated} from './repeated.js'
-import {type AppliedRow, type RowsOfRun, readDoubt, readPlanned, readRefused, readRows} from './rows-of-run.js'
+import {describeForecast, findOverlap, findRecentlyApplied, findRepeated} from './repeated.js'
 
 export type MatchPlanOptions = Sending & {
   /** SHA-256 of the input in hex. */

@@ -1,21 +1,40 @@
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Problem, quote} from '../../validate/problem.js'
+import {counted} from '../../values/counted.js'
+import {isDeletion} from '../../values/deletion.js'
+import {type JsonValue, printJson} from '../../values/json.js'
+import {placeIn} from '../../values/place.js'
+import {invalidInput} from '../check/invalid-input.js'
 import type {Journal, Times} from '../journal/journal.js'
-import {withJournal} from '../journal/read-journal.js'
+import {loadRun} from '../journal/load-run.js'
+import {withJournal} from '../journal/open-journal.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
-import type {Batch} from '../rows/phases.js'
-import {digestOfRows, indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from '../rows/row-keys.js'
+import type {FieldChange} from '../rows/merge-fields.js'
+import {mapRows} from '../rows/packed-rows.js'
+import type {Batch, Uncut} from '../rows/phases.js'
+import {
+  digestOfRows,
+  indexKeys,
+  isAmong,
+  type KeyIndex,
+  naturalKeyOf,
+  type RowKey,
+  toRowKeys,
+} from '../rows/row-content.js'
+import type {ChangedRow} from './match-rows.js'
 import {
   type EarlierRun,
   hasTarget,
   isOpen,
+  readDoubt,
+  readRows,
   readRuns,
   refuseUnreadable,
   type Target,
   withoutUndone,
 } from './read-runs.js'
-import {sentMeanwhile, stillInDoubt} from './refusals.js'
-import {readDoubt} from './rows-of-run.js'
 
 /** A run that is locked until it is closed. */
 export type HeldRun = {journal: Journal; close(): void}
@@ -172,4 +191,130 @@ export function refuseOpenDoubt(plan: Batch, {folder, times, target, self = ''}:
       withJournal(folder, facts.id, times, (journal) => hasSharedDoubt(readDoubt(journal), {settlesAll: false, index})),
     )
   if (doubtful) throw stillInDoubt(doubtful.facts.id)
+}
+
+const fieldsShown = 3
+
+/** Rows whose record an earlier run wrote with other content: each of them is an entry. */
+export function changedRows(plan: Batch, changed: readonly ChangedRow[]): CliFailure {
+  const {operation, file, rows, columns} = plan
+  const errors = changed.map(({place, applied, changes = []}): Problem => {
+    const [first] = changes
+    const column = first && columns.get(first.field)
+    return {
+      ...{...placeIn(plan, rows.at(place)?.line ?? 0), code: 'APPLIED_DIFFERENTLY', severity: 'error'},
+      ...(column !== undefined && {column}),
+      ...(first && {columnName: first.field}),
+      message: `applied with other content by run ${applied.run}${describeChanges(changes)}`,
+    }
+  })
+  const sent = 'this write was not sent' // an earlier one may have been, to settle it
+  const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined, sent})
+  failure.hints.unshift(
+    'Take these rows out, or make them as they were applied; to change records that were created, update them.',
+    ...(writeOperation(operation).identity.length > 0 ? [] : ['Put rows that are new into a file of their own.']),
+    'To ignore earlier runs: --fresh',
+  )
+  return failure
+}
+
+function describeChanges(changes: readonly FieldChange[]): string {
+  if (changes.length === 0) return ''
+  const shown = changes.slice(0, fieldsShown).map(({field, from, to}, index) => {
+    return `${index === 0 ? '' : `${field} `}${valueText(from)} there, ${valueText(to)} here`
+  })
+  const more = changes.length > fieldsShown ? [`and ${changes.length - fieldsShown} more fields`] : []
+  return `: ${[...shown, ...more].join('; ')}`
+}
+
+function valueText(value: JsonValue): string {
+  return typeof value === 'string' ? quote(value) : printJson(value)
+}
+
+export function stillInDoubt(id: string): CliFailure {
+  return new CliFailure(
+    `Rows of this write are in doubt in run ${id}: they may have been applied. This write was not sent.`,
+    {
+      code: 'EARLIER_IN_DOUBT',
+      exit: 'inDoubt',
+      retry: 'reconcile-first',
+      hints: [
+        `Find out what became of them: ${commandLine('runs reconcile', [id])}`,
+        'To ignore earlier runs, which may write rows twice: --fresh',
+      ],
+    },
+  )
+}
+
+function sentMeanwhile(id: string): CliFailure {
+  return new CliFailure(`Run ${id} sent rows of this write while it was being prepared; nothing was sent.`, {
+    code: 'SENT_MEANWHILE',
+    exit: 'locked',
+    retry: 'safe',
+    hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
+  })
+}
+
+/** The failure of a write that sent rows of an earlier run before it failed: those records were changed. */
+export function withEarlierChange({message, code, exit, hints, retry, entries, cause}: CliFailure): CliFailure {
+  const changed = entries.map((entry) => ({...entry, changed: 'some' as const}))
+  return new CliFailure(message, {code, exit, hints, retry, changed: 'some', entries: changed, cause})
+}
+
+/**
+ * The plan without rows that delete what an earlier run deleted, finished or not: of a record that no list shows any more
+ * only the journal of that run tells that it is gone and was not misspelled. The others stay as they are.
+ */
+export async function leaveOutDeleted(plan: Uncut, earlier: EarlierRuns): Promise<Uncut> {
+  const {operation, comparison} = plan
+  const write = writeOperation(operation)
+  if (write.deletes === 'none' || !comparison || comparison.missing.length === 0) return plan
+  const lines = new Set(comparison.missing.map(({line}) => line))
+  const wanted = new Map<string, number>()
+  for (const {line, record} of plan.rows) {
+    const key = lines.has(line) && isDeletion(write, record) ? naturalKeyOf(operation, record) : null
+    if (key !== null) wanted.set(key, line)
+  }
+
+  const found = await findDeleted(wanted, write, earlier)
+  if (found.size === 0) return plan
+  const rows = mapRows(plan.rows, (row) => {
+    const by = found.get(row.line)
+    return by === undefined ? row : {...row, skip: 'appliedBefore' as const, by}
+  })
+  const runs = Map.groupBy(found.values(), (run) => run)
+  const notices = [...runs].map(([run, {length}]) => {
+    const was = length === 1 ? 'was' : 'were'
+    return `${counted(length, write.words.noun)} ${was} deleted by run ${run}, and nothing is sent for them (--fresh ignores earlier runs)`
+  })
+  const missing = comparison.missing.filter(({line}) => !found.has(line))
+  return {
+    ...plan,
+    rows,
+    comparison: {...comparison, missing},
+    notices: [...plan.notices, ...notices],
+  }
+}
+
+/** The runs that deleted some of the records, by the line of their row. */
+async function findDeleted(
+  wanted: ReadonlyMap<string, number>,
+  write: ReturnType<typeof writeOperation>,
+  {folder, times, target, fingerprint}: EarlierRuns,
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  if (wanted.size === 0) return found
+  const {runs} = readRuns(folder, times, {target})
+  const keyFingerprint = await fingerprint()
+  for (const {facts} of runs.filter((run) => hasTarget(run, {...target, keyFingerprint}))) {
+    const keys = withJournal(folder, facts.id, times, (journal) => {
+      const rows = readRows(journal, {appliedOnly: true}).applied.filter(({naturalKey}) => wanted.has(naturalKey ?? ''))
+      if (write.deletes === 'all' || rows.length === 0) return rows
+      const {plan} = loadRun(journal)
+      return rows.filter(({place}) => isDeletion(write, plan.rows.at(place)?.record ?? {}))
+    })
+    for (const {naturalKey} of keys ?? []) found.set(wanted.get(naturalKey ?? '') ?? 0, facts.id)
+  }
+
+  return found
 }

@@ -1,6 +1,13 @@
+import type {WriteAnswer} from '../../client/types.js'
+import {toForeignCode} from '../../contract/failure-codes.js'
+import {type ExitName, isExitName} from '../../contract/index.js'
 import type {BootMoment} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
 import type {Row} from '../../core/sqlite.js'
-import {type Evidence, type PartState, partStates} from './run-facts.js'
+import type {Reading} from '../../formats/read/row.js'
+import {isRecord, type JsonRecord, type JsonValue, parsePrinted, printJson} from '../../values/json.js'
+import type {Layout} from '../../values/place.js'
+import type {NotTried} from '../rows/phases.js'
 
 export type JournalRow = {
   place: number
@@ -105,3 +112,119 @@ export function textOf(row: Row | undefined, name: string): string {
 function textOrNull(value: Row[string] | undefined): string | null {
   return typeof value === 'string' ? value : null
 }
+
+/** An answer as the journal keeps it; records that came back are left out, for they can be read again. */
+export function toAnswerText(answer: WriteAnswer | NotTried): string {
+  if (answer.fate === 'applied') {
+    const {ids, now} = answer
+    return printJson({fate: 'applied', ids, ...(now && {now})})
+  }
+  if (answer.fate !== 'unsent') return JSON.stringify(answer)
+  const {failure} = answer
+  const known = failure instanceof CliFailure ? {code: failure.code, exit: failure.exit, hints: failure.hints} : {}
+  return printJson({fate: 'unsent', message: failure.message, ...known})
+}
+
+/** The answer that `toAnswerText` kept. Throws `TypeError` for what it never wrote. */
+export function fromAnswerText(text: string): WriteAnswer {
+  const value = parsePrinted(text)
+  const record: JsonRecord = isRecord(value) ? value : {}
+  const {fate} = record
+  if (fate === 'applied') {
+    const {ids, now} = record
+    return {fate, ids: ids as JsonValue[], records: [], ...(Array.isArray(now) && {now})}
+  }
+  if (fate === 'unsent') return {fate, failure: toFailure(record)}
+  if (fate === 'refused' || fate === 'inDoubt') return JSON.parse(text) as WriteAnswer
+  throw new TypeError('no answer')
+}
+
+function toFailure({message, code, exit, hints}: JsonRecord): CliFailure {
+  const name: ExitName = typeof exit === 'string' && isExitName(exit) ? exit : 'failure'
+  return new CliFailure(String(message), {
+    code: typeof code === 'string' ? toForeignCode(code) : 'NOT_SENT',
+    exit: name,
+    retry: 'safe',
+    hints: Array.isArray(hints) ? hints.map(String) : [],
+  })
+}
+
+/** What the clock of the service showed, and the moment of this machine at which that was known. */
+export type ServiceMoment = {service: number; at: BootMoment}
+
+/** What a run was when it began; nothing secret. */
+export type RunFacts = {
+  id: string
+  /** Words of the command, such as `sites create`. */
+  command: string
+  operation: string
+  profile: string
+  stage: string
+  baseUrl: string
+  /** Differs from key to key and reveals nothing of the key. */
+  keyFingerprint: string
+  /** The input as messages name it, and its path when it is a file. */
+  file: string
+  path?: string
+  /** SHA-256 of the bytes of the input, in hex. */
+  inputDigest?: string
+  /** Digest of its rows, where their records have no natural key. */
+  content?: string
+  /** How the input was read. */
+  input?: Reading & {encoding?: string}
+  /** How people find the rows of the input, where lines are not enough. */
+  layout?: Layout
+  /** Number of the column of each field, from 1. */
+  columns: [string, number][]
+  /** Options of sending: what to do about a refusal, and so on. */
+  options: JsonRecord
+  /** Seconds after a lost answer when rows that are not found count as not applied (--settle). */
+  settle?: number
+  merges: boolean
+  /** Rows of the input. */
+  rows: number
+  /** Requests for reading before the first write. */
+  reads: number
+  /** Whether the records were read before the write; `partly` when that would have taken too many requests. */
+  preimages: 'whole' | 'partly' | 'none'
+  /** What the clock of the service showed before sets were sent, the first reading first. */
+  clocks?: ServiceMoment[]
+  /** SHA-256 in hex of the plan file that was applied. */
+  planDigest?: string
+  /** The run that this one undoes. */
+  undoes?: string
+  /** The runs that undid this one, or began to. */
+  undoneBy?: string[]
+  /** Runs whose open rows this run took over. */
+  continues?: string[]
+  /** The run that took all open rows of this one over. */
+  continuedBy?: string
+  /** Where its rejects file lies. */
+  rejects?: string
+  /** When it was exported, in milliseconds since 1970; nothing is sent for it here then. */
+  exported?: number
+  /** When it was imported. */
+  imported?: number
+  toolVersion: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+}
+
+/** How a run ended, as reported to the user; absent while it is in progress and after a kill. */
+export type RunOutcome = {
+  /** Name of the exit code. */
+  exit: string
+  /** Rows by fate. */
+  rows: Record<string, number>
+  requests: number
+  endedAt: number
+  /** Set until the outcome was reported to the user: after a kill before that, nobody has seen it. A stored name. */
+  untold?: true
+}
+
+/** `confirmed` applied · `rejected` refused, nothing changed · `closed` a person or a later run took its rows over. */
+export const partStates = ['planned', 'sent', 'confirmed', 'rejected', 'inDoubt', 'closed'] as const
+export type PartState = (typeof partStates)[number]
+
+/** What a state is known by: the answer, a read of the records, a second request, a person, or a later run. */
+export type Evidence = 'answer' | 'probe' | 'resend' | 'person' | 'laterRun'

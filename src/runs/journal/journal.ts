@@ -3,6 +3,7 @@ import type {BootMoment} from '../../core/clock.js'
 import type {Database} from '../../core/sqlite.js'
 import {damaged, stateFailure} from '../../core/state-failure.js'
 import {freeReserve} from './disk-reserve.js'
+import type {Evidence, PartState, RunFacts, RunOutcome} from './journal-entries.js'
 import {
   type JournalEvent,
   type JournalPart,
@@ -14,7 +15,6 @@ import {
   toPart,
 } from './journal-entries.js'
 import {changeRun, digestOfBody, insertSealed, sealAgain} from './journal-seals.js'
-import type {Evidence, PartState, RunFacts, RunOutcome} from './run-facts.js'
 import {writeSentCounter} from './sent-counter.js'
 
 export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}

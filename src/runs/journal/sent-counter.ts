@@ -1,7 +1,7 @@
 import {closeSync, constants, fsyncSync, openSync, readFileSync, writeSync} from 'node:fs'
 import {stateFailure} from '../../core/state-failure.js'
 import {checksum} from '../../values/checksum.js'
-import type {RunFacts} from './run-facts.js'
+import type {RunFacts} from './journal-entries.js'
 
 /** What a run writes to. */
 export type RunTarget = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'>

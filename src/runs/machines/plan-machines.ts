@@ -1,16 +1,152 @@
-import {type ReadId, readOperation, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import type {FilterValues} from '../../client/types.js'
+import {
+  allFieldsOf,
+  limits,
+  type ReadId,
+  readOperation,
+  type Write,
+  type WriteId,
+  writeOperation,
+} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
 import type {Problem} from '../../validate/problem.js'
+import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
+import {thousands} from '../../values/thousands.js'
 import {invalidInput} from '../check/invalid-input.js'
-import type {Reader} from '../records/read-at-most.js'
+import type {Reader} from '../records/read-current.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
+import {spellFields} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
-import {type Batch, type Checked, checkedRows, namedRows} from '../rows/phases.js'
+import {type Batch, type Checked, checkedRows, type Matched, namedRows, type Shown} from '../rows/phases.js'
 import {idOf} from '../rows/row-content.js'
-import {readMachines} from './read-machines.js'
+
+export type FoundMachines = {
+  /** By the spelling of the contract, in the order of the service. */
+  machines: JsonRecord[]
+  requests: number
+}
+
+/** Reads the machines that filters find; identifiers are asked for in as many requests as they need. */
+export async function readMachines(client: Reader, read: ReadId, filters: FilterValues): Promise<FoundMachines> {
+  const fields = allFieldsOf(readOperation(read).resource)
+  const found: FoundMachines = {machines: [], requests: 0}
+  for (const some of inParts(filters.machineIdentifiers)) {
+    const asked = {...filters, ...(some && {machineIdentifiers: some})}
+    for await (const page of client.readPages(read, {filters: asked})) {
+      found.requests++
+      for (const record of page.records) found.machines.push(Object.fromEntries(spellFields(record, fields)))
+    }
+  }
+
+  return found
+}
+
+function inParts(values: JsonValue | undefined): (JsonValue[] | undefined)[] {
+  if (!Array.isArray(values)) return [undefined]
+  const {maximumPageSize: most} = limits
+  return Array.from({length: Math.ceil(values.length / most)}, (_, part) =>
+    values.slice(part * most, (part + 1) * most),
+  )
+}
+
+/** Machines by their ids and their serials, without case as the service finds them. */
+export function indexMachines(machines: readonly JsonRecord[]): Map<string, JsonRecord> {
+  const keys = machines.flatMap((machine) =>
+    [machine['prose'], machine['id']].map((key): [string, JsonRecord] => [foldIdentifier(key), machine]),
+  )
+  return new Map(keys.filter(([key]) => key !== ''))
+}
+
+export function foldIdentifier(value: JsonValue | undefined): string {
+  return idText(value).trim().toLowerCase()
+}
+
+/** What people call a machine: its serial, or else its name. */
+export function nameOfMachine({prose, name}: JsonRecord): {name?: string} {
+  const text = [prose, name].find((one) => typeof one === 'string' && one !== '')
+  return typeof text === 'string' ? {name: text} : {}
+}
+
+/** What is known of a machine that is about to be provisioned. */
+type Known = {prose: string; organization: string; machine: JsonRecord | undefined}
+
+/**
+ * What is known of the machines of rows before: which are in their organization already, which would leave another one,
+ * and which this login cannot see, as it is with machines that were never provisioned.
+ */
+export async function describeMachines({operation, rows}: Matched, read: ReadId, client: Reader): Promise<Shown> {
+  const write = writeOperation(operation)
+  const sent = [...rows].filter(({skip}) => skip === undefined)
+  if (sent.length === 0) return {}
+  const found = await findMachines(
+    client,
+    read,
+    sent.map((row) => idText(idOf(row, write))),
+  )
+  const {requests} = found
+  if (!found.machines) {
+    const why = 'the service does not show some of these machines to this login, so it is not known which exist'
+    return {requests, remarks: [why]}
+  }
+
+  const machines = indexMachines(found.machines)
+  const known = sent.map(({record}): Known => {
+    const prose = idText(record[write.target])
+    return {prose, organization: idText(record['organizationId']), machine: machines.get(foldIdentifier(prose))}
+  })
+  return {requests, notices: [...describeThere(known), ...describeMoves(known)], remarks: describeUnseen(known)}
+}
+
+/** A serial of another organization may make the service refuse the read: nothing is known of any machine then. */
+async function findMachines(client: Reader, read: ReadId, machineIdentifiers: JsonValue[]) {
+  try {
+    return await readMachines(client, read, {machineIdentifiers})
+  } catch (error) {
+    if (error instanceof CliFailure && error.code === 'DATA_ACCESS') return {machines: undefined, requests: 1}
+    throw error
+  }
+}
+
+function describeThere(known: readonly Known[]): string[] {
+  const there = known.flatMap(({prose, organization, machine}) => {
+    const at = machine?.['provisionedAt'] ?? null
+    return machine && isIn(machine, organization) && at !== null ? [`${prose} (${idText(at)})`] : []
+  })
+  const [is, are] = ['is provisioned in this organization already', 'are provisioned in their organization already']
+  return list(there, is, are)
+}
+
+function describeMoves(known: readonly Known[]): string[] {
+  const moves = known.flatMap(({prose, organization, machine}) =>
+    machine && !isIn(machine, organization)
+      ? [`${prose} (${idText(machine['organizationId'])} → ${organization})`]
+      : [],
+  )
+  return list(moves, 'is in another organization now', 'are in another organization now')
+}
+
+function describeUnseen(known: readonly Known[]): string[] {
+  const unseen = known.filter(({machine}) => !machine).map(({prose}) => prose)
+  const never = 'as a machine that was never provisioned may be'
+  return list(unseen, `cannot be seen by this login, ${never}`, `cannot be seen by this login, ${never}`)
+}
+
+function isIn({organizationId = null}: JsonRecord, organization: string): boolean {
+  return idText(organizationId) === organization
+}
+
+const mostNamed = 10
+
+function list(named: readonly string[], is: string, are: string): string[] {
+  if (named.length === 0) return []
+  const more = named.length > mostNamed ? ` and ${thousands(named.length - mostNamed)} more` : ''
+  const which = `${named.slice(0, mostNamed).join(', ')}${more}`
+  return [`${counted(named.length, 'machine')} ${named.length === 1 ? is : are}: ${which}`]
+}
 
 /** Plans a write to machines as they were just read; `given` is what all rows share. */
 export function planMachines(

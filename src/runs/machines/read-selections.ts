@@ -13,9 +13,8 @@ import {
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import type {Reader} from '../records/read-at-most.js'
-import {type FieldChange, isSame} from '../rows/diff.js'
-import {spellFields} from '../rows/merge.js'
+import type {Reader} from '../records/read-current.js'
+import {type FieldChange, isSame, spellFields} from '../rows/merge-fields.js'
 
 /** Selections by the id of the machine or template that they belong to. */
 export type SelectionGroups = {

@@ -1,12 +1,16 @@
-import {allFieldsOf, type Write} from '../../contract/index.js'
-import type {Finding} from '../../validate/problem.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {allFieldsOf, type Field, type Fields, type Write} from '../../contract/index.js'
+import {unescapeFormula} from '../../formats/write/dialect.js'
+import {type Finding, type Problem, tellFinding} from '../../validate/problem.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import {compareDecimals} from '../../values/decimal.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
+import {type LaidOut, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import type {Lookup} from '../check/names.js'
-import type {Reader} from '../records/read-at-most.js'
-import {describePairs, describeSeveral, findMissing, type Pair} from './describe-named.js'
-import {isGiven, type Naming, spellRecord, valueIn} from './naming.js'
-import {readNamed} from './read-named.js'
+import {isUnsentName, type Lookup, unsentName} from '../check/names.js'
+import type {Reader} from '../records/read-current.js'
+import type {PlannedRow, RowList} from '../rows/cut-sets.js'
+import {spellFields} from '../rows/merge-fields.js'
+import {describePairs, describeSeveral, findMissing, type Pair, readNamed} from './read-named.js'
 
 /** A field of the other record, and the field of the row that says the same. */
 type Scope = {of: string; field: string}
@@ -92,4 +96,156 @@ function findWrong({lookup, scopes, given, value, found}: Sought): Finding | und
   const advice = further ? `add the column ${further.field}, or give ${field}` : `give ${field} instead`
   const message = `${describeSeveral(resource, [pair, ...given], within)}; ${advice}`
   return {code: 'AMBIGUOUS_RECORD', message, kind: message}
+}
+
+/** Rows while the records that they name are looked for. */
+export type Naming = {
+  /** Copies of the rows of the file, which are filled in. */
+  readonly rows: readonly PlannedRow[]
+  readonly problems: Problem[]
+  requests: number
+  /** How records are found by what rows say of them. */
+  readonly toFinder: typeof createFinder
+  /** Puts an id that was found where the row would have it. */
+  fill(row: PlannedRow, field: string, id: JsonValue): void
+  /** A problem of a row in the column of a name; `cell` is what names the record there. */
+  report(row: PlannedRow, name: string, finding: Finding & {cell?: JsonValue | undefined}): void
+}
+
+export type NamingOptions = {
+  input: LaidOut
+  columns: ReadonlyMap<string, number>
+  /** Fields that the write sends. */
+  sent: ReadonlySet<string>
+}
+
+export function startNaming(rows: RowList, {input, columns, sent}: NamingOptions): Naming {
+  const problems: Problem[] = []
+  return {
+    rows: rows.map((row) => ({...row, record: {...row.record}})),
+    problems,
+    requests: 0,
+    toFinder: columns.size > 0 ? createCellFinder : createFinder,
+    fill({record}, field, id) {
+      record[sent.has(field) ? field : unsentName(field)] = id
+    },
+    report({line}, name, finding) {
+      const column = columns.get(name)
+      const {code, kind, write, cell} = finding
+      problems.push({
+        ...placeIn(input, line),
+        ...(column !== undefined && {column}),
+        columnName: name,
+        severity: 'error',
+        code,
+        ...(kind !== undefined && {kind}),
+        message: tellFinding(finding),
+        ...(cell !== undefined && {cell: idText(cell)}),
+        ...(write && {write}),
+      })
+    },
+  }
+}
+
+/** What a row says of a field, sent or not. */
+export function valueIn(record: JsonRecord, field: string): JsonValue | undefined {
+  return record[field] ?? record[unsentName(field)]
+}
+
+/** An empty cell names nothing. */
+export function isGiven(value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && value !== null && value !== ''
+}
+
+export function spellRecord(record: JsonRecord, fields: Fields): JsonRecord {
+  return Object.fromEntries(spellFields(record, fields))
+}
+
+/** The row as it is sent, with the id that was found. */
+export function toSentRecord(record: JsonRecord, target: string): JsonRecord {
+  const {[target]: id = null, ...rest} = record
+  const entries = Object.entries<JsonValue>(rest).filter(([name]) => !isUnsentName(name))
+  return Object.fromEntries(id === null ? entries : [[target, id], ...entries])
+}
+
+export type FoundByKey = {
+  /** Records that have exactly these values. */
+  records: readonly JsonRecord[]
+  /** Where there are none: those whose values differ only in case, blanks or zeros before digits. */
+  near: readonly JsonRecord[]
+}
+
+export type KeyField = {readonly name: string; readonly field: Field}
+
+export type FindByKey = (values: readonly JsonValue[]) => FoundByKey
+
+/** Records to be found by the values of some fields. Pure; a record that lacks one of the fields is never found. */
+export function createFinder(records: readonly JsonRecord[], fields: readonly KeyField[]): FindByKey {
+  const exact = groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toExact))
+  let similar: Map<string, JsonRecord[]> | undefined
+  return (values) => {
+    const found = exact.get(keyOf(values, fields, toExact) ?? '')
+    if (found) return {records: found, near: []}
+    similar ??= groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toSimilar))
+    return {records: [], near: similar.get(keyOf(values, fields, toSimilar) ?? '') ?? []}
+  }
+}
+
+/** The same for cells of a table: one that starts like an escaped formula may show a text with its apostrophe or without. */
+function createCellFinder(records: readonly JsonRecord[], fields: readonly KeyField[]): FindByKey {
+  const find = createFinder(records, fields)
+  return (values) => {
+    const found = find(values)
+    if (!values.some(isEscaped)) return found
+    const other = find(values.map((value) => (typeof value === 'string' ? unescapeFormula(value) : value)))
+    return found.records.length === 0 ? other : {...found, records: [...found.records, ...other.records]}
+  }
+}
+
+function isEscaped(value: JsonValue): boolean {
+  return typeof value === 'string' && unescapeFormula(value) !== value
+}
+
+function valuesOf(record: JsonRecord, fields: readonly KeyField[]): JsonValue[] {
+  return fields.map(({name}) => record[name] ?? null)
+}
+
+function groupBy(records: readonly JsonRecord[], toKey: (record: JsonRecord) => string | undefined) {
+  const groups = new Map<string, JsonRecord[]>()
+  for (const record of records) {
+    const key = toKey(record)
+    const known = key === undefined ? undefined : groups.get(key)
+    if (known) known.push(record)
+    else if (key !== undefined) groups.set(key, [record])
+  }
+
+  return groups
+}
+
+type ToText = (value: JsonValue, field: Field) => string
+
+function keyOf(values: readonly JsonValue[], fields: readonly KeyField[], toText: ToText): string | undefined {
+  if (values.some((value) => value === null || value === '')) return undefined
+  return JSON.stringify(fields.map(({field}, place) => toText(values[place] ?? null, field)))
+}
+
+/** Equal for equal values: numbers by what they are worth, times by what they mean, texts by every letter. */
+function toExact(value: JsonValue, {kind}: Field): string {
+  if (isNumber(value)) return kind === 'decimal' ? plainDecimal(numberText(value)) : numberText(value)
+  if (typeof value !== 'string') return printJson(value)
+  const at = kind === 'dateTime' ? toMilliseconds(value) : undefined
+  return at === undefined ? value : String(at)
+}
+
+function toSimilar(value: JsonValue, field: Field): string {
+  const text = toExact(value, field)
+  if (typeof value !== 'string') return text
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
+  return /^\d+$/.test(plain) ? plain.replace(/^0+(?=.)/, '') : plain // a spreadsheet takes digits for a number
+}
+
+/** `10.50` as `10.5`; what is no plain decimal stays as it is. */
+function plainDecimal(text: string): string {
+  const short = text.includes('.') && !/e/i.test(text) ? text.replace(/(?<![.0])0+$|\.0+$/, '') : text
+  return compareDecimals(short, text) === 0 ? short : text
 }

@@ -19,14 +19,12 @@ import {idText} from '../../values/record-key.js'
 import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
 import {isUnsentName, type Names} from '../check/names.js'
-import type {Reader} from '../records/read-at-most.js'
+import type {Reader} from '../records/read-current.js'
 import {findRead} from '../records/read-current.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
-import {describePairs, describeSeveral, findDifference, findMissing, type Pair} from './describe-named.js'
-import type {FindByKey} from './find-by-key.js'
-import {lookUp} from './look-up.js'
-import {isGiven, type Naming, spellRecord, startNaming, toSentRecord, valueIn} from './naming.js'
-import {readNamed} from './read-named.js'
+import type {FindByKey} from './look-up.js'
+import {isGiven, lookUp, type Naming, spellRecord, startNaming, toSentRecord, valueIn} from './look-up.js'
+import {describePairs, describeSeveral, findDifference, findMissing, type Pair, readNamed} from './read-named.js'
 
 /** Rows of a file in which names have become ids, so that all steps after this one see ordinary records. */
 export type NamedRows = {

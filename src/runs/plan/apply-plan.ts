@@ -7,7 +7,7 @@ import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {compareMachines} from '../machines/compare-machines.js'
-import type {Reader} from '../records/read-at-most.js'
+import type {Reader} from '../records/read-current.js'
 import {spanOfDates} from '../records/read-current.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import {mapRows} from '../rows/packed-rows.js'

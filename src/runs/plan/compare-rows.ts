@@ -3,15 +3,14 @@ import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {changeByNumber} from '../differences/changes.js'
-import type {Reader} from '../records/read-at-most.js'
+import type {Reader} from '../records/read-current.js'
 import {readCurrent, requestsToRead} from '../records/read-current.js'
 import type {PlannedRow, RowList} from '../rows/cut-sets.js'
-import {diffRecords, type FieldChange} from '../rows/diff.js'
-import {spellFields} from '../rows/merge.js'
+import {diffRecords, type FieldChange, spellFields} from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Before, Comparison, Matched, Shown} from '../rows/phases.js'
 import {idOf, nameOf, writtenKey} from '../rows/row-content.js'
-import {settleHeld} from './held-cells.js'
+import {settleCells} from './current-cells.js'
 
 /** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
 export async function compareRows(matched: Matched, client: Reader, skipsUnchanged = false): Promise<Shown> {
@@ -24,7 +23,7 @@ export async function compareRows(matched: Matched, client: Reader, skipsUnchang
     asked.map((row) => idOf(row, write)),
     {known: found?.records},
   )
-  const settled = write.merge === 'partial' ? settleHeld(matched, records) : matched
+  const settled = write.merge === 'partial' ? settleCells(matched, records) : matched
   const before = new Map<string, JsonRecord>()
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const rows = mapRows(settled.rows, (row): PlannedRow => {

@@ -17,18 +17,24 @@ import {
 } from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import type {Reader} from '../records/read-at-most.js'
+import {createMergedCheck, problemAt} from '../check/record-rules.js'
+import type {Reader} from '../records/read-current.js'
 import {readCurrent, requestsToRead} from '../records/read-current.js'
 import {bytesOfRecord, type PlannedRow, placesOf, type RowList} from '../rows/cut-sets.js'
-import {diffRecords} from '../rows/diff.js'
-import {changeDecimal, type FieldRule} from '../rows/field-rules.js'
-import {findField, mergeRecord, spellFields, spellRecord} from '../rows/merge.js'
+import {
+  changeDecimal,
+  diffRecords,
+  type FieldRule,
+  findField,
+  mergeRecord,
+  spellFields,
+  spellRecord,
+} from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Comparison, Matched, Shown} from '../rows/phases.js'
 import {contentDigest, idOf, nameOf, writtenKey} from '../rows/row-content.js'
 import {deletion} from './compare-rows.js'
-import {settleHeld} from './held-cells.js'
-import {createMergedCheck, problemAt} from './merged-problems.js'
+import {settleCells} from './current-cells.js'
 
 export type MergeOptions = {
   client: Reader
@@ -87,7 +93,7 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
   const change = createChanger(plan, check.problems)
   const before = new Map<string, JsonRecord>()
   let longestRecordBytes = 0
-  const {warnings, doubts, ...settled} = settleHeld(plan, records)
+  const {warnings, doubts, ...settled} = settleCells(plan, records)
   const rows = mapRows(settled.rows, (row): PlannedRow => {
     if (row.skip) return row
     const {line, record: given} = row

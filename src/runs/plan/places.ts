@@ -11,12 +11,12 @@ import type {Finding, Problem} from '../../validate/problem.js'
 import {createDecimalSum} from '../../values/decimal-sum.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {type Reader, readAtMost} from '../records/read-at-most.js'
-import {spellFields, spellRecord} from '../rows/merge.js'
+import {problemAt} from '../check/record-rules.js'
+import {type Reader, readAtMost} from '../records/read-current.js'
+import {spellFields, spellRecord} from '../rows/merge-fields.js'
 import type {Compared, Place, RowChange, SiteTotal} from '../rows/phases.js'
 import {writtenKey} from '../rows/row-content.js'
 import {compareKnown} from './compare-rows.js'
-import {problemAt} from './merged-problems.js'
 
 /**
  * The plan with the places that its rows move records from and to. A place of another owner is a problem of its row.

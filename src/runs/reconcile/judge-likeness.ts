@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import type {Reader} from '../records/read-at-most.js'
+import type {Reader} from '../records/read-current.js'
 import {roundingMilliseconds} from '../records/read-current.js'
 import {similarKey} from '../records/similar-records.js'
 import {
@@ -35,10 +35,8 @@ export function judgeLikeness(sent: SentSet, found: readonly JsonRecord[], like:
   const similar = missing.map((index) => toFinding(index, records[index] ?? {}, pool, likeness))
 
   if (done.length === records.length && surplus.length === 0 && knowsAll) {
-    return foundAsSent(
-      sent,
-      done.map(({id = null}) => id),
-    )
+    const ids = done.map(({id = null}) => id)
+    return foundAsSent(sent, ids)
   }
   if (done.length === 0 && surplus.length === 0 && similar.every(({id}) => id === undefined)) return noneFound(sent)
   const rows = missing.length > 0 ? similar : matched.map((record, index) => ({index, id: record?.['id']}))

@@ -10,20 +10,33 @@ import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {answerOf, type LoadedPart, type LoadedRun} from '../journal/load-run.js'
 import {readSelections, readTemplates} from '../machines/read-selections.js'
-import type {Reader} from '../records/read-at-most.js'
+import type {Reader} from '../records/read-current.js'
 import {type CurrentRecords, readCurrent, spanOfRecord} from '../records/read-current.js'
 import {readSimilar} from '../records/similar-records.js'
 import {rowsOfSet} from '../rows/cut-sets.js'
-import {spellFields} from '../rows/merge.js'
+import {spellFields} from '../rows/merge-fields.js'
 import {idOf, naturalKeyOf} from '../rows/row-content.js'
-import {judgeFields} from './judge-fields.js'
+import {
+  type Assigned,
+  judgeEndState,
+  judgeFields,
+  judgeGone,
+  judgeTemplate,
+  type Listed,
+  saysDeleted,
+} from './judge-fields.js'
 import {judgeLikeness} from './judge-likeness.js'
-import {foldKey, judgeMoment, type Moments} from './judge-moment.js'
-import {judgeCurrent, judgeIdentity} from './judge-new.js'
-import {type Held, judgeEndState, judgeGone, judgeTemplate, type Listed, saysDeleted} from './judge-open.js'
+import {
+  createFindSent,
+  type FindSent,
+  foldKey,
+  judgeCurrent,
+  judgeIdentity,
+  judgeMoment,
+  type Moments,
+} from './judge-new.js'
 import type {Judgement, SentSet} from './judgement.js'
 import {probeAdjustments} from './probe-adjustments.js'
-import {createFindSent, type FindSent} from './service-clock.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
 type ByMoment = Extract<Probe, {kind: 'moment'}>
@@ -62,7 +75,7 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
     case 'moment':
       return judgeMoment(sent, await readMoments(probing, sent, kind))
     case 'template':
-      return judgeTemplate(sent, await readHeld(probing, sent))
+      return judgeTemplate(sent, await readAssigned(probing, sent))
     case 'gone':
       return judgeGone(sent, await readDeleted(probing, sent))
     case 'adjustments':
@@ -117,7 +130,7 @@ async function readDeleted({client}: Probing, sent: SentSet): Promise<Listed> {
 }
 
 /** What the machines of a set hold, and the templates that it names. */
-async function readHeld({client}: Probing, {write, records}: SentSet): Promise<Held> {
+async function readAssigned({client}: Probing, {write, records}: SentSet): Promise<Assigned> {
   const templates = await readTemplates(client, write, records)
   const machines = await readSelections(client, write, records)
   return {templates: templates.groups, machines: machines.groups}

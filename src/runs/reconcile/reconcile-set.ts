@@ -4,8 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import type {JournalPart} from '../journal/journal-entries.js'
 import type {Judgement} from './judgement.js'
 import {probeSet} from './probe.js'
-import {resend, resendAsProbe} from './resend.js'
-import {sendRest} from './send-rest.js'
+import {resend, resendAsProbe, sendRest} from './resend.js'
 import {allRows, confirm, leave, note, rejectAsAnswered, type SetInDoubt, wasAnswered} from './set-in-doubt.js'
 
 /** The progress line counts down in steps of this. */

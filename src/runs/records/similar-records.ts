@@ -12,9 +12,14 @@ import {
 import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {spellFields} from '../rows/merge.js'
-import {type Reader, readAtMost, type SomeRecords} from './read-at-most.js'
-import {farthestEastMilliseconds, roundingMilliseconds} from './read-current.js'
+import {spellFields} from '../rows/merge-fields.js'
+import {
+  farthestEastMilliseconds,
+  type Reader,
+  readAtMost,
+  roundingMilliseconds,
+  type SomeRecords,
+} from './read-current.js'
 
 /** When records that do not say so came to be: at the earliest and at the latest, in milliseconds since 1970; by a clock that may be wrong. */
 export type CreatedBetween = {from: number; to: number}

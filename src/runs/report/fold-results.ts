@@ -3,11 +3,11 @@ import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {type List, MadeList} from '../../values/list.js'
 import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
-import {countFates, type Fates} from '../rows/fates.js'
 import type {Batch, Planned, RowOutcome, SetResult} from '../rows/phases.js'
-import {exitOfRefusal, exitOfRun} from './exit-of-run.js'
+import {countFates, type Fates} from '../rows/phases.js'
 import {foldRefused} from './refused-set.js'
 import type {RunReport} from './report.js'
+import {exitOfRefusal, exitOfRun} from './report.js'
 import {
   foldApplied,
   foldInDoubt,

@@ -8,8 +8,8 @@ import type {PlannedRow} from '../rows/cut-sets.js'
 import type {Planned, RowOutcome} from '../rows/phases.js'
 import {createResolver, textOf, valueAt} from '../rows/pointers.js'
 import {nameOf} from '../rows/row-content.js'
-import {exitOfRefusal} from './exit-of-run.js'
 import type {RefusedRow} from './report.js'
+import {exitOfRefusal} from './report.js'
 import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
 
 type Refused = Extract<WriteAnswer, {fate: 'refused'}>

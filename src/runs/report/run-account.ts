@@ -1,8 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import type {JournalEvent} from '../journal/journal-entries.js'
+import type {Evidence, JournalEvent, PartState, RunOutcome} from '../journal/journal-entries.js'
 import {type LoadedPart, type LoadedRun, noAnswer} from '../journal/load-run.js'
-import type {Evidence, PartState, RunOutcome} from '../journal/run-facts.js'
 import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
 import type {Batch} from '../rows/phases.js'
 

@@ -8,9 +8,16 @@ import {PickedList} from '../../values/list.js'
 import {type Taken, takeOut} from '../earlier-runs/hand-over.js'
 import {createRecordReader} from '../earlier-runs/match-plan.js'
 import {type Match, matchRows} from '../earlier-runs/match-rows.js'
-import {type EarlierRun, readRuns, refuseUnreadable} from '../earlier-runs/read-runs.js'
-import {type RowsOfRun, readPlanned, readRows} from '../earlier-runs/rows-of-run.js'
+import {
+  type EarlierRun,
+  type RowsOfRun,
+  readPlanned,
+  readRows,
+  readRuns,
+  refuseUnreadable,
+} from '../earlier-runs/read-runs.js'
 import type {Journal, Times} from '../journal/journal.js'
+import type {RunFacts} from '../journal/journal-entries.js'
 import {
   findLeft,
   hasDoubt,
@@ -21,23 +28,27 @@ import {
   loadRun,
   toResults,
 } from '../journal/load-run.js'
-import {withJournal} from '../journal/read-journal.js'
-import type {RunFacts} from '../journal/run-facts.js'
+import {withJournal} from '../journal/open-journal.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import {createSetJournal} from '../journal/run-journal.js'
 import {mergePlan} from '../plan/merge-plan.js'
 import {readPreimages, requestsForPreimages} from '../plan/preimages.js'
-import type {Reader} from '../records/read-at-most.js'
-import {stopOf, withEnding} from '../report/exit-of-run.js'
-import {nameRows} from '../report/name-rows.js'
+import type {Reader} from '../records/read-current.js'
 import type {RunReport} from '../report/report.js'
-import {reportOfRun} from '../report/report-of-run.js'
+import {stopOf, withEnding} from '../report/report.js'
+import {nameRows, reportOfRun} from '../report/report-of-run.js'
 import {type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
 import {mapRows} from '../rows/packed-rows.js'
 import {countToSend, type SetResult} from '../rows/phases.js'
-import {countDeletions} from '../rows/row-content.js'
-import {findShared, indexKeys, isAmong, type KeyIndex, type RowKey} from '../rows/row-keys.js'
-import {toSent} from '../rows/to-sent.js'
+import {
+  countDeletions,
+  findShared,
+  indexKeys,
+  isAmong,
+  type KeyIndex,
+  type RowKey,
+  toSent,
+} from '../rows/row-content.js'
 import type {Sending} from '../send/send-sets.js'
 
 /** What is left of a run. */

@@ -5,10 +5,9 @@ import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
+import {thousands} from '../../values/thousands.js'
 import type {CutOptions, PlannedSet, RowList} from './cut-sets.js'
-import type {FieldChange} from './diff.js'
-import type {Fate} from './fates.js'
-import type {FieldRule} from './field-rules.js'
+import type {FieldChange, FieldRule} from './merge-fields.js'
 import type {OnError} from './on-error.js'
 
 /** `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. */
@@ -242,4 +241,27 @@ export type Shown = Partial<
 export function namedRows(operation: WriteId, records: readonly JsonRecord[], reads = 0): Batch {
   const rows = records.map((record, index) => ({line: index + 1, record}))
   return {...batchOf(operation, writeOperation(operation).words.nouns, rows), reads}
+}
+
+/** What became of a row. */
+export type Fate = (typeof fateNames)[number]
+
+/** Rows by fate; they add up to the rows of the file. */
+export type Fates = Record<Fate, number>
+
+/** `unchanged`: the record has all values of the row already, and nothing was to be sent. */
+export const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged'] as const
+
+/** `applied 2 · refused 0 · …`, without one of them; rows that change nothing only where there are some. */
+export function describeFates(rows: Fates, without?: Fate): string {
+  return fateNames
+    .filter((fate) => fate !== without && (fate !== 'unchanged' || rows.unchanged > 0))
+    .map((fate) => `${fate} ${thousands(rows[fate])}`)
+    .join(' · ')
+}
+
+export function countFates(rows: Iterable<{fate: Fate}>): Fates {
+  const fates: Fates = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
+  for (const {fate} of rows) fates[fate]++
+  return fates
 }

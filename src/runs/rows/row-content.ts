@@ -1,12 +1,22 @@
-import {hash} from 'node:crypto'
-import {allFieldsOf, changedResource, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {createHash, hash} from 'node:crypto'
+import type {FilterValues} from '../../client/types.js'
+import {
+  allFieldsOf,
+  changedResource,
+  type FilterKey,
+  filterOf,
+  limits,
+  type Write,
+  type WriteId,
+  writeOperation,
+} from '../../contract/index.js'
 import {isDeletion} from '../../values/deletion.js'
-import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
-import {findField, isNeverSent, spellFields} from './merge.js'
+import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from './cut-sets.js'
+import {findField, isNeverSent, isRelative, spellFields} from './merge-fields.js'
 import {filterRows} from './packed-rows.js'
-import type {Planned} from './phases.js'
+import type {Batch, Planned} from './phases.js'
 
 const digestBytes = 16
 
@@ -105,4 +115,105 @@ export function nameOf(record: JsonRecord): {name?: string} {
   const parts = [name ?? code, name === undefined ? machineProse : undefined]
   const text = parts.filter((part) => typeof part === 'string').join(' ')
   return text === '' ? {} : {name: text}
+}
+
+/** What identifies a row among the rows of all runs; equal content has an equal digest. */
+export type RowKey = {place: number; digest: string; naturalKey: string | null}
+
+export function digestText(digest: Uint8Array): string {
+  return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
+}
+
+/** Keys of the rows of a plan. */
+export function toRowKeys(operation: WriteId, rows: RowList): RowKey[] {
+  return rows.map((row, place) => {
+    const digest = row.digest ?? contentDigest(saidBy(row))
+    return {place, digest: digestText(digest), naturalKey: naturalKeyOf(operation, row.record)}
+  })
+}
+
+/** Keys to look rows up by: how many rows have a content, and which records they name. */
+export type KeyIndex = {digests: Map<string, number>; naturalKeys: Set<string>}
+
+export function indexKeys(keys: Iterable<RowKey>): KeyIndex {
+  const index: KeyIndex = {digests: new Map(), naturalKeys: new Set()}
+  for (const {digest, naturalKey} of keys) {
+    index.digests.set(digest, (index.digests.get(digest) ?? 0) + 1)
+    if (naturalKey !== null) index.naturalKeys.add(naturalKey)
+  }
+
+  return index
+}
+
+/** Whether a row has the content, or names the record, of an indexed one. */
+export function isAmong({digest, naturalKey}: RowKey, {digests, naturalKeys}: KeyIndex): boolean {
+  return digests.has(digest) || (naturalKey !== null && naturalKeys.has(naturalKey))
+}
+
+/** Rows of the one side that the other side holds, too: by the record that they name, else by content, one for one. */
+export function findShared(keys: readonly RowKey[], {digests, naturalKeys}: KeyIndex): RowKey[] {
+  const left = new Map(digests)
+  return keys.filter(({digest, naturalKey}) => {
+    if (naturalKey !== null) return naturalKeys.has(naturalKey)
+    const count = left.get(digest) ?? 0
+    left.set(digest, count - 1)
+    return count > 0
+  })
+}
+
+/** A digest of rows that would be written a second time, in any order; none of an undo, which looks for itself. */
+export function digestOfRows(plan: Pick<Batch, 'operation' | 'rows' | 'origin' | 'changes'>): string | undefined {
+  const {operation, rows, origin} = plan
+  if (!writesAgain(plan) || origin.kind === 'undo') return undefined
+  const digests = toRowKeys(operation, rows).map(({digest}) => digest)
+  return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
+}
+
+/** Whether equal rows are written once more: they create records without a natural key, or change a field by a number. */
+export function writesAgain({operation, changes}: Pick<Batch, 'operation' | 'changes'>): boolean {
+  const {body, identity, difference} = writeOperation(operation)
+  return difference !== null || isRelative(changes) || (body === 'create' && identity.length === 0)
+}
+
+/** What one request carries, as `Client.write` takes it. */
+export type Sent = {records?: JsonRecord[]; filters?: FilterValues}
+
+/** Any records of a plan as one request: in its body, or as the ids of a filter where the operation has no body. */
+export function toSent(operation: WriteId, records: readonly JsonRecord[]): Sent {
+  const write = writeOperation(operation)
+  if (write.body !== 'none') return {records: [...records]}
+  const named = Object.entries(write.sentAs) as [FilterKey, string][]
+  return {filters: Object.fromEntries(named.map(([key, field]) => [key, valuesOf(key, field, records)]))}
+}
+
+/** Each value once: fields in which all records agree become one value. */
+function valuesOf(key: FilterKey, field: string, records: readonly JsonRecord[]): JsonValue[] {
+  const values = new Map(records.map(({[field]: value = null}) => [idText(value), value]))
+  return filterOf(key).kind === 'texts' ? [...values.keys()] : [...values.values()]
+}
+
+/** The records that a request without a body names, each with the fields in which all of them agree. */
+export function fromFilters(
+  {sentAs, target, resource}: Write,
+  filtersOf: (key: FilterKey) => readonly JsonValue[],
+): JsonRecord[] {
+  const fields = allFieldsOf(resource)
+  const named = Object.entries(sentAs) as [FilterKey, string][]
+  const [key] = named.find(([, field]) => field === target) ?? []
+  const common = named.flatMap(([other, field]) => (other === key ? [] : [[field, filtersOf(other)[0] ?? null]]))
+  const isInteger = fields[target]?.kind === 'integer' // a filter of texts takes ids as texts
+  const toValue = (value: JsonValue) => (isInteger && typeof value === 'string' ? toNumber(value) : value)
+  return key ? filtersOf(key).map((value) => ({...Object.fromEntries(common), [target]: toValue(value)})) : []
+}
+
+/** Whether a write changes records and sets fields of theirs that change by themselves. */
+export function sendsLive(operation: WriteId): boolean {
+  const {live, body} = writeOperation(operation)
+  return live.length > 0 && body === 'update'
+}
+
+/** The most requests by which sets read again what changes by itself: each by its own. */
+export function mostLiveReads(operation: WriteId, sets: readonly Pick<PlannedSet, 'places'>[]): number {
+  if (!sendsLive(operation)) return 0
+  return sets.reduce((sum, {places}) => sum + Math.ceil(places.length / limits.maximumPageSize), 0)
 }

@@ -6,8 +6,7 @@ import type {SetJournal} from '../journal/run-journal.js'
 import {bytesOfRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
 import {defaultBisectBudget, type OnError} from '../rows/on-error.js'
 import type {NotTried, SetResult} from '../rows/phases.js'
-import {type AfterAnswer, afterAnswer, halve, isTooLarge} from './after-answer.js'
-import {type SentSet, sendSet} from './send-set.js'
+import {type AfterAnswer, afterAnswer, halve, isTooLarge, type SentSet, sendSet} from './send-set.js'
 
 export type Sending = {
   client: Pick<Client, 'write' | 'readPages'>

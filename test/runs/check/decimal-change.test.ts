@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {changeDecimal, type DecimalChange} from '../../../src/runs/rows/field-rules.js'
+import {changeDecimal, type DecimalChange} from '../../../src/runs/rows/merge-fields.js'
 
 const change = (text: string, kind: DecimalChange['kind'], amount: string, step?: string) =>
   changeDecimal(text, {kind, amount, ...(step !== undefined && {step})})

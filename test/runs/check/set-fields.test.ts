@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {WriteId} from '../../../src/contract/index.js'
-import type {CheckOptions} from '../../../src/runs/check/check-options.js'
+import type {CheckOptions} from '../../../src/runs/check/row-rules.js'
 import {printJson} from '../../../src/values/json.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'

@@ -1,8 +1,8 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {expect} from 'vitest'
 import {listRunIds, lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
+import {tidyRuns} from '../../../src/runs/journal/run-summary.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
-import {tidyRuns} from '../../../src/runs/journal/tidy-runs.js'
 import {factsOf, id, makeRun, test, times} from './a-run.js'
 
 const later = times.now() + 1_000

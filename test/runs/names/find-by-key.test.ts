@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {createFinder, type KeyField} from '../../../src/runs/names/find-by-key.js'
+import {createFinder, type KeyField} from '../../../src/runs/names/look-up.js'
 import type {JsonRecord, JsonValue} from '../../../src/values/json.js'
 import {parseJson} from '../../../src/values/json.js'
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {renderReport} from '../../../src/cli/write/render-report.js'
 import {systemClock} from '../../../src/core/clock.js'
-import {readOpenAlerts} from '../../../src/runs/plan/clear-alerts.js'
+import {readOpenAlerts} from '../../../src/runs/plan/plan-rows.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {clearAlerts} from '../flow.js'
 import {useSandboxRun} from '../sandbox-run.js'

@@ -1,7 +1,5 @@
 import {expect, test} from 'vitest'
-
-import {diffRecords} from '../../../src/runs/rows/diff.js'
-import {mergeRecord} from '../../../src/runs/rows/merge.js'
+import {diffRecords, mergeRecord} from '../../../src/runs/rows/merge-fields.js'
 import {type JsonRecord, parseJson, printJson} from '../../../src/values/json.js'
 
 const record = (text: string) => parseJson(text) as JsonRecord

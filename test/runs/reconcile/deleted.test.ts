@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Client} from '../../../src/client/types.js'
 import {writeOperation} from '../../../src/contract/index.js'
-import {judgeGone} from '../../../src/runs/reconcile/judge-open.js'
+import {judgeGone} from '../../../src/runs/reconcile/judge-fields.js'
 import type {SentSet} from '../../../src/runs/reconcile/judgement.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {useRecordedRun} from './recorded-run.js'

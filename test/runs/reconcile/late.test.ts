@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {writeOperation} from '../../../src/contract/index.js'
 import {recordsOf} from '../../../src/runs/journal/load-run.js'
-import {toSent} from '../../../src/runs/rows/to-sent.js'
+import {toSent} from '../../../src/runs/rows/row-content.js'
 import {alter} from '../selections.js'
 import {useRecordedRun} from './recorded-run.js'
 import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'

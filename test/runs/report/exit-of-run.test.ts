@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
-import {type Ending, exitOfRun} from '../../../src/runs/report/exit-of-run.js'
-import type {Fates} from '../../../src/runs/rows/fates.js'
+import {type Ending, exitOfRun} from '../../../src/runs/report/report.js'
+import type {Fates} from '../../../src/runs/rows/phases.js'
 
 const none: Fates = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
 

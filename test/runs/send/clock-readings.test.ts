@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {sentByService} from '../../../src/runs/differences/clock-readings.js'
+import {sentByService} from '../../../src/runs/differences/quiet-time.js'
 
 const hour = 3_600_000
 const at = (boot: string | undefined, milliseconds: number) => ({boot, milliseconds})

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {describeFates} from '../../../src/runs/rows/fates.js'
+import {describeFates} from '../../../src/runs/rows/phases.js'
 
 const none = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {toSent} from '../../../src/runs/rows/to-sent.js'
+import {toSent} from '../../../src/runs/rows/row-content.js'
 import {parseJson, printJson} from '../../../src/values/json.js'
 
 const records = [

@@ -10,8 +10,13 @@ import {
 } from '../../../contract/index.js'
 import {systemClock} from '../../../core/clock.js'
 import {CliFailure} from '../../../core/errors.js'
-import {planMachines, withMachines} from '../../../runs/machines/plan-machines.js'
-import {foldIdentifier, indexMachines, readMachines} from '../../../runs/machines/read-machines.js'
+import {
+  foldIdentifier,
+  indexMachines,
+  planMachines,
+  readMachines,
+  withMachines,
+} from '../../../runs/machines/plan-machines.js'
 import type {RowSource} from '../../../runs/write/write.js'
 import {counted} from '../../../values/counted.js'
 import {toNumber} from '../../../values/json.js'

@@ -10,7 +10,7 @@ import {compareDecimals, isDecimal} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {PlannedRow, RowList} from '../rows/cut-sets.js'
-import {findField, ownField, spellRecord} from '../rows/merge.js'
+import {findField, ownField, spellRecord} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import type {Matched} from '../rows/phases.js'
 import {contentDigest, idOf} from '../rows/row-content.js'
@@ -28,22 +28,22 @@ type Settled = Pick<Matched, 'rows' | 'doubts' | 'warnings'>
  * Rows beside the current records, by the digits of their ids: a cell that shows a value as lists write it, escaped
  * formulas among them, is that value, and a problem of a value that the record holds is none.
  */
-export function settleHeld(plan: ToSettle, records: ReadonlyMap<string, JsonRecord>): Settled {
+export function settleCells(plan: ToSettle, records: ReadonlyMap<string, JsonRecord>): Settled {
   const {operation, doubts, warnings, columns, rows} = plan
   const isTable = columns.size > 0
   const current: Current = {isTable, find: (row) => records.get(idText(idOf(row, writeOperation(operation))))}
   const isKnown = (problem: Problem) => rowsByLine().has(problem.line)
   const rowsByLine = once(() => new Map<number | undefined, PlannedRow>(rows.map((row) => [row.line, row])))
-  const isHeld = (problem: Problem) =>
-    (problem.lines ?? [problem.line]).every((line) => isHeldIn(problem, rowsByLine().get(line), current))
+  const isCurrent = (problem: Problem) =>
+    (problem.lines ?? [problem.line]).every((line) => isCurrentIn(problem, rowsByLine().get(line), current))
   const fields = allFieldsOf(writeOperation(operation).resource)
   return {
     rows: isTable ? mapRows(rows, (row) => settleRow(row, current.find(row), fields)) : rows,
     doubts: doubts.flatMap((doubt) => {
-      if (isKnown(doubt)) return isHeld(doubt) ? [] : [doubt]
+      if (isKnown(doubt)) return isCurrent(doubt) ? [] : [doubt]
       return judgeColumn(doubt, rows, current)
     }),
-    warnings: warnings.filter((warning) => !isHeld(warning)),
+    warnings: warnings.filter((warning) => !isCurrent(warning)),
   }
 }
 
@@ -62,13 +62,13 @@ function judgeColumn(doubt: Problem, rows: RowList, current: Current): Problem[]
   if (!isField) return [doubt]
   const message = 'not in the contract, so a change of it is not sent; to send it, add: --unknown-columns send'
   return rows.flatMap((row) => {
-    if (isHeldIn(doubt, row, current)) return []
+    if (isCurrentIn(doubt, row, current)) return []
     return [{...doubt, line: row.line, message, cell: toCellText(valueAt(row.record, path)) ?? ''}]
   })
 }
 
 /** Whether the record of a row holds the value that a problem is about; a row that is not sent changes nothing. */
-function isHeldIn(
+function isCurrentIn(
   {columnName = '', cell, code}: Problem,
   row: PlannedRow | undefined,
   {find, isTable}: Current,
@@ -79,7 +79,7 @@ function isHeldIn(
   const path = Object.hasOwn(row.record, columnName) ? [columnName] : toPath(columnName)
   const given = valueAt(row.record, path)
   const now = valueAt(current, path)
-  if (given !== undefined) return printJson(isTable ? heldValue(given, now) : given) === printJson(now ?? null)
+  if (given !== undefined) return printJson(isTable ? currentValue(given, now) : given) === printJson(now ?? null)
   if (cell === undefined || !isTable) return true // nothing of it is sent
   const isTime = code === 'NOT_A_DATE' && typeof now === 'string'
   return isTime ? toSentTime(cell) === toSentTime(now) : repeats(cell, now)
@@ -104,13 +104,13 @@ function settleFields(given: JsonRecord, current: JsonRecord, fields: Fields): J
 
 /** An object that the contract does not know keeps the fields that no cell names. */
 function settleValue(value: JsonValue, now: JsonValue | undefined, fields: Fields | undefined): JsonValue {
-  if (!isRecord(value) || !isRecord(now)) return heldValue(value, now)
+  if (!isRecord(value) || !isRecord(now)) return currentValue(value, now)
   const settled = settleFields(value, now, fields ?? {})
   return fields ? settled : {...now, ...settled}
 }
 
 /** The value that a record holds when a cell shows just that; else what the cell says. */
-function heldValue(given: JsonValue, now: JsonValue | undefined): JsonValue {
+function currentValue(given: JsonValue, now: JsonValue | undefined): JsonValue {
   if (now === undefined || now === null || given === now) return given
   if (given === null) return now === nullMark ? now : given
   if (isNumber(given) && isNumber(now) && numberText(given) === numberText(now)) return given
