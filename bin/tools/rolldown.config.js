@@ -89,7 +89,7 @@ const ofSingleJobs = ['core/command-line', 'jobs/notify/channel', 'values/counte
 
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const loadedTogether = {
-  start: ['cli/start/start', 'cli/start/read-command-line', 'cli/app/folders'],
+  start: ['cli/start/start', 'cli/app/folders'],
   completion: ['cli/completion/answer-completion'],
   contract: [
     ...['contract/index', 'core/errors', 'cli/help/terminal-look', 'cli/help/facts', ...ofSingleJobs],
@@ -104,6 +104,7 @@ const loadedTogether = {
   names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
   state: ['core/lock', 'core/state-file'],
+  activities: ['reports/register/start-activity'],
   watch: ['jobs/notify/watch', 'cli/jobs/own-program', 'cli/jobs/run-own'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),

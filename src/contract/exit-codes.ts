@@ -1,4 +1,4 @@
-import type {ExitCode} from './grammar.js'
+import type {ExitCode} from './base/grammar.js'
 
 /** What the program's exit code says to shells, cron and CI. */
 export const exitCodes = {

@@ -1,7 +1,7 @@
+import type {RefusalCode} from './base/refusals.js'
 import type {ExitName, exitCodes} from './exit-codes.js'
 import type {gatewayAnswers} from './gateway-answers.js'
 import type {inputProblems} from './input-problems.js'
-import type {RefusalCode} from './refusals.js'
 import type {rowCodes} from './row-codes.js'
 
 /** A failure of the program itself: the exit code that it usually ends in, and its meaning in one sentence. */

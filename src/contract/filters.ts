@@ -1,5 +1,5 @@
+import type {Filter} from './base/grammar.js'
 import type {Resource} from './fields.js'
-import type {Filter} from './grammar.js'
 
 /** Every narrowing of a read: the key the service knows, and the flag a person types. */
 export const filters = {

@@ -1,4 +1,4 @@
-import type {GatewayAnswer} from './grammar.js'
+import type {GatewayAnswer} from './base/grammar.js'
 
 /** What the gateway in front of the service answers as `{"message": …}`, before any work is done. [dec] unless marked. */
 export const gatewayAnswers = {

@@ -1,4 +1,4 @@
-import type {Header} from './grammar.js'
+import type {Header} from './base/grammar.js'
 
 /** The headers that carry what the bodies do not. [seed] unless marked. */
 export const headers = {

@@ -1,4 +1,4 @@
-import type {InputProblem} from './grammar.js'
+import type {InputProblem} from './base/grammar.js'
 
 const spreadsheet = 'Make the column text in the spreadsheet and enter the value again.'
 

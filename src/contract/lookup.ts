@@ -1,9 +1,21 @@
+import type {
+  ExitCode,
+  Field,
+  Fields,
+  Filter,
+  Range,
+  Read,
+  Refusal,
+  Report,
+  Stage,
+  StageRow,
+  Use,
+} from './base/grammar.js'
+import {refusals} from './base/refusals.js'
 import {type ExitName, exitCodes} from './exit-codes.js'
 import {fields, type Resource, recordKeys} from './fields.js'
 import {type FilterKey, filters} from './filters.js'
-import type {ExitCode, Field, Fields, Filter, Range, Read, Refusal, Report, Stage, StageRow, Use} from './grammar.js'
 import {type OperationId, operations, type ReadId, type ReportId, type WriteId} from './operations.js'
-import {refusals} from './refusals.js'
 import {stages} from './stages.js'
 import {type Operation, type Write, writePolicies} from './write-policy.js'
 

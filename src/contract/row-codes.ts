@@ -1,4 +1,4 @@
-import type {RowCode} from './grammar.js'
+import type {RowCode} from './base/grammar.js'
 
 /** Codes of rows in results and rejects files that vendorctl gives, not the service. */
 export const rowCodes = {

@@ -1,4 +1,4 @@
-import type {Stage, StageRow} from './grammar.js'
+import type {Stage, StageRow} from './base/grammar.js'
 
 /** The deployed versions of the service and what each can do. [seed] */
 export const stages = {

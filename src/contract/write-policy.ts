@@ -1,7 +1,7 @@
+import type {Read, Session, WriteRoute} from './base/grammar.js'
+import type {RefusalCode} from './base/refusals.js'
 import type {FilterKey} from './filters.js'
-import type {Read, Session, WriteRoute} from './grammar.js'
 import type {ReadId, WriteId} from './operations.js'
-import type {RefusalCode} from './refusals.js'
 import {policies} from './resources/index.js'
 
 /** Everything that must be known of a bulk write beside its route, so that no other file compares operation ids. */

@@ -1,4 +1,4 @@
-import type {FieldKind, Fields} from '../contract/grammar.js'
+import type {FieldKind, Fields} from '../contract/base/grammar.js'
 import {CliFailure} from '../core/errors.js'
 import {suggest} from '../values/suggest.js'
 

@@ -7,7 +7,7 @@ import {findPeriod, type Period} from '../values/relative-date.js'
 import {suggest} from '../values/suggest.js'
 import {type Column, isNumeric} from './columns.js'
 import {toCellText} from './flatten.js'
-import {clockOf} from './write/time-cell.js'
+import {clockOf} from './time-cell.js'
 
 export const operators = ['=', '!=', '<', '<=', '>', '>=', '~', '!~'] as const
 export type Operator = (typeof operators)[number]

@@ -8,7 +8,7 @@ import {type Operator, operators, requirePeriod, type Test, toTest} from './cond
 import {toCellText} from './flatten.js'
 import {type LineNames, toLines} from './lines.js'
 import {valueAt} from './record-path.js'
-import {clockOf} from './write/time-cell.js'
+import {clockOf} from './time-cell.js'
 
 /** One `--where`, as it was written. */
 export type Condition = {

@@ -1,4 +1,4 @@
-import type {Field, Fields} from '../contract/grammar.js'
+import type {Field, Fields} from '../contract/base/grammar.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import {type Column, columnsOf} from './columns.js'
 import {findName} from './record-path.js'

@@ -1,4 +1,4 @@
-import {describeServed} from '../client/pages/served-range.js'
+import {describeServed} from '../client/served-range.js'
 import type {FilterValues, Client as Wire} from '../client/types.js'
 import {
   type Filter,

@@ -1,6 +1,6 @@
-import type {PageAnswer} from '../../src/client/pages/page-answer.js'
-import type {LoadedPage, PagePlace} from '../../src/client/pages/page-place.js'
-import {walkPages} from '../../src/client/pages/pages.js'
+import type {PageAnswer} from '../../src/client/page-answer.js'
+import type {LoadedPage, PagePlace} from '../../src/client/page-place.js'
+import {walkPages} from '../../src/client/pages.js'
 import type {Client, Page, ReadRequest} from '../../src/client/types.js'
 import {splitElements} from '../../src/values/elements.js'
 

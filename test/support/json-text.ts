@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type {Fields} from '../../src/contract/grammar.js'
+import type {Fields} from '../../src/contract/base/grammar.js'
 
 const uses = ['read'] as const
 

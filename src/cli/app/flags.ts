@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import type {BooleanFlag, FlagInput, OptionFlag} from '@oclif/core/interfaces'
 import {limits, stageNames} from '../../contract/index.js'
-import {recordFormats} from '../../formats/format-table.js'
 import {dialectNames} from '../../formats/names.js'
+import {recordFormats} from '../../formats/outputs/format-table.js'
 import {FlagValueError} from './usage-error.js'
 
 /** The environment variable of a flag: `VENDORCTL_` and its name. */

@@ -1,7 +1,7 @@
 import {type Clock, systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Query, queries} from '../../derive/mirror/queries.js'
-import {isNested} from '../../formats/format-table.js'
+import {isNested} from '../../formats/outputs/format-table.js'
 import {readAllText} from '../../formats/read/read-text.js'
 import {type QueryOptions, type QueryResult, toQueryColumns, type UseResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'

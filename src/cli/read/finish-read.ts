@@ -1,4 +1,4 @@
-import type {ServedRange} from '../../client/pages/served-range.js'
+import type {ServedRange} from '../../client/served-range.js'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'

@@ -7,7 +7,7 @@ import {
   outputFormats,
   type PictureFormat,
   type RecordFormat,
-} from '../../formats/format-table.js'
+} from '../../formats/outputs/format-table.js'
 import {suggest} from '../../values/suggest.js'
 import {pictureHint} from '../app/usage-error.js'
 

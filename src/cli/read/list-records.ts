@@ -1,14 +1,16 @@
-import {fieldsOfFilters} from '../../client/pages/filter-check.js'
-import {describeServed} from '../../client/pages/served-range.js'
-import type {Page} from '../../client/types.js'
-import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
+import {fieldsOfFilters} from '../../client/filter-check.js'
+import {describeServed} from '../../client/served-range.js'
+import type {Client, FilterValues, Page} from '../../client/types.js'
+import {allFieldsOf, findReadOf, type ReadId, readOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
 import {columnsOf} from '../../formats/columns.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
 import {type ListPage, type ListReading, readList} from '../../reports/read/read-list.js'
 import type {JsonRecord} from '../../values/json.js'
+import {suggest} from '../../values/suggest.js'
 import type {CommandContext} from '../app/command-context.js'
-import {createCodeCache} from '../client/code-cache.js'
+import {type CodeCache, createCodeCache} from '../client/code-cache.js'
 import {type Ended, withinQuota} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {describeRange, toFilterValues} from './filter-values.js'
@@ -16,7 +18,6 @@ import {allowClamp, toDrift} from './finish-read.js'
 import {describeUnproven, toMissing, watchIds} from './missing-ids.js'
 import {type ReadFlags, toPaging} from './read-flags.js'
 import {type PageOfRows, readToOutput} from './read-to-output.js'
-import {describeUnknownCodes} from './unknown-codes.js'
 
 /** Lists the records of one operation: all pages, narrowed, ordered and rendered. */
 export async function listRecords(id: ReadId, flags: ReadFlags, context: CommandContext): Promise<void> {
@@ -87,4 +88,32 @@ async function* toRows(pages: AsyncIterable<ListPage>, seen: Seen): AsyncGenerat
     const progress = (rows: number) => `${where} · ${pace(rows, done)}`
     yield {answer: {page, take: takeSeen}, more, progress}
   }
+}
+
+/**
+ * Warnings for codes that found nothing: those that the service does not list, with the nearest that it does. Costs a
+ * request, but not for codes that were listed before. Neither an unlisted code nor an unreadable list is a failure.
+ */
+async function describeUnknownCodes(client: Client, {alertCodes}: FilterValues, kept: CodeCache): Promise<string[]> {
+  const read = findReadOf('alertCodes')
+  if (!Array.isArray(alertCodes) || !read) return []
+  const listed = kept.read(systemClock.now())
+  if (alertCodes.every((code) => listed.includes(String(code)))) return []
+  try {
+    const known: string[] = []
+    for await (const {records} of client.readPages(read, {filters: {}})) {
+      for (const {code} of records) known.push(String(code))
+    }
+    kept.write(known, systemClock.now())
+    return alertCodes.map(String).flatMap((code) => (known.includes(code) ? [] : [describe(code, known)]))
+  } catch (error) {
+    if (error instanceof CliFailure) return []
+    throw error
+  }
+}
+
+function describe(code: string, known: readonly string[]): string {
+  const nearest = suggest(code, known)
+  const help = nearest ? `did you mean ${nearest}?` : 'see: vendorctl alerts codes'
+  return `the service lists no alert code ${code}; ${help}`
 }

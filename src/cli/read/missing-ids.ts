@@ -1,4 +1,4 @@
-import {valueAt} from '../../client/pages/filter-check.js'
+import {valueAt} from '../../client/filter-check.js'
 import type {Client, FilterValues} from '../../client/types.js'
 import {
   exitCodeOf,

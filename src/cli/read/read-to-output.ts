@@ -1,4 +1,4 @@
-import type {ServedRange} from '../../client/pages/served-range.js'
+import type {ServedRange} from '../../client/served-range.js'
 import type {Page, ReadRequest} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'

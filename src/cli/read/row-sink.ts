@@ -1,7 +1,7 @@
 import type {Page, ReadRequest} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
 import type {Lost} from '../../formats/flatten.js'
-import {createPageRenderer, type Format} from '../../formats/format-table.js'
+import {createPageRenderer, type Format} from '../../formats/outputs/format-table.js'
 import {
   createSortedRows,
   isScanned,

@@ -1,8 +1,15 @@
+import {join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
+import {type Lock, lockWithin} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
 import type {DatabaseFile} from '../../formats/files/database-file.js'
-import {isDatabase, type OutputFormat} from '../../formats/format-table.js'
+import {isPlainOutput} from '../../formats/files/part-file.js'
+import {isDatabase, type OutputFormat} from '../../formats/outputs/format-table.js'
+import {outputLocked, stateNameOf} from '../../reports/export/export-identity.js'
+import {exportsFolder} from '../../reports/register/activities.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
 import {type Sink, standardOutput} from '../terminal/output.js'
 import {askedFormat, checkHasFile, describeContradiction} from './format-of.js'
 
@@ -33,7 +40,7 @@ async function openTarget(flags: TargetFlags, environment: Environment): Promise
   if (path === undefined) return toStandardOutput()
   refusePacked(path)
   const isOfRows = isDatabase(askedFormat(flags, path))
-  const {lockOutput} = await import('./lock-output.js')
+  const {lockOutput} = await import('./text-target.js')
   const release = await lockOutput(path, environment, isOfRows ? databasePatience : 0)
   try {
     const target = await (isOfRows ? openDatabaseTarget(path, overwrite) : openFileTarget(path, overwrite))
@@ -107,4 +114,26 @@ async function openDatabaseTarget(path: string, overwrite: boolean): Promise<Tex
 function toStandardOutput(): TextTarget {
   const done = async () => undefined
   return {path: undefined, write: (text) => standardOutput.write(text), commit: done, discard: done}
+}
+
+/**
+ * Takes the lock of an output file, which exports take, too, and returns its release. Throws `locked` while another run
+ * has it. Where no lock can be made, a second run is noticed by the file itself.
+ */
+export async function lockOutput(path: string, environment: Environment, milliseconds: number): Promise<() => void> {
+  if (!(await isPlainOutput(path))) return () => undefined
+  const file = join(exportsFolder(stateFolder(environment)), `${stateNameOf(path)}.lock`)
+  let lock: Lock | undefined
+  try {
+    lock = await lockWithin(file, 'The lock of this output file', {milliseconds})
+  } catch (error) {
+    if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
+    return () => undefined
+  }
+
+  if (!lock) throw outputLocked(path, describeHolder(file))
+  return () => {
+    lock?.remove()
+    lock = undefined
+  }
 }

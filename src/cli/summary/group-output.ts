@@ -1,4 +1,4 @@
-import {selectRecords} from '../../formats/select.js'
+import {selectRecords} from '../../formats/sort/select.js'
 import {createSummary, toGroupRecords} from '../../reports/summary/count-lines.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {counted} from '../../values/counted.js'

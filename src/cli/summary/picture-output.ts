@@ -1,5 +1,5 @@
 import {systemClock} from '../../core/clock.js'
-import type {PictureFormat} from '../../formats/format-table.js'
+import type {PictureFormat} from '../../formats/outputs/format-table.js'
 import type {PageData} from '../../formats/write/html/page-data.js'
 import {describeMissing} from '../../reports/summary/count-lines.js'
 import {createPageSummary, toPageData} from '../../reports/summary/summary-page-facts.js'
@@ -39,7 +39,7 @@ async function draw(format: PictureFormat, data: PageData, {chart = 'days'}: Sum
     return renderSummaryPage(data)
   }
 
-  const {charts} = await import('../../formats/write/html/charts/charts.js')
+  const {charts} = await import('../../formats/write/html/charts.js')
   return charts[chart](data)
 }
 

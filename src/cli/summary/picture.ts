@@ -1,5 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
-import {isPictureFormat, type PictureFormat} from '../../formats/format-table.js'
+import {isPictureFormat, type PictureFormat} from '../../formats/outputs/format-table.js'
 import type {CommandContext} from '../app/command-context.js'
 import {askedFormat, refuseTerminal} from '../read/format-of.js'
 import type {SummaryFlags} from './summary-output.js'

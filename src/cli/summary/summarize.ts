@@ -1,5 +1,5 @@
-import {fieldsOfFilters} from '../../client/pages/filter-check.js'
-import {describeServed} from '../../client/pages/served-range.js'
+import {fieldsOfFilters} from '../../client/filter-check.js'
+import {describeServed} from '../../client/served-range.js'
 import type {FilterValues} from '../../client/types.js'
 import {
   dateClockOf,

@@ -1,5 +1,5 @@
 import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
-import {isForPeople} from '../../formats/format-table.js'
+import {isForPeople} from '../../formats/outputs/format-table.js'
 import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText, parseJson} from '../../values/json.js'

@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofDates, ofReads, ofWrites} from '../refusals.js'
-import {everywhere, ordinary, read, readAndCreate, whatIsWrong} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofDates, ofReads, ofWrites} from '../base/refusals.js'
+import {everywhere, ordinary, read, readAndCreate, whatIsWrong} from '../base/uses.js'
 
 /** [pub] and [seed]: times sent are UTC; the service keeps server time and the local time of the machine. */
 const alert = {

@@ -1,4 +1,4 @@
-import type {Fields, Route} from '../grammar.js'
+import type {Fields, Route} from '../base/grammar.js'
 
 /** [pub] What a login sends; alone among all requests it is not wrapped in the standard request body. */
 const login = {

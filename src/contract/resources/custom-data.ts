@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofWrites} from '../refusals.js'
-import {ordinary, read} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofWrites} from '../base/refusals.js'
+import {ordinary, read} from '../base/uses.js'
 
 /** [dec] One record per machine and key. */
 const customData = {

@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofDates, ofReads} from '../refusals.js'
-import {read} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofDates, ofReads} from '../base/refusals.js'
+import {read} from '../base/uses.js'
 
 /** [pub] One change of stock, as the service recorded it. */
 const inventoryAdjustment = {

@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofReads, ofWrites} from '../refusals.js'
-import {kept, ordinary, whatIsWrong} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofReads, ofWrites} from '../base/refusals.js'
+import {kept, ordinary, whatIsWrong} from '../base/uses.js'
 
 /** [pub] Settings of a machine; an update retires the record and makes a new one with a new id. */
 const machineSetting = {

@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofReads, ofWrites} from '../refusals.js'
-import {kept, ordinary, read, whatIsWrong} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofReads, ofWrites} from '../base/refusals.js'
+import {kept, ordinary, read, whatIsWrong} from '../base/uses.js'
 
 const firmware = {
   current: {kind: 'text', uses: kept, nullable: true, about: 'Version that runs.'},

@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofReads} from '../refusals.js'
-import {read, whatIsWrong} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofReads} from '../base/refusals.js'
+import {read, whatIsWrong} from '../base/uses.js'
 
 /** [dec] The specification shows no fields of an organization. */
 const organization = {

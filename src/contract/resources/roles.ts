@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofReads, ofWrites} from '../refusals.js'
-import {everywhere, kept, ordinary, read, sent, whatIsWrong} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofReads, ofWrites} from '../base/refusals.js'
+import {everywhere, kept, ordinary, read, sent, whatIsWrong} from '../base/uses.js'
 
 /** [pub] */
 const role = {

@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofReads, ofWrites} from '../refusals.js'
-import {everywhere, ordinary, read, sent, whatIsWrong} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofReads, ofWrites} from '../base/refusals.js'
+import {everywhere, ordinary, read, sent, whatIsWrong} from '../base/uses.js'
 
 /** [pub] What a machine sells at one place: product, price and stock. */
 const selection = {

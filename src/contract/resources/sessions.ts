@@ -1,6 +1,6 @@
-import type {Fields, Route} from '../grammar.js'
-import {ofDates, ofReads} from '../refusals.js'
-import {read, whatIsWrong} from '../uses.js'
+import type {Fields, Route} from '../base/grammar.js'
+import {ofDates, ofReads} from '../base/refusals.js'
+import {read, whatIsWrong} from '../base/uses.js'
 
 /** [pub] One visit of a person to the web site or to the service mode of a machine. */
 const session = {

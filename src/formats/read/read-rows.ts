@@ -85,7 +85,7 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
 }
 
 async function readWorkbook(path: string, name: string, seen: AsyncGenerator<Buffer>, options: ReadOptions) {
-  const {readXlsx} = await import('./xlsx/read-xlsx.js')
+  const {readXlsx} = await import('./read-xlsx.js')
   const isMisnamed = path !== '-' && !isWorkbookName(path)
   return readXlsx(name, seen, options, isMisnamed ? [`${name} is a workbook; it was read as xlsx`] : [])
 }

@@ -4,8 +4,7 @@ import type {NameWatch, RowMatch} from '../conditions.js'
 import type {Lost} from '../flatten.js'
 import type {LineNames} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
-import {createHeldRecords} from './held-records.js'
-import {type ScannedPage, scanPage} from './page-elements.js'
+import {bytesOf, join, type ScannedPage, scanPage, toAnswer} from './page-elements.js'
 import {createPageRows, noVisitor} from './page-rows.js'
 import {ObjectScanner} from './page-scan.js'
 import type {Shapes} from './page-shapes.js'
@@ -203,5 +202,35 @@ export function createPageIntake(
     }
 
     return {rows: made, count: visited + made.length, kept}
+  }
+}
+
+const largestPage = 16 * 1024 * 1024
+
+/** Records as they came, held until the columns are settled: pages are not kept for the few records that count. */
+function createHeldRecords() {
+  let parts: Buffer[] = []
+  return {
+    add(page: ScannedPage, indexes: readonly number[]): void {
+      if (indexes.length > 0) parts.push(join(indexes.map((index) => bytesOf(page, index))))
+    },
+    /** The records as answers of their own. */
+    toPages(): Buffer[] {
+      const pages: Buffer[][] = []
+      let size = largestPage
+      for (const part of parts) {
+        if (size + part.length > largestPage) {
+          pages.push([])
+          size = 0
+        }
+        pages.at(-1)?.push(part)
+        size += part.length
+      }
+
+      return pages.map((page) => toAnswer(page))
+    },
+    clear(): void {
+      parts = []
+    },
   }
 }

@@ -1,4 +1,4 @@
-import {fieldsOfFilters} from '../../client/pages/filter-check.js'
+import {fieldsOfFilters} from '../../client/filter-check.js'
 import type {FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../../contract/index.js'
 import type {Take} from '../../formats/scan/page-renderer.js'

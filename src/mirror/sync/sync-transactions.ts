@@ -1,4 +1,4 @@
-import {fieldsOfFilters} from '../../client/pages/filter-check.js'
+import {fieldsOfFilters} from '../../client/filter-check.js'
 import type {Page} from '../../client/types.js'
 import {exitCodeOf, readOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'

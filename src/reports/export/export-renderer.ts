@@ -1,7 +1,7 @@
 import type {Page} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
 import {createMatch} from '../../formats/conditions.js'
-import {createPageRenderer} from '../../formats/format-table.js'
+import {createPageRenderer} from '../../formats/outputs/format-table.js'
 import {
   type PageRenderer,
   type PageRendererOptions,

@@ -1,6 +1,6 @@
 import {existsSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {fieldsOfFilters} from '../../client/pages/filter-check.js'
+import {fieldsOfFilters} from '../../client/filter-check.js'
 import {reportOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {tryLock} from '../../core/lock.js'

@@ -1,5 +1,5 @@
 import {extname} from 'node:path'
-import type {FieldKind} from '../../contract/grammar.js'
+import type {FieldKind} from '../../contract/base/grammar.js'
 import {useOf, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'

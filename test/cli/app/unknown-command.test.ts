@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {readCommandLine} from '../../../src/cli/start/read-command-line.js'
+import {readCommandLine} from '../../../src/cli/start/start.js'
 import {
   toNoCommand,
   toUnexpectedArgument,

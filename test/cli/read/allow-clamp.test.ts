@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {allowClamp} from '../../../src/cli/read/finish-read.js'
-import {describeServed} from '../../../src/client/pages/served-range.js'
+import {describeServed} from '../../../src/client/served-range.js'
 
 test('a range that was cut short is reported, and is no error once it is allowed', () => {
   const filters = {StartDate: '2024-01-01T00:00:00', EndDate: '2024-12-31T23:59:59.999'}

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {gatherNextSteps, renderNextSteps} from '../../../src/cli/runs/present-runs.js'
 import {ownColumns, runColumns, toTimeColumn} from '../../../src/cli/runs/run-columns.js'
 import {settleConditions} from '../../../src/formats/conditions.js'
-import {selectRecords} from '../../../src/formats/select.js'
+import {selectRecords} from '../../../src/formats/sort/select.js'
 import {summaryColumns} from '../../../src/reports/summary/summary-fields.js'
 
 const run = (state: string, next: string) => ({id: next, state, next})

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Asked} from '../../../src/cli/app/program.js'
-import {readCommandLine} from '../../../src/cli/start/read-command-line.js'
+import {readCommandLine} from '../../../src/cli/start/start.js'
 
 const commands = {
   'sites:create': {takesArguments: false},

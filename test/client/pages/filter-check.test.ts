@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 
-import {createFilterCheck, fieldsOfFilters, valueAt} from '../../../src/client/pages/filter-check.js'
+import {createFilterCheck, fieldsOfFilters, valueAt} from '../../../src/client/filter-check.js'
 import type {FilterValues} from '../../../src/client/types.js'
 import {type ReadId, readOperation} from '../../../src/contract/index.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {describeServed} from '../../../src/client/pages/served-range.js'
+import {describeServed} from '../../../src/client/served-range.js'
 
 const now = Date.UTC(2024, 6, 30)
 const asked = {StartDate: '2024-01-01T00:00:00', EndDate: '2024-12-31T23:59:59.999'}

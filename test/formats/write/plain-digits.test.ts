@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {withoutZeros} from '../../../src/formats/write/parquet/without-zeros.js'
+import {toMicroseconds} from '../../../src/formats/time-cell.js'
+import {withoutZeros} from '../../../src/formats/write/parquet/encodings.js'
 import {toPlainInteger, toPlainMicroseconds} from '../../../src/formats/write/plain-digits.js'
-import {toMicroseconds} from '../../../src/formats/write/time-cell.js'
 import {compareDecimals, isDecimal} from '../../../src/values/decimal.js'
 
 const upTo = (max: number) => fc.integer({min: 0, max}).map((n) => String(n).padStart(2, '0'))

@@ -1,6 +1,11 @@
 import {describe, expect, test} from 'vitest'
 import {columnsOf} from '../../../src/formats/columns.js'
-import {createPageRenderer, type Format, isFileFormat, recordFormats} from '../../../src/formats/format-table.js'
+import {
+  createPageRenderer,
+  type Format,
+  isFileFormat,
+  recordFormats,
+} from '../../../src/formats/outputs/format-table.js'
 import {type PageRendererOptions, printAnswer} from '../../../src/formats/scan/page-renderer.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {renderRecords} from '../../support/records/write-records.js'

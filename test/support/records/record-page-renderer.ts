@@ -1,7 +1,7 @@
 import {chooseColumns} from '../../../src/formats/columns.js'
 import type {Lost} from '../../../src/formats/flatten.js'
-import type {PageFormat} from '../../../src/formats/format-table.js'
 import {type LineNames, toLines} from '../../../src/formats/lines.js'
+import type {PageFormat} from '../../../src/formats/outputs/format-table.js'
 import {
   type PageRenderer,
   type PageRendererOptions,

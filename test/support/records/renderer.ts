@@ -1,6 +1,6 @@
 import {type Column, chooseColumns, findColumns} from '../../../src/formats/columns.js'
 import type {Lost} from '../../../src/formats/flatten.js'
-import type {Format} from '../../../src/formats/format-table.js'
+import type {Format} from '../../../src/formats/outputs/format-table.js'
 import type {PageRendererOptions} from '../../../src/formats/scan/page-renderer.js'
 import {unknownColumns} from '../../../src/formats/unknown-columns.js'
 import type {JsonRecord} from '../../../src/values/json.js'

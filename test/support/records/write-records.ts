@@ -1,5 +1,5 @@
 import type {Column} from '../../../src/formats/columns.js'
-import {createPageRenderer, type Format} from '../../../src/formats/format-table.js'
+import {createPageRenderer, type Format} from '../../../src/formats/outputs/format-table.js'
 import {type PageRendererOptions, printAnswer} from '../../../src/formats/scan/page-renderer.js'
 import {createFileWriter, type OpenRows} from '../../../src/formats/write/file-writer.js'
 import type {JsonRecord} from '../../../src/values/json.js'

@@ -1,7 +1,7 @@
 import {type Options, stringify} from 'csv-stringify/sync'
 import type {Column} from '../../../src/formats/columns.js'
 import {createFlatten, type Lost, toCellText} from '../../../src/formats/flatten.js'
-import type {Format} from '../../../src/formats/format-table.js'
+import type {Format} from '../../../src/formats/outputs/format-table.js'
 import {findName, putField} from '../../../src/formats/record-path.js'
 import {toSafeText} from '../../../src/formats/safe-text.js'
 import type {PageRendererOptions} from '../../../src/formats/scan/page-renderer.js'

@@ -1,4 +1,4 @@
-import {describeServed} from '../../../client/pages/served-range.js'
+import {describeServed} from '../../../client/served-range.js'
 import type {FilterValues} from '../../../client/types.js'
 import {filterKeysOf, filterOf, type ReadId, readOperation, type WriteId} from '../../../contract/index.js'
 import {systemClock} from '../../../core/clock.js'

@@ -1,7 +1,7 @@
 import {counted} from '../../../values/counted.js'
 import {daysOfMonth} from '../../../values/date-time.js'
 import {thousands} from '../../../values/thousands.js'
-import {weekdays} from './charts/heatmap.js'
+import {weekdays} from './heatmap.js'
 import {html, type Markup, type Part, toCode} from './markup.js'
 import {percent} from './numbers.js'
 import {renderPage, type Section} from './page.js'

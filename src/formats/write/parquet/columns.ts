@@ -3,11 +3,9 @@ import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
 import {toCellText} from '../../flatten.js'
 import {escapedToken, listToken, numberToken, textToken, wordToken} from '../../scan/page-renderer.js'
 import {toPlainInteger, toPlainMicroseconds} from '../plain-digits.js'
-import {ByteCodes} from './byte-codes.js'
 import {type Bounds, odd, ParquetColumn, type PhysicalValues} from './column.js'
-import {IntegerCodes} from './integer-codes.js'
+import {ByteCodes, IntegerCodes, withoutZeros} from './encodings.js'
 import {decimalShape, type ParquetType} from './types.js'
-import {withoutZeros} from './without-zeros.js'
 
 /** Bytes before each text, for its length. */
 const prefix = 4

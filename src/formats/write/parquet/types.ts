@@ -2,8 +2,8 @@ import {toUnscaled} from '../../../values/decimal.js'
 import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
 import {toCellText} from '../../flatten.js'
+import {isUtcColumn, toMicroseconds} from '../../time-cell.js'
 import {rememberLast, rememberTexts} from '../remember.js'
-import {isUtcColumn, toMicroseconds} from '../time-cell.js'
 
 export type ParquetValue = string | boolean | bigint | Uint8Array
 

@@ -3,9 +3,9 @@ import {isDecimal, significantDigits} from '../../../values/decimal.js'
 import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
 import {toCellText} from '../../flatten.js'
+import {isUtcColumn, toWholeMilliseconds} from '../../time-cell.js'
 import {doesNotFit} from '../does-not-fit.js'
 import {rememberLast} from '../remember.js'
-import {isUtcColumn, toWholeMilliseconds} from '../time-cell.js'
 
 /** What a spreadsheet's number shows and keeps; a longer one would come back with zeros in its place. */
 const longestNumber = 15

@@ -1,0 +1,82 @@
+import {exitCodeOf, type Range, type ReadId, readOperation} from '../contract/index.js'
+import type {ErrorEntry} from '../core/errors.js'
+import {counted} from '../values/counted.js'
+import {toMilliseconds} from '../values/date-time.js'
+import type {FilterValues, Page} from './types.js'
+
+export type Edges = [string | null, string | null]
+
+/** What was asked of a route that takes dates, what it served, and how to describe the difference. */
+export type ServedRange = {asked: Edges; served: Edges; text?: string; error?: ErrorEntry}
+
+/** Services may cut the fraction off the dates that they echo. */
+const roundingMilliseconds = 999
+
+/**
+ * Compares the asked range with the clamp headers. An open end counts as asked up to now. Undefined for routes that
+ * take no dates.
+ */
+export function describeServed(
+  id: ReadId,
+  filters: FilterValues,
+  served: Page['served'],
+  now: number,
+): ServedRange | undefined {
+  const {range} = readOperation(id)
+  if (!range) return undefined
+  const asked: Edges = [toText(filters.StartDate), toText(filters.EndDate)]
+  const edges: Edges = [served.start ?? asked[0], served.end ?? asked[1]]
+  if (served.start === undefined && served.end === undefined) return {asked, served: edges}
+
+  const isCut = isLater(edges[0], asked[0]) || isLater(asked[1] ?? openEnd(asked, now), edges[1])
+  const unasked = asked[0] === null && asked[1] === null
+  if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
+  if (unasked) return {asked, served: edges, text: describeUnasked(edges, range)}
+  const limit = `limit of this route: ${counted(daysBetween(edges) ?? range.maximumDays, 'day')}`
+  const text = `The service returned ${toRangeText(edges)} instead of ${toRangeText(asked)} (${limit}).`
+  return {asked, served: edges, text, ...(isCut && {error: toEntry(text)})}
+}
+
+function toEntry(message: string): ErrorEntry {
+  return {
+    code: 'RANGE_CLAMPED',
+    message,
+    exit: exitCodeOf('incomplete').code,
+    changed: 'none',
+    retry: 'after-fix',
+    hint: 'Ask for a shorter range, or accept what the service returns with --allow-clamp.',
+  }
+}
+
+function openEnd([start]: Edges, now: number): string | null {
+  return start === null ? null : new Date(now).toISOString().slice(0, -1)
+}
+
+function isLater(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return false
+  const difference = (toMilliseconds(one) ?? 0) - (toMilliseconds(other) ?? 0)
+  return difference > roundingMilliseconds
+}
+
+function daysBetween([start, end]: Edges): number | undefined {
+  if (start === null || end === null) return undefined
+  const milliseconds = (toMilliseconds(end) ?? 0) - (toMilliseconds(start) ?? 0)
+  return Math.round(milliseconds / 86_400_000)
+}
+
+/** The service ends an unasked range at its own time, and records hold the local times of machines. */
+function describeUnasked(edges: Edges, {clock}: Range): string {
+  const days = daysBetween(edges) ?? 0
+  const range = days > 0 ? `the last ${counted(days, 'day')}` : toRangeText(edges)
+  const text = `No dates given: the service returned ${range}. Add --start to choose.`
+  if (days < 2 || clock === 'utc') return text
+  return `${text} Times are local, so the newest records of machines ahead may be missing: --start -${days - 1}d adds them.`
+}
+
+function toRangeText([start, end]: Edges): string {
+  return `${start ?? '(open)'} to ${end ?? '(open)'}`
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,142 @@
+import {flagWord} from '../../core/command-line.js'
+import type {CliFailure} from '../../core/errors.js'
+import {type InputCode, inputFailure} from './input-failure.js'
+import type {CellsRow, HeaderFit} from './row.js'
+import {type Hidden, readSheet} from './sheet-rows.js'
+import type {SheetPart, Workbook} from './workbook.js'
+
+export type SheetWish = {
+  /** Name of the sheet, or its number from 1. */
+  sheet?: string | undefined
+  headerRow?: number | undefined
+  /** How well a row names the columns that are looked for. */
+  fitOf?: ((cells: readonly string[]) => HeaderFit) | undefined
+}
+
+/** The sheet that is read, and the row that names its columns; undefined when the sheet has none. */
+export type Chosen = {sheet: SheetPart; header: CellsRow | undefined}
+
+type Head = {sheet: SheetPart; rows: readonly CellsRow[]}
+type Ranked = Chosen & {fit: HeaderFit}
+
+/** A header below more rows than these is not looked for. */
+const rowsOfHead = 30
+/** Of a sheet whose other rows are empty: about a megabyte. */
+const stretchesOfHead = 64
+const shownNames = 6
+const shownSheets = 10
+
+/**
+ * Chooses the sheet whose header fits best. Throws a `CliFailure` (invalid) when several do, and when a header stands
+ * below other rows: it is named, never taken.
+ */
+export async function chooseSheet(workbook: Workbook, wish: SheetWish): Promise<Chosen> {
+  const {file} = workbook
+  const heads = await readHeads(workbook, wish)
+  const first = heads.map(({sheet, rows}) => rank(sheet, headerOf(rows, wish), wish))
+  const isSure = ({fit}: Ranked) => fit === 'all' || fit === 'most'
+  if (wish.headerRow === undefined && !first.some(isSure)) {
+    const below = heads.flatMap(({sheet, rows}) => rows.slice(1).map((row) => rank(sheet, row, wish))).filter(isSure)
+    if (below.length > 0) throw headerBelow(file, below, wish)
+  }
+
+  for (const fit of ['all', 'most', 'some'] as const) {
+    const [found, ...others] = first.filter((each) => each.fit === fit)
+    if (found && others.length > 0) throw severalSheets(file, [found, ...others])
+    if (found) return found
+  }
+
+  const [only, ...others] = wish.fitOf ? first.filter(({header}) => header) : first
+  if (only && (others.length === 0 || !wish.fitOf)) return only
+  if (first[0] && !only) return first[0]
+  throw noSheet(file, first)
+}
+
+async function readHeads(workbook: Workbook, {sheet: wanted, headerRow = 0}: SheetWish): Promise<Head[]> {
+  const sheets = wanted === undefined ? workbook.sheets : [findSheet(workbook, wanted)]
+  const heads: Head[] = []
+  for (const sheet of sheets) heads.push({sheet, rows: await readHead(workbook, sheet, headerRow)})
+  return heads
+}
+
+function findSheet({file, sheets}: Workbook, wanted: string): SheetPart {
+  const byName = (same: (name: string) => boolean) => sheets.find(({name}) => same(name))
+  const found =
+    byName((name) => name === wanted) ??
+    byName((name) => name.toLowerCase() === wanted.toLowerCase()) ??
+    (/^\d+$/.test(wanted) ? sheets[Number(wanted) - 1] : undefined)
+  if (found) return found
+  const names = sheets.map(({name}) => quoteName(name))
+  throw failure(
+    file,
+    'SHEET',
+    `no sheet ${quoteName(wanted)}; it has ${listUp(names, shownSheets)}`,
+    sheets.slice(0, 1),
+  )
+}
+
+async function readHead(workbook: Workbook, sheet: SheetPart, headerRow: number): Promise<CellsRow[]> {
+  const head: CellsRow[] = []
+  const hidden: Hidden = {rows: [], columns: []}
+  let stretches = 0
+  for await (const rows of readSheet(workbook, sheet, hidden)) {
+    head.push(...rows)
+    stretches++
+    const isLong = head.length >= rowsOfHead || (head.length > 0 && stretches > stretchesOfHead)
+    if (isLong && (head.at(-1)?.line ?? 0) >= headerRow) break
+  }
+
+  return headerRow === 0 ? head.slice(0, rowsOfHead) : head
+}
+
+function headerOf(rows: readonly CellsRow[], {headerRow}: SheetWish): CellsRow | undefined {
+  return headerRow === undefined ? rows[0] : rows.find(({line}) => line === headerRow)
+}
+
+function rank(sheet: SheetPart, header: CellsRow | undefined, {fitOf}: SheetWish): Ranked {
+  return {sheet, header, fit: (header && fitOf?.(header.cells)) ?? 'none'}
+}
+
+function headerBelow(file: string, below: readonly Ranked[], {sheet: wanted}: SheetWish): CliFailure {
+  const places = below.map(({sheet, header}) => `row ${header?.line} of sheet ${quoteName(sheet.name)}`)
+  const sheets = new Set(below.map(({sheet}) => sheet))
+  const names = wanted === undefined && sheets.size > 1
+  const hints = below.map(({sheet, header}) => {
+    return `${names ? `${flagWord('sheet', sheet.name)} ` : ''}--header-row ${header?.line}`
+  })
+  const what = `no header in its first row; ${listUp(places, shownSheets)} looks like one`
+  return inputFailure('HEADER_ROW', what, {file}, [`If that row names the columns, add: ${hints.join(', or: ')}`])
+}
+
+function severalSheets(file: string, found: readonly Ranked[]): CliFailure {
+  const sheets = found.map(({sheet}) => sheet)
+  const names = sheets.map(nameOf)
+  return failure(file, 'SHEET', `${sheets.length} sheets have these columns: ${listUp(names, shownSheets)}`, sheets)
+}
+
+function noSheet(file: string, all: readonly Ranked[]): CliFailure {
+  const found = all.map(({sheet, header}) => {
+    const columns = header?.cells.filter((cell) => cell !== '') ?? []
+    return `${nameOf(sheet)} has ${columns.length === 0 ? 'nothing' : listUp(columns.map(quoteName), shownNames)}`
+  })
+  const sheets = all.filter(({header}) => header).map(({sheet}) => sheet)
+  return failure(file, 'SHEET', `no sheet has the columns of this write: ${listUp(found, shownSheets, '; ')}`, sheets)
+}
+
+function failure(file: string, code: InputCode, what: string, sheets: readonly SheetPart[]): CliFailure {
+  const flags = sheets.slice(0, shownNames).map(({name}) => flagWord('sheet', name))
+  return inputFailure(code, what, {file}, [`Name the sheet to read: ${flags.join(', or: ')}`])
+}
+
+function nameOf({name, isHidden}: SheetPart): string {
+  return isHidden ? `${quoteName(name)} (hidden)` : quoteName(name)
+}
+
+function quoteName(name: string): string {
+  return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
+}
+
+function listUp(parts: readonly string[], shown: number, comma = ', '): string {
+  const more = parts.length - shown
+  return more > 0 ? `${parts.slice(0, shown).join(comma)} and ${more} more` : parts.join(comma)
+}

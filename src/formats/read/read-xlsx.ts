@@ -1,0 +1,195 @@
+import {toLetters} from '../../values/place.js'
+import {thousands} from '../../values/thousands.js'
+import {type Chosen, chooseSheet, type SheetWish} from './choose-sheet.js'
+import {inputFailure} from './input-failure.js'
+import {createCover, findMergedCells, type Range, rangeText} from './merged-cells.js'
+import type {CellsRow, RowFile} from './row.js'
+import {type Hidden, readSheet} from './sheet-rows.js'
+import {openWorkbook, type Workbook} from './workbook.js'
+import {damaged} from './workbook-failure.js'
+import {openZip, type ZipParts} from './zip-parts.js'
+
+/** The list of the parts of a workbook stands at its end, so all of it is in memory while it is read. */
+const longestWorkbook = 67_108_864
+const shownPlaces = 10
+/** Values of one row in columns without a name. */
+const mostUnnamed = 100
+
+/** The table of one sheet of a workbook. Throws a `CliFailure` (invalid) when there is none to read. */
+export async function readXlsx(
+  file: string,
+  seen: AsyncIterable<Buffer>,
+  wish: SheetWish,
+  known: readonly string[],
+): Promise<RowFile> {
+  const bytes = await collect(file, seen)
+  refuseOtherFiles(file, bytes)
+  const parts = await openZip(file, bytes)
+  refuseOtherFiles(file, bytes, parts)
+  const workbook = await openWorkbook(file, parts)
+  const chosen = await chooseSheet(workbook, wish)
+  const {sheet, header} = chosen
+  if (!header) {
+    const row = wish.headerRow === undefined ? 'its first row' : `row ${wish.headerRow}`
+    throw inputFailure('EMPTY_FILE', `empty: ${row} must name the columns`, {file: `${file}!${sheet.name}`})
+  }
+
+  const merged = await findMergedCells(workbook, sheet, header.line + 1)
+  const inTable = merged.filter(({firstPlace}) => firstPlace < header.cells.length)
+  const notices = [...known, ...describe(workbook, chosen, inTable)]
+  return {
+    ...{
+      name: file,
+      format: 'xlsx',
+      header: {line: header.line, cells: header.cells},
+      sheet: sheet.name,
+      headerRow: header.line,
+      hasMark: true,
+    },
+    notices,
+    rows: readRows(workbook, {sheet, header}, merged, notices),
+  }
+}
+
+async function collect(file: string, seen: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of seen) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > longestWorkbook) {
+      throw damaged(file, `it is longer than ${thousands(longestWorkbook)} bytes`, 'Save its table as "CSV UTF-8".')
+    }
+  }
+
+  return Buffer.concat(chunks)
+}
+
+async function* readRows(
+  workbook: Workbook,
+  {sheet, header}: {sheet: Chosen['sheet']; header: CellsRow},
+  merged: readonly Range[],
+  notices: string[],
+): AsyncGenerator<CellsRow[], void, void> {
+  const hidden: Hidden = {rows: [], columns: []}
+  const cover = createCover(merged, header.cells.length)
+  for await (const rows of readSheet(workbook, sheet, hidden)) {
+    const below = rows.filter(({line}) => line > header.line)
+    for (const row of below) {
+      cover(row)
+      fit(row, header.cells.length, {file: workbook.file, sheet: sheet.name})
+    }
+
+    if (below.length > 0) yield below
+  }
+
+  notices.push(...describeHidden(sheet.name, hidden, header))
+}
+
+/** As many cells as the header has; a value beyond them is in a column without a name. */
+function fit(row: CellsRow, width: number, where: {file: string; sheet: string}): void {
+  const {cells} = row
+  if (cells.length === width) return
+  const unreadable = new Map(row.unreadable)
+  let unnamed = 0
+  for (let place = width; place < cells.length; place++) {
+    if (cells[place] === '') continue
+    unreadable.set(place, 'a value in a column without a name')
+    unnamed++
+    if (unnamed > mostUnnamed) throw tooManyUnnamed({...where, line: row.line}, width)
+  }
+  if (unnamed > 0) row.unreadable = unreadable
+
+  row.cells = cells.length < width ? [...cells, ...Array<string>(width - cells.length).fill('')] : cells.slice(0, width)
+}
+
+function tooManyUnnamed(place: {file: string; sheet: string; line: number}, width: number) {
+  const what = `more than ${mostUnnamed} values stand right of the last named column, ${toLetters(width - 1)}`
+  return inputFailure('NAMELESS_COLUMN', what, place, ['Give these columns names, or delete what stands in them.'])
+}
+
+function describe({sheets}: Workbook, {sheet}: Chosen, merged: readonly Range[]): string[] {
+  const others = sheets.filter(({isHidden, name}) => isHidden && name !== sheet.name).map(({name}) => name)
+  return [
+    ...(sheet.isHidden ? [`the sheet ${sheet.name} is hidden, and was read`] : []),
+    ...(others.length > 0 ? [`hidden sheets were not read: ${listUp(others)}`] : []),
+    ...(merged.length > 0
+      ? [`merged cells have their value in the first row and column only: ${listUp(merged.map(rangeText))}`]
+      : []),
+  ].map((text) => `sheet ${sheet.name}: ${text}`)
+}
+
+function describeHidden(name: string, {rows, columns}: Hidden, header: CellsRow): string[] {
+  const hiddenRows = rows.filter((line) => line > header.line)
+  const hiddenColumns = columns.filter(([first]) => first <= header.cells.length)
+  const letters = hiddenColumns.map(([first, last]) => {
+    const end = Math.min(last, header.cells.length)
+    return first === end ? toLetters(first - 1) : `${toLetters(first - 1)}-${toLetters(end - 1)}`
+  })
+  return [
+    ...(hiddenRows.length > 0 ? [`hidden rows were read as well: ${listUp(toRuns(hiddenRows))}`] : []),
+    ...(letters.length > 0 ? [`hidden columns were read as well: ${listUp(letters)}`] : []),
+  ].map((text) => `sheet ${name}: ${text}`)
+}
+
+/** `5`, `9-12` */
+function toRuns(lines: readonly number[]): string[] {
+  const runs: [number, number][] = []
+  for (const line of lines) {
+    const last = runs.at(-1)
+    if (last && last[1] === line - 1) last[1] = line
+    else runs.push([line, line])
+  }
+
+  return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
+}
+
+function listUp(parts: readonly string[]): string {
+  const more = parts.length - shownPlaces
+  return more > 0 ? `${parts.slice(0, shownPlaces).join(', ')} and ${more} more` : parts.join(', ')
+}
+
+const emptyZip = 'PK\u0005\u0006'
+/** How the files of old Office programs begin, and encrypted new ones. */
+const oleStart = '\u00d0\u00cf\u0011\u00e0'
+const encryptedStream = Buffer.from('EncryptedPackage', 'utf16le')
+const longestStart = 4
+
+const asXlsx = 'Save it from the spreadsheet as an xlsx workbook, or as "CSV UTF-8".'
+
+/** Archives that are no workbook of ours: by a part that they have. */
+const archives: readonly [RegExp, string, string][] = [
+  [/^xl\/workbook\.bin$/i, 'a binary workbook (xlsb)', asXlsx],
+  [
+    /^index\/.*\.iwa$|^index\.zip$/i,
+    'a document of Apple Numbers, Pages or Keynote',
+    'Export it from Numbers as Excel (xlsx), or as CSV.',
+  ],
+  [/^content\.xml$/i, 'an OpenDocument file (ods)', asXlsx],
+]
+
+/** Throws a `CliFailure` (invalid) for what begins as workbooks do and is none. */
+function refuseOtherFiles(file: string, bytes: Buffer, parts?: ZipParts): void {
+  const start = bytes.toString('latin1', 0, longestStart)
+  if (start === oleStart)
+    throw bytes.includes(encryptedStream)
+      ? encrypted(file)
+      : other(file, 'an old Excel workbook (xls) or another Office file', asXlsx)
+  if (start === emptyZip) throw other(file, 'an empty archive', asXlsx)
+  if (!parts) return
+  for (const [pattern, what, hint] of archives)
+    if (parts.paths.some((path) => pattern.test(path))) throw other(file, what, hint)
+  if (!parts.has('_rels/.rels')) throw other(file, 'an archive', 'Unpack it, and name the file inside.')
+}
+
+function encrypted(file: string) {
+  return other(
+    file,
+    'a workbook that is encrypted with a password',
+    'Save a copy without a password (File > Info > Protect Workbook), and read that.',
+  )
+}
+
+function other(file: string, what: string, hint: string) {
+  return inputFailure('BINARY_FILE', `${what}, which cannot be read`, {file}, [hint])
+}
