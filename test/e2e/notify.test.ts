@@ -155,6 +155,12 @@ describe.concurrent('notify test', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: Array(3).fill({code: 'NOTIFY_FAILED'})})
   })
 
+  test('warns of plain http to another machine', async ({alone}) => {
+    const ran = await alone(['notify', 'test', '--notify-url', 'http://monitor.invalid/private-path-1'])
+
+    expect(ran.stderr).toContain('Notifications go to http://monitor.invalid/… by plain http')
+  })
+
   test('needs somebody to notify', async ({alone}) => {
     const ran = await alone(['notify', 'test'])
 

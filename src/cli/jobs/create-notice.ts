@@ -25,8 +25,7 @@ type Context = {environment: Environment; caution: (text: string) => void}
 export function openNotice(run: Run, targets: Targets, {environment, caution}: Context): Notice | undefined {
   const senders = toSenders(targets, environment)
   if (senders.length === 0) return undefined
-  const url = targets.url === undefined ? undefined : new URL(targets.url)
-  if (url && isOpenToOthers(url)) caution(describeOpen(url))
+  cautionOpen(targets, caution)
   const folder = findFolder(environment)
   const key = privateName([run.command, run.name, targets.url ?? '', ...(targets.command ?? [])])
   const record = folder === undefined ? undefined : openRecord(folder, key, run)
@@ -48,6 +47,13 @@ export function continueNotice(run: Run, targets: Targets, record: RunRecord | u
   return createNotifier({run, senders, record, clock: systemClock, warn: context.caution, redact})
 }
 
+/** Warns of an address that is reached by plain http. */
+export function cautionOpen(targets: Targets, caution: Context['caution']): void {
+  const url = targets.url === undefined ? undefined : new URL(targets.url)
+  if (!url || !isOpenToOthers(url)) return
+  caution(`Notifications go to ${showUrl(url)} by plain http: anyone on the way can read them, and the address`)
+}
+
 /** The targets as they are notified. */
 export function toSenders({url, command}: Targets, environment: Environment): Sender[] {
   registerSecretUrl(url)
@@ -66,8 +72,4 @@ function findFolder(environment: Environment): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function describeOpen(url: URL): string {
-  return `Notifications go to ${showUrl(url)} by plain http: anyone on the way can read them, and the address`
 }

@@ -8,7 +8,7 @@ import {type NotifyEvent, type Run, toEndEvent, toStartEvent} from '../../jobs/n
 import type {CommandContext} from '../app/command-context.js'
 import {redact} from '../terminal/redact.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {toSenders} from './create-notice.js'
+import {cautionOpen, toSenders} from './create-notice.js'
 import {findTargets} from './find-targets.js'
 import {findJobs, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
@@ -23,6 +23,7 @@ export async function testNotification(job: string | undefined, flags: RunFlags,
   if (wrong[0]) throw wrong[0]
   const senders = toSenders(targets, known ? withholding(known, environment) : environment)
   if (senders.length === 0) throw nobody(job)
+  cautionOpen(targets, context.caution)
   const rid = randomUUID()
   const results: Result[] = []
   for (const event of toEvents({name: job ?? commandName, command: commandName, at: systemClock.now(), rid})) {
