@@ -42,10 +42,14 @@ export async function checkOwners(
     exit: 'unsafe',
     hints: [
       `End that as the owner of the database: psql ${shellWord(shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))} -c ${shellWord(String(fix))}`,
+      ...(isTaken.test(String(fix)) ? [`Read first what it does: from then on it counts as the code of ${me}.`] : []),
       `Where ${owner} may act as ${me}: ${trust}`,
     ],
   })
 }
+
+/** Statements after which the code of another role would pass. */
+const isTaken = /^ALTER (?:TABLE|FUNCTION) /
 
 /** `pg_has_role` is true of every role for a superuser, who has the most to lose. */
 const foreign = `WITH RECURSIVE mine(role) AS (
