@@ -65,7 +65,7 @@ export const inputProblems = {
   APPLIED_BY_OTHER_FILE: {
     about:
       'A run of another file, not finished or never reported as such, made the same change: the row may be that one given again.',
-    hint: 'Finish that run, or send the other rows with --skip-applied; if the row is meant once more, use --fresh.',
+    hint: 'Finish that run, or send the other rows with --skip-applied; to send the row anyway, use --fresh.',
   },
   FILE_APPLIED: {
     about: 'A finished run applied the same rows; to send them again would create or change everything twice.',

@@ -144,10 +144,10 @@ describe.concurrent('jobs', () => {
     const third = await run(both)
 
     expect([again.exitCode, third.exitCode]).toEqual([0, 3])
-    expect(again.stderr).toMatch(/its 2 rows were applied by run \S+ and are not sent again/)
-    expect(again.stderr).toMatch(/its 1 row was applied by run/)
+    expect(again.stderr).toMatch(/the job's 2 rows were applied by run \S+ and are not sent again/)
+    expect(again.stderr).toMatch(/the job's 1 row was applied by run/)
     expect(monitor.pings.filter(({path}) => path === '/first').at(-1)?.body).toContain(
-      'its 2 rows were applied by run ',
+      "the job's 2 rows were applied by run ",
     )
     expect(third.stderr).toContain('second: not run')
     expect(sandbox.store.read('alert').filter(({message}) => String(message).startsWith('Jam'))).toHaveLength(2)

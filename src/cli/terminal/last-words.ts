@@ -1,4 +1,5 @@
 import {commandLine} from '../../core/command-line.js'
+import {thousands} from '../../values/thousands.js'
 
 export type LeftWrite = {
   /** Undefined while nothing was sent. */
@@ -14,12 +15,12 @@ export function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite
   if (runId === undefined) return 'Stopped immediately: nothing was sent.\n→ Run the same command again.'
   if (resumes === undefined && answered === rows) {
     return [
-      `Stopped immediately: all ${rows} rows were answered; files of results or rejects may be missing.`,
+      `Stopped immediately: all rows were answered (${thousands(rows)}); files of results or rejects may be missing.`,
       `→ What became of each row: ${commandLine('runs results', [runId])}`,
     ].join('\n')
   }
 
-  const known = resumes === undefined ? `${answered} of ${rows} rows were answered` : 'what was answered is kept'
+  const known = resumes === undefined ? `${thousands(answered)} of ${thousands(rows)} rows were answered` : 'what was answered is kept'
   return [
     `Stopped immediately: ${known}; a set that was being sent may or may not have been applied.`,
     'No results or rejects file was written. Do not send any row again by hand.',

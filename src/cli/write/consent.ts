@@ -5,6 +5,7 @@ import type {Repeated} from '../../runs/earlier-runs/repeated.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {countToSend, type Planned} from '../../runs/rows/phases.js'
 import {countDeletions, countFirstConfirmed} from '../../runs/rows/row-content.js'
+import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import type {Resolved} from '../settings/settings.js'
 import {type Around, type AskFlags, askConfirmation, askTyped, canAsk} from '../terminal/prompt.js'
@@ -118,8 +119,8 @@ function describeWrite(plan: ToConfirm): string {
   const {operation, file, reading, origin} = plan
   const {verb, nouns} = writeOperation(operation).words
   const count = countOthers(plan)
-  if (origin.kind === 'undo') return `Undo ${count} changes`
-  return `${verb} ${count} ${nouns}${reading ? ` from ${file}` : ''}`
+  if (origin.kind === 'undo') return `Undo ${counted(count, 'change')}`
+  return `${verb} ${thousands(count)} ${nouns}${reading ? ` from ${file}` : ''}`
 }
 
 /** `12 selections` */

@@ -195,7 +195,7 @@ function describeApplied(found: ReadonlyMap<number, AppliedRow>, {isJob = false}
   for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)
   return [...counts].map(([run, count]) => {
     const [was, is] = count === 1 ? ['was', 'is'] : ['were', 'are']
-    return `${isJob ? 'its ' : ''}${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh ignores earlier runs)`
+    return `${isJob ? "the job's " : ''}${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh ignores earlier runs)`
   })
 }
 
@@ -314,7 +314,7 @@ function equalChanges(plan: Batch, again: readonly RowKey[], applied: ReadonlyMa
   const [id = ''] = applied.values()
   failure.hints.unshift(
     `If these rows are those given again, finish that run (${commandLine('runs resume', [id])}), or send the other rows only: --skip-applied`,
-    'If they are meant once more: --fresh',
+    'To send them anyway: --fresh',
   )
   return failure
 }

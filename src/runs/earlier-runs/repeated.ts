@@ -80,7 +80,8 @@ export function describeForecast(repeated: Repeated): string {
 }
 
 export function describeAgain(repeated: Repeated): string {
-  return `${describeRepeated(repeated)}: ${repeated.applied === 1 ? 'it is' : 'they are'} sent once more`
+  const them = repeated.applied === 1 ? 'it' : 'them'
+  return `${describeRepeated(repeated)}: sending ${them} applies ${them} a second time`
 }
 
 function hasOthers({isPart = false, applied, rows}: Repeated): boolean {
@@ -97,7 +98,7 @@ export function repeats({file, origin}: Pick<Batch, 'file' | 'origin'>, repeated
     hints: [
       `See what it did: ${commandLine('runs show', [id])}`,
       ...(hasOthers(repeated) && origin.kind !== 'plan' ? ['To send the other rows only: --skip-applied'] : []), // a plan file is sent as it is
-      'To send all rows once more: --fresh',
+      'To send all rows again: --fresh',
     ],
   })
 }

@@ -48,7 +48,7 @@ function ofOthers(write: Write, template: string, owners: [string, PlannedRow[]]
     return commandLine(write.command, [], {template, machine})
   })
   return new CliFailure(
-    `A template belongs to one organization, and ${template} is to be applied to ${of.join(', ')}; nothing was sent.`,
+    `A template belongs to one organization, but template ${template} is to be applied to ${of.join(', ')}; nothing was sent.`,
     {
       code: 'OTHER_ORGANIZATION',
       exit: 'invalid',
