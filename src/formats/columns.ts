@@ -11,6 +11,8 @@ export type Column = {
   readonly of?: readonly string[]
   /** Whose clock the times in a column of texts show, so that they are compared as times. */
   readonly clock?: Clock
+  /** A command or a reference, which is of no use when a table cuts it. */
+  readonly isWhole?: boolean
 }
 
 /** Times in UTC, or as the clock of a machine shows them. */

@@ -122,7 +122,7 @@ export function viewPlan(document: PlanDocument): PlanView {
   const compares = write.body !== 'create' && (records !== 'none' || changes.size > 0)
   const listed = compares ? listChanges(document) : listRecords(plan.rows)
   const fields = [...Map.groupBy(listed.rows, (row) => row.at(-3) ?? '')].map(
-    ([field, {length}]) => `${field} ${length}`,
+    ([field, {length}]) => `${field} ${thousands(length)}`,
   )
   return {
     title: `Plan: ${command}, ${counted(toSend, 'record')}`,

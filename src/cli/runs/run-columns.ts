@@ -1,5 +1,7 @@
 import {type Column, toColumn} from '../../formats/columns.js'
 
+/** Commands and references, which a table never cuts. */
+const whole = new Set(['command', 'deliver', 'next', 'fix', 'undoneBy', 'continuedBy'])
 const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged', 'requests'] as const
 const texts = ['id', 'state', 'command', 'file', 'profile', 'stage'] as const
 
@@ -25,5 +27,8 @@ export function toTimeColumn(name: string): Column {
 
 /** Columns of a list of this machine by their names; those of `numbers` hold numbers. */
 export function ownColumns(names: readonly string[], numbers: readonly string[] = []): Column[] {
-  return names.map((name) => toColumn([name], numbers.includes(name) ? 'integer' : 'text'))
+  return names.map((name) => ({
+    ...toColumn([name], numbers.includes(name) ? 'integer' : 'text'),
+    ...(whole.has(name) && {isWhole: true}),
+  }))
 }

@@ -20,7 +20,10 @@ export function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite
     ].join('\n')
   }
 
-  const known = resumes === undefined ? `${thousands(answered)} of ${thousands(rows)} rows were answered` : 'what was answered is kept'
+  const known =
+    resumes === undefined
+      ? `${thousands(answered)} of ${thousands(rows)} rows were answered`
+      : 'what was answered is kept'
   return [
     `Stopped immediately: ${known}; a set that was being sent may or may not have been applied.`,
     'No results or rejects file was written. Do not send any row again by hand.',

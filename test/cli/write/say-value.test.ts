@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {sayValue} from '../../../src/cli/write/say-value.js'
 
 test.for([
-  [{site: 38, custom_data: 0}, 'site 38, custom data 0'],
+  [{selection: 8_940, custom_data: 0}, 'selection 8,940, custom data 0'],
   [[], 'none'],
   [{}, 'none'],
   [

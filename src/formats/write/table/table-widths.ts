@@ -10,11 +10,14 @@ export type Wanted = {readonly header: string; readonly natural: number; readonl
 const leastText = 12
 const leastChosenText = 4
 
+const isId = /(?:^|\.)id$|Id$/
+
 /** Numbers, dates and the like say nothing when they are cut, so only texts and headers are; an id cannot be used then. */
 export function toWanted(column: Column, header: string, cellWidths: number, isChosen: boolean): Wanted {
   const natural = Math.max(widthOf(header), cellWidths)
   const least = Math.min(natural, isChosen ? leastChosenText : leastText)
-  const isWhole = isNumeric(column.kind) || ['dateTime', 'boolean'].includes(column.kind) || column.name === 'id'
+  const {kind, name} = column
+  const isWhole = column.isWhole || isId.test(name) || isNumeric(kind) || kind === 'dateTime' || kind === 'boolean'
   return {header, natural, least: isWhole ? Math.max(least, cellWidths) : least}
 }
 

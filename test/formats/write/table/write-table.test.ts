@@ -142,6 +142,21 @@ describe('a terminal', () => {
     expect(write(records, {width: 40}, [run, name])).toContain('20260131-174502-1c84f')
   })
 
+  test('never cuts the id of another record, or a command: what does not fit is left out and counted', () => {
+    const [other, command] = [toColumn(['siteId'], 'text'), {...toColumn(['command'], 'text'), isWhole: true}]
+    const records = [{siteId: '20260131-174502-1c84f', name: 'n'.repeat(50), command: `vendorctl ${'c'.repeat(30)}`}]
+
+    const [wide, narrow] = [
+      write(records, {width: 80}, [other, name, command]),
+      write(records, {width: 60}, [other, name, command]),
+    ]
+
+    expect(wide).toContain('20260131-174502-1c84f')
+    expect(wide).toContain(`vendorctl ${'c'.repeat(30)}`)
+    expect(narrow).toContain('20260131-174502-1c84f')
+    expect(narrow).not.toContain('vendorctl')
+  })
+
   test('cuts even a number when it alone is wider than the terminal', () => {
     expect(write([{id: 1234567890}], {width: 6}, [id])).toBe('    id\n12345…\n')
   })
