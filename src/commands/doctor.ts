@@ -16,7 +16,7 @@ export default class Doctor extends BaseCommand {
     const {flags} = await this.parse(Doctor)
     const {examine} = await import('../cli/info/examine.js')
     const {presentRecords} = await import('../cli/read/present-records.js')
-    const {ownColumns} = await import('../cli/runs/run-columns.js')
+    const {ownColumns} = await import('../cli/read/own-columns.js')
     const {data, text, ...more} = await examine(flags, this.context)
     const columns = ownColumns(['name', 'ok', 'text', 'fix'])
     await presentRecords(flags, this.context, {

@@ -22,7 +22,7 @@ export default class Explain extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Explain)
     const {presentRecords} = await import('../cli/read/present-records.js')
-    const {ownColumns} = await import('../cli/runs/run-columns.js')
+    const {ownColumns} = await import('../cli/read/own-columns.js')
     const {explainCode} = await import('../cli/info/explain-code.js')
     const usual = await explainCode(args.code)
     const names = ['kind', 'code', 'number', 'meaning', 'changed', 'again', 'hint', 'commands']

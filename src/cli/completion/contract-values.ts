@@ -17,7 +17,7 @@ import {type Column, columnsOf, toPath} from '../../formats/columns.js'
 import {lineColumns, lineNamesOf} from '../../formats/lines.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
-import {resultColumns, runColumns} from '../runs/run-columns.js'
+import {resultColumns, runColumns} from '../read/own-columns.js'
 import {settingKeys} from '../settings/setting-keys.js'
 import type {Choice} from './sources.js'
 

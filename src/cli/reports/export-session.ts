@@ -12,7 +12,6 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
-import {openSharedMarks} from '../exports/open-shared.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {startReadProgress} from '../read/read-to-output.js'
 import {fingerprint} from '../settings/fingerprint.js'
@@ -20,6 +19,7 @@ import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {onSecondSignal, stopSignal} from '../terminal/signals.js'
 import type {ExportFlags} from './export-flags.js'
+import {openSharedMarks} from './open-shared.js'
 
 /** What the exports of one command share. */
 export type ExportSession = {

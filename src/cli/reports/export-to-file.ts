@@ -10,8 +10,6 @@ import type {CommandContext} from '../app/command-context.js'
 import {forScheduler, type Messages, toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta, toRequests} from '../client/request-meta.js'
-import {type Night, nameNight, tellOfNight} from '../exports/failed-night.js'
-import {openDeliveries, planDelivery} from '../jobs/open-deliveries.js'
 import {describeContradiction} from '../read/format-of.js'
 import {describeUnproven} from '../read/missing-ids.js'
 import {startDeadline} from '../terminal/deadline.js'
@@ -21,7 +19,9 @@ import {describeCompressed, describeOutcome, isMisnamed, nothingMatched} from '.
 import {runAgain} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {withExportSession} from './export-session.js'
+import {type Night, nameNight, tellOfNight} from './failed-night.js'
 import {createHeartbeat} from './heartbeat.js'
+import {openDeliveries, planDelivery} from './open-deliveries.js'
 import {toOneExport} from './to-one-export.js'
 
 /** Exports the report to a file, resumes what an earlier run left, and ends the command. */

@@ -16,8 +16,8 @@ import {counted} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {findOther, isOtherOver, removeOthers} from './activities.js'
 import {findRun} from './find-run.js'
+import {findOther, isOtherOver, removeOthers} from './other-runs.js'
 import {systemTimes} from './run-folder.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}

@@ -68,7 +68,7 @@ export async function summarizeReport(
 async function openDelivery({deliver, 'output-file': path}: SummaryFlags, context: CommandContext) {
   if (deliver === undefined) return undefined
   if (path === undefined || path === '-') throw usage('--deliver needs a file.', 'Add --output-file.')
-  const {toFileDelivery} = await import('../jobs/deliver-page.js')
+  const {toFileDelivery} = await import('./deliver-page.js')
   return toFileDelivery(deliver, path, context)
 }
 

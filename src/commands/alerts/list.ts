@@ -28,7 +28,7 @@ export default class AlertsList extends BaseCommand {
       const {listRecords} = await import('../../cli/read/list-records.js')
       return listRecords('alerts.list', flags, this.context)
     }
-    const {listSince} = await import('../../cli/exports/list-since.js')
+    const {listSince} = await import('../../cli/reports/list-since.js')
     await listSince('alerts.list', {...flags, 'since-last': name}, this.context)
   }
 }

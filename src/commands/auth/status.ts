@@ -13,7 +13,7 @@ export default class AuthStatus extends BaseCommand {
     const {describeCredentials} = await import('../../cli/login/describe-credentials.js')
     const {Profiles} = await import('../../cli/settings/profiles.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
-    const {ownColumns, toTimeColumn} = await import('../../cli/runs/run-columns.js')
+    const {ownColumns, toTimeColumn} = await import('../../cli/read/own-columns.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const store = new CredentialStore(this.environment)
     const rows = await describeCredentials(flags, this.environment, store, new Profiles(this.environment))

@@ -13,7 +13,7 @@ export default class ExportsList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ExportsList)
-    const {listNames} = await import('../../cli/exports/named-exports.js')
+    const {listNames} = await import('../../cli/reports/named-exports.js')
     await listNames(flags, this.context)
   }
 }

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {environmentName as env} from '../../cli/app/flags.js'
-import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
+import {nameArgument, scopeFlag} from '../../cli/reports/named-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsReset extends BaseCommand {
@@ -25,7 +25,7 @@ export default class ExportsReset extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ExportsReset)
-    const {resetName} = await import('../../cli/exports/reset-named.js')
+    const {resetName} = await import('../../cli/reports/reset-named.js')
     await resetName(args.name, flags, this.context)
   }
 }

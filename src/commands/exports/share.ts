@@ -1,4 +1,4 @@
-import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
+import {nameArgument, scopeFlag} from '../../cli/reports/named-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsShare extends BaseCommand {
@@ -14,7 +14,7 @@ export default class ExportsShare extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ExportsShare)
-    const {shareName} = await import('../../cli/exports/share-named.js')
+    const {shareName} = await import('../../cli/reports/share-named.js')
     await shareName(args.name, flags, this.context)
   }
 }

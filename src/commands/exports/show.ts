@@ -1,5 +1,5 @@
-import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
+import {nameArgument, scopeFlag} from '../../cli/reports/named-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsShow extends BaseCommand {
@@ -13,7 +13,7 @@ export default class ExportsShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ExportsShow)
-    const {showName} = await import('../../cli/exports/named-exports.js')
+    const {showName} = await import('../../cli/reports/named-exports.js')
     await showName(args.name, flags, this.context)
   }
 }

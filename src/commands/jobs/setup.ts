@@ -22,7 +22,7 @@ export default class JobsSetup extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(JobsSetup)
-    const {setUpJob} = await import('../../cli/jobs/setup/set-up-job.js')
+    const {setUpJob} = await import('../../cli/jobs/set-up-job.js')
     await setUpJob({...args, ...flags}, this.config.root, this.context)
   }
 }

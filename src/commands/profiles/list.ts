@@ -12,7 +12,7 @@ export default class ProfilesList extends BaseCommand {
     const {flags} = await this.parse(ProfilesList)
     const {Profiles} = await import('../../cli/settings/profiles.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
-    const {ownColumns} = await import('../../cli/runs/run-columns.js')
+    const {ownColumns} = await import('../../cli/read/own-columns.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const profiles = new Profiles(this.environment)
     const rows = profiles.names().map((name) => {

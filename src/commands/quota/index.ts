@@ -22,7 +22,7 @@ export default class Quota extends BaseCommand {
     const {renderQuota} = await import('../../cli/info/quota-report.js')
     const {formatOf} = await import('../../cli/read/format-of.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
-    const {ownColumns, toTimeColumn} = await import('../../cli/runs/run-columns.js')
+    const {ownColumns, toTimeColumn} = await import('../../cli/read/own-columns.js')
     const usual = {data: report, text: await renderQuota(report)}
     const {columns, where, sort, limit, 'output-file': path} = flags
     const isChosen = [columns, where, sort, limit].some((one) => one !== undefined)

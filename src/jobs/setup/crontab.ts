@@ -1,5 +1,53 @@
+import {spawnSync} from 'node:child_process'
 import {CliFailure} from '../../core/errors.js'
 import type {Schedule} from './schedule.js'
+import type {Outcome, Scheduler, Subject} from './scheduler.js'
+
+const where = 'your crontab'
+
+/** Cron: one line in the crontab of the user. */
+export const cron: Scheduler = {
+  show({schedule}) {
+    return {
+      text: `${cronLine(schedule)}\n`,
+      advice: [
+        `Add the line to your crontab (crontab -e), or have it added: ${schedule.madeBy} --install`,
+        ...mail(''),
+      ],
+    }
+  },
+
+  install({schedule}: Subject): Outcome {
+    const {name} = schedule
+    const line = toBytes(cronLine(schedule))
+    const crontab = readCrontab()
+    const before = findLines(crontab, name)
+    const after = withLine(crontab, name, line)
+    if (after !== crontab) writeCrontab(after)
+    const did = after === crontab ? 'unchanged' : before.length > 0 ? 'replaced' : 'installed'
+    return {
+      did,
+      where,
+      ...(did === 'replaced' && {before: Buffer.from(before.join('\n'), 'latin1').toString()}),
+      advice: ['See it with: crontab -l', ...mail(crontab)],
+    }
+  },
+
+  remove(name): Outcome {
+    const crontab = readCrontab()
+    const after = withoutLine(crontab, name)
+    if (after !== crontab) writeCrontab(after)
+    return {did: after === crontab ? 'absent' : 'removed', where, advice: []}
+  },
+}
+
+/** A job prints nothing when all is well, so each mail of cron is about a night that failed. */
+function mail(crontab: string): string[] {
+  if (/^[ \t]*MAILTO[ \t]*=/m.test(crontab)) return []
+  return [
+    'Cron mails what a failed night prints; to choose who gets it, put this line at the top: MAILTO=you@example.com',
+  ]
+}
 
 /** Cron of Debian and cronie take a thousand bytes with the end of the line. */
 const longestCommand = 998
@@ -74,5 +122,61 @@ function tooLong(length: number): CliFailure {
     code: 'USAGE',
     exit: 'usage',
     hints: ['Use a shorter PATH: PATH=/usr/local/bin:/usr/bin:/bin vendorctl jobs setup cron …'],
+  })
+}
+
+const patienceMilliseconds = 20_000
+/** What cron of Debian, cronie, macOS and BusyBox print for a user without a crontab; their exit code says nothing. */
+const noCrontab = /no crontab for|can't open .*: No such file/i
+
+/** The crontab of this user, each byte a letter, so that lines in other encodings stay as they are. */
+function readCrontab(): string {
+  const {status, stdout, stderr} = run(['-l'])
+  if (status === 0) return stdout
+  if (stdout === '' && noCrontab.test(stderr)) return ''
+  throw refused('crontab -l', stderr)
+}
+
+/** Replaces the crontab of this user, and reads it again: what is reported as installed is there. */
+function writeCrontab(crontab: string): void {
+  const {status, stderr} = run(['-'], crontab)
+  if (status !== 0) throw refused('crontab -', stderr)
+  if (readCrontab() === crontab) return
+  throw new CliFailure('The crontab is not as it was written: another program may have changed it.', {
+    code: 'SCHEDULER',
+    exit: 'failure',
+    changed: 'unknown',
+    hints: ['See it with: crontab -l'],
+  })
+}
+
+/** Text of this program for a crontab whose bytes are letters. */
+function toBytes(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+function run(args: readonly string[], input = '') {
+  const {status, stdout, stderr, error} = spawnSync('crontab', args, {
+    input: Buffer.from(input, 'latin1'),
+    encoding: 'latin1',
+    env: {...process.env, LC_ALL: 'C'},
+    timeout: patienceMilliseconds,
+  })
+  if (!error) return {status, stdout, stderr}
+  const isMissing = 'code' in error && error.code === 'ENOENT'
+  const message = isMissing ? 'This machine has no crontab program.' : `crontab cannot be run: ${error.message}`
+  throw new CliFailure(message, {
+    code: 'SCHEDULER',
+    exit: 'failure',
+    hints: ['Install cron, or use another scheduler: vendorctl jobs setup systemd'],
+    cause: error,
+  })
+}
+
+function refused(command: string, stderr: string): CliFailure {
+  return new CliFailure(`${command} failed: ${stderr.trim().split('\n')[0] || 'it gave no reason'}`, {
+    code: 'SCHEDULER',
+    exit: 'failure',
+    hints: ['Add the line yourself: run this command without --install, then crontab -e.'],
   })
 }

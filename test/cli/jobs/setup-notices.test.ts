@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {sayClockChanges} from '../../../src/cli/jobs/setup/notices.js'
-import {findEnvironment, findLostVariables, findProgram, findSystemZone} from '../../../src/cli/jobs/setup/program.js'
+import {findEnvironment, findLostVariables, findProgram, findSystemZone} from '../../../src/jobs/setup/own-start.js'
 import type {Schedule} from '../../../src/jobs/setup/schedule.js'
+import {sayClockChanges} from '../../../src/jobs/setup/surprises.js'
 
 const now = Date.UTC(2026, 10, 22)
 const schedule: Schedule = {name: 'nightly', at: {hour: 2, minute: 10}, program: [], environment: {}, madeBy: ''}

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {forTerminal} from '../../../src/cli/read/open-sink.js'
-import {runColumns} from '../../../src/cli/runs/run-columns.js'
+import {runColumns} from '../../../src/cli/read/own-columns.js'
 
 test('a list of runs says first what each run did: an export may have no file', () => {
   const names = forTerminal('run', runColumns).map(({name}) => name)

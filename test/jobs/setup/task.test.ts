@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {renderTask, renderTaskRemoval} from '../../../src/jobs/setup/task.js'
+import {renderTask, renderTaskRemoval} from '../../../src/jobs/setup/windows-task.js'
 
 const program = [String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\it's\run.js`, 'jobs', 'run', 'nightly']
 const schedule = {name: 'nightly', at: {hour: 2, minute: 10}, program, environment: {}, madeBy: 'vendorctl'}

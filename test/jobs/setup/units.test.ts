@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {renderUnits} from '../../../src/jobs/setup/units.js'
+import {renderUnits} from '../../../src/jobs/setup/systemd-units.js'
 
 const madeBy = 'vendorctl jobs setup systemd nightly --at 02:10'
 const schedule = {name: 'nightly', at: {hour: 2, minute: 10}, program: ['/usr/bin/node'], environment: {}, madeBy}

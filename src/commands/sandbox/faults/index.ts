@@ -11,7 +11,7 @@ export default class SandboxFaults extends BaseCommand {
     const {flags} = await this.parse(SandboxFaults)
     const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
     const {presentRecords} = await import('../../../cli/read/present-records.js')
-    const {ownColumns} = await import('../../../cli/runs/run-columns.js')
+    const {ownColumns} = await import('../../../cli/read/own-columns.js')
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
     const {askControl} = await import('../../../cli/sandbox/control-client.js')
     const usual = await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults'))

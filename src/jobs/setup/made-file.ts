@@ -1,10 +1,10 @@
 import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {shellWord} from '../../../core/command-line.js'
-import {CliFailure} from '../../../core/errors.js'
-import {writePrivateFile} from '../../../core/private-file.js'
-import {errorCodeOf, toFileFailure} from '../../../formats/files/file-failure.js'
-import {isMadeFor, type SetupFile} from '../../../jobs/setup/schedule.js'
+import {shellWord} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {writePrivateFile} from '../../core/private-file.js'
+import {errorCodeOf, toFileFailure} from '../../formats/files/file-failure.js'
+import {isMadeFor, type SetupFile} from './schedule.js'
 
 /** What became of files, and the line that says how those before them were made. */
 export type Written = {did: 'installed' | 'replaced' | 'unchanged'; before?: string}

@@ -7,9 +7,9 @@ import {toSinceLast} from '../../reports/run/export-target.js'
 import type {OneExport} from '../../reports/run/record-export.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
-import type {ExportFlags} from '../reports/export-flags.js'
 import {redact} from '../terminal/redact.js'
 import {stopSignal} from '../terminal/signals.js'
+import type {ExportFlags} from './export-flags.js'
 
 /** What the flags ask to become of complete files. */
 export type DeliveryPlan = {command: DeliveryCommand; keepMilliseconds: number | undefined}

@@ -1,5 +1,5 @@
-import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from '../../../jobs/setup/schedule.js'
-import {findLostVariables, findSystemZone} from './program.js'
+import {findLostVariables, findSystemZone} from './own-start.js'
+import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from './schedule.js'
 import type {Subject} from './scheduler.js'
 
 /** Schedulers of this machine; a workflow of GitHub has no clock changes, and its own variables and folder. */

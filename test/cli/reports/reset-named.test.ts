@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {describeReset} from '../../../src/cli/exports/reset-named.js'
+import {describeReset} from '../../../src/cli/reports/reset-named.js'
 
 const mark = {at: '2024-07-02T00:00:00', nextStart: '2024-07-01T00:00:00'}
 const named = {name: 'n', scope: '', state: 'done', facts: {}, undelivered: []} as const

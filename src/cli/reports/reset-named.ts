@@ -13,8 +13,8 @@ import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
-import {openRegister} from '../reports/export-session.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {openRegister} from './export-session.js'
 import {describeLeft, findOneNamed, runOfName, shortScope} from './named-exports.js'
 import {listAllNamed, openMarksOf} from './open-shared.js'
 

@@ -1,5 +1,5 @@
-import type {Schedule} from '../../../jobs/setup/schedule.js'
-import type {Environment} from '../../app/environment.js'
+import type {Environment} from '../file/job.js'
+import type {Schedule} from './schedule.js'
 
 /** What a scheduler is told about a job. */
 export type Subject = {

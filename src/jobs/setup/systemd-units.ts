@@ -2,10 +2,10 @@ import {spawnSync} from 'node:child_process'
 import {existsSync} from 'node:fs'
 import {homedir, userInfo} from 'node:os'
 import {join} from 'node:path'
-import {CliFailure} from '../../../core/errors.js'
-import {renderUnits, unitNamesOf} from '../../../jobs/setup/units.js'
-import type {Environment} from '../../app/environment.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Environment} from '../file/job.js'
 import {findMade, removeFiles, writeMade} from './made-file.js'
+import {headOf, type Schedule, type SetupFile, sayTime} from './schedule.js'
 import type {Outcome, Scheduler, Subject} from './scheduler.js'
 
 /** Timers of systemd in the user's own manager. */
@@ -82,4 +82,50 @@ function run(command: string, mustWork: boolean): boolean {
 function linger(): string[] {
   if (existsSync(join('/var/lib/systemd/linger', userInfo().username))) return []
   return ['So that it runs while you are logged out: loginctl enable-linger']
+}
+
+/** The user units of systemd for a job. */
+export type Units = {service: SetupFile; timer: SetupFile}
+
+/** The units that start a job every day. A night during which the machine was off is caught up. */
+export function renderUnits(schedule: Schedule): Units {
+  const {name, at, program, environment} = schedule
+  const variables = Object.entries(environment).map(([key, value]) => `Environment=${quote(`${key}=${value}`)}\n`)
+  const service = `${headOf(schedule)}[Unit]
+Description=vendorctl job ${name}
+
+[Service]
+Type=oneshot
+${variables.join('')}ExecStart=:/usr/bin/env ${program.map(quote).join(' ')}
+`
+  const timer = `${headOf(schedule)}[Unit]
+Description=vendorctl job ${name}, every day at ${sayTime(at)}
+
+[Timer]
+OnCalendar=*-*-* ${sayTime(at)}:00
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`
+  const names = unitNamesOf(name)
+  return {service: {name: names.service, text: service}, timer: {name: names.timer, text: timer}}
+}
+
+/** The names of the units of a job. */
+function unitNamesOf(name: string): {service: string; timer: string} {
+  return {service: `vendorctl-${name}.service`, timer: `vendorctl-${name}.timer`}
+}
+
+/**
+ * One argument or assignment. After the `:` of ExecStart no variable is expanded; specifiers are. `env` is in front
+ * because systemd starts no program with a quote in its path.
+ */
+function quote(text: string): string {
+  const escaped = text.replaceAll('%', '%%')
+  return /^[\w,.:/@+=%-]+$/.test(escaped) ? escaped : `"${escaped.replace(/["\\]|\p{Cc}/gu, toEscape)}"`
+}
+
+function toEscape(letter: string): string {
+  return letter < ' ' ? `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}` : `\\${letter}`
 }

@@ -2,7 +2,7 @@ import {readlinkSync, realpathSync} from 'node:fs'
 import {homedir, userInfo} from 'node:os'
 import {basename, delimiter, isAbsolute, join} from 'node:path'
 import {isSea} from 'node:sea'
-import type {Environment} from '../../app/environment.js'
+import type {Environment} from '../file/job.js'
 
 /** Variables that are paths, and so no secrets. */
 const paths = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS']
