@@ -1,11 +1,22 @@
-import {readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {closeSync, constants, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {hostname} from 'node:os'
 import {systemClock, toTimeText} from './clock.js'
 import {shellWord} from './command-line.js'
 
+/** A link that somebody planted is not followed. */
+const replacing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+
 /** Notes beside a lock that this process has it, for messages only: a note that cannot be written does not matter. */
 export function noteHolder(lock: string): void {
-  const text = JSON.stringify({pid: process.pid, since: systemClock.now(), command: ownCommand()})
-  quietly(() => writeFileSync(holderPath(lock), text, {mode: 0o600}))
+  const holder = {pid: process.pid, host: hostname(), since: systemClock.now(), command: ownCommand()}
+  quietly(() => {
+    const file = openSync(holderPath(lock), replacing, 0o600)
+    try {
+      writeFileSync(file, JSON.stringify(holder))
+    } finally {
+      closeSync(file)
+    }
+  })
 }
 
 /** The command of this process as others are told of it: without its flags, which may hold secrets. */
@@ -38,16 +49,18 @@ export function describeHolder(lock: string): string {
 
 function readHolder(lock: string): string {
   try {
-    const {pid, since, command} = JSON.parse(readFileSync(holderPath(lock), 'utf8')) as Record<string, unknown>
-    if (!isAlive(Number(pid))) return ''
-    return toHolderText(Number(pid), Number(since), String(command))
+    const holder = JSON.parse(readFileSync(holderPath(lock), 'utf8')) as Record<string, unknown>
+    const [pid, since, command] = [Number(holder['pid']), Number(holder['since']), String(holder['command'])]
+    const {host = hostname()} = holder
+    if (host !== hostname()) return toHolderText(`${pid} on ${String(host)}`, since, command)
+    return isAlive(pid) ? toHolderText(pid, since, command) : ''
   } catch {
     return ''
   }
 }
 
 /** A process as messages about locks name it. */
-export function toHolderText(pid: number, since: number, command: string): string {
+export function toHolderText(pid: number | string, since: number, command: string): string {
   return ` (pid ${pid}, since ${toTimeText(since)}: ${command})`
 }
 

@@ -65,7 +65,11 @@ async function resumeFrom(
 ): Promise<PartFile> {
   const hash = createHash('sha256')
   await syncFolder(system, opened.path) // its name must outlive a power cut once records are said to be in it
-  if (committed) await checkCommitted(handle, hash, opened.path, committed)
+  if (committed) {
+    await checkCommitted(handle, hash, opened.path, committed) // first: what another run wrote there is not cut
+    const {size} = await handle.stat()
+    if (size > committed.bytes) await handle.truncate(committed.bytes) // its time tells that it is the same file
+  }
   return toPartFile(handle, {...opened, hash, size: committed?.bytes ?? 0})
 }
 
@@ -108,7 +112,6 @@ async function openKnown(part: string, path: string, {bytes}: Committed): Promis
     await handle.close()
     throw isFile ? tooShort(path, size, bytes) : notOwnFile(part)
   }
-  if (size > bytes) await handle.truncate(bytes) // its time tells that it is the same file
   return handle
 }
 

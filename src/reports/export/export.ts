@@ -21,6 +21,7 @@ import {createExportRenderer} from './export-renderer.js'
 import {createExportSink} from './export-sink.js'
 import type {ExportAsk, ExportOptions, ExportOutcome} from './export-types.js'
 import {committedOf, finishExport, finishSealed} from './finish-export.js'
+import {lockBeside} from './lock-beside.js'
 import {readAllWindows} from './read-windows.js'
 import {createSeenKeys} from './seen-keys.js'
 
@@ -35,10 +36,20 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   if (!lock) throw outputLocked(options.path, describeHolder(`${name}.lock`))
   const {whileHeld = (work) => work()} = options
   try {
-    return await whileHeld(() => exportLocked(options, name))
+    return await whileHeld(() => exportAlone(options, name))
   } finally {
     if (existsSync(`${name}.db`)) lock.release()
     else lock.remove()
+  }
+}
+
+/** No other machine writes to the output file meanwhile. */
+async function exportAlone(options: ExportOptions, name: string): Promise<ExportOutcome> {
+  const beside = options.into ? undefined : lockBeside(options.path)
+  try {
+    return await exportLocked(options, name)
+  } finally {
+    beside?.remove()
   }
 }
 

@@ -54,6 +54,15 @@ describe('a file under its passing name', () => {
     await expect(opened).rejects.toThrow('was changed since it was written')
   })
 
+  test('that another run has begun anew is left as it is', async () => {
+    const committed = await stopAfter('id\n', '1\n')
+    writeFileSync(`${path}.part`, 'longer, and of another run')
+
+    await openPartFile(path, {overwrite: false, committed}).catch(() => undefined)
+
+    expect(readFileSync(`${path}.part`, 'utf8')).toBe('longer, and of another run')
+  })
+
   test('that lost bytes, or is gone, is not gone on with', async () => {
     const committed = await stopAfter('id\n', '1\n')
     truncateSync(`${path}.part`, 4)

@@ -1,6 +1,7 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync} from 'node:fs'
 import type {Machine} from '../machine.js'
 import type {World} from '../world.js'
+import {judgeFiles} from './exports.js'
 import {judgeDisk} from './judge-all.js'
 import {codesOf, fatesOf, readTold} from './told.js'
 import {faultsOf, type Wrong} from './writes.js'
@@ -10,8 +11,8 @@ const rounds = 6
 const calmFrom = 3
 
 /**
- * Two machines with a clock, processes and a state of their own share the folder of inputs and outputs: both apply one
- * plan at the same time, and both export to one file, one after the other: at the same time takes shared marks.
+ * Two machines with a clock, processes and a state of their own share the folder of inputs and outputs: at the same time
+ * both apply one plan and export to one file.
  */
 export async function playMachines(world: World, wrong: Wrong): Promise<void> {
   const {choices, sandbox, machine, rules, scheduler} = world
@@ -23,7 +24,8 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
   world.write('rows.csv', `id,shippingAddress\n${rows.map((id) => `${id},shared ${id}\n`).join('')}`)
   await world.run(['sites', 'update', '-f', 'rows.csv', '--set-size', '2', '--dry-run', '--plan-out', 'plan.json'])
   const begun = new Set<Machine>()
-  let complete: string | undefined
+  const mustStartOver = new Set<Machine>()
+  const seen = new Map<string, string>()
   const addressOf = (id: string) => sandbox.core.store.find('site', Number(id))?.['shippingAddress']
   const isDone = () => rows.every((id) => addressOf(id) === `shared ${id}`)
   for (let round = 0; round < rounds; round++) {
@@ -31,18 +33,19 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
     rules.trouble = isCalm ? 0 : choices.of(`trouble ${round}`)() * 0.3
     world.enter(`round ${round}`)
     const lives = machines.map((on) => {
-      const faults = isCalm ? {} : faultsOf(world, `round ${round} ${on.host}`)
-      return {
-        on,
-        write: world.start([...(begun.has(on) ? resume : apply), '--yes', '--json'], faults, {on}),
-      }
+      const faultsIn = (what: string) => (isCalm ? {} : faultsOf(world, `${what} ${round} ${on.host}`))
+      const write = world.start([...(begun.has(on) ? resume : apply), '--yes', '--json'], faultsIn('write'), {on})
+      const fresh = mustStartOver.has(on) ? ['--fresh'] : []
+      return {on, write, reading: world.start([...read, ...fresh], faultsIn('read'), {on})}
     })
-    for (const {on, write} of lives) {
+    for (const {on, write, reading} of lives) {
       const ending = await scheduler.runUntil(write.ended)
-      const {exitCode} = await world.run(read, isCalm ? {} : faultsOf(world, `read ${round} ${on.host}`), {on})
-      if (ending.exitCode === undefined) world.kills++
+      const {exitCode, stderr} = await scheduler.runUntil(reading.ended)
+      if (stderr.includes('Start over with --fresh')) mustStartOver.add(on)
+      for (const code of [ending.exitCode, exitCode]) if (code === undefined) world.kills++
       const told = readTold(ending)
-      if (exitCode === 1 || ending.exitCode === 1) wrong(`exit ${ending.exitCode} and ${exitCode}: ${ending.stderr}`)
+      if (exitCode === 1 || ending.exitCode === 1)
+        wrong(`exit ${ending.exitCode} and ${exitCode}: ${ending.stderr}${stderr}`)
       if (exitCode === 0 && !existsSync(machine.path(file))) wrong(`${on.host}: the export ended well without a file`)
       if (codesOf(told).some((code) => code === 'NO_RUN' || code === 'RUN_NEVER_BEGAN')) begun.delete(on)
       else if (ending.exitCode === undefined || (told?.runId ?? null) !== null) begun.add(on)
@@ -52,15 +55,16 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
         if (fate === 'applied' && !isThere) wrong(`${on.host}, line ${line}: told applied, and was lost`)
       }
     }
-    if (complete === undefined && existsSync(machine.path(file))) complete = readFileSync(machine.path(file), 'utf8')
-    if (complete !== undefined && readFileSync(machine.path(file), 'utf8') !== complete) wrong(`${file} has changed`)
+    judgeFiles(world, seen, wrong)
     judgeDisk(world, wrong)
-    if (isCalm && complete !== undefined && isDone()) break
+    if (isCalm && seen.has(file) && isDone()) break
     await world.pass(choices.of(`pause ${round}`)() * 400_000)
   }
   for (const id of rows)
     if (addressOf(id) !== `shared ${id}`) wrong(`site ${id} was never changed: ${String(addressOf(id))}`)
-  const found = (complete ?? '').split('\n').flatMap((line) => (line ? [(JSON.parse(line) as {id: string}).id] : []))
+  const found = (seen.get(file) ?? '')
+    .split('\n')
+    .flatMap((line) => (line ? [(JSON.parse(line) as {id: string}).id] : []))
   const all = sandbox.core.store.read('batch').filter(({recordedAtUtc: at}) => `${at}` > from && `${at}` < to)
   for (const {id} of all) if (found.filter((one) => one === id).length !== 1) wrong(`${id} is not in ${file} once`)
 }

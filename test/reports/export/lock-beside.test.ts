@@ -1,0 +1,51 @@
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
+import {hostname} from 'node:os'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {failureOf} from '../../support/client.js'
+import {exportHere} from '../../support/export.js'
+import {test} from '../../support/export-folder.js'
+
+const range = {start: '2024-07-01T00:00:00', end: '2024-07-28T00:00:00'}
+
+describe('two machines, each with a state of its own, that export to one file at the same time', () => {
+  test('do not write together: the second says who writes, and nothing of the lock is left', async ({
+    folder,
+    start,
+  }) => {
+    const sandbox = await start({batches: 50})
+    const path = join(folder, 'x.ndjson')
+    const state = join(folder, 'state of the other')
+    mkdirSync(state)
+    let second: Promise<Error> | undefined
+    const onProgress = () => {
+      second ??= failureOf(exportHere({sandbox, ...range, path, options: {folder: state}}))
+    }
+
+    const outcome = await exportHere({sandbox, ...range, path, options: {onProgress}})
+
+    expect(outcome.kind).toBe('written')
+    expect(await second).toMatchObject({
+      ...{code: 'OUTPUT_LOCKED', exit: 'locked'},
+      message: expect.stringContaining(`Another run is writing ${path} (pid ${process.pid}, since `),
+    })
+    expect(readdirSync(folder).sort()).toEqual(['exports', 'state of the other', 'x.ndjson', 'x.ndjson.manifest.json'])
+  })
+
+  test('name the host that writes when it is another', async ({folder, start}) => {
+    const sandbox = await start({batches: 50})
+    const path = join(folder, 'x.ndjson')
+    const state = join(folder, 'state of the other')
+    mkdirSync(state)
+    let second: Promise<Error> | undefined
+    const onProgress = () => {
+      const holder = {pid: 4711, host: `not-${hostname()}`, since: 0, command: 'vendorctl reports transactions'}
+      writeFileSync(join(folder, '.x.ndjson.part.lock.holder'), JSON.stringify(holder))
+      second ??= failureOf(exportHere({sandbox, ...range, path, options: {folder: state}}))
+    }
+
+    await exportHere({sandbox, ...range, path, options: {onProgress}})
+
+    expect((await second)?.message).toContain(`(pid 4711 on not-${hostname()}, since `)
+  })
+})
