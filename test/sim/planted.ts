@@ -63,9 +63,29 @@ export const planted: Record<string, Planted> = {
     from: 'function hasSeals(database: Database, table: Sealed): boolean {',
     to: 'function hasSeals(database: Database, table: Sealed): boolean {\n  return true',
   },
-  'a page of a gateway is a success': {
-    ...{file: 'src/client/fate.ts', act: 'writes', seed: 15},
-    from: "  if (!isEmpty && value === undefined)\n    return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not complete JSON')\n",
-    to: '',
+  'lock not asked on resume': {
+    ...{file: 'src/runs/journal/run-folder.ts', act: 'writes', seed: 48},
+    from: '  const lock = tryLockRun(folder, id)\n  if (lock) return lock',
+    to: '  return {release: () => undefined, remove: () => undefined} as never',
+  },
+  'page order assumed': {
+    ...{file: 'src/client/pages/pages-in-flight.ts', act: 'exports', seed: 1},
+    from: '? undefined : slots.shift()',
+    to: '? undefined : slots.splice(await Promise.any(slots.map((one, at) => one.loading!.then(() => at))).catch(() => 0), 1)[0]',
+  },
+  'quiet time missing': {
+    ...{file: 'src/runs/differences/quiet-time.ts', act: 'published', seed: 192},
+    from: 'quietMilliseconds = 5_000',
+    to: 'quietMilliseconds = 0',
+  },
+  'undo beside undo': {
+    ...{file: 'src/cli/recover/undo-run.ts', act: 'published', seed: 9},
+    from: '  const {loaded, ...run} = openRun(environment, text)',
+    to: "  const {loaded, ...run} = openRun(environment, text)\n  process.getBuiltinModule('fs').rmSync(run.folder.path + '/' + run.id + '.lock')",
+  },
+  'delivery recorded before it is made': {
+    ...{file: 'src/jobs/deliver/deliveries.ts', act: 'jobs', seed: 13},
+    from: '    const end = await options.deliver(',
+    to: "    register.recordDelivery(delivery, {state: 'delivered', tries: 1, at: clock.now()})\n    const end = await options.deliver(",
   },
 }

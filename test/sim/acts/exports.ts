@@ -82,12 +82,19 @@ export function judgeFiles({machine}: World, seen: Map<string, string>, wrong: W
     const before = seen.get(name)
     if (before !== undefined && before !== text) wrong(`${name} changed after it had its name`)
     if (text !== '' && !text.endsWith('}\n')) wrong(`${name} is not complete`)
+    else if (!isInOrder(text)) wrong(`${name}: its records are not in the order of the service`)
     seen.set(name, text)
     const manifest = machine.path(`${name}.manifest.json`)
     if (existsSync(manifest) && !isOf(readFileSync(manifest, 'utf8'), text))
       wrong(`${name}: the manifest is of no such file`)
   }
   for (const name of seen.keys()) if (!existsSync(machine.path(name))) wrong(`${name} is gone`)
+}
+
+/** The service lists records by id, and answers that overtake each other change nothing about that. */
+function isInOrder(text: string): boolean {
+  const ids = [...text.matchAll(/^\{"id":"([^"]+)"/gm)].map(([, id = '']) => id)
+  return ids.every((id, at) => at === 0 || (ids[at - 1] ?? '') < id)
 }
 
 /** Whether a manifest is complete, and of this text. */

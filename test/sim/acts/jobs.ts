@@ -3,9 +3,10 @@ import {basename} from 'node:path'
 import type {World} from '../world.js'
 import {addSales, hour, judgeFiles, judgeUnion} from './exports.js'
 import {readTold} from './told.js'
-import {between, faultsOf, pickFaults, type Wrong} from './writes.js'
+import {between, cutPower, faultsOf, pickFaults, type Wrong} from './writes.js'
 
 const mostTries = 5
+const longestNight = 10_000
 const header = 'machineId,code,message'
 
 /** How each job says that nothing is left for it to do. */
@@ -40,9 +41,13 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
       isCalm = attempt > 2
       rules.trouble = isCalm ? 0 : share
       const before = seen.carried.length
+      if (!isCalm && choices.chance(`outage ${step}`, 0.2) && world.meet(`outage ${step}`, 'power cut')) {
+        const random = choices.of(`outage at ${step}`)
+        world.scheduler.after(random() * longestNight, () => cutPower(world, random))
+      }
       const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
       const {exitCode, stderr} = await world.run(words, isCalm ? {} : pickFaults(world, `night ${step}`))
-      await world.pass(10_000) // what outlives its parent ends
+      await world.pass(longestNight) // what outlives its parent ends
       judgeFiles(world, files, wrong)
       for (const name of seen.carried.slice(before)) {
         if (recorded.has(name)) wrong(`${name} was delivered after its delivery was recorded`)

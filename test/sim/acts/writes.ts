@@ -194,7 +194,10 @@ async function live(world: World, words: string[], step: number, wrong: Wrong): 
   const isCalm = step >= calmFrom
   world.enter(`step ${step}`)
   const faults = isCalm ? {} : pickFaults(world, `step ${step}`)
-  const isTwice = !isCalm && world.choices.chance(`twice ${step}`, 0.1) && world.meet(`twice ${step}`, 'two at once')
+  const isTwice =
+    !isCalm &&
+    world.choices.chance(`twice ${step}`, words[1] === 'undo' ? 0.5 : 0.1) &&
+    world.meet(`twice ${step}`, 'two at once')
   const first = world.start(words, faults)
   const second = isTwice ? world.start(words) : undefined
   const ending = await end(world, first)
@@ -264,13 +267,17 @@ export function faultsOf({choices, meet}: World, name: string): LifeFaults {
   return {}
 }
 
+export function cutPower({machine, trace}: World, random: () => number): void {
+  machine.restart(() => trace(`power cut: ${machine.disk.cutPower(random)} lost`))
+}
+
 /** What happens between two lives: time passes, a clock jumps, the power is cut. */
 export async function between(world: World, step: number, isCalm = step >= calmFrom): Promise<void> {
   const {choices, machine, meet} = world
   const random = choices.of(`between ${step}`)
   const [pause, jump, power] = [random(), random(), random()]
   if (!isCalm && power < 0.12 && meet(`power ${step}`, 'power cut')) {
-    machine.restart(() => world.trace(`power cut: ${machine.disk.cutPower(random)} lost`))
+    cutPower(world, random)
   } else if (!isCalm && power < 0.2 && meet(`boot ${step}`, 'boot')) machine.restart(() => undefined)
   if (!isCalm && jump < 0.1 && meet(`clock ${step}`, 'clock jump')) {
     machine.skew += choices.one(`jump ${step}`, [3_600_000, -3_600_000, 86_400_000, -86_400_000])
