@@ -8,7 +8,6 @@ import type {Governor} from '../quota/governor.js'
 import type {QuotaClass, QuotaLeft} from '../quota/quota.js'
 import {secretForms} from '../values/secret-forms.js'
 import {toMeaning} from './answer.js'
-import {toLogEntry} from './http-log.js'
 import type {PlainRequest} from './request.js'
 import type {HttpLogEntry, Settings} from './types.js'
 
@@ -136,4 +135,58 @@ function toOutgoing(
     limitMilliseconds: seconds * 1000,
     ...(cut && {signal: cut}),
   }
+}
+
+const requestHeaders = new Set(['accept', 'accept-encoding', 'content-type', 'page', 'size', 'user-agent'])
+const responseHeaders = new Set([
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'page',
+  'retry-after',
+  'search-range-end-date',
+  'search-range-start-date',
+  'size',
+  'total-pages',
+  'x-amzn-requestid',
+  'x-request-id',
+])
+
+export type Logged = {
+  at: string
+  operation: string
+  attempt: number
+  milliseconds: number
+  outgoing: Outgoing
+  outcome: Incoming | TransportFailure
+}
+
+/** One line of the log. Only headers of the allow-list are in it, and no value of a query. */
+function toLogEntry({at, operation, attempt, milliseconds, outgoing, outcome}: Logged): HttpLogEntry {
+  const entry: HttpLogEntry = {
+    at,
+    method: outgoing.method,
+    url: withoutQueryValues(outgoing.url),
+    operation,
+    attempt,
+    requestHeaders: keep(outgoing.headers, requestHeaders),
+    requestBytes: Buffer.byteLength(outgoing.body ?? ''),
+    milliseconds,
+  }
+  if (outcome instanceof Error) {
+    return {...entry, failure: outcome.message, ...(outcome.status !== undefined && {status: outcome.status})}
+  }
+
+  const {status, headers, body} = outcome
+  return {...entry, status, responseHeaders: keep(headers, responseHeaders), responseBytes: body.length}
+}
+
+function keep(headers: Record<string, string>, allowed: Set<string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => allowed.has(name.toLowerCase())))
+}
+
+function withoutQueryValues(url: URL): string {
+  const names = [...url.searchParams.keys()]
+  return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.map((name) => `${encodeURIComponent(name)}=…`).join('&')}` : ''}`
 }

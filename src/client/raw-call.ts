@@ -10,9 +10,9 @@ import type {Wire} from './read.js'
 import {askedBy, nameOf, type PlainRequest, type RequestName} from './request.js'
 import type {Tried} from './retry.js'
 import {type Trouble, troubleOfMeaning, troubleOfTransport} from './retry-policy.js'
+import {lateSignal} from './send-write.js'
 import {isFraming, isHeaderName} from './token-header.js'
 import type {Client, RawAnswer, RawRequest} from './types.js'
-import {lateSignal} from './write.js'
 
 /** A raw request that was answered with anything but success; the answer can still be printed. */
 export class RawRefused extends CliFailure {

@@ -1,4 +1,6 @@
+import {readFileSync} from 'node:fs'
 import {Socket} from 'node:net'
+import type {ConnectionOptions} from 'node:tls'
 import {Client} from 'pg'
 import {systemClock} from './clock.js'
 import {
@@ -8,17 +10,16 @@ import {
   type Place,
   postgresFailure,
   silent,
+  tlsFailure,
   unreachable,
 } from './postgres-failure.js'
 import {ownPath} from './postgres-owners.js'
 import {type Answer, asText, createSession, type Postgres} from './postgres-session.js'
-import {type PostgresTarget, toTls} from './postgres-target.js'
 
 export {escapeIdentifier} from 'pg'
 export {sqlState} from './postgres-failure.js'
 export type {Postgres, PostgresResult, PostgresRow, PostgresValue} from './postgres-session.js'
 export {GivesNoRows} from './postgres-session.js'
-export type {PostgresTarget} from './postgres-target.js'
 
 export type OpenPostgresOptions = {
   /** What the server shows of this session (application_name). */
@@ -164,5 +165,41 @@ async function within<Result>(work: Promise<Result>, milliseconds: number, lost?
     return await Promise.race(ends)
   } finally {
     done.abort()
+  }
+}
+
+/** An address of `values/database-address.ts`. */
+export type PostgresTarget = {
+  host: string
+  port: number
+  user: string | undefined
+  database: string | undefined
+  password?: () => string
+  tls: 'disable' | 'require' | 'verify-ca' | 'verify-full'
+  rootCertificate?: string
+  certificate?: string
+  certificateKey?: string
+  shown: string
+}
+
+/** How the server must prove who it is, as libpq understands the mode. */
+function toTls(address: PostgresTarget, place: Place): false | ConnectionOptions {
+  const {tls, rootCertificate, certificate, certificateKey} = address
+  if (tls === 'disable') return false
+  const read = (path: string) => {
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      throw tlsFailure(place, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return {
+    minVersion: 'TLSv1.2',
+    // As libpq: with a certificate to trust, `require` checks against it as verify-ca does.
+    rejectUnauthorized: tls !== 'require' || rootCertificate !== undefined,
+    ...(tls !== 'verify-full' && {checkServerIdentity: () => undefined}),
+    ...(rootCertificate !== undefined && rootCertificate !== 'system' && {ca: read(rootCertificate)}),
+    ...(certificate !== undefined && {cert: read(certificate)}),
+    ...(certificateKey !== undefined && {key: read(certificateKey)}),
   }
 }

@@ -17,7 +17,7 @@ import {
   type Write,
 } from '../contract/index.js'
 import {fileFieldsOf} from './schema-document.js'
-import {boundWordsOf, toLeaves, typeWordsOf} from './words.js'
+import {boundWordsOf, toLeaves, typeWordsOf} from './schema-words.js'
 
 /** One line of the overview; `filters` are flags with their dashes, parted by spaces. */
 export type OperationRow = {

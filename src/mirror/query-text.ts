@@ -1,5 +1,5 @@
 import {CliFailure} from '../core/errors.js'
-import type {Dialect} from '../derive/mirror/types.js'
+import type {Dialect} from '../derive/mirror/column-types.js'
 
 /** How statements begin that give rows of tables and change nothing by themselves. */
 const reading: Readonly<Record<Dialect, readonly string[]>> = {

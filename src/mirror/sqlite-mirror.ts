@@ -1,6 +1,6 @@
 import {CliFailure} from '../core/errors.js'
 import {type Database, openDatabase} from '../core/sqlite.js'
-import type {MirrorColumn, MirrorKind} from '../derive/mirror/types.js'
+import type {MirrorColumn, MirrorKind} from '../derive/mirror/column-types.js'
 import {findingQuery} from '../derive/mirror/upgrade.js'
 import {meanings} from '../formats/files/database-failure.js'
 import {toFileFailure} from '../formats/files/file-failure.js'

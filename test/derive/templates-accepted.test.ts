@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {headers, operations, type WriteId, writeIds, writeOperation} from '../../src/contract/index.js'
-import {toCsvTemplate, toJsonTemplate} from '../../src/derive/templates.js'
+import {toCsvTemplate, toJsonTemplate} from '../../src/derive/file-templates.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
 import {planFile} from '../runs/flow.js'

@@ -11,7 +11,7 @@ export const planted: Record<string, Planted> = {
     to: "isNew, synchronous = 'NORMAL'} = file",
   },
   'blind resend': {
-    ...{file: 'src/client/write.ts', act: 'writes', seed: 1},
+    ...{file: 'src/client/send-write.ts', act: 'writes', seed: 1},
     from: '    if (incoming instanceof TransportFailure) return fateOfTransport(incoming, askedBy(request))',
     to: '    if (incoming instanceof TransportFailure && attempt === 1) continue\n    if (incoming instanceof TransportFailure) return fateOfTransport(incoming, askedBy(request))',
   },

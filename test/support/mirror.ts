@@ -1,5 +1,5 @@
 import {systemClock} from '../../src/core/clock.js'
-import type {MirrorColumn, MirrorTable} from '../../src/derive/mirror/types.js'
+import type {MirrorColumn, MirrorTable} from '../../src/derive/mirror/column-types.js'
 import type {MirrorDatabase} from '../../src/mirror/load/mirror-database.js'
 import {openPostgresMirror} from '../../src/mirror/postgres-mirror.js'
 import {openSqliteMirror} from '../../src/mirror/sqlite-mirror.js'

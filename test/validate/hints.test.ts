@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {hintForBoolean, hintForDate, hintForNumber} from '../../src/validate/hints.js'
 import {trimInvisible} from '../../src/validate/invisible.js'
 import {locales} from '../../src/validate/locales.js'
-import {repairMojibake} from '../../src/validate/mojibake.js'
+import {repairMojibake} from '../../src/validate/spreadsheet-damage.js'
 import {suggest} from '../../src/values/suggest.js'
 
 describe('how a number is to be written', () => {

@@ -2,7 +2,7 @@ import {TextDecoder} from 'node:util'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 
-import {repairMojibake} from '../../src/validate/mojibake.js'
+import {repairMojibake} from '../../src/validate/spreadsheet-damage.js'
 
 /** As a stream, because older Nodes take Windows-1252 for Latin-1 otherwise. */
 const misread = (text: string) => new TextDecoder('windows-1252').decode(Buffer.from(text), {stream: true})

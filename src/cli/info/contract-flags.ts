@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import type {Dialect} from '../../derive/mirror/types.js'
+import type {Dialect} from '../../derive/mirror/column-types.js'
 import {environmentName} from '../app/flags.js'
 
 export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template', 'json-template', 'sql'] as const

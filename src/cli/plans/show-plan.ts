@@ -60,7 +60,7 @@ async function renderAs(format: ViewFormat, view: PlanView): Promise<string> {
 /** The plan as a page of one file, with every change. */
 export async function toPage({title, facts, what, headers, rows}: PlanView): Promise<string> {
   const {renderPage} = await import('../../formats/write/html/page.js')
-  const {renderTable} = await import('../../formats/write/html/table.js')
+  const {renderTable} = await import('../../formats/write/html/html-table.js')
   const columns = headers.map((name) => ({name}))
   const caption = `${thousands(rows.length)} ${what}`
   const content = renderTable({caption, columns, rows})

@@ -1,5 +1,5 @@
+import type {Dialect, MirrorColumn, MirrorKind, SqlTable} from './column-types.js'
 import {allTables, mirrorVersion} from './tables.js'
-import type {Dialect, MirrorColumn, MirrorKind, SqlTable} from './types.js'
 import {mirrorViews} from './views.js'
 
 /** Tables of SQLite are strict; ANY keeps a number that a double holds exactly as one, and others as text. */

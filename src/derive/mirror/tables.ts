@@ -10,7 +10,7 @@ import {
   recordKeyOf,
   transactionReport,
 } from '../../contract/index.js'
-import type {MirrorColumn, MirrorKind, MirrorTable, SqlTable} from './types.js'
+import type {MirrorColumn, MirrorKind, MirrorTable, SqlTable} from './column-types.js'
 
 /** The version of tables and views; it grows with every change of them. */
 export const mirrorVersion = 2

@@ -1,6 +1,6 @@
 import {toIanaNames} from '../../values/zones.js'
+import type {Dialect} from './column-types.js'
 import {quote, type ToTable} from './render-sql.js'
-import type {Dialect} from './types.js'
 
 type Pair = readonly [name: string, iana: string | undefined]
 

@@ -1,6 +1,6 @@
+import type {Dialect, SqlTable} from './column-types.js'
 import {renderColumn, renderIndexes, renderSql, renderTables, renderVersion, renderViews, typeOf} from './render-sql.js'
 import {allTables, mirrorVersion} from './tables.js'
-import type {Dialect, SqlTable} from './types.js'
 import {mirrorViews} from './views.js'
 
 /** A column of a table, view or whatever else takes a name from them, as `findingQuery` finds it. */

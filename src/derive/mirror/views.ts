@@ -1,5 +1,5 @@
+import type {Dialect, MirrorView} from './column-types.js'
 import {mirrorTables} from './tables.js'
-import type {Dialect, MirrorView} from './types.js'
 
 type Words = {
   /** The UTC moment of a time that the service gives twice: in server time, which may be missing, and local. */

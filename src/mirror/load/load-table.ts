@@ -1,5 +1,5 @@
 import {allFieldsOf, readOperation} from '../../contract/index.js'
-import type {MirrorColumn, MirrorKind, MirrorTable} from '../../derive/mirror/types.js'
+import type {MirrorColumn, MirrorKind, MirrorTable} from '../../derive/mirror/column-types.js'
 import {toColumn} from '../../formats/columns.js'
 import {lineNamesOf} from '../../formats/lines.js'
 import type {IntakeOptions} from '../../formats/scan/page-renderer.js'

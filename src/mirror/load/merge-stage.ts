@@ -1,5 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
-import type {Dialect, MirrorKind} from '../../derive/mirror/types.js'
+import type {Dialect, MirrorKind} from '../../derive/mirror/column-types.js'
 import {valueAt} from '../../formats/record-path.js'
 import {type JsonRecord, printJson, toNumber} from '../../values/json.js'
 import {isIdKey} from '../../values/record-key.js'

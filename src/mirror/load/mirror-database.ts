@@ -1,5 +1,5 @@
 import type {ReadRequest} from '../../client/types.js'
-import type {Dialect} from '../../derive/mirror/types.js'
+import type {Dialect} from '../../derive/mirror/column-types.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
 import type {Elements} from '../../values/elements.js'
 import type {LoadTables} from './load-table.js'

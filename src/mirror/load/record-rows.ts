@@ -1,4 +1,4 @@
-import type {MirrorColumn} from '../../derive/mirror/types.js'
+import type {MirrorColumn} from '../../derive/mirror/column-types.js'
 import {type ColumnTree, createColumnTree, visitFields} from '../../formats/column-tree.js'
 import {toColumn} from '../../formats/columns.js'
 import {findName, putAt} from '../../formats/record-path.js'

@@ -2,6 +2,7 @@ import {
   type FilterKey,
   filterKeysOf,
   filterOf,
+  limits,
   headers as names,
   type ObjectAnswer,
   type Read,
@@ -14,7 +15,6 @@ import {findRecord, isRecord, type JsonRecord, type JsonValue, parseJson, printJ
 import {type SearchRange, toSearchRange} from '../request/dates.js'
 import {findDateFilters, findListFilter, hasFlagFilter} from '../request/given-filters.js'
 import {type Answer, toAnswer} from '../request/http-answer.js'
-import {toPageHeaders, toPageRequest} from '../request/paging.js'
 import {refuse} from '../request/refusal.js'
 import type {Store} from '../store/record-store.js'
 import type {Condition, Query} from '../store/store-query.js'
@@ -140,4 +140,29 @@ function copyToFront(store: Store, table: RecordTable, original: number): void {
 function renumber(record: JsonRecord, id: JsonValue): JsonRecord {
   const name = ['id', 'transactionId'].find((known) => known in record)
   return name === undefined ? record : {...record, [name]: id}
+}
+
+/** `page` keeps its digits, because a page past every end is still answered with its own number. */
+export type PageRequest = {page: string; size: number}
+
+/** Reads the page headers: page 1 of 50 by default, never more than `largest` records. [seed] */
+function toPageRequest(headers: Readonly<Record<string, unknown>>, largest: number): PageRequest {
+  const page = readPositive(headers, names.page.name, 1)
+  const size = readPositive(headers, names.size.name, limits.defaultPageSize)
+  return {page, size: Math.min(Number(size), largest)}
+}
+
+function readPositive(headers: Readonly<Record<string, unknown>>, name: string, otherwise: number): string {
+  const text = String(headers[name] ?? otherwise)
+  if (/^0*[1-9]\d*$/.test(text)) return text.replace(/^0+/, '')
+  throw refuse('GENERIC_ERROR', `The ${name} header must be a positive integer.`, [text], name)
+}
+
+/** The page headers of an answer; an empty result has no pages. */
+function toPageHeaders({page, size}: PageRequest, total: number): Record<string, string> {
+  return {
+    [names.servedPage.name]: page,
+    [names.servedSize.name]: String(size),
+    [names.totalPages.name]: String(Math.ceil(total / size)),
+  }
 }

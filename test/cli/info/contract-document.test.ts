@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {toContractDocument} from '../../../src/cli/info/contract-document.js'
 import {operationIds} from '../../../src/contract/index.js'
-import {dialects} from '../../../src/derive/mirror/types.js'
+import {dialects} from '../../../src/derive/mirror/column-types.js'
 import {expectGolden} from '../../support/golden.js'
 
 const context = {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {PagePlace} from '../../../src/client/page-place.js'
+import {readDownLadder} from '../../../src/client/read.js'
 import type {Retry, Tried} from '../../../src/client/retry.js'
-import {readDownLadder} from '../../../src/client/size-ladder.js'
 import {CliFailure} from '../../../src/core/errors.js'
 
 const failure = (name: string) => new CliFailure(name, {code: 'TIMEOUT', exit: 'unavailable'})

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
+import type {Dialect} from '../../../src/derive/mirror/column-types.js'
 import {queries} from '../../../src/derive/mirror/queries.js'
 import {renderSql} from '../../../src/derive/mirror/render-sql.js'
-import type {Dialect} from '../../../src/derive/mirror/types.js'
 import {sharedPostgres} from '../../support/postgres.js'
 
 /** Rows that a service could have sent; machine 12 stands at a site that the key does not see. */

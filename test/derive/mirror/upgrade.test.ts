@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
+import {type Dialect, dialects} from '../../../src/derive/mirror/column-types.js'
 import {renderSql} from '../../../src/derive/mirror/render-sql.js'
 import {mirrorVersion} from '../../../src/derive/mirror/tables.js'
-import {type Dialect, dialects} from '../../../src/derive/mirror/types.js'
 import {type FoundColumn, findingQuery, isMirror, planMirror} from '../../../src/derive/mirror/upgrade.js'
 import {sharedPostgres} from '../../support/postgres.js'
 

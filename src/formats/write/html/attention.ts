@@ -1,12 +1,12 @@
 import {counted} from '../../../values/counted.js'
 import {thousands} from '../../../values/thousands.js'
+import {type Column, numbers, renderTable} from './html-table.js'
 import {html, type Markup, type Part, toName} from './markup.js'
 import {grouped, percent} from './numbers.js'
 import type {Section} from './page.js'
 import type {PageAlert, PageCounts, PageCoverage, PageData} from './page-data.js'
 import {daysOf} from './periods.js'
 import {toGroupName} from './sections.js'
-import {type Column, numbers, renderTable} from './table.js'
 
 type Alerts = NonNullable<PageData['alerts']>
 

@@ -2,11 +2,11 @@ import {counted} from '../../../values/counted.js'
 import {daysOfMonth} from '../../../values/date-time.js'
 import {thousands} from '../../../values/thousands.js'
 import {weekdays} from './heatmap.js'
+import {numbers, renderMore, renderTable} from './html-table.js'
 import {html, type Markup, type Part, toCode} from './markup.js'
 import {percent} from './numbers.js'
 import {renderPage, type Section} from './page.js'
 import {daysOf, toSpan} from './periods.js'
-import {numbers, renderMore, renderTable} from './table.js'
 
 /** What the calendar of an export shows. */
 export type CoverageData = {

@@ -2,13 +2,13 @@ import {thousands} from '../../../values/thousands.js'
 import {drawTop, type Kind} from './charts.js'
 import {drawDays} from './days.js'
 import {cellName, countsOf, drawHeatmap, hours, toHour, weekdays} from './heatmap.js'
+import {numbers, renderMore, renderTable} from './html-table.js'
 import {html, type Markup, type Part, toCode, toName} from './markup.js'
 import {grouped, toSize} from './numbers.js'
 import type {Section} from './page.js'
 import type {PageCounts, PageData, PageGroup} from './page-data.js'
 import {addCounts, type Period, toPeriods, toSpan} from './periods.js'
 import {toPart} from './svg.js'
-import {numbers, renderMore, renderTable} from './table.js'
 
 /** Rows of one table of days; two of them stand side by side where there is room. */
 const tableRows = 16

@@ -2,7 +2,7 @@ import type {Buffer} from 'node:buffer'
 import type {JsonValue} from '../../../values/json.js'
 import {endMask, kindShift, nullToken, valueOfToken} from '../../scan/page-renderer.js'
 import {doesNotFit} from '../does-not-fit.js'
-import type {ParquetType} from './types.js'
+import type {ParquetType} from './parquet-types.js'
 
 export type PhysicalValues = BigInt64Array | Uint8Array[] | Int32Array
 export type Bounds = {min_value: bigint | boolean | Uint8Array; max_value: bigint | boolean | Uint8Array}

@@ -5,9 +5,9 @@ import type {ByteTarget} from '../../files/byte-target.js'
 import {createFlatten} from '../../flatten.js'
 import {toShown} from '../does-not-fit.js'
 import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
-import {createParquetColumn} from './columns.js'
 import {ParquetGroup} from './group.js'
-import {decimalShape, type ParquetType, settleTypes} from './types.js'
+import {createParquetColumn} from './parquet-columns.js'
+import {decimalShape, type ParquetType, settleTypes} from './parquet-types.js'
 import {type TypedElement, writeGroup} from './write-group.js'
 
 /** Larger groups are read a little faster and take more memory here. */

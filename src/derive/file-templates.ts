@@ -1,6 +1,6 @@
 import {type Field, type Use, useOf, type WriteId, writeOperation} from '../contract/index.js'
 import {fileFieldsOf} from './schema-document.js'
-import {boundWordsOf, type Leaf, toLeaves, typeWordsOf} from './words.js'
+import {boundWordsOf, type Leaf, toLeaves, typeWordsOf} from './schema-words.js'
 
 type Cell = string | number | boolean
 

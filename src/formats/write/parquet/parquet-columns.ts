@@ -5,7 +5,7 @@ import {escapedToken, listToken, numberToken, textToken, wordToken} from '../../
 import {toPlainInteger, toPlainMicroseconds} from '../plain-digits.js'
 import {type Bounds, odd, ParquetColumn, type PhysicalValues} from './column.js'
 import {ByteCodes, IntegerCodes, withoutZeros} from './encodings.js'
-import {decimalShape, type ParquetType} from './types.js'
+import {decimalShape, type ParquetType} from './parquet-types.js'
 
 /** Bytes before each text, for its length. */
 const prefix = 4
