@@ -454,7 +454,7 @@ test('lists every known fault when it does not know one', () => {
 })
 
 test('the help of sandbox faults set lists every fault', () => {
-  const [, list = ''] = String(SandboxFaultsSet.description).split('Faults: ')
+  const [, list = ''] = String(SandboxFaultsSet.args.faults.description).split('Faults to set: ')
 
   expect(list.replace('.', '').split(', ')).toEqual(Object.keys(faultTable).sort())
 })
