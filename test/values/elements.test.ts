@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 
-import {splitElements} from '../../src/values/elements.js'
+import {ElementScanner, findRepeatedName, splitElements} from '../../src/values/elements.js'
 import {JsonProblem, printJson} from '../../src/values/json.js'
 
 const split = (text: string) => splitElements(Buffer.from(text))
@@ -90,3 +90,62 @@ test('every beginning of an array is found to be cut', () => {
   const text = '[{"a":"x\\"y","b":[1,2.50]},{"c":null}]'
   for (let length = 0; length < text.length; length++) expect(() => split(text.slice(0, length))).toThrow(JsonProblem)
 })
+
+test.for([
+  ['{"a":1,"a":2}', '"a"'],
+  ['{"a":{"b":1, "b" : 2}}', '"b"'],
+  ['{"a":[{"c":1},{"c":1,"d":"\\"","c":2}]}', '"c"'],
+  ['{"a":1,"\\u0061":2}', '"a"'],
+  ['{"a\\\\":"x","a\\\\":"y"}', '"a\\\\"'],
+  ['{"a":1,"A":2}', undefined],
+  ['{"a":{"a":1},"b":{"a":1}}', undefined],
+  ['{"a":"a","b":"\\"a\\":{","c":["a","a"]}', undefined],
+  ['["a","a"]', undefined],
+  ['"a"', undefined],
+  ['{}', undefined],
+])('the name that appears twice in %s: %s', ([text = '', name]) => {
+  expect(findRepeatedName(text)).toBe(name)
+})
+
+/** A text with escapes of every kind, raw line ends among them. */
+const word = fc.array(fc.constantFrom('a', '{', ']', ',', '\\"', '\\\\', '\\u00e9', '\n', 'é'), {maxLength: 6})
+const value = word.map((parts) => `"${parts.join('')}"`)
+const element = fc.oneof(
+  value,
+  fc.constantFrom('1', 'null', '[]', '{}'),
+  fc.tuple(value, value).map(([name, inner]) => `{${name}:[${inner},\n{"b":${inner}}]}`),
+)
+
+test('the elements of a list are the same wherever its bytes are cut', () => {
+  fc.assert(
+    fc.property(fc.array(element), fc.integer({min: 1, max: 9}), (elements, length) => {
+      const bytes = Buffer.from(`[${elements.join(',')}\n]`)
+      const scanner = new ElementScanner()
+      const found: string[] = []
+      const lines: number[] = []
+      let kept: Buffer = Buffer.alloc(0)
+      for (let at = 0; at < bytes.length; at += length) {
+        const chunk = bytes.subarray(at, at + length)
+        const {bounds, lines: here} = scanner.scan(chunk)
+        for (let place = 0; place < bounds.length; place += 2) {
+          found.push(
+            Buffer.concat([kept, chunk.subarray(bounds[place], bounds[place + 1])])
+              .toString()
+              .trim(),
+          )
+          kept = Buffer.alloc(0)
+        }
+        kept = Buffer.concat([kept, chunk.subarray(scanner.rest)])
+        lines.push(...here)
+      }
+
+      expect(scanner.state).toBe('after')
+      expect(found).toEqual(elements)
+      expect(lines).toEqual(elements.map((_, place) => 1 + countLines(elements.slice(0, place))))
+    }),
+  )
+})
+
+function countLines(elements: string[]): number {
+  return elements.join(',').split('\n').length - 1
+}

@@ -1,9 +1,8 @@
 import {Buffer} from 'node:buffer'
 import {newline} from '../../values/byte-codes.js'
-import {JsonProblem, parseJson} from '../../values/json.js'
-import {findRepeatedName} from '../../values/repeated-name.js'
-import {ArraySplitter} from './array-splitter.js'
-import {refuseHuge} from './input-failure.js'
+import {ElementScanner, type FoundElements, findRepeatedName} from '../../values/elements.js'
+import {JsonProblem, parseJson, printJson} from '../../values/json.js'
+import {inputFailure, refuseHuge} from './input-failure.js'
 import type {BrokenRow, ValueRow} from './row.js'
 
 /**
@@ -55,22 +54,60 @@ function toLines(bytes: Buffer, first: number, file: string): {table: ElementTab
  * when the text is not one array. Time O(bytes), memory of a chunk and the longest element.
  */
 export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ElementTable[]> {
-  const splitter = new ArraySplitter(file)
-  for await (const chunk of text) {
-    const pieces = splitter.split(chunk)
-    if (pieces.length === 0) continue
-    const bounds: number[] = []
-    for (const {parts} of pieces) {
-      const start = bounds.at(-1) ?? 0
-      bounds.push(start, start + parts.reduce((sum, part) => sum + part.length, 0))
+  let kept: Buffer[] = []
+  for await (const {chunk, rest, line, bounds, lines} of scanJsonArray(text, file)) {
+    const from = bounds[0] ?? 0
+    if (lines.length > 0) {
+      const shift = kept.reduce((sum, part) => sum + part.length, 0) - from
+      const places = bounds.map((place, index) => (index === 0 ? 0 : place + shift))
+      yield [new ElementTable(joined([...kept, chunk.subarray(from, bounds.at(-1))]), places, lines, file)]
+      kept = []
     }
 
-    const lines = pieces.map(({line}) => line)
-    yield [new ElementTable(joined(pieces.flatMap(({parts}) => parts)), bounds, lines, file)]
+    kept.push(Buffer.from(chunk.subarray(rest)))
+    refuseHuge(kept, line, file)
+  }
+}
+
+/** The number of its elements, in the memory of a chunk. */
+export async function countJsonArray(text: AsyncIterable<Buffer>, file: string): Promise<number> {
+  let count = 0
+  for await (const {lines} of scanJsonArray(text, file)) count += lines.length
+  return count
+}
+
+/** Each chunk, with the elements that end in it, and where the text of the next one begins. */
+async function* scanJsonArray(text: AsyncIterable<Buffer>, file: string) {
+  const scanner = new ElementScanner()
+  for await (const chunk of text) {
+    const found = scanChunk(scanner, chunk, file)
+    yield {chunk, ...found, rest: scanner.rest, line: scanner.restLine}
   }
 
-  splitter.end()
+  const {line, state} = scanner
+  if (state === 'before') throw inputFailure('EMPTY_FILE', 'empty: it must hold a JSON array of records', {file})
+  if (state === 'inside') throw inputFailure('NOT_JSON', 'the array is never closed', {file, line})
 }
+
+function scanChunk(scanner: ElementScanner, chunk: Buffer, file: string): FoundElements {
+  try {
+    return scanner.scan(chunk)
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    const place = {file, line: scanner.line}
+    const isObject = scanner.state === 'before' && chunk.toString('latin1').trimStart().startsWith('{')
+    if (!isObject) throw inputFailure('NOT_JSON', arrayProblems[scanner.state], place)
+    throw inputFailure('NOT_JSON', 'a JSON object, where an array of records is needed', place, [
+      'Write [ before the record and ] after it; for one record per line say: --input-format ndjson',
+    ])
+  }
+}
+
+const arrayProblems = {
+  before: 'not a JSON array of records',
+  inside: 'a bracket is closed that was not opened',
+  after: 'more text follows the end of the array',
+} as const
 
 function joined(parts: readonly Buffer[]): Buffer {
   const [only = Buffer.alloc(0)] = parts
@@ -124,7 +161,7 @@ export class ElementTable {
     if (size === 0) return {kind: 'broken', line, size, why: 'no record between two commas'}
     try {
       const value = parseJson(text)
-      const name = findRepeatedName(text)
+      const name = printJson(value) === text ? undefined : findRepeatedName(text) // a repeated name is not printed
       if (name === undefined) return {kind: 'value', line, size, value}
       return {kind: 'broken', line, size, why: `the name ${name} appears twice in one record`}
     } catch (error) {

@@ -1,7 +1,7 @@
 import type {InputFormat} from '../../formats/names.js'
-import {ArraySplitter} from '../../formats/read/array-splitter.js'
 import {createJoin} from '../../formats/read/join-bytes.js'
 import {openStretches} from '../../formats/read/open-input.js'
+import {countJsonArray} from '../../formats/read/read-json.js'
 import {readRows} from '../../formats/read/read-rows.js'
 import {newline, openBrace} from '../../values/byte-codes.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
@@ -21,7 +21,7 @@ export async function countRows(
     case 'ndjson':
       return countLines(bytes)
     case 'json':
-      return countElements(bytes, path)
+      return countJsonArray(bytes, path)
     default:
       return countTable(bytes, path, manifest)
   }
@@ -65,14 +65,6 @@ async function countLines(bytes: AsyncIterable<Buffer>): Promise<number> {
 
 function isRecord(bytes: Buffer, start: number, end: number): boolean {
   return bytes[start] === openBrace || bytes.toString('utf8', start, end).trim() !== ''
-}
-
-async function countElements(bytes: AsyncIterable<Buffer>, path: string): Promise<number> {
-  const splitter = new ArraySplitter(path)
-  let rows = 0
-  for await (const stretch of bytes) rows += splitter.split(stretch).length
-  splitter.end()
-  return rows
 }
 
 async function countTable(source: AsyncIterable<Buffer>, path: string, manifest: Manifest): Promise<number> {

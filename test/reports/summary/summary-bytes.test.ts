@@ -11,8 +11,8 @@ import {neededFields, summaryFields} from '../../../src/reports/summary/summary-
 import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
 import {type SummaryKey, summaryKeys} from '../../../src/reports/summary/summary-keys.js'
 import {createFieldCheck, createLineReader, createTokenLines} from '../../../src/reports/summary/summary-lines.js'
+import {findRepeatedName} from '../../../src/values/elements.js'
 import {isRecord, JsonProblem, parseJson} from '../../../src/values/json.js'
-import {findRepeatedName} from '../../../src/values/repeated-name.js'
 
 const ids = fc.constantFrom('B1', 'B2', 'B2', '007', '7', '', 'é', 'a\nb', 'a"b', "'=1", 'B1,B2')
 const texts: Record<string, fc.Arbitrary<string>> = {
