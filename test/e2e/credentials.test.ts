@@ -345,6 +345,22 @@ describe.concurrent('credentials of the environment', () => {
     expect(ran.stderr).not.toContain('auth login')
   })
 
+  test('are named by doctor, too', async ({start}) => {
+    const service = await start()
+    await logIn(service)
+    const examine = async (environment: Record<string, string>) => {
+      const {data} = JSON.parse((await service.run(['doctor', '--json'], {environment})).stdout)
+      const fixOf = (wanted: string) => data.find(({name}: {name: string}) => name === wanted).fix
+      return [fixOf('API key'), fixOf('login')]
+    }
+
+    const [key, byKey] = await examine({VENDORCTL_API_KEY: 'sandbox-key-wrong'})
+    const [, byPassword] = await examine({VENDORCTL_PASSWORD: 'wrong-password'})
+
+    expect([key, byKey]).toEqual(Array(2).fill(expect.stringContaining('Correct VENDORCTL_API_KEY: ')))
+    expect(byPassword).toContain('VENDORCTL_PASSWORD: what is set there is used')
+  })
+
   test('are named when user or password are refused', async ({start}) => {
     const {run} = await start()
 

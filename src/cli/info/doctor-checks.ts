@@ -27,16 +27,20 @@ export type Check = {name: string; ok: boolean | null; text: string; fix?: strin
 
 export type Answer = {text: string; ok?: boolean; fix?: string; exit?: ExitName}
 
+/** The failure with advice for this profile, and for where its key and login came from. */
+export type Advise = (failure: CliFailure) => CliFailure
+
 const unknownMachine = 'vendorctl-doctor-0'
 const clockToleranceSeconds = 60
 
-/** Runs one check; a failure is its result and stops no other check. */
-export async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check> {
+/** Runs one check; a failure is its result, with what `advise` makes of it, and stops no other check. */
+export async function toCheck(name: string, run: () => Promise<Answer>, advise?: Advise): Promise<Check> {
   try {
     return {name, ok: true, ...(await run())}
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    const [fix] = error.hints.map(withoutDoctor).filter((hint) => hint !== '')
+    const {hints} = advise?.(error) ?? error
+    const [fix] = hints.map(withoutDoctor).filter((hint) => hint !== '')
     return {name, ok: false, text: error.message, exit: error.exit, ...(fix !== undefined && {fix})}
   }
 }
@@ -109,11 +113,11 @@ export function checkLedger(client: Client): Check {
 }
 
 /** Checks that send requests to the service, six at most. */
-export async function* checkService(client: Client, now: () => number): AsyncGenerator<Check> {
-  const key = await toCheck('API key', async () => ({text: await client.testKey()}))
+export async function* checkService(client: Client, now: () => number, advise: Advise): AsyncGenerator<Check> {
+  const key = await toCheck('API key', async () => ({text: await client.testKey()}), advise)
   yield key
   if (!key.ok && key.exit !== 'denied') return
-  const login = await toCheck('login', async () => checkLogin(client, now))
+  const login = await toCheck('login', async () => checkLogin(client, now), advise)
   yield login
   if (!login.ok) return
   yield await toCheck('read', async () => checkRead(client))

@@ -14,9 +14,11 @@ import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
+import {nameProfile} from '../app/name-profile.js'
 import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
+import {nameSource} from '../settings/name-source.js'
 import {probeRead} from '../settings/probe-read.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
@@ -84,7 +86,8 @@ async function examineService(
   checks.push(credentials)
   if (!opened) return undefined
   checks.push(checkLedger(opened.client))
-  for await (const check of checkService(opened.client, systemClock.now)) checks.push(check)
+  const advise = (failure: CliFailure) => nameSource(nameProfile(failure, flags), flags, context.environment)
+  for await (const check of checkService(opened.client, systemClock.now, advise)) checks.push(check)
   const read = checks.find(({name}) => name === 'read')
   if (read && !read.ok && settings.readMethod === 'GET') {
     checks.push(await tryPost(flags, context, opened))
