@@ -1,6 +1,6 @@
 import type {Field, Use} from '../contract/index.js'
 import {zero} from '../values/byte-codes.js'
-import type {JsonRecord} from '../values/json.js'
+import {type JsonNumber, type JsonRecord, toNumber} from '../values/json.js'
 import type {Bounds} from './hints.js'
 import type {LocaleWatch} from './locale-watch.js'
 import type {Locale} from './locales.js'
@@ -64,14 +64,15 @@ function reportUnnamed(unreadable: ReadonlyMap<number, string | Finding>, width:
 
 function addCell(record: JsonRecord, row: Cells, column: Column, options: CellsOptions, report: RowReport): void {
   const cell = row.cells[column.position - 1] ?? ''
-  const value = column.place && readPlainCell(cell, column.place.field)
+  const value = column.place && readPlainCell(cell, column.place.field, options.locale)
   const why = row.unreadable?.get(column.position - 1)
   if (column.place?.isUnsent) putUnsent(record, cell, column)
   else if (why !== undefined) reportUnreadable(why, column, report)
   else if (value === undefined) addUnusualCell(record, {cell, ...howWritten(row, column)}, column, options, report)
   else {
     const isNative = row.native?.has(column.position - 1) === true
-    if (isNative || typeof value === 'boolean') options.watch?.plain(column.place?.field.kind)
+    const kind = column.place?.field.kind
+    if (isNative || kind === 'boolean' || kind === 'decimal') options.watch?.plain(kind)
     putPath(record, column.path, value)
   }
 }
@@ -154,15 +155,18 @@ function reportRagged(length: number, width: number, report: RowReport): void {
 }
 
 const safeDigits = 15
+const shortDecimal = /^(?:0|[1-9]\d{0,8})\.\d\d?$/
 
 /**
  * The value of a cell that is written in the plainest way, as almost all are; undefined for every other cell, which
  * then needs a closer look. This is the short way of `readCell`: it may refuse to answer, but never answers otherwise.
  */
-export function readPlainCell(cell: string, field: Field): string | number | boolean | undefined {
+export function readPlainCell(cell: string, field: Field, locale?: Locale): string | JsonNumber | boolean | undefined {
   switch (field.kind) {
     case 'integer':
       return readShortInteger(cell, field)
+    case 'decimal':
+      return locale === undefined ? readShortDecimal(cell, field) : undefined
     case 'boolean':
       return cell === 'true' ? true : cell === 'false' ? false : undefined
     case 'choice':
@@ -175,7 +179,7 @@ export function readPlainCell(cell: string, field: Field): string | number | boo
 }
 
 /** Digits without a sign and without leading zeros, few enough for a JavaScript number. */
-function readShortInteger(cell: string, {min, above, except}: Bounds): number | undefined {
+function readShortInteger(cell: string, bounds: Bounds): number | undefined {
   const {length} = cell
   if (length === 0 || length > safeDigits || (length > 1 && cell.charCodeAt(0) === zero)) return undefined
   let value = 0
@@ -185,8 +189,17 @@ function readShortInteger(cell: string, {min, above, except}: Bounds): number | 
     value = value * 10 + digit
   }
 
-  if ((min !== undefined && value < min) || (above !== undefined && value <= above)) return undefined
-  return except?.includes(value) ? undefined : value
+  return isInside(value, bounds) ? value : undefined
+}
+
+/** Digits with one or two decimals: three may be thousands, of which a locale is known. */
+function readShortDecimal(cell: string, bounds: Bounds): JsonNumber | undefined {
+  return shortDecimal.test(cell) && isInside(Number(cell), bounds) ? toNumber(cell) : undefined
+}
+
+function isInside(value: number, {min, above, except}: Bounds): boolean {
+  if ((min !== undefined && value < min) || (above !== undefined && value <= above)) return false
+  return !except?.includes(value)
 }
 
 function isPlainText(cell: string, maxLength: number | undefined): boolean {

@@ -170,9 +170,26 @@ test('the short way never says otherwise than the long one', () => {
     'Net10',
     ' 1',
     '1E+05',
+    '0.00',
+    '0.05',
   )
-  const fields = fc.constantFrom(integer, decimal, boolean, text, choice, time, nullable, object, product, delta, place)
-  const cells = fc.oneof(odd, fc.string({maxLength: 8}), fc.integer().map(String), fc.bigInt().map(String))
+  const fields = fc.constantFrom(
+    integer,
+    decimal,
+    price,
+    tax,
+    boolean,
+    text,
+    choice,
+    time,
+    nullable,
+    object,
+    product,
+    delta,
+    place,
+  )
+  const decimals = fc.tuple(fc.integer(), fc.stringMatching(/^\d{1,3}$/)).map((parts) => parts.join('.'))
+  const cells = fc.oneof(odd, fc.string({maxLength: 8}), fc.integer().map(String), fc.bigInt().map(String), decimals)
 
   fc.assert(
     fc.property(cells, fields, (cell, field) => {
