@@ -99,7 +99,7 @@ const loadedTogether = {
   base: ['cli/start/main', 'cli/start/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
   'write-flags': ['cli/write/write-flags'],
-  'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
+  'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags'],
   private: ['core/private-file', 'core/durations', 'jobs/words'],
   names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
@@ -119,7 +119,7 @@ const loadedTogether = {
     'formats/write/dialect',
   ],
   files: ['formats/files/atomic-file', 'formats/files/part-file'],
-  writes: ['cli/write/write-from-file', 'cli/write/select/clear-alerts'],
+  writes: ['cli/write/write-from-file', 'cli/write/clear-found-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
   reports: ['cli/reports/read-as-asked', 'cli/reports/export-to-file', 'cli/reports/coverage', 'reports/export/export'],
 }

@@ -15,14 +15,6 @@ import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import {withLive} from '../../src/runs/report/fold-results.js'
 import type {RunReport} from '../../src/runs/report/report.js'
 import {withEnding} from '../../src/runs/report/report.js'
-import {
-  findRest,
-  forecastRest,
-  type RestOptions,
-  reportAfter,
-  rereadRecords,
-  sendingOf,
-} from '../../src/runs/resume/resume-run.js'
 import {rowsOfSet} from '../../src/runs/rows/cut-sets.js'
 import type {OnError} from '../../src/runs/rows/on-error.js'
 import {
@@ -38,8 +30,16 @@ import {
 } from '../../src/runs/rows/phases.js'
 import {toSent} from '../../src/runs/rows/row-content.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
-import {appliedOf, planUndoOf, withUnknown} from '../../src/runs/undo/undo-run.js'
+import {appliedOf, planUndoOf, withUnknown} from '../../src/runs/undo/undo.js'
 import type {Files, Needs, RunRecord} from '../../src/runs/write/needs.js'
+import {
+  findRest,
+  forecastRest,
+  type RestOptions,
+  reportAfter,
+  rereadRecords,
+  sendingOf,
+} from '../../src/runs/write/rest-of-run.js'
 import {type RowSource, sendAll, write} from '../../src/runs/write/write.js'
 import type {JsonValue} from '../../src/values/json.js'
 

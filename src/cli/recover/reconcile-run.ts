@@ -10,7 +10,7 @@ import {
   type ReconcileOptions,
   type ReconcileReport,
 } from '../../runs/reconcile/judgement.js'
-import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
+import {openPartsOf} from '../../runs/reconcile/reconcile.js'
 import {hasRowsLeft} from '../../runs/report/next-step.js'
 import {describeFates} from '../../runs/rows/phases.js'
 import {counted} from '../../values/counted.js'
@@ -20,16 +20,16 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
-import {type OpenedRun, openClientOfRun, openRun} from '../runs/open-run.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {startProgress} from '../terminal/progress.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
 import {onSecondSignal} from '../terminal/signals.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {askConsent, checkCount, countFlag, unanswered} from '../write/consent.js'
+import {type OpenedRun, openClientOfRun, openRun} from '../write/open-run.js'
+import {settleAsAsked} from '../write/open-store.js'
 import {describeEqualChanges} from '../write/render-report.js'
 import type {ReconcileFlags} from './recover-flags.js'
-import {settleRun} from './settle-run.js'
 
 /** Finds out what became of the sets of a run that are in doubt. */
 export async function reconcileRun(text: string, flags: ReconcileFlags, context: CommandContext): Promise<void> {
@@ -94,7 +94,7 @@ async function settle(
   try {
     const {update: onProgress} = progress
     const assume = toAssumed(flags)
-    return await settleRun(run, {
+    return await settleAsAsked(run, {
       client: opened?.client,
       flags,
       onProgress,

@@ -1,19 +1,18 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputFormat} from '../../formats/names.js'
+import {findSameInput} from '../../runs/check/input-source.js'
 import {toRowFileOfPlan} from '../../runs/plan/plan-document.js'
 import type {RowCopies} from '../../runs/report/report.js'
 import {forecastResume, type ResumeNeeds, resume} from '../../runs/write/resume.js'
+import {recordReported} from '../../runs/write/start-record.js'
 import type {CommandContext} from '../app/command-context.js'
-import {findOpenRun} from '../runs/find-run.js'
-import {type OpenedRun, openRun} from '../runs/open-run.js'
-import {runFolderOf, systemTimes} from '../runs/run-folder.js'
-import {findSameInput} from '../runs/same-input.js'
-import {recordReported} from '../runs/start-record.js'
+import {findOpenRun, runFolderOf, systemTimes} from '../write/find-run.js'
+import {type OpenedRun, openRun} from '../write/open-run.js'
+import {settleAsAsked} from '../write/open-store.js'
 import type {WriteSession} from '../write/open-write.js'
 import {runWrite} from '../write/run-write.js'
 import type {ResumeFlags} from './recover-flags.js'
-import {settleRun} from './settle-run.js'
 
 /** Resumes a run, from its flags to its exit code. */
 export async function resumeRun(text: string | undefined, flags: ResumeFlags, context: CommandContext): Promise<void> {
@@ -57,7 +56,7 @@ function needsOf({needs, lazy, flags, progress, context, serviceClock}: WriteSes
     async settle(run, sends) {
       const {client} = await lazy.open()
       const onWait = context.messages.note
-      return (await settleRun(run, {client, flags, onProgress: progress.update, onWait, sends})).sets
+      return (await settleAsAsked(run, {client, flags, onProgress: progress.update, onWait, sends})).sets
     },
   }
 }

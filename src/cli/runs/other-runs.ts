@@ -24,8 +24,8 @@ import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {runOwn} from '../jobs/run-own.js'
-import {runFolderOf} from './run-folder.js'
-import {toIso} from './runs-list.js'
+import {toIso} from '../read/own-columns.js'
+import {runFolderOf} from '../write/find-run.js'
 
 /** All exports, syncs and jobs, newest first. Where they cannot be read, that is reported, and the writes are still shown. */
 export function listOthers(

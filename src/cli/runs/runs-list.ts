@@ -7,7 +7,62 @@ import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {countFates, type Fates} from '../../runs/rows/phases.js'
 import type {JsonRecord} from '../../values/json.js'
-import {systemTimes} from './run-folder.js'
+import {thousands} from '../../values/thousands.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+import {formatOf, isOnTerminal} from '../read/format-of.js'
+import {runColumns, toIso} from '../read/own-columns.js'
+import {presentRecords} from '../read/present-records.js'
+import type {RecordFlags} from '../read/read-flags.js'
+import {runFolderOf, systemTimes} from '../write/find-run.js'
+import {listOthers} from './other-runs.js'
+
+const stepsShown = 5
+/** Runs that wait for a person. */
+const waiting: readonly unknown[] = ['inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
+
+/** All that ran on this machine, or one kind of it, and below their table what waits for a person. */
+export async function presentRuns(
+  flags: RecordFlags & {open?: boolean; kind?: string | undefined},
+  context: CommandContext,
+): Promise<void> {
+  const {environment, isJson, messages, caution} = context
+  const nextSteps: string[] = []
+  const {kind} = flags
+  const isWanted = (record: JsonRecord) => kind === undefined || record['kind'] === kind
+  const others = kind === 'write' ? [] : listOthers(stateFolder(environment), flags, caution).filter(isWanted)
+  const writes = kind === undefined || kind === 'write' ? listRuns(runFolderOf(environment), flags) : []
+  const runs = mergeRuns(writes, others)
+  const records = gatherNextSteps(runs, nextSteps)
+  await presentRecords(flags, context, {
+    resource: 'run',
+    columns: runColumns,
+    records,
+    isNarrowed: flags.open === true || kind !== undefined,
+  })
+  if (nextSteps.length > 0 && !isJson && hidesNextSteps(flags)) messages.note(renderNextSteps(nextSteps))
+}
+
+/** The same runs; the next step of each that waits for a person goes into `steps`. */
+export function* gatherNextSteps(runs: Iterable<JsonRecord>, steps: string[]): Generator<JsonRecord, void, void> {
+  for (const run of runs) {
+    if (waiting.includes(run['state'])) steps.push(String(run['next']))
+    yield run
+  }
+}
+
+/** Whether the list is a table on a terminal, which has no room for commands, and shows every run. */
+function hidesNextSteps({output, columns, where, 'output-file': path}: RecordFlags): boolean {
+  return isOnTerminal(path) && formatOf({output}, path) === 'table' && columns === undefined && where === undefined
+}
+
+export function renderNextSteps(steps: readonly string[]): string[] {
+  const more = steps.length - stepsShown
+  return [
+    ...steps.slice(0, stepsShown).map((step) => `→ ${step}`),
+    ...(more > 0 ? [`… and ${thousands(more)} more: vendorctl runs list --open --columns next`] : []),
+  ]
+}
 
 /** States in which something is left to do or to find out. */
 const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
@@ -88,9 +143,4 @@ function exactFates(folder: RunFolder, id: string): Fates {
   } finally {
     journal.close()
   }
-}
-
-/** `2026-01-31T17:45:02Z` */
-export function toIso(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
 }

@@ -1,8 +1,11 @@
 import {dirname} from 'node:path'
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Activity, listActivities} from '../../reports/register/activities.js'
+import {setAsideRegister} from '../../reports/register/export-register.js'
+import {registerPath} from '../../reports/register/export-tables.js'
 import {lockActivity} from '../../reports/register/start-activity.js'
-import {listRunIds, lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
+import {listRunIds, lockRun, type RunFolder, setAside} from '../../runs/journal/run-folder.js'
 import {
   madeAt,
   noParts,
@@ -11,14 +14,15 @@ import {
   readSummary,
   removeIfFree,
 } from '../../runs/journal/run-summary.js'
-import {isUndoable} from '../../runs/undo/undo-run.js'
+import {isUndoable} from '../../runs/undo/undo.js'
 import {counted} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {findRun} from './find-run.js'
+import {findRun, runFolderOf, systemTimes} from '../write/find-run.js'
 import {findOther, isOtherOver, removeOthers} from './other-runs.js'
-import {systemTimes} from './run-folder.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}
 
@@ -114,7 +118,7 @@ function refuseBusy(folder: RunFolder, others: Activity[]): Activity[] {
   return others
 }
 
-export function noChoice(ways: number): CliFailure {
+function noChoice(ways: number): CliFailure {
   return new CliFailure(ways === 0 ? 'No runs are selected.' : 'Select runs in one way only.', {
     code: ways === 0 ? 'NO_SELECTION' : 'TWO_SELECTIONS',
     exit: 'usage',
@@ -190,5 +194,65 @@ function notConfirmed(loss: string): CliFailure {
     code: 'NOT_CONFIRMED',
     exit: 'usage',
     hints: ['If you mean it, add: --yes'],
+  })
+}
+
+/** Sets aside, under other names, journals or the register of exports that cannot be read. Throws `usage`. */
+export function setAsideNamed(
+  environment: Environment,
+  ids: readonly string[],
+  flags: RemoveFlags,
+  note: (text: string) => void,
+): {id: string; path: string}[] {
+  if (ids.includes('exports')) return setAsideExports(environment, ids, note)
+  const aside = setAsideRuns(runFolderOf(environment), ids, flags)
+  for (const {id, path} of aside)
+    note(`Set aside run ${id}: ${path}. The rows that it applied are no longer recognised.`)
+  return aside
+}
+
+/** Throws `usage` for a register that can be read. */
+function setAsideExports(environment: Environment, ids: readonly string[], note: (text: string) => void) {
+  const path = registerPath(stateFolder(environment))
+  const isRegister = ids.length === 1 && ids[0] === 'exports'
+  const aside = isRegister ? setAsideRegister(path, systemTimes.now()) : undefined
+  if (aside !== undefined) {
+    note(`Set aside: ${aside}. Earlier exports are no longer known; each --since-last needs --start once.`)
+    return [{id: 'exports', path: aside}]
+  }
+
+  const why = isRegister ? `The register of exports can be read: ${path}` : '--damaged needs the name: exports'
+  throw new CliFailure(`${why}; nothing was set aside.`, {code: 'NOT_DAMAGED', exit: 'usage'})
+}
+
+/** Throws `usage` for a journal that can be read. */
+function setAsideRuns(
+  folder: RunFolder,
+  texts: readonly string[],
+  {all = false, 'older-than': age}: RemoveFlags,
+): {id: string; path: string}[] {
+  if (texts.length === 0 || all || age !== undefined) throw noChoice(texts.length === 0 ? 0 : 2)
+  const ids = [...new Set(texts.map((text) => findRun(folder, text)))]
+  for (const id of ids) if (!isUnusable(folder, id)) throw notDamaged(id)
+  return ids.map((id) => {
+    const lock = lockRun(folder, id)
+    try {
+      return {id, path: setAside(folder, id)}
+    } finally {
+      lock.remove()
+    }
+  })
+}
+
+function isUnusable(folder: RunFolder, id: string): boolean {
+  const state = readSummary(folder, id)?.state
+  return state === 'damaged' || state === 'newer' || state === 'unsafe' || state === 'unreadable'
+}
+
+function notDamaged(id: string): CliFailure {
+  return new CliFailure(`The journal of run ${id} can be read; nothing was set aside.`, {
+    code: 'NOT_DAMAGED',
+    exit: 'usage',
+    hints: [`See what it says: ${commandLine('runs show', [id])}`, `To remove it: ${commandLine('runs remove', [id])}`],
   })
 }

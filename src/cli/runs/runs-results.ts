@@ -5,6 +5,7 @@ import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
 import {notTheRows} from '../../runs/check/copy-rows.js'
 import type {InputSource} from '../../runs/check/input-source.js'
+import {findSameInput} from '../../runs/check/input-source.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {loadRun} from '../../runs/journal/load-run.js'
 import {readJournal} from '../../runs/journal/open-journal.js'
@@ -16,9 +17,7 @@ import type {List} from '../../values/list.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {resultColumns, resultNames} from '../read/own-columns.js'
 import type {LocalRecords} from '../read/present-records.js'
-import {findRun} from './find-run.js'
-import {systemTimes} from './run-folder.js'
-import {findSameInput} from './same-input.js'
+import {findRun, systemTimes} from '../write/find-run.js'
 
 export type Results = LocalRecords & {
   /** Where the columns come from, in a sentence. */

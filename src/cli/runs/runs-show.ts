@@ -13,12 +13,12 @@ import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Presented} from '../app/command-context.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
+import {toIso} from '../read/own-columns.js'
 import {foldFor} from '../terminal/fold-text.js'
-import {findRun} from './find-run.js'
+import {findRun, systemTimes} from '../write/find-run.js'
 import {findOther, showOther} from './other-runs.js'
 import {type Account, renderRun} from './render-run.js'
-import {systemTimes} from './run-folder.js'
-import {fatesOf, toIso} from './runs-list.js'
+import {fatesOf} from './runs-list.js'
 
 /** What a run did and what to do next. Throws `usage`, `unsafe`, or `storage` for a journal of a later version. */
 export function showRun(folder: RunFolder, text: string, {verbose = false}: {verbose?: boolean}): Presented {

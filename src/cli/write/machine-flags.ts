@@ -2,9 +2,9 @@ import {Flags} from '@oclif/core'
 import type {ReadId} from '../../contract/index.js'
 import {environmentName as env, outputFlags} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
-import {planFlags} from '../plans/plan-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {inputFlags} from './input-flags.js'
+import {planFlags} from './plan-flags.js'
 import {fileFlag, sharedWriteFlags, updateFlags} from './write-flags.js'
 
 const shared = {

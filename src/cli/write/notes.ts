@@ -9,15 +9,17 @@ import {
   countToSend,
   type Known,
   type Planned,
+  type RowChange,
 } from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
-import {renderFirstChanges, renderFirstRecords, renderRecords} from './overview.js'
-import {describeComparison, renderChanges} from './render-plan.js'
+import {simpleTable} from '../terminal/simple-table.js'
+import {describeComparison, renderChanges, toWords} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
-import {countAlerts} from './select/count-alerts.js'
 
 /** What is shown before a write, and again above the question. */
 export type Notes = {
@@ -99,4 +101,109 @@ function rowsToSend({sets, rows}: Planned): RowList {
 function compareToAsk({operation, comparison}: Planned, rows: RowList, before: Before | null): Comparison | null {
   const isRead = before && writeOperation(operation).preimage !== 'none'
   return comparison ?? (isRead ? compareKnown({operation, rows}, before.records) : null)
+}
+
+const [most, mostNarrow] = [10, 3]
+const narrow = 60
+const longest = 60
+const fieldsShown = 4
+
+/** The first changes of records by id and name, above a question; `d` shows the others. */
+export async function renderFirstChanges(changes: readonly RowChange[], how = 'd shows all'): Promise<Line[]> {
+  const first = changes
+    .slice(0, countShown())
+    .map(({from, to, ...change}) => ({...change, from: cut(from), to: cut(to)}))
+  if (first.length === 0) return []
+  const table = await renderChanges(first, 'table', process.stderr)
+  return [{safe: table.trimEnd()}, ...more(changes.length - first.length, 'changes', how)]
+}
+
+/** The first new records by what names them, above a question or of a dry run. */
+async function renderFirstRecords(rows: RowList, nouns: string, how?: string): Promise<Line[]> {
+  const first = rows.slice(0, countShown())
+  if (first.length === 0) return []
+  const table = await renderRecords(first, fieldsShown)
+  return [{safe: table.trimEnd()}, ...more(rows.length - first.length, nouns, how)]
+}
+
+/** New records as a table for a terminal: so many of the fields that they give, all of them unless given. */
+async function renderRecords(rows: RowList, fields?: number): Promise<string> {
+  const records = rows.map(({record, given}) => given ?? record)
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, fields)
+  const toCell = (value: JsonValue = '') => (fields === undefined ? toWords(value) : toWords(cut(value)))
+  const cells = records.map((record) => names.map((name) => (record[name] === undefined ? '' : toCell(record[name]))))
+  return simpleTable(names, cells, process.stderr)
+}
+
+/** Rows that stand above a question or a verdict. */
+export function countShown(): number {
+  const {columns} = process.stderr // 0 or undefined where no width is known
+  return columns && columns < narrow ? mostNarrow : most
+}
+
+function cut(value: JsonValue): JsonValue {
+  if (typeof value !== 'string' || value.length <= longest) return value
+  return `${Array.from(value.slice(0, longest)).slice(0, -1).join('')}…`
+}
+
+function more(count: number, what: string, how?: string): string[] {
+  return count > 0 ? [`… and ${thousands(count)} more ${what}${how === undefined ? '' : ` (${how})`}`] : []
+}
+
+type Group = {alerts: number; machines: Set<string>; sites: Set<string>}
+
+/** How many alerts there are at how many machines and sites, by code. */
+export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string> {
+  const groups = new Map<string, Group>()
+  const all = createGroup()
+  for (const alert of alerts) {
+    const code = textOf(alert['code'])
+    const group = groups.get(code) ?? createGroup()
+    groups.set(code, group)
+    add(group, alert)
+    add(all, alert)
+  }
+
+  const rows = [...groups].sort(([, one], [, other]) => other.alerts - one.alerts)
+  const table = await simpleTable(
+    ['code', 'open alerts', 'machines', 'sites'],
+    rows.map(([code, group]) => [code, ...toCells(group)]),
+    process.stderr,
+  )
+  return `${table}${describeSites(alerts)}${all.alerts} open ${plural('alert', all.alerts)} at ${all.machines.size} ${plural('machine', all.machines.size)}, ${all.sites.size} ${plural('site', all.sites.size)}.`
+}
+
+const sitesNamed = 10
+
+/** The sites with the most alerts, where there are several. */
+function describeSites(alerts: readonly JsonRecord[]): string {
+  const counts = new Map<string, number>()
+  for (const {siteId = null} of alerts) counts.set(textOf(siteId), (counts.get(textOf(siteId)) ?? 0) + 1)
+  if (counts.size < 2) return ''
+  const first = [...counts].sort(([, one], [, other]) => other - one).slice(0, sitesNamed)
+  const more = counts.size - first.length
+  const named = first.map(([site, count]) => `${site} (${count})`).join(', ')
+  return `By site: ${named}${more > 0 ? ` and ${thousands(more)} more` : ''}.\n`
+}
+
+function createGroup(): Group {
+  return {alerts: 0, machines: new Set(), sites: new Set()}
+}
+
+function add(group: Group, {machineId, siteId}: JsonRecord): void {
+  group.alerts++
+  if (machineId !== undefined && machineId !== null) group.machines.add(textOf(machineId))
+  if (siteId !== undefined && siteId !== null) group.sites.add(textOf(siteId))
+}
+
+function toCells({alerts, machines, sites}: Group): string[] {
+  return [alerts, machines.size, sites.size].map(String)
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : printJson(value ?? null)
+}
+
+function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`
 }

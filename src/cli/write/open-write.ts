@@ -4,15 +4,13 @@ import {checkStage} from '../../http/address.js'
 import {type ClockReader, createClockReader} from '../../runs/differences/quiet-time.js'
 import {countToSend} from '../../runs/rows/phases.js'
 import type {Needs, Person, Service} from '../../runs/write/needs.js'
+import type {RunKeeper} from '../../runs/write/run-keeper.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {createLazyClient, type LazyClient} from '../client/lazy-client.js'
 import {openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {checkWrite} from '../client/within-quota.js'
-import {openPlanOut, type PlanOut} from '../plans/plan-file-out.js'
-import {type OpenedRun, openClientOfRun} from '../runs/open-run.js'
-import {createRunKeeper, type RunKeeper} from '../runs/run-keeper.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {leaveWrite} from '../terminal/last-words.js'
@@ -20,11 +18,14 @@ import {type Progress, startProgress} from '../terminal/progress.js'
 import {createPace} from '../terminal/progress-text.js'
 import {onSecondSignal, stopSignal} from '../terminal/signals.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
-import {lintHints} from './lint-hints.js'
+import {describePlaces} from './describe-sites.js'
 import {aroundQuestion, createNotes, type Notes, previewNew} from './notes.js'
+import {type OpenedRun, openClientOfRun} from './open-run.js'
+import {openStore} from './open-store.js'
+import {openPlanOut, type PlanOut} from './plan-file-out.js'
 import {createSeals} from './rejects-seal.js'
+import {lintHints} from './render-problems.js'
 import {openRunFiles, type RunFiles} from './run-files.js'
-import {describePlaces} from './sites/describe-sites.js'
 import type {WriteFlags} from './write-flags.js'
 
 /** What a write is asked to do. */
@@ -88,7 +89,7 @@ async function openNeeds(request: WriteRequest, opened: Opened): Promise<WriteSe
   context.measure(() => (lazy.opened ? requestMeta(lazy.opened) : {profile: resolved.profile}))
   const serviceClock = createClockReader(bootMoment)
   const notes = createNotes(context)
-  const keeper = createRunKeeper({
+  const keeper = openStore({
     ...{operation, flags, resolved, lazy, environment, messages, command, serviceClock, warn: notes.warn},
     ...{source: opened.runFiles.source, onProgress: progress.update},
     ...{resumed: resumes?.journal.facts(), undoes: undoes?.journal},

@@ -11,7 +11,7 @@ import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {describeMoved, describePickUp, placesData} from './sites/describe-sites.js'
+import {describeMoved, describePickUp, placesData} from './describe-sites.js'
 
 const linesShown = 50
 const longestText = 300

@@ -4,6 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {defaultBisectBudget, onErrorModes} from '../../runs/rows/on-error.js'
 import type {Sending} from '../../runs/rows/phases.js'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
+import {FlagValueError} from '../app/usage-error.js'
 
 /** How sets are sent and what is written about them; of every bulk write. */
 export const sendingFlags = {
@@ -77,4 +78,47 @@ export function toSending(
     canary: flags.canary ?? null,
     replace: flags.replace ?? false,
   }
+}
+
+const longestSeconds = 900
+const usualSeconds = 120
+
+/** How long to look for rows in doubt. */
+export const settleFlag = Flags.custom<number>({
+  env: env('settle'),
+  helpGroup: 'DOUBT',
+  helpValue: 'SECONDS',
+  description: `Time after a lost response until rows that are not found count as not applied; by default that of the write, or ${usualSeconds}.`,
+  parse: async (text) => toSeconds(text),
+})()
+
+/** For writes. */
+export const freshFlag = Flags.boolean({
+  env: env('fresh'),
+  helpGroup: 'SENDING',
+  description: 'Ignore earlier runs: also send rows that they applied.',
+})
+
+/** Flags of what reconciles a run. */
+export const settleFlags = {
+  settle: settleFlag,
+  'resend-after-settle': Flags.boolean({
+    env: env('resend-after-settle'),
+    helpGroup: 'DOUBT',
+    description: 'Resend alerts that were not found by then, although a delayed first copy would duplicate them.',
+  }),
+}
+
+function toSeconds(text: string): number {
+  const seconds = Number(text)
+  if (text.trim() !== '' && seconds >= 0 && seconds <= longestSeconds) return seconds
+  throw new FlagValueError(`--settle is not a number of seconds up to ${longestSeconds}: "${text}".`)
+}
+
+type Settling = {settle?: number | undefined; 'resend-after-settle'?: boolean | undefined}
+
+/** How rows in doubt are looked for, by the flags; else as long as the write itself was told to. */
+export function toSettling({settle, 'resend-after-settle': resendAfterSettle}: Settling, ofWrite?: number) {
+  const seconds = settle ?? ofWrite
+  return {settleMilliseconds: seconds === undefined ? undefined : seconds * 1000, resendAfterSettle}
 }

@@ -13,11 +13,10 @@ import {FlagValueError} from '../app/usage-error.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
 import {metricsFlags} from '../jobs/metrics-flags.js'
 import {notifyFlags} from '../jobs/notify-flags.js'
-import {planFlags} from '../plans/plan-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
-import {freshFlag, settleFlag} from '../recover/settle-flags.js'
 import {inputFlags, matchFlag} from './input-flags.js'
-import {sendingFlags} from './sending-flags.js'
+import {planFlags} from './plan-flags.js'
+import {freshFlag, sendingFlags, settleFlag} from './sending-flags.js'
 
 export const fileFlag = {
   char: 'f',

@@ -15,7 +15,7 @@ export default class AlertsClear extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsClear)
-    const {clearAlerts} = await import('../../cli/write/select/clear-alerts.js')
+    const {clearAlerts} = await import('../../cli/write/clear-found-alerts.js')
     await clearAlerts({operation: 'alerts.clear', read: 'alerts.list'}, flags, this.context)
   }
 }

@@ -14,7 +14,7 @@ export default class MachinesProvision extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(MachinesProvision)
-    const {provision} = await import('../../cli/write/select/provision.js')
+    const {provision} = await import('../../cli/write/machine-writes.js')
     await provision({operation: 'machines.provision', read: 'machines.list'}, flags, this.context)
   }
 }

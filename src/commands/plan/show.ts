@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {showPlanFlags} from '../../cli/plans/plan-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
+import {showPlanFlags} from '../../cli/write/plan-flags.js'
 
 export default class PlanShow extends BaseCommand {
   static override summary = 'Show a plan that --plan-out wrote, for review before it is applied.'
@@ -15,7 +15,7 @@ export default class PlanShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PlanShow)
-    const {showPlan} = await import('../../cli/plans/show-plan.js')
+    const {showPlan} = await import('../../cli/write/show-plan.js')
     await showPlan(args.file, flags, this.context)
   }
 }

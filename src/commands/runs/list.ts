@@ -29,7 +29,7 @@ export default class RunsList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunsList)
-    const {presentRuns} = await import('../../cli/runs/present-runs.js')
+    const {presentRuns} = await import('../../cli/runs/runs-list.js')
     await presentRuns(flags, this.context)
   }
 }

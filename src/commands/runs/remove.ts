@@ -28,11 +28,11 @@ export default class RunsRemove extends BaseCommand {
     const {argv, flags} = await this.parse(RunsRemove)
     const ids = argv.map(String)
     if (flags.damaged) {
-      const {setAsideNamed} = await import('../../cli/runs/set-aside.js')
+      const {setAsideNamed} = await import('../../cli/runs/runs-remove.js')
       return this.present({data: setAsideNamed(this.environment, ids, flags, this.messages.note)})
     }
 
-    const {runFolderOf} = await import('../../cli/runs/run-folder.js')
+    const {runFolderOf} = await import('../../cli/write/find-run.js')
     const {removeAndReport} = await import('../../cli/runs/runs-remove.js')
     const caution = (text: string) => this.caution(text)
     const {note} = this.messages

@@ -21,7 +21,7 @@ export default class RunsResults extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResults)
-    const {runFolderOf} = await import('../../cli/runs/run-folder.js')
+    const {runFolderOf} = await import('../../cli/write/find-run.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {openResults} = await import('../../cli/runs/runs-results.js')
     const {source, ...shown} = await openResults(runFolderOf(this.environment), args.id)

@@ -18,7 +18,7 @@ export default class RunsShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsShow)
-    const {runFolderOf} = await import('../../cli/runs/run-folder.js')
+    const {runFolderOf} = await import('../../cli/write/find-run.js')
     const {showRun} = await import('../../cli/runs/runs-show.js')
     const shown = showRun(runFolderOf(this.environment), args.id, flags)
     for (const {message} of shown.errors ?? []) this.messages.tell(`error: ${message}`)

@@ -14,7 +14,7 @@ export default class TemplatesApply extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(TemplatesApply)
-    const {applyTemplate} = await import('../../cli/write/select/apply-template.js')
+    const {applyTemplate} = await import('../../cli/write/machine-writes.js')
     await applyTemplate({operation: 'templates.apply', read: 'machines.list'}, flags, this.context)
   }
 }

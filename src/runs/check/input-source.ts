@@ -1,7 +1,9 @@
 import {createHash} from 'node:crypto'
+import {createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import {CliFailure} from '../../core/errors.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
+import type {RunFacts} from '../journal/journal-entries.js'
 
 /** The file of a run, which can be read a second time for what it literally says. */
 export type InputSource = {
@@ -100,4 +102,22 @@ function createKeeper() {
       yield* chunks
     },
   }
+}
+
+/** The input file of a run; undefined when it is gone or changed. */
+export async function findSameInput({path, inputDigest}: RunFacts): Promise<InputSource | undefined> {
+  if (path === undefined || inputDigest === undefined) return undefined
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isFile()) return undefined
+  const source = await openSource(path)
+  const isSame = await digestOf(path, source).then(
+    (digest) => digest === inputDigest,
+    () => false,
+  )
+  return isSame ? source : undefined
+}
+
+async function digestOf(path: string, {through, digest}: InputSource): Promise<string> {
+  for await (const _ of through(createReadStream(path)));
+  return digest()
 }

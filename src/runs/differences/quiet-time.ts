@@ -1,7 +1,10 @@
 import type {Page} from '../../client/types.js'
 import {countedField, type WriteId, writeOperation, writesOfField} from '../../contract/index.js'
 import type {BootMoment} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
 import {idText} from '../../values/record-key.js'
+import {serviceOf} from '../../values/service.js'
 import {type EarlierRun, readRows, readRuns, type Target} from '../earlier-runs/read-runs.js'
 import type {Journal, Times} from '../journal/journal.js'
 import type {JournalPart, RunFacts, ServiceMoment} from '../journal/journal-entries.js'
@@ -86,7 +89,7 @@ export function changedAgo(plan: Batch, {folder, times, target, self = ''}: Runs
 }
 
 /** The ids of the records that a plan changes; new records have none yet. */
-export function changedIds({operation, rows}: Pick<Batch, 'operation' | 'rows'>): string[] {
+function changedIds({operation, rows}: Pick<Batch, 'operation' | 'rows'>): string[] {
   const write = writeOperation(operation)
   return rows.map((row) => idText(idOf(row, write))).filter((id) => id !== '')
 }
@@ -106,4 +109,59 @@ function idsOfRun(journal: Journal): string[] {
   const {all, applied} = readRows(journal)
   const named = isNamedById ? all.flatMap(({naturalKey}) => naturalKey ?? []) : []
   return [...named.map((key) => JSON.parse(key)[0]), ...applied.map(({id}) => id && JSON.parse(id))].map(idText)
+}
+
+/** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */
+const limits = {name: 'vendorctl changes', statementMilliseconds: 2_500}
+
+type Changed = Pick<Batch, 'operation' | 'rows'>
+
+/** What machines that share a budget changed a moment ago. */
+export type SharedChanges = {
+  /** Milliseconds since the last change of these records; 0 where that cannot be known. */
+  ago(plan: Changed): Promise<number>
+  /** Tells the others, before these records are changed and after it. */
+  tell(plan: Changed): Promise<void>
+}
+
+const lastChange = `SELECT extract(epoch FROM vendorctl.clock() - max(at)) * 1000 AS ago FROM vendorctl.changed
+  WHERE service = $1 AND record IN (SELECT jsonb_array_elements_text($2::jsonb))`
+
+const dropOld = `DELETE FROM vendorctl.changed WHERE at < vendorctl.clock() - interval '1 day'`
+const addChanges = `INSERT INTO vendorctl.changed SELECT $1, record, vendorctl.clock()
+  FROM (SELECT DISTINCT jsonb_array_elements_text($2::jsonb) AS record ORDER BY 1) AS records
+  ON CONFLICT (service, record) DO UPDATE SET at = excluded.at`
+
+type Store = {open(options: OpenPostgresOptions): Promise<Postgres>}
+
+/** Without a store that machines share nothing is told and nothing known. */
+export function createSharedChanges(baseUrl: string, findStore: () => Promise<Store | undefined>): SharedChanges {
+  const use = async <Result>({operation, rows}: Changed, unknown: Result, work: Work<Result>): Promise<Result> => {
+    const field = countedField(operation)
+    const store = field === undefined ? undefined : await findStore()
+    const records = store ? changedIds({operation, rows}).map((id) => `${field} ${id}`) : []
+    if (!store || records.length === 0) return unknown
+    const session = await store.open(limits)
+    return work(session, [serviceOf(baseUrl), JSON.stringify(records)]).finally(session.close)
+  }
+  return {
+    ago: (plan) =>
+      use(plan, quietMilliseconds, async (session, values) => {
+        const {ago = null} = (await session.get(lastChange, ...values)) ?? {}
+        return ago === null ? quietMilliseconds : Number(ago)
+      }).catch((error) => ignored(error, 0)),
+    tell: (plan) =>
+      use(plan, undefined, async (session, values) => {
+        await session.run(dropOld)
+        await session.run(addChanges, ...values)
+      }).catch((error) => ignored(error, undefined)),
+  }
+}
+
+type Work<Result> = (session: Postgres, values: [string, string]) => Promise<Result>
+
+/** The client reports a store that cannot be reached. */
+function ignored<Result>(error: unknown, instead: Result): Result {
+  if (error instanceof CliFailure) return instead
+  throw error
 }

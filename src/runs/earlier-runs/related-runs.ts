@@ -52,8 +52,8 @@ export type EarlierRuns = {
   killedStart?: number | undefined
   /** Holds a run. Throws `locked` when another process works on it. */
   open(id: string): HeldRun
-  /** Resolves the sets of a run that are in doubt, as far as that is possible. */
-  reconcile(run: HeldRun): Promise<void>
+  /** Resolves the sets of a run that are in doubt, as far as that is possible. True when rows were sent again and applied. */
+  reconcile(run: HeldRun): Promise<boolean>
 }
 
 /** A run that is not finished and shares its file or its rows with a plan. */

@@ -12,11 +12,11 @@ import {withPickUp} from '../report/next-step.js'
 import type {RunReport} from '../report/report.js'
 import {withEnding} from '../report/report.js'
 import {requestsSoFar} from '../report/run-account.js'
-import {findRest, forecastRest, reportAfter, rereadRecords, sendingOf} from '../resume/resume-run.js'
 import type {Agreed} from '../rows/phases.js'
 import {countDeletions} from '../rows/row-content.js'
-import {readPreimages} from '../undo/undo-run.js'
+import {readPreimages} from '../undo/undo.js'
 import type {Needs} from './needs.js'
+import {findRest, forecastRest, reportAfter, rereadRecords, sendingOf} from './rest-of-run.js'
 import {allow, sendAll, waitForQuiet} from './write.js'
 
 /** What is agreed already, as its journal has it. */

@@ -1,6 +1,6 @@
 import {DatabaseSync} from 'node:sqlite'
 import {afterEach, expect, test} from 'vitest'
-import {recordReported} from '../../../src/cli/runs/start-record.js'
+import {recordReported} from '../../../src/runs/write/start-record.js'
 import {useRecordedRun} from '../../runs/reconcile/recorded-run.js'
 import {routeOf} from '../../runs/reconcile/routes.js'
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {renderRunReport} from '../../../src/cli/runs/render-run-report.js'
+import {renderRunReport} from '../../../src/cli/runs/render-run.js'
 import type {LoadedRun} from '../../../src/runs/journal/load-run.js'
 import type {SetAccount} from '../../../src/runs/report/run-account.js'
 

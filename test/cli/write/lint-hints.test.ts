@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {lintHints} from '../../../src/cli/write/lint-hints.js'
+import {lintHints} from '../../../src/cli/write/render-problems.js'
 import type {Problem} from '../../../src/validate/problem.js'
 
 const problem = (write: string[]): Problem => ({

@@ -17,7 +17,7 @@ import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {openJournal} from '../../../src/runs/journal/open-journal.js'
 import {listRunIds, lockRun} from '../../../src/runs/journal/run-folder.js'
 import {beginJournal} from '../../../src/runs/journal/run-journal.js'
-import {reconcileRun} from '../../../src/runs/reconcile/reconcile-run.js'
+import {reconcileRun} from '../../../src/runs/reconcile/reconcile.js'
 import type {RunReport} from '../../../src/runs/report/report.js'
 import {reportOfRun} from '../../../src/runs/report/report-of-run.js'
 import type {Agreed, Before, Checked} from '../../../src/runs/rows/phases.js'
@@ -104,7 +104,10 @@ export function useRuns(): Runs {
     fingerprint: async () => target.keyFingerprint ?? usualTarget.keyFingerprint,
     keptMilliseconds: 86_400_000,
     open,
-    reconcile: ({journal}) => settle(journal),
+    reconcile: async ({journal}) => {
+      await settle(journal)
+      return false
+    },
   })
 
   async function give(operation: WriteId, lines: readonly string[], giving: Giving = {}) {

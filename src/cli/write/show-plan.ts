@@ -15,8 +15,8 @@ import type {ViewFormat} from '../app/flags.js'
 import {withTarget} from '../read/text-target.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {toWords} from '../write/render-plan.js'
 import type {ShowPlanFlags} from './plan-flags.js'
+import {toWords} from './render-plan.js'
 
 /** A comment on GitHub holds 65,536 characters. */
 const longestComment = 60_000

@@ -11,8 +11,7 @@ import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {fingerprint} from '../settings/fingerprint.js'
-import {findRun} from './find-run.js'
-import {runFolderOf, systemTimes} from './run-folder.js'
+import {findRun, runFolderOf, systemTimes} from './find-run.js'
 
 export type OpenedRun = {
   folder: RunFolder

@@ -1,33 +1,37 @@
 import {resolve} from 'node:path'
+import type {Client} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import {makeRunId} from '../../core/run-id.js'
-import {version} from '../../http/version.js'
-import type {Journal} from '../../runs/journal/journal.js'
-import type {RunFacts, ServiceMoment} from '../../runs/journal/journal-entries.js'
-import {lockRun, type RunFolder, removeRun} from '../../runs/journal/run-folder.js'
-import {beginJournal} from '../../runs/journal/run-journal.js'
-import {tidyRuns} from '../../runs/journal/run-summary.js'
-import {recordsRead} from '../../runs/plan/plan-document.js'
-import type {Agreed, Before} from '../../runs/rows/phases.js'
-import type {RunRecord} from '../../runs/write/needs.js'
-import {millisecondsPerDay} from '../../values/date-time.js'
-import type {Environment} from '../app/environment.js'
-import type {OpenedClient} from '../client/open-client.js'
-import {fingerprint} from '../settings/fingerprint.js'
-import type {WriteFlags} from '../write/write-flags.js'
-import {runFolderOf, systemTimes} from './run-folder.js'
+import type {EarlierRuns} from '../earlier-runs/related-runs.js'
+import type {Journal} from '../journal/journal.js'
+import type {RunFacts, ServiceMoment} from '../journal/journal-entries.js'
+import {lockRun, type RunFolder, removeRun} from '../journal/run-folder.js'
+import {beginJournal} from '../journal/run-journal.js'
+import {tidyRuns} from '../journal/run-summary.js'
+import {recordsRead} from '../plan/plan-document.js'
+import type {Agreed, Before} from '../rows/phases.js'
+import type {RunRecord} from './needs.js'
+
+/** Who sends a run, and where to: what its plan does not say. */
+export type Sender = Pick<
+  RunFacts,
+  'command' | 'profile' | 'stage' | 'baseUrl' | 'keyFingerprint' | 'toolVersion' | 'settle'
+> & {
+  client: Pick<Client, 'nameRun' | 'requestsUsed'>
+  /** The file of its rows and its encoding, as they were given. */
+  file?: string | undefined
+  encoding?: string | undefined
+}
 
 export type RecordOptions = {
-  command: string
-  environment: Environment
-  flags: WriteFlags
-  opened: OpenedClient
+  earlier: Pick<EarlierRuns, 'folder' | 'times' | 'keptMilliseconds'>
+  sender: Sender
   /** SHA-256 of the input in hex, where there is one. */
   inputDigest?: string | undefined
   /** What the clock of the service showed last. */
   clock?: ServiceMoment | undefined
   /** Runs whose open rows this run takes over. */
-  continues?: readonly string[]
+  continues: readonly string[]
 }
 
 export type Reported = {rejects?: string | undefined}
@@ -39,20 +43,20 @@ export type HeldRecord = RunRecord & {
 
 /** Makes the journal of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
 export function startRecord(plan: Agreed, before: Before | null, options: RecordOptions): HeldRecord {
-  const folder = runFolderOf(options.environment)
+  const {folder, times, keptMilliseconds} = options.earlier
+  const {client} = options.sender
   const facts = toFacts(plan, before, options)
-  tidyFinished(folder, facts.createdAt, options.opened)
+  tidyFinished(folder, facts.createdAt - keptMilliseconds)
   const lock = lockRun(folder, facts.id)
   try {
-    const {journal, sets} = beginJournal(folder, {plan, before}, facts, systemTimes)
-    options.opened.client.nameRun(facts.id)
+    const {journal, sets} = beginJournal(folder, {plan, before}, facts, times)
+    client.nameRun(facts.id)
     let isEnded = false
     return {
       id: facts.id,
       sets,
       end({exit, rows}) {
-        const requests = options.opened.client.requestsUsed
-        journal.end({exit, rows, requests, endedAt: systemTimes.now(), untold: true})
+        journal.end({exit, rows, requests: client.requestsUsed, endedAt: times.now(), untold: true})
         isEnded = true
       },
       close(reported) {
@@ -72,9 +76,9 @@ export function startRecord(plan: Agreed, before: Before | null, options: Record
 }
 
 /** A failure to remove old runs stops no new one. */
-function tidyFinished(folder: RunFolder, now: number, {resolved}: OpenedClient): void {
+function tidyFinished(folder: RunFolder, before: number): void {
   try {
-    tidyRuns(folder, now - Number(resolved.values.keepRuns.value) * millisecondsPerDay)
+    tidyRuns(folder, before)
   } catch (error) {
     if (!(error instanceof CliFailure) || error.exit === 'unsafe') throw error
   }
@@ -95,22 +99,18 @@ export function recordReported(journal: Journal, {rejects}: Reported): void {
 function toFacts(
   plan: Agreed,
   before: Before | null,
-  {command, flags, opened, inputDigest, clock, continues = []}: RecordOptions,
+  {earlier, sender, inputDigest, clock, continues}: RecordOptions,
 ): RunFacts {
-  const {profile, values} = opened.resolved
+  const {client: _, file: given, encoding: read, settle, ...facts} = sender
   const {operation, file, layout, reading, columns, merges, rows, reads, origin, sending} = plan
-  const now = systemTimes.now()
+  const now = earlier.times.now()
   const applies = origin.kind === 'plan' ? origin : undefined
-  const encoding = applies?.encoding ?? flags.encoding
-  const path = applies ? (applies.path ?? undefined) : flags.file
+  const encoding = applies?.encoding ?? read
+  const path = applies ? (applies.path ?? undefined) : given
   return {
     id: makeRunId(now),
-    command,
+    ...facts,
     operation,
-    profile,
-    stage: values.stage.value ?? '',
-    baseUrl: values.baseUrl.value ?? '',
-    keyFingerprint: fingerprint(opened.found.credentials?.apiKey ?? ''),
     file,
     ...(path !== undefined && path !== '-' && {path: resolve(path)}),
     ...(inputDigest !== undefined && {inputDigest}),
@@ -120,7 +120,7 @@ function toFacts(
     ...(Object.keys(layout).length > 0 && {layout}),
     columns: [...columns],
     options: {...sending},
-    ...(flags.settle !== undefined && {settle: flags.settle}),
+    ...(settle !== undefined && {settle}),
     ...(clock && {clocks: [clock]}),
     ...(applies && {planDigest: applies.digest}),
     ...(origin.kind === 'undo' && {undoes: origin.run}),
@@ -129,7 +129,6 @@ function toFacts(
     reads,
     preimages: recordsRead(before),
     ...(continues.length > 0 && {continues: [...continues]}),
-    toolVersion: version(),
     createdAt: now,
   }
 }

@@ -1,13 +1,12 @@
-import {resolve} from 'node:path'
-import {writeOperation} from '../../contract/index.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import type {InputSource} from '../../runs/check/input-source.js'
-import type {ClockReader} from '../../runs/differences/quiet-time.js'
-import {changedAgo, quietMilliseconds} from '../../runs/differences/quiet-time.js'
-import {endTold, handOver} from '../../runs/earlier-runs/hand-over.js'
-import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
-import {type EarlierRun, readRuns, refuseUnreadable, withoutUndone} from '../../runs/earlier-runs/read-runs.js'
-import {leaveOutDeleted, refuseAnother, refuseOpenDoubt} from '../../runs/earlier-runs/related-runs.js'
+import type {InputSource} from '../check/input-source.js'
+import type {ClockReader} from '../differences/quiet-time.js'
+import {changedAgo, quietMilliseconds, type SharedChanges} from '../differences/quiet-time.js'
+import {endTold, handOver} from '../earlier-runs/hand-over.js'
+import {type MatchedPlan, matchPlan} from '../earlier-runs/match-plan.js'
+import {type EarlierRun, readRuns, refuseUnreadable, withoutUndone} from '../earlier-runs/read-runs.js'
+import {type EarlierRuns, leaveOutDeleted, refuseAnother, refuseOpenDoubt} from '../earlier-runs/related-runs.js'
 import {
   describeAgain,
   findOverlap,
@@ -15,21 +14,27 @@ import {
   isRefused,
   refuseUnfinished,
   repeats,
-} from '../../runs/earlier-runs/repeated.js'
-import type {Journal} from '../../runs/journal/journal.js'
-import type {RunFacts} from '../../runs/journal/journal-entries.js'
-import {lockBeginning} from '../../runs/journal/run-folder.js'
-import {readOnlyOne} from '../../runs/reconcile/judge-likeness.js'
-import {placesOf} from '../../runs/rows/cut-sets.js'
-import type {Agreed, Batch} from '../../runs/rows/phases.js'
-import {digestOfRows, writesAgain} from '../../runs/rows/row-content.js'
-import type {Store} from '../../runs/write/needs.js'
-import {createEarlierRuns, type EarlierRunsOptions} from './earlier-runs.js'
-import {createSharedChanges} from './shared-changes.js'
-import {type HeldRecord, type Reported, startRecord} from './start-record.js'
+} from '../earlier-runs/repeated.js'
+import type {Journal} from '../journal/journal.js'
+import type {RunFacts} from '../journal/journal-entries.js'
+import {lockBeginning} from '../journal/run-folder.js'
+import {readOnlyOne} from '../reconcile/judge-likeness.js'
+import type {Reader} from '../records/read-current.js'
+import {placesOf} from '../rows/cut-sets.js'
+import type {Agreed, Batch} from '../rows/phases.js'
+import {digestOfRows, writesAgain} from '../rows/row-content.js'
+import type {Store} from './needs.js'
+import {type HeldRecord, type Reported, type Sender, startRecord} from './start-record.js'
 
-export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
-  command: string
+export type RunKeeperOptions = {
+  operation: WriteId
+  asked: Asked
+  earlier: EarlierRuns
+  changes: SharedChanges
+  /** Opened when it is first needed. */
+  client(): Promise<Reader>
+  /** To be called once the client is open. */
+  sender(): Sender
   source: Pick<InputSource, 'digest'>
   serviceClock: Pick<ClockReader, 'last'>
   /** Shows a warning. */
@@ -38,6 +43,18 @@ export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   resumed: RunFacts | undefined
   /** The run that is undone. */
   undoes: Journal | undefined
+}
+
+/** How a write sees the earlier runs. */
+type Asked = {
+  /** The file of its rows, absolute; undefined for standard input and for rows that no file holds. */
+  path: string | undefined
+  /** Earlier runs are ignored. */
+  fresh: boolean
+  dryRun: boolean
+  skipsApplied: boolean
+  /** Its rows come from a plan file, and are not matched. */
+  takesPlan: boolean
 }
 
 /** The runs that a write deals with: earlier ones, whose applied rows it leaves out, and its own. */
@@ -50,21 +67,22 @@ export type RunKeeper = Store & {
   close(reported?: Reported): void
 }
 
-export function createRunKeeper(given: RunKeeperOptions): RunKeeper {
-  const {command, source, serviceClock, resumed, undoes, warn, ...options} = given
-  const {operation, flags, environment, lazy} = options
-  const {fresh = false, file, 'dry-run': dryRun = false, 'skip-applied': skipsApplied = false} = flags
+export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
+  const {operation, asked, changes, source, serviceClock, resumed, undoes, warn} = options
+  const {path, fresh, dryRun, skipsApplied, takesPlan} = asked
   let sentEarlier = false
-  const onApplied = () => {
-    sentEarlier = true
+  const earlier: EarlierRuns = {
+    ...options.earlier,
+    async reconcile(run) {
+      const isApplied = await options.earlier.reconcile(run)
+      sentEarlier ||= isApplied
+      return isApplied
+    },
   }
-  const earlier = createEarlierRuns({...options, onApplied})
   const {folder, times, target} = earlier
-  const changes = createSharedChanges(options.resolved, environment)
-  const path = file !== undefined && file !== '-' ? resolve(file) : undefined
   let matched: Partial<Omit<MatchedPlan, 'plan'>> = {}
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
-  if (flags['apply-plan'] !== undefined && !fresh && !dryRun) matched = {seen: seeRuns()}
+  if (takesPlan && !fresh && !dryRun) matched = {seen: seeRuns()}
   let record: HeldRecord | undefined
   /** Earlier runs applied every row. */
   let isApplied = false
@@ -95,10 +113,10 @@ export function createRunKeeper(given: RunKeeperOptions): RunKeeper {
       const keyFingerprint = await earlier.fingerprint()
       const found = readRuns(folder, times, {target: {...target, keyFingerprint}})
       const runs = withoutUndone(found.runs, {folder, times})
-      const takesOpen = flags['apply-plan'] !== undefined
-      if (takesOpen) refuseUnfinished(plan, runs)
+      if (takesPlan) refuseUnfinished(plan, runs)
       const same = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds, resumed)
-      const repeated = same ?? (resumed ? undefined : findOverlap(plan, runs.filter(isOther), {earlier, takesOpen}))
+      const repeated =
+        same ?? (resumed ? undefined : findOverlap(plan, runs.filter(isOther), {earlier, takesOpen: takesPlan}))
       if (!repeated || (await isRefusedTwice(plan))) return null
       if (!asks && isRefused(repeated)) throw repeats(plan, repeated)
       warn(describeAgain(repeated))
@@ -117,7 +135,7 @@ export function createRunKeeper(given: RunKeeperOptions): RunKeeper {
         if (matched.seen) refuseAnother(agreed, {earlier, path, seen: matched.seen})
         else if (!fresh) seeRuns()
         record = startRecord(agreed, before, {
-          ...{command, environment, flags, opened: lazy.require(), clock: serviceClock.last},
+          ...{earlier, sender: options.sender(), clock: serviceClock.last},
           inputDigest: digestOf(agreed),
           continues: held.map(({id}) => id),
         })
@@ -153,8 +171,7 @@ export function createRunKeeper(given: RunKeeperOptions): RunKeeper {
 
   /** Whether the service itself refuses each of the records when it comes a second time. */
   async function isRefusedTwice({rows}: Batch): Promise<boolean> {
-    const {client} = await lazy.open()
-    const isRefused = await readOnlyOne(client, operation)
+    const isRefused = await readOnlyOne(await options.client(), operation)
     return rows.every(({record}) => isRefused(record))
   }
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toComment} from '../../../src/cli/plans/show-plan.js'
+import {toComment} from '../../../src/cli/write/show-plan.js'
 
 const view = {title: 'Plan: sites update, 2 records', facts: [['input', 'a|b.csv']] as const, what: 'changes'}
 const headers = ['id', 'now', 'new']

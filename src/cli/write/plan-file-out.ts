@@ -8,8 +8,8 @@ import type {Compared} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
 import {Profiles} from '../settings/profiles.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
-import {givenInput} from '../write/input-flags.js'
-import type {WriteFlags} from '../write/write-flags.js'
+import {givenInput} from './input-flags.js'
+import type {WriteFlags} from './write-flags.js'
 
 export type PlanOut = {
   /** Writes the plan; it appears only when it is complete. */

@@ -1,3 +1,4 @@
+import type {Client} from '../../client/types.js'
 import {
   allFieldsOf,
   type FieldsOfFilters,
@@ -6,6 +7,7 @@ import {
   readOperation,
   writeOperation,
 } from '../../contract/index.js'
+import {bootMoment, systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
@@ -16,12 +18,47 @@ import {type LoadedPart, type LoadedRun, loadRun, recordsOf} from '../journal/lo
 import {findRead} from '../records/read-current.js'
 import {exitOfRun} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
+import {requestsSoFar} from '../report/run-account.js'
 import {spellFields} from '../rows/merge-fields.js'
 import {naturalKeyOf} from '../rows/row-content.js'
 import {readOnlyOne} from './judge-likeness.js'
 import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './judgement.js'
 import {reconcileSet} from './reconcile-set.js'
 import {leave, note, release, type SetInDoubt} from './set-in-doubt.js'
+
+export type SettleOptions = Omit<ReconcileOptions, 'client' | 'clock' | 'moment'> & {
+  /** Not needed where a person decides. */
+  client?: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
+  /** A step of another command, which does not report how the run ended. */
+  isAside?: boolean
+}
+
+/** Finds out what became of the sets of a run that are in doubt, and renews how it ended. */
+export async function settleRun(
+  {journal, loaded}: {journal: Journal; loaded: LoadedRun},
+  {client, isAside = false, ...options}: SettleOptions,
+): Promise<ReconcileReport> {
+  const before = journal.outcome()
+  const requestsBefore = requestsSoFar(loaded, before) - (client?.requestsUsed ?? 0)
+  if (!options.dryRun) journal.transaction(() => journal.own())
+  const settled = await reconcileRun(journal, loaded, {
+    ...options,
+    client: client?.forClass('reconcile') ?? noClient,
+    clock: systemClock,
+    moment: bootMoment,
+  })
+  if (options.dryRun) return settled
+  const {exit, report} = settled
+  const requests = requestsBefore + (client?.requestsUsed ?? 0)
+  const untold = isAside || before?.exit !== 'ok' || before.untold // the write that is given again reports its rows as applied
+  journal.end({exit, rows: report.rows, requests, endedAt: systemClock.now(), ...(untold && {untold})})
+  return settled
+}
+
+const unreachable = (): never => {
+  throw new TypeError('a decision needs no client')
+}
+const noClient: ReconcileOptions['client'] = {readPages: unreachable, write: unreachable}
 
 /**
  * Finds out what became of every set in doubt, and finishes those that may be sent again. What it learns is durable

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toSayWait} from '../../../src/cli/recover/settle-run.js'
+import {toSayWait} from '../../../src/cli/write/open-store.js'
 
 test('says each long wait once where no terminal shows it, and no short one', () => {
   const said: string[] = []

@@ -1,0 +1,173 @@
+import type {FilterValues} from '../../client/types.js'
+import {
+  fieldsOf,
+  filterKeysOf,
+  filterOf,
+  type ReadId,
+  readOperation,
+  templateFieldOf,
+  type WriteId,
+  writeOperation,
+} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {
+  foldIdentifier,
+  indexMachines,
+  planMachines,
+  readMachines,
+  refuseBlank,
+  withMachines,
+} from '../../runs/machines/plan-machines.js'
+import type {Checked} from '../../runs/rows/phases.js'
+import {checkedRows, namedRows} from '../../runs/rows/phases.js'
+import type {Needs} from '../../runs/write/needs.js'
+import type {RowSource} from '../../runs/write/write.js'
+import {counted} from '../../values/counted.js'
+import {type JsonRecord, toNumber} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import type {CommandContext} from '../app/command-context.js'
+import {toFilterValues} from '../read/filter-values.js'
+import {writeRows} from './run-write.js'
+import type {SelectionFlags} from './write-flags.js'
+import {fromFile, writeFromFile} from './write-from-file.js'
+
+/** The write, and the read that finds its machines. */
+type MachineWrite = {operation: WriteId; read: ReadId}
+
+export type MachineFlags = SelectionFlags & {
+  machine?: string[] | undefined
+  template?: string | undefined
+  organization?: string | undefined
+}
+
+/** Applies a template to machines that are named, found by filters, or listed in a file; never to all for want of a choice. */
+export async function applyTemplate(
+  {operation, read}: MachineWrite,
+  flags: MachineFlags,
+  context: CommandContext,
+): Promise<void> {
+  const filters = filterKeysOf(readOperation(read)).map((key) => filterOf(key).flag)
+  await writeMachines(operation, flags, context, {
+    ...{flag: 'template', field: templateFieldOf(writeOperation(operation))},
+    isNamed: filters.some((flag) => flags[flag] !== undefined),
+    ways: 'Name them with --machine, find them with --site, --account or --organization, or list them in a --file.',
+    listed: (checked, {service}) => withMachines(checked, read, service.client),
+    named: (shared) => byFilters({operation, read}, flags, shared),
+  })
+}
+
+/** Provisions machines that are named by serial or listed in a file, one request each. */
+export async function provision(
+  {operation, read}: MachineWrite,
+  flags: MachineFlags,
+  context: CommandContext,
+): Promise<void> {
+  await writeMachines(operation, flags, context, {
+    ...{flag: 'organization', field: writeOperation(operation).sentAs.organizationIds ?? ''},
+    isNamed: flags.machine !== undefined,
+    ways: 'Name their PROSE serials with --machine, or list them in a --file with the column prose.',
+    listed: refuseBlank,
+    named: (shared) => bySerials({operation, read}, flags, shared),
+  })
+}
+
+type Choice = {
+  /** The flag that gives every machine the same value, and the field that it is sent as. */
+  flag: 'template' | 'organization'
+  field: string
+  /** Whether flags say which machines. */
+  isNamed: boolean
+  /** How to say which machines, for those who did not. */
+  ways: string
+  /** The machines of a file, once it is read. */
+  listed(checked: Checked, needs: Needs): Checked | Promise<Checked>
+  /** The machines that flags name; each gets the fields of `shared`. */
+  named(shared: JsonRecord): RowSource
+}
+
+/** Machines of a plan file, of a file or of flags, by what the flags say. */
+async function writeMachines(
+  operation: WriteId,
+  {set, ...flags}: MachineFlags,
+  context: CommandContext,
+  {flag, field, isNamed, ways, listed, named}: Choice,
+): Promise<void> {
+  const {[flag]: value, file, 'apply-plan': planPath} = flags
+  const isPlan = planPath !== undefined
+  if (isPlan && !isNamed && value === undefined) return writeFromFile(operation, {...flags, set}, context)
+  if (isPlan || isNamed === (file !== undefined)) throw notOneWay(!isPlan && !isNamed, ways)
+  if (isNamed) {
+    if (value === undefined) throw noValue(flag)
+    return writeRows({operation, flags: {...flags, set}, context}, named({[field]: toNumber(value)}))
+  }
+  // the value is a field of every row of the file, in the commands that are proposed as well
+  const given = value === undefined ? [] : [`${field}=${value}`]
+  const asked = {...flags, [flag]: undefined, set: [...[set ?? []].flat(), ...given]}
+  const read = await fromFile(operation, asked)
+  await writeRows({operation, flags: asked, context}, async (needs) => listed(await read(needs), needs))
+}
+
+/** The machines that filters find. Throws `invalid` for one that is named and not found. */
+function byFilters({operation, read}: MachineWrite, flags: MachineFlags, shared: JsonRecord): RowSource {
+  const filters = toFilterValues(read, flags, systemClock.now())
+  return async ({service, person}) => {
+    person.progress('Reading the machines …')
+    const found = await readMachines(service.client, read, filters)
+    person.progress(undefined)
+    refuseMissing(filters, indexMachines(found.machines))
+    return planMachines(operation, found, shared)
+  }
+}
+
+const mostNamed = 20
+
+function refuseMissing(
+  {machineIdentifiers: asked, ...others}: FilterValues,
+  known: ReadonlyMap<string, unknown>,
+): void {
+  const missing = (Array.isArray(asked) ? asked : []).filter((one) => !known.has(foldIdentifier(one)))
+  if (missing.length === 0) return
+  const named = missing.slice(0, mostNamed).map(idText).join(', ')
+  const more = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : ''
+  const where = Object.keys(others).length > 0 ? ' with the other filters' : ''
+  throw new CliFailure(
+    `--machine: ${counted(missing.length, 'machine')} not found${where} that this login may see: ${named}${more}; nothing was sent.`,
+    {code: 'MISSING_RECORD', exit: 'invalid', hints: ['Correct them, or leave them out. See: vendorctl machines list']},
+  )
+}
+
+/** The machines of serials. Throws `usage` for one that is too long to be one. */
+function bySerials({operation, read}: MachineWrite, {machine}: MachineFlags, shared: JsonRecord): RowSource {
+  const {target, resource} = writeOperation(operation)
+  const {machineIdentifiers = []} = toFilterValues(read, {machine}, systemClock.now())
+  const serials = Array.isArray(machineIdentifiers) ? machineIdentifiers : []
+  const {maxLength = Number.POSITIVE_INFINITY} = fieldsOf(resource, 'update')[target] ?? {}
+  const long = serials.find((serial) => idText(serial).length > maxLength)
+  if (long !== undefined) throw tooLong(idText(long), maxLength)
+  const records = serials.map((serial) => ({[target]: serial, ...shared}))
+  return async () => checkedRows(namedRows(operation, records))
+}
+
+/** Machines are said in exactly one way. */
+function notOneWay(isNone: boolean, ways: string): CliFailure {
+  return new CliFailure(
+    isNone ? 'No machines are selected; nothing was sent.' : 'Machines are chosen in one way only.',
+    {code: isNone ? 'NO_SELECTION' : 'TWO_SELECTIONS', exit: 'usage', hints: [ways]},
+  )
+}
+
+function noValue(flag: string): CliFailure {
+  return new CliFailure(`No ${flag} is named; nothing was sent.`, {
+    code: 'NO_SELECTION',
+    exit: 'usage',
+    hints: [`Add: --${flag} ID. See them with: vendorctl ${flag}s list`],
+  })
+}
+
+function tooLong(serial: string, most: number): CliFailure {
+  return new CliFailure(`--machine: longer than the ${most} characters of a PROSE serial: "${serial}"`, {
+    code: 'FILTER_VALUE',
+    exit: 'usage',
+  })
+}
