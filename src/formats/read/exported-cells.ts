@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer'
 import {carriageReturn, newline, quote} from '../../values/byte-codes.js'
 import {createJoin} from './join-bytes.js'
-import {type CsvOptions, readCsv, readRegularCsv} from './read-csv.js'
+import {type CsvOptions, readCsv} from './read-csv.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
 
 /** Rows of a stretch of text, as places in its bytes or ready-made. */
@@ -43,7 +43,8 @@ async function* continueWith(rest: Buffer, chunks: AsyncIterator<Buffer>): Async
 /** Where the cells of a text are. The integers are those of a scanner, which the next text fills anew. */
 type FoundCells = {
   readonly bytes: Buffer
-  readonly delimiter: string
+  /** Bytes of the delimiter. */
+  readonly gap: number
   /** For each record: where it begins, its line feed, and its line. */
   records: Int32Array<ArrayBuffer>
   /** Where each cell ends, its quotes included. */
@@ -76,6 +77,11 @@ export class CellTable {
     return this.#found.bytes
   }
 
+  /** Bytes of the delimiter. */
+  get gap(): number {
+    return this.#found.gap
+  }
+
   /** Where each cell ends, its quotes included; the next one of its record begins behind the delimiter. */
   get ends(): Int32Array {
     return this.#found.ends
@@ -99,13 +105,27 @@ export class CellTable {
     return new CellTable(this.#found, first, {length: this.length - from, width: this.width})
   }
 
-  /** The rows as csv-parse reads them. */
+  /** Behind the line feed that ends a record. */
+  endOf(index: number): number {
+    return this.#integer(index, 1) + 1
+  }
+
+  /** The text of a cell; undefined where nothing is written, which is not an empty text. */
+  textOf(index: number, column: number): string | undefined {
+    const cell = this.cellsOf(index) + column
+    const start = column === 0 ? this.startOf(index) : (this.ends[cell - 1] as number) + this.gap
+    const end = this.ends[cell] as number
+    if (start === end) return undefined
+    if (this.bytes[start] !== quote) return this.bytes.toString('utf8', start, end)
+    return this.bytes.toString('utf8', start + 1, end - 1).replaceAll('""', '"')
+  }
+
   rows(from = 0, to = this.length): CellsRow[] {
-    if (from === to) return []
-    const text = this.bytes.subarray(this.startOf(from), this.#integer(to - 1, 1) + 1)
-    return readRegularCsv(text, this.#found.delimiter).map((cells, index) => {
-      const size = this.#integer(from + index, 1) - this.startOf(from + index)
-      return {kind: 'cells', line: this.lineOf(from + index), size, cells}
+    return Array.from({length: to - from}, (_, place) => {
+      const index = from + place
+      const cells = Array.from({length: this.width}, (_, column) => this.textOf(index, column) ?? '')
+      const size = this.endOf(index) - 1 - this.startOf(index)
+      return {kind: 'cells', line: this.lineOf(index), size, cells}
     })
   }
 
@@ -125,15 +145,14 @@ type ScannedCells = {
 /** What a byte ends; 0 is a byte within a cell. */
 const [delimiterClass, lineClass, otherClass] = [1, 2, 3]
 const [open, irregular] = [-1, -2]
-const lastAscii = 0x7f
 
 /** Finds the cells of regular records in bytes, looking at each byte once, without strings. O(bytes), memory O(bytes). */
-class CellScanner {
+export class CellScanner {
   /** Of the next record. */
   line = 1
   /** Of the first record that is no blank line. */
   columns: number | undefined
-  readonly #delimiter: string
+  readonly #delimiter: Buffer
   readonly #blankIsNull: boolean
   readonly #classes = new Uint8Array(256)
   #records = new Int32Array(integersPerRecord)
@@ -141,20 +160,19 @@ class CellScanner {
   #cells = 0
   #lineEnds = 0
 
-  constructor({delimiter, blankIsNull = false}: CsvOptions) {
-    this.#delimiter = delimiter
+  constructor({delimiter, blankIsNull = false}: Pick<CsvOptions, 'delimiter' | 'blankIsNull'>) {
+    this.#delimiter = Buffer.from(delimiter)
     this.#blankIsNull = blankIsNull
     this.#classes[quote] = otherClass
     this.#classes[carriageReturn] = otherClass
     this.#classes[newline] = lineClass
-    this.#classes[delimiter.charCodeAt(0)] = delimiterClass
+    this.#classes[this.#delimiter[0] as number] = delimiterClass
   }
 
   /** The regular records at the start of a text. Overwrites the tables of the text before. */
   scan(bytes: Buffer): ScannedCells {
-    const isScanned = this.#delimiter.charCodeAt(0) <= lastAscii
-    const limit = isScanned ? bytes.lastIndexOf(newline) + 1 : 0
-    const found: FoundCells = {bytes, delimiter: this.#delimiter, records: this.#records, ends: this.#ends}
+    const limit = bytes.lastIndexOf(newline) + 1
+    const found: FoundCells = {bytes, gap: this.#delimiter.length, records: this.#records, ends: this.#ends}
     const tables: CellTable[] = []
     let first: FirstRecord = {record: 0, cell: 0}
     let [records, width, start, end] = [0, 0, 0, 0]
@@ -187,7 +205,7 @@ class CellScanner {
     found.records = this.#records
     found.ends = this.#ends
     const rest = bytes.subarray(start)
-    return {tables, rest, isRegular: isScanned && end !== irregular && canWait(rest)}
+    return {tables, rest, isRegular: end !== irregular && canWait(rest)}
   }
 
   /** Whether the record that begins there is a blank line; in a table of one column it may be a null. */
@@ -201,6 +219,7 @@ class CellScanner {
   /** The line feed of the record that begins at `start`, its cells added; `open` when more text is needed, or `irregular`. */
   #record(bytes: Buffer, start: number, limit: number): number {
     const classes = this.#classes
+    const gap = this.#delimiter.length
     let ends = this.#ends
     let cells = this.#cells
     let at = start
@@ -215,7 +234,10 @@ class CellScanner {
         at = this.#closeOf(bytes, at + 1)
         if (at < 0 || at + 1 >= limit) return open
         at++
-      } else while (classes[bytes[at] as number] === 0) at++
+      } else {
+        while (classes[bytes[at] as number] === 0) at++
+        if (gap > 1) at = this.#skipOthers(bytes, at)
+      }
 
       ends[cells++] = at
       if (bytes[at] === carriageReturn && bytes[at + 1] === newline) at++
@@ -224,9 +246,22 @@ class CellScanner {
         this.#cells = cells
         return at
       }
-      if (byte !== delimiterClass) return irregular
-      at++
+      if (byte !== delimiterClass || (gap > 1 && this.#isOther(bytes, at))) return irregular
+      at += gap
     }
+  }
+
+  /** Goes on within a cell behind each character that only begins as the delimiter does. */
+  #skipOthers(bytes: Buffer, start: number): number {
+    let at = start
+    while (this.#classes[bytes[at] as number] === 0 || this.#isOther(bytes, at)) at++
+    return at
+  }
+
+  /** Whether a byte is the first of the delimiter, and those behind it are of another character. */
+  #isOther(bytes: Buffer, at: number): boolean {
+    const begins = this.#classes[bytes[at] as number] === delimiterClass
+    return begins && this.#delimiter.some((byte, place) => bytes[at + place] !== byte)
   }
 
   /** The quote that closes a cell; -1 when it is not there. Line ends within are counted. */

@@ -41,11 +41,6 @@ const parserOptions = {
   max_record_size: maximumRecordBytes,
 }
 
-/** The rows of a text that is known to be regular. */
-export function readRegularCsv(text: Buffer, delimiter: string): string[][] {
-  return parseSync(text, {...parserOptions, delimiter, skip_empty_lines: true})
-}
-
 /** Bytes that are parsed before their rows are passed on: rows that live longer take a tenth more of the time of a check. */
 const bytesAtOnce = 8_192
 

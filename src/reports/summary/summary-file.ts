@@ -203,7 +203,7 @@ function createFill(columns: readonly (number | undefined)[], mark: number | und
   const line: LineCells = {bytes: Buffer.alloc(0), starts, ends, values: () => []}
 
   return (table: CellTable, valuesOf: (index: number) => SummaryLine) => {
-    const {bytes, ends: all} = table
+    const {bytes, ends: all, gap} = table
     let current = 0
     line.bytes = bytes
     line.values = () => valuesOf(current)
@@ -214,7 +214,7 @@ function createFill(columns: readonly (number | undefined)[], mark: number | und
       for (let field = 0; field < places.length; field++) {
         const column = places[field] as number
         if (column < 0) continue
-        let start = column === 0 ? table.startOf(index) : (all[first + column - 1] as number) + 1
+        let start = column === 0 ? table.startOf(index) : (all[first + column - 1] as number) + gap
         let end = all[first + column] as number
         if (bytes[start] === quote && start < end) {
           start++

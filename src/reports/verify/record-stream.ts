@@ -1,6 +1,7 @@
+import {CellScanner} from '../../formats/read/exported-cells.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
-import {newline, openBrace, quote} from '../../values/byte-codes.js'
+import {newline, openBrace} from '../../values/byte-codes.js'
 import {findRecord, printJson} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
@@ -19,6 +20,9 @@ export type StreamOptions = Pick<Manifest, 'file' | 'format' | 'dialect' | 'colu
 
 type Row = Pick<RecordRows, 'id' | 'content'>
 
+/** Where rows begin, and where the last complete one ends. */
+type FoundRows = {starts: number[]; read(row: number): Row}
+
 /**
  * The bytes of an export, cut into records only where one is asked for: rows with the same id, one after the other, are
  * one record. Time: linear in the bytes in which records are looked for. Memory: the bytes that are held.
@@ -29,11 +33,13 @@ export class RecordStream {
   readonly #isTable: boolean
   readonly #delimiter: string
   #isEnded = false
-  #places: readonly number[] | undefined
+  /** Columns of a table, and the places of those that are compared. */
+  #columns: number | undefined
+  #places: readonly number[] = []
   #idPlace = -1
-  /** Bytes in which rows were found, where each begins, and where the last one ends; the first that was not skipped. */
+  /** Bytes in which rows were found, the rows, and the first of them that was not skipped. */
   #found: Buffer | undefined
-  #starts: number[] = []
+  #foundRows: FoundRows = {starts: [], read: () => ({id: '', content: ''})}
   #first = 0
   #rows: Row[] = []
 
@@ -90,16 +96,16 @@ export class RecordStream {
 
   /** Skips the header of a table; false while it is not there. Throws a `CliFailure` (invalid) when it has no id. */
   open(): boolean {
-    if (!this.#isTable || this.#places) return true
-    const end = endOfRow(this.bytes, 0)
-    if (end < 0) return false
-    const names = cellsOf(this.bytes.toString('utf8', 0, end), this.#delimiter).map(
-      (name) => name?.replace('\ufeff', '') ?? '',
-    )
+    if (!this.#isTable || this.#columns !== undefined) return true
+    const mark = Number(this.bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)) * byteOrderMark.length
+    const [header] = this.#scanner().scan(this.bytes.subarray(mark)).tables
+    if (!header) return false
+    const names = Array.from({length: header.width}, (_, place) => header.textOf(0, place) ?? '')
     this.#idPlace = names.findIndex((name) => name.toLowerCase() === 'id')
     if (this.#idPlace < 0) throw noIds(this.#options.file)
+    this.#columns = names.length
     this.#places = (this.#options.columns ?? names).map((name) => names.indexOf(name))
-    this.skip(end)
+    this.skip(mark + header.endOf(0))
     return true
   }
 
@@ -134,14 +140,14 @@ export class RecordStream {
 
   /** The id of the last row in bytes that end with a record. */
   #idAtEnd(bytes: Buffer): string {
-    const [start = 0, end = 0] = this.#startsIn(bytes, true).slice(-2)
-    return this.#toRow(bytes.toString('utf8', start, end)).id
+    const {starts, read} = this.#rowsIn(bytes, true)
+    return starts.length > 1 ? read(starts.length - 2).id : ''
   }
 
   #find(): void {
     if (!this.#found) {
       this.#found = this.bytes
-      this.#starts = this.#startsIn(this.bytes, this.#isEnded)
+      this.#foundRows = this.#rowsIn(this.bytes, this.#isEnded)
       this.#rows = []
       this.#first = 0
     }
@@ -150,45 +156,74 @@ export class RecordStream {
     while (this.#first < last && this.#placeOf(this.#first) < 0) this.#first++
   }
 
+  get #starts(): readonly number[] {
+    return this.#foundRows.starts
+  }
+
   /** Where a row begins in the bytes that were not skipped. */
   #placeOf(row: number): number {
     return (this.#starts[row] as number) - ((this.#found?.length ?? 0) - this.bytes.length)
   }
 
   #read(row: number): Row {
-    const {bytes} = this
-    const text = () => bytes.toString('utf8', this.#placeOf(row), this.#placeOf(row + 1))
-    this.#rows[row] ??= this.#toRow(text())
+    this.#rows[row] ??= this.#foundRows.read(row)
     return this.#rows[row]
   }
 
-  /** Where rows begin, and where the last complete one ends. Of a list, brackets and commas are no rows. */
-  #startsIn(bytes: Buffer, isEnded: boolean): number[] {
+  #rowsIn(bytes: Buffer, isEnded: boolean): FoundRows {
+    return this.#isTable ? this.#tableRowsIn(bytes, isEnded) : this.#linesIn(bytes, isEnded)
+  }
+
+  /** Of a list, brackets and commas are no rows. */
+  #linesIn(bytes: Buffer, isEnded: boolean): FoundRows {
     const starts: number[] = []
     let at = 0
     for (let end = 0; at < bytes.length; at = end) {
-      end = this.#isTable ? endOfRow(bytes, at) : bytes.indexOf(newline, at) + 1
+      end = bytes.indexOf(newline, at) + 1
       if (end <= 0 && !isEnded) break
       if (end <= 0) end = bytes.length
-      if (this.#isTable || bytes[at] === openBrace) starts.push(at)
+      if (bytes[at] === openBrace) starts.push(at)
     }
 
-    return [...starts, at]
+    starts.push(at)
+    return {starts, read: (row) => this.#recordIn(bytes.toString('utf8', starts[row], starts[row + 1]))}
   }
 
-  #toRow(text: string): Row {
-    const {file, dialect} = this.#options
-    if (this.#isTable) {
-      const cells = cellsOf(text, this.#delimiter)
-      const id = cells[this.#idPlace] ?? ''
-      const content = printJson((this.#places ?? []).map((place) => cells[place] ?? null))
-      return {id: dialect?.escapesFormulas ? unescapeFormula(id) : id, content}
-    }
-
+  #recordIn(text: string): Row {
     const record = findRecord(text.slice(0, text.lastIndexOf('}') + 1)) // what separates it may follow
-    if (!record) throw inputFailure('BROKEN_ROW', 'no record', {file})
+    if (!record) throw brokenRow(this.#options.file)
     return {id: recordKey(record).replace(/^\w+ /, ''), content: printJson(record)}
   }
+
+  #tableRowsIn(bytes: Buffer, isEnded: boolean): FoundRows {
+    const {tables, rest, isRegular} = this.#scanner().scan(bytes)
+    if (!isRegular || (isEnded && rest.length > 0)) throw brokenRow(this.#options.file)
+    const rows = tables.flatMap((table) => Array.from({length: table.length}, (_, index) => ({table, index})))
+    const starts = rows.map(({table, index}) => table.startOf(index))
+    starts.push(bytes.length - rest.length)
+    return {
+      starts,
+      read: (row) => {
+        const {table, index} = rows[row] as (typeof rows)[number]
+        const textAt = (place: number) => (place < 0 ? undefined : table.textOf(index, place))
+        const id = textAt(this.#idPlace) ?? ''
+        const content = printJson(this.#places.map((place) => textAt(place) ?? null))
+        return {id: this.#options.dialect?.escapesFormulas ? unescapeFormula(id) : id, content}
+      },
+    }
+  }
+
+  #scanner(): CellScanner {
+    const scanner = new CellScanner({delimiter: this.#delimiter, blankIsNull: true})
+    scanner.columns = this.#columns
+    return scanner
+  }
+}
+
+const byteOrderMark = Buffer.from('\ufeff')
+
+function brokenRow(file: string) {
+  return inputFailure('BROKEN_ROW', 'no record', {file})
 }
 
 function noIds(file: string) {
@@ -268,31 +303,4 @@ class HeldBytes {
     this.#end += bytes.copy(this.#memory, this.#end)
     this.bytes = this.#memory.subarray(this.#at, this.#end)
   }
-}
-
-/** Behind the line feed that ends a row of an exported table; -1 when it is not there. Quotes come in pairs. */
-function endOfRow(bytes: Buffer, start: number): number {
-  const {length} = bytes
-  let isQuoted = false
-  for (let at = start; at < length; at++) {
-    const byte = bytes[at] as number
-    if (byte > quote) continue
-    if (byte === quote) isQuoted = !isQuoted
-    else if (byte === newline && !isQuoted) return at + 1
-  }
-
-  return -1
-}
-
-/** The cells of a row of an exported table; null where nothing stands, which is no empty text. */
-function cellsOf(row: string, delimiter: string): (string | null)[] {
-  const cells: (string | null)[] = []
-  let open: string | undefined
-  for (const part of row.replace(/\r?\n$/, '').split(delimiter)) {
-    const cell: string = open === undefined ? part : `${open}${delimiter}${part}`
-    open = cell.split('"').length % 2 === 0 ? cell : undefined
-    if (open === undefined) cells.push(cell === '' ? null : cell.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"'))
-  }
-
-  return cells
 }
