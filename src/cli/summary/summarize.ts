@@ -17,7 +17,7 @@ import type {Window} from '../../reports/read/windows.js'
 import {createSummary, describeMissing, type Summary} from '../../reports/summary/count-lines.js'
 import {SummaryProblem} from '../../reports/summary/line-cells.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
-import {createLineReader, createTokenLines} from '../../reports/summary/summary-lines.js'
+import {createRecordAdder} from '../../reports/summary/summary-lines.js'
 import {toCounts} from '../../reports/summary/summary-page-facts.js'
 import {hasPassed} from '../../reports/verify/days-read.js'
 import {counted} from '../../values/counted.js'
@@ -166,8 +166,7 @@ function wholeDaysOf({start = '', end = ''}: Window): {days: string[]; first: nu
 /** What adds the batches of answers to a summary, straight from their bytes. */
 function createPageAdder(summary: Summary, look: readonly string[]) {
   const intake = createPageIntake({columns: [], look}, {holds: 'nothing'})
-  const add = createTokenLines(summary, intake.shapes)
-  const toLines = createLineReader(summary.fields)
+  const adder = createRecordAdder(summary, intake.shapes)
 
   return {
     split: intake.scan,
@@ -189,7 +188,7 @@ function createPageAdder(summary: Summary, look: readonly string[]) {
 
   function addRecord(page: ScannedPage, index: number): void {
     try {
-      add(page, index, () => toLines(parseRecord(page, index)))
+      adder.scanned(page, index, () => parseRecord(page, index))
     } catch (error) {
       if (error instanceof SummaryProblem) throw cannotCount(parseRecord(page, index), error)
       throw error

@@ -1,3 +1,4 @@
+import type {JsonRecord} from '../../values/json.js'
 import {createColumnTree} from '../column-tree.js'
 import type {Column} from '../columns.js'
 import type {Test} from '../condition-test.js'
@@ -22,6 +23,8 @@ export type PageRows = {
   visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
   /** The same; -1 when the record has no plan: then nothing was visited and nothing added to `lost`. */
   visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
+  /** The same of a record that is in no page. */
+  visitRecord(record: JsonRecord, visitor: RowVisitor, lost: Lost, most?: number): number
 }
 
 /** Only counts. */
@@ -58,16 +61,17 @@ export function createPageRows({columns, lines, countsLost, shapes, match, known
   /** Where the lines begin that are visited. */
   let chosen = new Int32Array(1 << 4)
   const isPlain = match?.isPlain ?? true
-  const visitPrinted = createPrintedRows({columns, recordColumns, lineColumns, lines, match, countsLost})
+  const visitRecord = createPrintedRows({columns, recordColumns, lineColumns, lines, match, countsLost})
 
   return {
     recordColumns,
     lineColumns,
     visit(page, index, visitor, lost, most) {
       const rows = visitPlanned(page, index, visitor, lost, most)
-      return rows >= 0 ? rows : visitPrinted(parseRecord(page, index), visitor, lost, most)
+      return rows >= 0 ? rows : visitRecord(parseRecord(page, index), visitor, lost, most)
     },
     visitPlanned,
+    visitRecord,
   }
 
   function visitPlanned(

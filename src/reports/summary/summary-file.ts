@@ -18,7 +18,7 @@ import {createMarkWatch, unpackPacked} from '../read/packed-bytes.js'
 import type {Summary} from './count-lines.js'
 import {type LineCells, oddCell, type SummaryLine, SummaryProblem} from './line-cells.js'
 import {batchField} from './summary-fields.js'
-import {createFieldCheck, createLineReader, createTokenLines, lineNames} from './summary-lines.js'
+import {createFieldCheck, createRecordAdder, lineNames} from './summary-lines.js'
 
 export type SummaryFileOptions = {
   stdin?: AsyncIterable<Buffer | string>
@@ -83,19 +83,17 @@ async function* asParts(rows: RowFile['rows']): AsyncGenerator<Part[]> {
 
 /** Adds rows, those of a text straight from their bytes. */
 function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part: Part) => void {
-  const table = file.header && createTableReader(file, summary, {isEscaped})
-  const readRecord = createLineReader(summary.fields)
   const missingOf = createFieldCheck(summary.needed)
   const scanner = new ObjectScanner()
-  const addRecord = createTokenLines(summary, scanner.shapes)
-  const linesOf = (row: Row): Iterable<SummaryLine> => {
+  const records = createRecordAdder(summary, scanner.shapes)
+  const table = file.header && createTableReader(file, summary, {isEscaped, addBatch: records.parsed})
+  const recordOf = (row: Row): JsonRecord => {
     if (row.kind === 'broken') throw new SummaryProblem(row.why)
-    if (row.kind === 'cells') return table?.linesOf(row) ?? []
-    if (!isRecord(row.value)) throw new SummaryProblem('no record')
+    if (row.kind === 'cells' || !isRecord(row.value)) throw new SummaryProblem('no record')
     const missing = missingOf(row.value)
     if (missing.length > 0) refuseOther(file.name, Object.keys(row.value))
     if (missing.length > 0) throw new SummaryProblem(`no ${missing.join(', no ')}`)
-    return readRecord(row.value)
+    return row.value
   }
 
   const addEach = (part: Part, add: (index: number) => void) => {
@@ -111,7 +109,7 @@ function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part
   return (part) => {
     if ('bounds' in part) {
       const page = scanRecords(scanner, part.bytes, part.bounds)
-      addEach(part, (index) => addRecord(page, index, () => linesOf(part.row(index))))
+      addEach(part, (index) => records.scanned(page, index, () => recordOf(part.row(index))))
       return page.release()
     }
 
@@ -119,7 +117,9 @@ function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part
     if (cellsOf) return addEach(part, (index) => summary.addCells(cellsOf(index)))
     const rows = 'cellsOf' in part ? part.rows() : part
     return addEach(part, (index) => {
-      for (const line of linesOf(rows[index] as Row)) summary.add(line)
+      const row = rows[index] as Row
+      if (table && row.kind === 'cells') table.add(row)
+      else records.parsed(recordOf(row))
     })
   }
 }
@@ -146,8 +146,8 @@ function cannotCount(file: string, line: number, why: string) {
 /** Reads what a summary needs of the rows of a table. */
 export type TableReader = {
   /** Throws a `SummaryProblem` for a row that is not as its header says. */
-  linesOf(row: CellsRow): Iterable<SummaryLine>
-  /** The same of a record as bytes; undefined for a table whose records are not lines, or not as wide as its header. */
+  add(row: CellsRow): void
+  /** The lines of a table of bytes; undefined for a table whose records are not lines, or not as wide as its header. */
   cellsOf(table: CellTable): ((index: number) => LineCells) | undefined
 }
 
@@ -157,9 +157,10 @@ export type TableReader = {
  */
 function createTableReader(
   {name, header}: RowFile,
-  {fields, needed}: Summary,
-  {isEscaped}: {isEscaped: boolean},
+  summary: Summary,
+  {isEscaped, addBatch}: {isEscaped: boolean; addBatch: (batch: JsonRecord) => void},
 ): TableReader {
+  const {fields, needed} = summary
   const names = header?.cells ?? []
   const columns = new Map(names.map((cell, place) => [cell.trim().toLowerCase(), place]))
   const placeOf = (field: string) => columns.get(field.toLowerCase())
@@ -169,26 +170,25 @@ function createTableReader(
   if (missing.length > 0) refuseOther(name, names)
   if (missing.length > 0) throw missingColumns(name, missing)
   const places = fields.map(placeOf)
-  const textAt = ({cells}: CellsRow, place: number | undefined) => {
-    const cell = place === undefined ? undefined : cells[place]
-    return cell === undefined || !isEscaped ? cell : unescapeFormula(cell)
-  }
-  const readRecord = createLineReader(fields)
-  const readRow = (row: CellsRow): Iterable<SummaryLine> => {
-    const {length} = row.cells
-    if (length !== names.length)
-      throw new SummaryProblem(`${counted(length, 'cell')}, but the header names ${counted(names.length, 'column')}`)
-    if (list === undefined) return [places.map((place) => textAt(row, place))]
-    const batch = Object.fromEntries(ofBatch(fields).map((field) => [field, textAt(row, placeOf(field)) ?? null]))
-    return readRecord({...batch, [lineNames.list]: parseItems(row.cells[list] ?? '')} as JsonRecord)
-  }
+  const toText = (cell: string | undefined) => (cell === undefined || !isEscaped ? cell : unescapeFormula(cell))
+  const textAt = (place: number | undefined, cells: CellsRow['cells']) =>
+    place === undefined ? undefined : toText(cells[place])
   const fill = createFill(places, isEscaped ? apostrophe : undefined)
 
   return {
-    linesOf: readRow,
+    add({cells}) {
+      const {length} = cells
+      if (length !== names.length)
+        throw new SummaryProblem(`${counted(length, 'cell')}, but the header names ${counted(names.length, 'column')}`)
+      if (list === undefined) return summary.add(places.map((place) => textAt(place, cells)))
+      const batch = ofBatch(fields).map((field) => [field, textAt(placeOf(field), cells) ?? null])
+      addBatch({...Object.fromEntries(batch), [lineNames.list]: parseItems(cells[list] ?? '')})
+    },
     cellsOf(table) {
       if (list !== undefined || table.width !== names.length) return undefined
-      return fill(table, (index) => table.rows(index, index + 1).flatMap((row) => [...readRow(row)])[0] ?? [])
+      const textOf = (index: number, place: number | undefined) =>
+        place === undefined ? undefined : toText(table.textOf(index, place))
+      return fill(table, (index) => places.map((place) => textOf(index, place)))
     },
   }
 }

@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer'
 import {toColumn, toPath} from '../../formats/columns.js'
 import {type LineNames, toLines} from '../../formats/lines.js'
-import {findName, valueAt} from '../../formats/record-path.js'
+import {valueAt as fieldAt, findName} from '../../formats/record-path.js'
 import {
   createPageRows,
   emptyToken,
@@ -14,46 +14,63 @@ import {
   type RowVisitor,
   type ScannedPage,
   type Shapes,
+  valueOfToken,
 } from '../../formats/scan/page-renderer.js'
-import {isRecord, type JsonRecord} from '../../values/json.js'
+import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import type {Summary} from './count-lines.js'
 import {type LineCells, oddCell, type SummaryLine} from './line-cells.js'
 
-/**
- * Adds a record of a scanned page to a summary. `values` gives its lines where its tokens do not tell: a record with other
- * fields, or a line with a value that is not plain. Throws what `Summary.add` throws, and `values`.
- */
-export type AddRecord = (page: ScannedPage, index: number, values: () => Iterable<SummaryLine>) => void
+/** Adds records to a summary. Throws what `Summary.add` throws. */
+export type RecordAdder = {
+  /**
+   * A record of a scanned page. `parse` gives it where it has other fields than its like, or not all that are needed; what
+   * it throws is thrown.
+   */
+  scanned(page: ScannedPage, index: number, parse: () => JsonRecord): void
+  parsed(record: JsonRecord): void
+}
 
 /** Records are batches, or lines with their batch around them. Time O(tokens of the fields); memory: a plan a shape. */
-export function createTokenLines(summary: Summary, shapes: Shapes): AddRecord {
+export function createRecordAdder(summary: Summary, shapes: Shapes): RecordAdder {
   const columns = [...summary.fields, lineNames.list].map((field) => toColumn(toPath(field), 'text'))
-  const options = {columns, countsLost: false, shapes}
-  const ways = [lineNames, undefined].map((lines) => createVisit(createPageRows({...options, lines}), summary))
-  return (page, index, values) => {
-    if (ways.some((visit) => visit(page, index, values))) return
-    for (const line of values()) summary.add(line)
+  const toWay = (lines: LineNames | undefined) =>
+    createWay(createPageRows({columns, lines, countsLost: false, shapes}), summary)
+  const [ofBatches, ofLines] = [toWay(lineNames), toWay(undefined)]
+  const parsed = (record: JsonRecord) => (hasList(record) ? ofBatches : ofLines).parsed(record)
+  return {
+    scanned(page, index, parse) {
+      if (!ofBatches.scanned(page, index) && !ofLines.scanned(page, index)) parsed(parse())
+    },
+    parsed,
   }
 }
 
-/** Whether a record could be added from its tokens; if not, nothing of it was. */
-type Visit = (page: ScannedPage, index: number, values: () => Iterable<SummaryLine>) => boolean
+type Way = {
+  /** Whether a record could be added from its tokens; if not, nothing of it was. */
+  scanned(page: ScannedPage, index: number): boolean
+  parsed(record: JsonRecord): void
+}
 
-function createVisit(rows: PageRows, summary: Summary): Visit {
+function createWay(rows: PageRows, summary: Summary): Way {
   const {recordColumns, lineColumns} = rows
   const isNeeded = (place: number) => summary.needed.includes(summary.fields[place] ?? '')
   const listColumn = summary.fields.length
   const lost = new Map<string, number>()
-  let valuesOf: () => Iterable<SummaryLine> = () => []
-  let lines: SummaryLine[] | undefined
-  let [row, isLeft] = [0, false]
+  let [isFirst, isLeft, isChecked] = [true, false, true]
+  const nothing: Tokens = {integers: new Int32Array(), first: 0, offsets: new Int32Array()}
+  let [ofRecord, ofLine] = [nothing, nothing]
   const cells: LineCells = {
     bytes: Buffer.alloc(0),
     starts: new Int32Array(listColumn + 1),
     ends: new Int32Array(listColumn + 1),
     values() {
-      lines ??= [...valuesOf()]
-      return lines[row] ?? []
+      const line: SummaryLine[number][] = []
+      for (const [tokens, places] of [
+        [ofRecord, recordColumns],
+        [ofLine, lineColumns],
+      ] as const)
+        for (const [at, place] of places.entries()) line[place] = valueAt(cells.bytes, tokens, at)
+      return line
     },
   }
 
@@ -62,24 +79,32 @@ function createVisit(rows: PageRows, summary: Summary): Visit {
   const hasLine = createHasAll(lineColumns.map(isNeeded))
   const visitor: RowVisitor = {
     record(page, first, offsets) {
-      isLeft = !hasRecord(offsets) || (offsets[list] as number) >= 0 // a list that is not spread over lines
-      if (!isLeft) fill(cells, {integers: page.tokens, first, offsets}, recordColumns)
+      isLeft = isChecked && (!hasRecord(offsets) || (offsets[list] as number) >= 0) // a list that is not spread over lines
+      if (isLeft) return
+      cells.bytes = page.bytes
+      ofRecord = {integers: page.tokens, first, offsets}
+      fill(cells, ofRecord, recordColumns)
     },
     row(page, first, offsets) {
-      if (row === 0 && !hasLine(offsets)) isLeft = true
+      if (isFirst && isChecked && !hasLine(offsets)) isLeft = true
       if (isLeft) return
-      fill(cells, {integers: page.items, first, offsets}, lineColumns)
+      ofLine = {integers: page.items, first, offsets}
+      fill(cells, ofLine, lineColumns)
       summary.addCells(cells)
-      row++
+      isFirst = false
     },
   }
 
-  return (page, index, values) => {
-    cells.bytes = page.bytes
-    valuesOf = values
-    lines = undefined
-    row = 0
-    return rows.visitPlanned(page, index, visitor, lost) >= 0 && !isLeft
+  return {
+    scanned(page, index) {
+      isFirst = true
+      isChecked = true
+      return rows.visitPlanned(page, index, visitor, lost) >= 0 && !isLeft
+    },
+    parsed(record) {
+      isChecked = false
+      rows.visitRecord(record, visitor, lost)
+    },
   }
 }
 
@@ -95,6 +120,11 @@ function createHasAll(needed: readonly boolean[]): (offsets: Int32Array) => bool
 }
 
 type Tokens = {integers: Int32Array; first: number; offsets: Int32Array}
+
+function valueAt(bytes: Buffer, {integers, first, offsets}: Tokens, at: number): JsonValue | undefined {
+  const offset = offsets[at] as number
+  return offset < 0 ? undefined : valueOfToken(bytes, integers, first + offset)
+}
 
 function fill({starts, ends}: LineCells, {integers, first, offsets}: Tokens, places: readonly number[]): void {
   for (let at = 0; at < places.length; at++) {
@@ -113,16 +143,6 @@ const emptyCell = nullToken << kindShift
 
 export const lineNames: LineNames = {list: 'lineItems', line: 'lineItem'}
 
-/** Lays records of the report along fields: a record with a list is a batch and gives its lines, any other is a line. */
-export function createLineReader(fields: readonly string[]): (record: JsonRecord) => Iterable<SummaryLine> {
-  const paths = fields.map(toPath)
-  const toLine = (record: JsonRecord) => paths.map((path) => valueAt(record, path))
-
-  return function* (record) {
-    for (const line of hasList(record) ? toLines(record, lineNames) : [record]) yield toLine(line)
-  }
-}
-
 /** Finds the fields that a record does not have; a line item that is null has all of them. */
 export function createFieldCheck(needed: readonly string[]): (record: JsonRecord) => string[] {
   const all = needed.map((field) => ({field, path: toPath(field)}))
@@ -133,7 +153,7 @@ export function createFieldCheck(needed: readonly string[]): (record: JsonRecord
     const hasLines = isBatch || record[lineNames.line] !== undefined
     const [line = record] = isBatch ? toLines(record, lineNames) : [record]
     const looked = !hasLines || isRecord(line[lineNames.line]) ? all : own
-    return looked.filter(({path}) => valueAt(line, path) === undefined).map(({field}) => field)
+    return looked.filter(({path}) => fieldAt(line, path) === undefined).map(({field}) => field)
   }
 }
 

@@ -3,7 +3,7 @@ import {createSummary, toGroupRecords} from '../../../src/reports/summary/count-
 import type {SummaryLine} from '../../../src/reports/summary/line-cells.js'
 import {summaryColumns, summaryFields} from '../../../src/reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../../src/reports/summary/summary-keys.js'
-import {createFieldCheck, createLineReader} from '../../../src/reports/summary/summary-lines.js'
+import {createFieldCheck} from '../../../src/reports/summary/summary-lines.js'
 import {type JsonRecord, printJson} from '../../../src/values/json.js'
 import {toRecords} from '../../support/odd-records.js'
 
@@ -167,20 +167,6 @@ describe('a summary', () => {
 })
 
 describe('lines of records', () => {
-  const read = createLineReader(['id', 'lineItem.totalPrice'])
-
-  test('are those of a batch, or the record itself', () => {
-    const [batch, empty, own] = toRecords(
-      '{"id": "B1", "lineItems": [{"totalPrice": 1.50}, {"totalPrice": 2}]}',
-      '{"id": "B2", "lineItems": []}',
-      '{"id": "B3", "lineItem": {"totalPrice": 3}}',
-    ) as [JsonRecord, JsonRecord, JsonRecord]
-
-    expect([...read(batch)].map((values) => printJson(values as never))).toEqual(['["B1",1.50]', '["B1",2]'])
-    expect([...read(empty)]).toEqual([['B2', undefined]])
-    expect([...read(own)]).toEqual([['B3', 3]])
-  })
-
   test.for([
     ['{"id": "B1", "lineItem": {"totalPrice": null}}', []],
     ['{"id": "B1", "lineItems": []}', []],

@@ -10,9 +10,10 @@ import {SummaryProblem} from '../../../src/reports/summary/line-cells.js'
 import {neededFields, summaryFields} from '../../../src/reports/summary/summary-fields.js'
 import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
 import {type SummaryKey, summaryKeys} from '../../../src/reports/summary/summary-keys.js'
-import {createFieldCheck, createLineReader, createTokenLines} from '../../../src/reports/summary/summary-lines.js'
+import {createFieldCheck, createRecordAdder} from '../../../src/reports/summary/summary-lines.js'
 import {findRepeatedName} from '../../../src/values/elements.js'
 import {isRecord, JsonProblem, parseJson} from '../../../src/values/json.js'
+import {toSummaryLines} from '../../support/records/summary-lines.js'
 
 const ids = fc.constantFrom('B1', 'B2', 'B2', '007', '7', '', 'é', 'a\nb', 'a"b', "'=1", 'B1,B2')
 const texts: Record<string, fc.Arbitrary<string>> = {
@@ -198,7 +199,7 @@ function addParsed(text: string, summary: Summary, isChecked: boolean): string {
     if (repeated !== undefined) return `the name ${repeated} appears twice`
     const missing = isChecked ? createFieldCheck(summary.needed)(record) : []
     if (missing.length > 0) return `no ${missing[0]}`
-    for (const line of createLineReader(summary.fields)(record)) summary.add(line)
+    for (const line of toSummaryLines(record, summary.fields)) summary.add(line)
     return ''
   } catch (error) {
     if (error instanceof SummaryProblem || error instanceof JsonProblem) return error.message
@@ -242,14 +243,14 @@ test('pages are summed from their bytes as they are from parsed records', () => 
       const [fast, slow] = [createSummary(by, how), createSummary(by, how)]
       const good = texts.filter((text) => isArray(`[${text}]`) && text.startsWith('{'))
       const intake = createPageIntake({columns: []}, {holds: 'nothing'})
-      const add = createTokenLines(fast, intake.shapes)
+      const adder = createRecordAdder(fast, intake.shapes)
       const page = intake.scan(Buffer.from(`[${good.join(',')}]`))
 
       let found = ''
       for (const [index, text] of good.entries()) {
         if (found !== '') break
         found = addParsed(text, slow, false)
-        const read = () => add(page, index, () => createLineReader(fast.fields)(parseRecord(page, index)))
+        const read = () => adder.scanned(page, index, () => parseRecord(page, index))
         if (found === '') read()
         else expect(read).toThrow(found)
       }
@@ -268,7 +269,7 @@ test('a field with the name of a line takes no place of the list of a batch', ()
   const page = intake.scan(
     Buffer.from(`[{"id":"B1","lineItem":${line('9')},"lineItems":[${line('1.10')},${line('2')}]}]`),
   )
-  createTokenLines(summary, intake.shapes)(page, 0, () => createLineReader(summary.fields)(parseRecord(page, 0)))
+  createRecordAdder(summary, intake.shapes).scanned(page, 0, () => parseRecord(page, 0))
 
   expect([summary.total().lines, summary.total().sum('totalPrice')]).toEqual([2, '3.10'])
 })
