@@ -41,7 +41,7 @@ export const failureCodes = {
   DATABASE_PASSWORD: {exit: 'invalid', about: 'The address of a database holds a password where others can read it.'},
   DATABASE_OWNER: {
     exit: 'unsafe',
-    about: 'Something of ours in the database belongs to a role that could run code as the user.',
+    about: 'A schema, table or function of vendorctl belongs to another role, which could run code as the user.',
   },
   DATABASE_POOLED: {exit: 'usage', about: 'A pooler in transaction mode stands before the database.'},
   DATABASE_READ_ONLY: {exit: 'storage', about: 'The database accepts no writes; it is a replica, or set so.'},
@@ -160,7 +160,7 @@ export const failureCodes = {
   NO_SELECTION: {exit: 'usage', about: 'No runs are selected.'},
   NO_SPACE: {exit: 'storage', about: 'The disk is full.'},
   NO_SUCH_PATH: {exit: 'denied', about: 'The service has no such path or stage, or the key may not use it.'},
-  NO_WATERMARK: {exit: 'usage', about: 'No run has read by this --since-last name yet.'},
+  NO_WATERMARK: {exit: 'usage', about: 'No run has used this --since-last name yet.'},
   OTHER_COUNT: {exit: 'usage', about: 'Not as many records would be deleted as --confirm-count says.'},
   OTHER_EXPORT: {exit: 'usage', about: 'An unfinished export of something else lies beside the file.'},
   OTHER_IN_DOUBT: {exit: 'inDoubt', about: 'Rows that are left to send are in doubt in another run.'},

@@ -41,9 +41,9 @@ export async function checkOwners(
     code: 'DATABASE_OWNER',
     exit: 'unsafe',
     hints: [
-      `End that as the owner of the database: psql ${shellWord(shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))} -c ${shellWord(String(fix))}`,
+      `Change that as the owner of the database: psql ${shellWord(shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))} -c ${shellWord(String(fix))}`,
       ...(isTaken.test(String(fix)) ? [`Read first what it does: from then on it counts as the code of ${me}.`] : []),
-      `Where ${owner} may act as ${me}: ${trust}`,
+      `If ${owner} may act as ${me}: ${trust}`,
     ],
   })
 }

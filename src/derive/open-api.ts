@@ -138,7 +138,7 @@ function toErrorSchemas(): JsonSchema {
           pointers: {
             type: 'array',
             items: {type: ['string', 'number']},
-            description: 'What locates the guilty records: ids, places in the body counted from 0, or natural keys.',
+            description: 'What locates the records at fault: ids, places in the body counted from 0, or natural keys.',
           },
           pointerName: {type: 'string', description: 'The field that the pointers hold; index for places.'},
         },

@@ -182,7 +182,7 @@ describe.concurrent('a plan file', () => {
 
     expect([other.exitCode, stage.exitCode, service.exitCode]).toEqual([2, 2, 2])
     expect(other.stderr).toContain(`Apply it with: vendorctl sites update --apply-plan ${plan}`)
-    expect(stage.stderr).toContain(`was made for ${sandbox.url} (v2.1), and the profile names ${sandbox.url} (v2)`)
+    expect(stage.stderr).toContain(`was made for ${sandbox.url} (v2.1), but the profile names ${sandbox.url} (v2)`)
     expect(service.stderr).toContain('the profile names http://127.0.0.1:9 (v2.1)')
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
   })

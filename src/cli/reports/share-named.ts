@@ -49,7 +49,7 @@ async function findSource({profile, stage, baseUrl}: Partial<NamedFacts>, enviro
   const resolved = resolveSettings({profile, stage}, environment, new Profiles(environment))
   const now = resolved.values.baseUrl.value ?? ''
   if (baseUrl !== undefined && !isSameService(baseUrl, now))
-    throw new CliFailure(`The name was read from ${baseUrl}, and the profile names ${now}.`, {
+    throw new CliFailure(`The name was read from ${baseUrl}, but the profile names ${now}.`, {
       code: 'OTHER_TARGET',
       exit: 'usage',
       hints: ['Set the profile as it was; its marks are of one service.'],

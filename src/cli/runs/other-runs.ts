@@ -61,7 +61,7 @@ function nextOf({id, state, facts, exit}: Activity): string {
     case 'unfinished':
       return `Resume it: ${resumeCommand(facts)}`
     case 'failed':
-      return `It ended with exit ${exit}; run it again: ${resumeCommand(facts)}`
+      return `It ended with exit code ${exit}; run it again: ${resumeCommand(facts)}`
     case 'lost':
       return `The service sent fields that have no column; name them with --columns and start over: ${startOver(facts)}`
     case 'damaged':

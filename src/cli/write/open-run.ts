@@ -94,7 +94,7 @@ export async function openClientOfRun(
 const otherProfile = 'Choose the profile that names it with: --profile NAME'
 
 function elsewhere(id: string, then: string, now: string, hints: string[]): CliFailure {
-  return new CliFailure(`Run ${id} was sent to ${then}, and the profile names ${now}; nothing was sent.`, {
+  return new CliFailure(`Run ${id} was sent to ${then}, but the profile names ${now}; nothing was sent.`, {
     code: 'OTHER_TARGET',
     exit: 'usage',
     hints,

@@ -150,7 +150,7 @@ function checkTarget({path, head}: PlanDocument, flags: WriteFlags, resolved: Re
   const {baseUrl, stage} = toSettings(resolved, flags)
   if (isSameService(baseUrl, target.baseUrl) && stage === target.stage) return
   throw unfit(
-    `${path} was made for ${target.baseUrl} (${target.stage}), and the profile names ${baseUrl} (${stage}); nothing was sent.`,
+    `${path} was made for ${target.baseUrl} (${target.stage}), but the profile names ${baseUrl} (${stage}); nothing was sent.`,
     'OTHER_TARGET',
     'Choose the profile and the stage of the plan with --profile and --stage.',
   )

@@ -260,7 +260,7 @@ function describeSame(
     return [`the same file was applied completely ${ago} by run ${facts.id}: its rows are written again`]
   const rows = `${thousands(applied)} of ${thousands(facts.rows)} rows of the same file`
   return [
-    `${rows} ${applied === 1 ? 'was' : 'were'} applied ${ago} by run ${facts.id}, which is over: all are written again`,
+    `${rows} ${applied === 1 ? 'was' : 'were'} applied ${ago} by run ${facts.id}, which has ended: all are written again`,
   ]
 }
 

@@ -120,7 +120,7 @@ function parseFault(text: string): FaultRequest {
     probability: percent === undefined ? 1 : Number(percent) / 100,
   }
   if (request.from < 1 || request.to < request.from)
-    throw new FaultProblem(`"${text}" means no request: they count from 1.`)
+    throw new FaultProblem(`"${text}" names no request: they are counted from 1.`)
   if (request.probability <= 0 || request.probability > 1)
     throw new FaultProblem(`"${text}": a percentage is from 0 to 100.`)
   return request
