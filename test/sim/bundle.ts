@@ -1,19 +1,15 @@
-import {existsSync, readFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {type Plugin, rolldown} from 'rolldown'
 import * as parts from '../../bin/tools/replaced-modules.js'
 
-/** A change of one place in the source, wherever it is by now: `file` is where it was last. */
-export type Patch = {file: string; from: string; to: string}
+/** A change of the one place in the source that reads like this, wherever it is by now. */
+export type Patch = {from: string; to: string}
 
 /** CommonJS texts, each to be called anew for a life or a world. */
 export type Bundle = {program: string; sandbox: string; published: string}
 
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-/** Another commit of the program, where its state is to be made. */
-const root = process.env['SIM_PROGRAM']
-const ofProgram = (path: string) => (root === undefined ? here(path) : join(root, path))
 const text = JSON.stringify
 
 type Known = {id: string; args: object; flags: object; relativePath: string[]}
@@ -22,8 +18,8 @@ type Known = {id: string; args: object; flags: object; relativePath: string[]}
 const ofJobs = ['reports:transactions', 'alerts:create', 'sync']
 
 function describeProgram(): string {
-  const {oclif} = JSON.parse(readFileSync(ofProgram('package.json'), 'utf8')) as {oclif: {topics: object}}
-  const {commands} = JSON.parse(readFileSync(ofProgram('oclif.manifest.json'), 'utf8')) as {
+  const {oclif} = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {oclif: {topics: object}}
+  const {commands} = JSON.parse(readFileSync(here('oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, Known>
   }
   const known = Object.fromEntries(
@@ -33,12 +29,12 @@ function describeProgram(): string {
     ]),
   )
   const facts = Object.fromEntries(ofJobs.map((id) => [id, text(commands[id])]))
-  const toSource = ([, ...path]: string[]) => ofProgram(['src', ...path].join('/').replace(/js$/, 'ts'))
+  const toSource = ([, ...path]: string[]) => here(['src', ...path].join('/').replace(/js$/, 'ts'))
   const load = Object.values(commands)
     .filter(({id}) => id !== 'help')
     .map(({id, relativePath}) => `${text(id)}: () => import(${text(toSource(relativePath))})`)
   return `
-    import {start} from ${text(ofProgram('src/cli/start/start.ts'))}
+    import {start} from ${text(here('src/cli/start/start.ts'))}
     const program = {
       version: '0.0.0',
       commands: ${text(known)},
@@ -52,7 +48,7 @@ function describeProgram(): string {
 
 /** What stands in for the network: everything else of the program is its own. */
 const transport = `
-  import {toTransportFailure} from ${text(ofProgram('src/http/transport-failure.ts'))}
+  import {toTransportFailure} from ${text(here('src/http/transport-failure.ts'))}
   export const createTransport = (environment, onNotice) => simulatedTransport(toTransportFailure)`
 
 const virtual: Record<string, string> = {
@@ -62,12 +58,9 @@ const virtual: Record<string, string> = {
 }
 
 const replaced = [
-  [ofProgram('src/http/transport.ts'), 'virtual:transport'],
-  [ofProgram('src/http/version.ts'), 'virtual:version'],
+  [here('src/http/transport.ts'), 'virtual:transport'],
+  [here('src/http/version.ts'), 'virtual:version'],
 ] as const
-
-const isWhereItWas = ({file, from}: Patch) =>
-  existsSync(ofProgram(file)) && readFileSync(ofProgram(file), 'utf8').includes(from)
 
 function virtualModules(patches: readonly Patch[]): Plugin {
   const places = new Map<Patch, number>()
@@ -78,11 +71,11 @@ function virtualModules(patches: readonly Patch[]): Plugin {
       const stand = replaced.find(([file]) => file === id)?.[1] ?? id.replace('\0', '')
       return virtual[stand]
     },
-    transform(code, id) {
+    transform(code) {
       let changed = code
       for (const patch of patches) {
         const parts = code.split(patch.from)
-        if (parts.length === 1 || (isWhereItWas(patch) && id !== ofProgram(patch.file))) continue
+        if (parts.length === 1) continue
         places.set(patch, (places.get(patch) ?? 0) + parts.length - 1)
         changed = changed.replace(patch.from, () => patch.to)
       }
@@ -91,7 +84,7 @@ function virtualModules(patches: readonly Patch[]): Plugin {
     buildEnd() {
       for (const patch of patches) {
         const count = places.get(patch) ?? 0
-        if (count !== 1) throw new Error(`${patch.file} and its neighbours hold this ${count} times: ${patch.from}`)
+        if (count !== 1) throw new Error(`the source holds this ${count} times: ${patch.from}`)
       }
     },
   }

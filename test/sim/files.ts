@@ -22,6 +22,7 @@ export type Hooks = {
 type Call = (...given: never[]) => unknown
 type Options = {flag?: string | number; flags?: string | number; recursive?: boolean}
 type Bytes = Uint8Array
+type Reading = {highWaterMark?: number; end?: number}
 
 const {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC} = real.constants
 const isWriting = (flags: string | number) =>
@@ -158,17 +159,7 @@ export function createFiles(hooks: Hooks) {
   const make = (name: string) => {
     if (name === 'promises') return files.promises
     if (name === 'createReadStream') return createReadStream
-    if (name === 'createWriteStream') return createWriteStream
-    if (name.endsWith('Sync')) return sync(name)
-    const waited = later(name)
-    return waited ? toCallback(waited) : (real as unknown as Record<string, unknown>)[name]
-  }
-  const withStreams = {
-    open: toCallback(openLater),
-    read: callback('read'),
-    write: callback('write'),
-    close: callback('close'),
-    fsync: callback('fsync'),
+    return name.endsWith('Sync') ? sync(name) : (real as unknown as Record<string, unknown>)[name]
   }
 
   const files = {
@@ -193,27 +184,13 @@ export function createFiles(hooks: Hooks) {
     return (sync('openSync') as Call)(...([path, flags, mode] as never[])) as number
   }
 
-  function callback(name: string) {
-    return (...given: unknown[]) => {
-      const done = given.pop() as (error: unknown, ...values: unknown[]) => void
-      void hooks.moment().then(() => {
-        let result: unknown
-        try {
-          result = (sync(`${name}Sync`) as Call)(...(given as never[]))
-        } catch (error) {
-          return done(error)
-        }
-        done(null, result, given[1])
-      })
-    }
-  }
-
-  function createReadStream(path: string, options: object = {}) {
-    return real.createReadStream(path, {...options, fs: withStreams} as never)
-  }
-
-  function createWriteStream(path: string, options: object = {}) {
-    return real.createWriteStream(path, {...options, fs: withStreams} as never)
+  function createReadStream(path: string, {highWaterMark, end}: Reading = {}) {
+    return Readable.from(
+      (async function* () {
+        yield* toHandle(await openLater(path)).chunks(highWaterMark, end)
+      })(),
+      {objectMode: false},
+    )
   }
 
   function toHandle(fd: number) {
@@ -238,29 +215,27 @@ export function createFiles(hooks: Hooks) {
         buffer,
       }),
       writeFile: (data: string | Uint8Array) => run('writeFileSync', fd, data),
-      appendFile: (data: string | Uint8Array) => run('writeFileSync', fd, data),
-      readFile: (options?: unknown) => run('readFileSync', fd, options),
       async close() {
         if (isOpen) await run('closeSync', fd)
         isOpen = false
       },
-      createReadStream: ({highWaterMark = 65_536} = {}) => Readable.from(chunks(highWaterMark), {objectMode: false}),
-      [Symbol.asyncDispose]: () => handle.close(),
+      createReadStream: ({highWaterMark}: Reading = {}) =>
+        Readable.from(handle.chunks(highWaterMark), {objectMode: false}),
+      async *chunks(size = 65_536, end = Number.POSITIVE_INFINITY) {
+        try {
+          for (let left = end + 1; left > 0; ) {
+            const buffer = Buffer.allocUnsafeSlow(Math.min(size, left))
+            const {bytesRead} = await handle.read(buffer, 0, buffer.length, null)
+            if (bytesRead === 0) return
+            left -= Number(bytesRead)
+            yield buffer.subarray(0, Number(bytesRead))
+          }
+        } finally {
+          await handle.close()
+        }
+      },
     }
     return handle
-
-    async function* chunks(size: number) {
-      try {
-        for (;;) {
-          const buffer = Buffer.allocUnsafeSlow(size)
-          const {bytesRead} = await handle.read(buffer, 0, size, null)
-          if (bytesRead === 0) return
-          yield buffer.subarray(0, Number(bytesRead))
-        }
-      } finally {
-        await handle.close()
-      }
-    }
   }
 }
 
@@ -294,11 +269,4 @@ function toVisible(call: Call, {disk, live}: Hooks, paths: number): Call {
 function toReal(given: unknown, disk: Disk): unknown {
   if (typeof given === 'string') return disk.real(given)
   return given instanceof URL && given.pathname.startsWith(visibleRoot) ? disk.real(given.pathname) : given
-}
-
-function toCallback(call: Call) {
-  return (...given: unknown[]) => {
-    const done = given.pop() as (error: unknown, value?: unknown) => void
-    void (call as (...given: unknown[]) => Promise<unknown>)(...given).then((value) => done(null, value), done)
-  }
 }

@@ -271,20 +271,15 @@ export class Life {
     return Object.assign(new EventEmitter().setMaxListeners(0), {
       ...{pid: this.pid, ppid: 1, platform: 'linux', arch: 'x64', version: process.version, versions: process.versions},
       ...{argv: ['/node', '/program/bin/run.js', ...args], execPath: '/node', execArgv: [], env: {...environment}},
-      ...{
-        stdout: output(1),
-        stderr: output(2),
-        stdin: Object.assign(Readable.from([]), {fd: 0}),
-        release: {name: 'node'},
-      },
-      ...{exitCode: undefined, config: {variables: {}}, features: {}, emitWarning: () => undefined, title: 'node'},
+      ...{stdout: output(1), stderr: output(2), stdin: Object.assign(Readable.from([]), {fd: 0})},
+      ...{release: {name: 'node'}, exitCode: undefined, config: {variables: {}}, features: {}, title: 'node'},
+      emitWarning: () => undefined,
       cwd: () => machine.home,
       umask: () => 0o22,
       uptime: () => (machine.scheduler.now - machine.bootedAt) / 1e3,
       getuid: () => process.getuid?.(),
       getgid: () => process.getgid?.(),
       memoryUsage: () => ({rss: 1e8, heapTotal: 5e7, heapUsed: 3e7, external: 0, arrayBuffers: 0}),
-      cpuUsage: () => ({user: 0, system: 0}),
       nextTick: process.nextTick,
       hrtime: Object.assign(() => toParts(machine.monotonic()), {
         bigint: () => BigInt(Math.floor(machine.monotonic() * 1e6)),
@@ -305,8 +300,7 @@ export class Life {
       this.machine.scheduler.now += milliseconds
       return 'timed-out'
     }
-    const real = Object.defineProperties({}, {...Object.getOwnPropertyDescriptors(Atomics)}) as typeof Atomics
-    return Object.assign(real, {wait})
+    return Object.assign(Object.create(Atomics) as typeof Atomics, {wait})
   }
 }
 

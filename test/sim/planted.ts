@@ -6,37 +6,37 @@ export type Planted = Patch & {act: ActName; seed: number}
 
 export const planted: Record<string, Planted> = {
   'no fsync before the send': {
-    ...{file: 'src/core/state-file.ts', act: 'writes', seed: 3},
+    ...{act: 'writes', seed: 3},
     from: "isNew, synchronous = 'FULL'} = file",
     to: "isNew, synchronous = 'NORMAL'} = file",
   },
   'blind resend': {
-    ...{file: 'src/client/send-write.ts', act: 'writes', seed: 1},
+    ...{act: 'writes', seed: 1},
     from: '    if (incoming instanceof TransportFailure) return fateOfTransport(incoming, askedBy(request))',
     to: '    if (incoming instanceof TransportFailure && attempt === 1) continue\n    if (incoming instanceof TransportFailure) return fateOfTransport(incoming, askedBy(request))',
   },
   'probe before the settle time': {
-    ...{file: 'src/runs/reconcile/reconcile-set.ts', act: 'writes', seed: 7},
+    ...{act: 'writes', seed: 7},
     from: 'options.moment().milliseconds >= settled',
     to: 'true',
   },
   'rename before sync': {
-    ...{file: 'src/formats/files/atomic-file.ts', act: 'exports', seed: 6},
+    ...{act: 'exports', seed: 13},
     from: 'await handle.sync()\n        await close()\n        await checkIdentity(fileSystem',
     to: 'await close()\n        await checkIdentity(fileSystem',
   },
   'temp file adopted from another run': {
-    ...{file: 'src/formats/files/part-file.ts', act: 'exports', seed: 6},
+    ...{act: 'exports', seed: 6},
     from: '  await removeLeftover(system, part)\n  return system.open(part, newFile, privateMode)',
     to: '  return system.open(part, newFile & ~constants.O_EXCL, privateMode)',
   },
   'token refreshed twice': {
-    ...{file: 'src/client/session.ts', act: 'writes', seed: 31},
+    ...{act: 'writes', seed: 31},
     from: '(await other()) ?? (await login()).accessToken',
     to: '(await login()).accessToken',
   },
   'request counted after the send': {
-    ...{file: 'src/quota/ledger.ts', act: 'writes', seed: 19},
+    ...{act: 'writes', seed: 19},
     from: '        store.write(state)\n        store.countForRun(permit.hour, 1)\n        return permit',
     to: `        setTimeout(() => {
           try { store.write(take(store.read(), ask).state) } catch {}
@@ -44,47 +44,47 @@ export const planted: Record<string, Planted> = {
         return permit`,
   },
   'mark before manifest': {
-    ...{file: 'src/reports/export/finish-export.ts', act: 'exports', seed: 14},
+    ...{act: 'exports', seed: 14},
     from: '  await file.publish()\n  await writeManifest(options.path',
     to: "  await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')\n  await file.publish()\n  await writeManifest(options.path",
   },
   'delta twice': {
-    ...{file: 'src/contract/resources/selections.ts', act: 'published', seed: 69},
+    ...{act: 'published', seed: 69},
     from: "    undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'settled'},",
     to: "    undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'always'},",
   },
   'watermark from the wrong clock': {
-    ...{file: 'src/reports/register/since-last.ts', act: 'exports', seed: 14},
-    from: "const started = toMilliseconds(startedAt ?? '')",
-    to: 'const started = Date.now()',
+    ...{act: 'exports', seed: 14},
+    from: "const started = toMilliseconds(startedAt ?? '')\n  const at =",
+    to: 'const started = Date.now()\n  const at =',
   },
   'seal not checked': {
-    ...{file: 'src/runs/journal/journal-seals.ts', act: 'writes', seed: 10},
+    ...{act: 'writes', seed: 10},
     from: 'function hasSeals(database: Database, table: Sealed): boolean {',
     to: 'function hasSeals(database: Database, table: Sealed): boolean {\n  return true',
   },
   'lock not asked on resume': {
-    ...{file: 'src/runs/journal/run-folder.ts', act: 'writes', seed: 48},
+    ...{act: 'writes', seed: 48},
     from: '  const lock = tryLockRun(folder, id)\n  if (lock) return lock',
     to: '  return {release: () => undefined, remove: () => undefined} as never',
   },
   'page order assumed': {
-    ...{file: 'src/client/pages/pages-in-flight.ts', act: 'exports', seed: 1},
+    ...{act: 'exports', seed: 1},
     from: '? undefined : slots.shift()',
     to: '? undefined : slots.splice(await Promise.any(slots.map((one, at) => one.loading!.then(() => at))).catch(() => 0), 1)[0]',
   },
   'quiet time missing': {
-    ...{file: 'src/runs/differences/quiet-time.ts', act: 'published', seed: 192},
+    ...{act: 'published', seed: 192},
     from: 'quietMilliseconds = 5_000',
     to: 'quietMilliseconds = 0',
   },
   'undo beside undo': {
-    ...{file: 'src/cli/recover/undo-run.ts', act: 'published', seed: 9},
+    ...{act: 'published', seed: 9},
     from: '  const {loaded, ...run} = openRun(environment, text)',
     to: "  const {loaded, ...run} = openRun(environment, text)\n  process.getBuiltinModule('fs').rmSync(run.folder.path + '/' + run.id + '.lock')",
   },
   'delivery recorded before it is made': {
-    ...{file: 'src/jobs/deliver/deliveries.ts', act: 'jobs', seed: 13},
+    ...{act: 'jobs', seed: 13},
     from: '    const end = await options.deliver(',
     to: "    register.recordDelivery(delivery, {state: 'delivered', tries: 1, at: clock.now()})\n    const end = await options.deliver(",
   },

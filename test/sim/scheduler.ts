@@ -11,7 +11,7 @@ export class Scheduler {
   /** Milliseconds since the world began. */
   now = 0
   #order = 0
-  readonly #heap: Event[] = []
+  readonly #queue: Event[] = []
 
   after(milliseconds: number, work: () => void): Planned {
     const event = {at: this.now + Math.max(0, milliseconds), order: this.#order++, work, isCancelled: false}
@@ -46,37 +46,21 @@ export class Scheduler {
     }
   }
 
+  /** The queue is kept with the earliest event last. */
   #push(event: Event): void {
-    const heap = this.#heap
-    let at = heap.push(event) - 1
-    for (let up = (at - 1) >> 1; at > 0 && isBefore(event, heap[up] as Event); up = (at - 1) >> 1) {
-      heap[at] = heap[up] as Event
-      at = up
+    let [low, high] = [0, this.#queue.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (isBefore(event, this.#queue[middle] as Event)) low = middle + 1
+      else high = middle
     }
-    heap[at] = event
+    this.#queue.splice(low, 0, event)
   }
 
   #pop(): Event | undefined {
-    for (;;) {
-      const first = this.#heap[0]
-      const last = this.#heap.pop()
-      if (!first || !last) return undefined
-      if (first !== last) this.#sink(last)
-      if (!first.isCancelled) return first
-    }
-  }
-
-  #sink(event: Event): void {
-    const heap = this.#heap
-    let at = 0
-    for (;;) {
-      let down = 2 * at + 1
-      if (down + 1 < heap.length && isBefore(heap[down + 1] as Event, heap[down] as Event)) down++
-      if (down >= heap.length || !isBefore(heap[down] as Event, event)) break
-      heap[at] = heap[down] as Event
-      at = down
-    }
-    heap[at] = event
+    let event = this.#queue.pop()
+    while (event?.isCancelled) event = this.#queue.pop()
+    return event
   }
 }
 

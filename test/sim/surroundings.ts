@@ -51,8 +51,7 @@ export function createSurroundings(world: {
     const bare = name.replace(/^node:/, '')
     return own[bare] ?? realModule(name)
   }
-  const mathematics = Object.defineProperties({}, {...Object.getOwnPropertyDescriptors(Math)}) as Math
-  mathematics.random = random
+  const mathematics = Object.assign(Object.create(Math) as Math, {random})
   const performance = {now: () => now(), timeOrigin: 0, mark: () => undefined, measure: () => undefined}
   const names = {
     ...timers,

@@ -13,18 +13,10 @@ type Outgoing = {
 }
 
 /** What goes wrong with one request. Those after the commit are the hardest to tell the truth about. */
-const ofAll = [
-  'unreachable',
-  'reset before',
-  'error before',
-  'gateway before',
-  'page before',
-  'throttle',
-  'token',
-] as const
+const before = ['unreachable', 'reset before', 'error before', 'gateway before', 'page before'] as const
 const afterCommit = ['reset after', 'error after', 'gateway after', 'cut', 'garbled', 'page after', 'silent'] as const
 const late = ['late commit', 'late commit, gateway'] as const
-const troubles = [...ofAll, 'slow', 'doubled', ...afterCommit, ...afterCommit, ...late] as const
+const troubles = [...before, 'throttle', 'token', 'slow', 'doubled', ...afterCommit, ...afterCommit, ...late] as const
 export type Trouble = (typeof troubles)[number]
 
 export type WireOptions = {

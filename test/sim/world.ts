@@ -113,22 +113,8 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
   })
   const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: firstHost, begins})
   const world = {
-    ...{
-      seed,
-      scheduler,
-      choices,
-      service,
-      sandbox,
-      published,
-      machine,
-      faults,
-      faultIds: ids,
-      rules,
-      tokens,
-      trace,
-      meet,
-      network,
-    },
+    ...{scheduler, choices, service, sandbox, published, machine},
+    ...{faults, faultIds: ids, rules, tokens, trace, meet},
     lives: 0,
     kills: 0,
     /** Names what comes now: chances and faults of a life depend on it, and not on how many lives there were before. */

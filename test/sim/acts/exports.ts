@@ -16,15 +16,20 @@ const latestHours = 10
 
 /** An export by name, night after night, while machines sell: every record is in one file, once. */
 export async function playExports(world: World, wrong: Wrong): Promise<void> {
+  setClockApart(world)
+  await playNights(world, {first: 1, nights: world.choices.integer('nights', 2, 6), words: []}, wrong)
+}
+
+type Nights = {first: number; nights: number; words: string[]}
+
+export async function playNights(world: World, {first, nights, words}: Nights, wrong: Wrong): Promise<void> {
   const {choices, sandbox, rules} = world
   if (!sandbox) return
-  setClockApart(world)
-  const nights = choices.integer('nights', 2, 6)
   const pageSize = choices.integer('page size', 2, 5)
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
   const seen = new Map<string, string>()
   let more: string[] = []
-  for (let night = 1; night <= nights; night++) {
+  for (let night = first; night <= nights; night++) {
     if (night < nights) addSales(world, sandbox, night) // the last minutes before a run are left to the next one
     if (choices.chance(`leftover ${night}`, 0.15) && world.meet(`leftover ${night}`, 'file of another program')) {
       world.write(`night-${night}.ndjson.part`, leftover)
@@ -36,7 +41,7 @@ export async function playExports(world: World, wrong: Wrong): Promise<void> {
       const step = night * 10 + attempt
       world.enter(`night ${step}`)
       const faults = isCalm ? {} : pickFaults(world, `night ${step}`)
-      const {exitCode, stderr} = await world.run([...nightOf(night, pageSize), ...more], faults)
+      const {exitCode, stderr} = await world.run([...nightOf(night, pageSize), ...words, ...more], faults)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
       judgeFiles(world, seen, wrong)
       const isBare = world.has(`night-${night}.ndjson`) && !world.has(`night-${night}.ndjson.manifest.json`)
@@ -56,7 +61,7 @@ export async function playExports(world: World, wrong: Wrong): Promise<void> {
 /** What another program, killed in the middle, left under the name that an export writes to first. */
 const leftover = '{"id":"of another program"}\n'.repeat(1_000)
 
-export const nightOf = (night: number, size = 7) => [
+const nightOf = (night: number, size: number) => [
   ...['reports', 'transactions', '--since-last', 'nightly', '--start', '2024-07-01', '--page-size', String(size)],
   ...['--output-file', `night-${night}.ndjson`],
 ]
@@ -82,19 +87,21 @@ export function judgeFiles({machine}: World, seen: Map<string, string>, wrong: W
     const before = seen.get(name)
     if (before !== undefined && before !== text) wrong(`${name} changed after it had its name`)
     if (text !== '' && !text.endsWith('}\n')) wrong(`${name} is not complete`)
-    else if (!isInOrder(text)) wrong(`${name}: its records are not in the order of the service`)
     seen.set(name, text)
     const manifest = machine.path(`${name}.manifest.json`)
-    if (existsSync(manifest) && !isOf(readFileSync(manifest, 'utf8'), text))
-      wrong(`${name}: the manifest is of no such file`)
+    if (!existsSync(manifest)) continue
+    const told = readFileSync(manifest, 'utf8')
+    if (!isOf(told, text)) wrong(`${name}: the manifest is of no such file`)
+    else if (!isInOrder(told, text)) wrong(`${name}: its records are not in the order of the service`)
   }
   for (const name of seen.keys()) if (!existsSync(machine.path(name))) wrong(`${name} is gone`)
 }
 
-/** The service lists records by id, and answers that overtake each other change nothing about that. */
-function isInOrder(text: string): boolean {
+/** The service lists the records of a window by id, and answers that overtake each other change nothing about that. */
+function isInOrder(manifest: string, text: string): boolean {
   const ids = [...text.matchAll(/^\{"id":"([^"]+)"/gm)].map(([, id = '']) => id)
-  return ids.every((id, at) => at === 0 || (ids[at - 1] ?? '') < id)
+  const {windows} = JSON.parse(manifest) as {windows: {rows: number}[]}
+  return windows.every(({rows}) => ids.splice(0, rows).every((id, at, own) => at === 0 || (own[at - 1] ?? '') < id))
 }
 
 /** Whether a manifest is complete, and of this text. */

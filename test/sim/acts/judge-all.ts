@@ -6,7 +6,7 @@ import {fatesOf, readTold, type Told} from './told.js'
 import type {Wrong} from './writes.js'
 
 /** Files by their path on the disk of the world. */
-export const filesOf = ({machine}: World) =>
+const filesOf = ({machine}: World) =>
   readdirSync(machine.disk.root, {recursive: true, withFileTypes: true})
     .filter((entry) => entry.isFile())
     .map(({parentPath, name}) => join(parentPath, name).slice(machine.disk.root.length + 1))

@@ -48,15 +48,7 @@ const createSites: Maker = (service, choices, count) => {
     .flatMap((site) => (site['accountId'] === 201 ? [String(site['name'])] : []))
   return {
     ...{operation: 'sites.create', words: ['sites', 'create']},
-    header: [
-      'accountId',
-      'orgId',
-      'name',
-      'isActive',
-      'maxChargePrice',
-      'maximumMeterSalesJumpAllowed',
-      'commissionTerms',
-    ],
+    header: 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'.split(','),
     lines: range(count, (index) => {
       const name = isGuilty(choices, index) && index < names.length ? String(names[index]) : `sim ${index}`
       return {cells: ['201', '101', name, 'true', String(100 + index), '1000', 'Net30'], key: name}

@@ -45,12 +45,12 @@ export async function playSync(world: World, wrong: Wrong): Promise<void> {
     if (isCalm && ending.exitCode === 0) {
       const now = new Map(mirrored.map(([table, columns]) => [table, toSet(sandbox.core.store.read(table), columns)]))
       judgeMirror(world, (table, cells) => now.get(table)?.delete(cells) ?? false, 'is not so now', wrong)
-      for (const [table, columns] of mirrored) {
+      // The one before may have gone on with a range that ended by a clock that was behind.
+      for (const [table, columns] of step > calmFrom ? mirrored : []) {
         for (const cells of toSet(asked(table, sandbox), columns)) {
           if (now.get(table)?.has(cells)) wrong(`${table}: not in the mirror: ${cells}`)
         }
       }
-      if (step > calmFrom) return undefined
     } else if (isCalm) wrong(`exit ${ending.exitCode}: ${ending.stderr.slice(0, 600)}`)
     await between(world, step, isCalm)
   }

@@ -194,8 +194,9 @@ async function live(world: World, words: string[], step: number, wrong: Wrong): 
   const isCalm = step >= calmFrom
   world.enter(`step ${step}`)
   const faults = isCalm ? {} : pickFaults(world, `step ${step}`)
+  const mayBeTwice = !isCalm && !words.includes('--fresh') // else the same rows are sent twice, as was told
   const isTwice =
-    !isCalm &&
+    mayBeTwice &&
     world.choices.chance(`twice ${step}`, words[1] === 'undo' ? 0.5 : 0.1) &&
     world.meet(`twice ${step}`, 'two at once')
   const first = world.start(words, faults)
