@@ -11,7 +11,7 @@ import {
   type Take,
 } from '../../formats/scan/page-renderer.js'
 import type {FileWriter} from '../../formats/write/file-writer.js'
-import {failureOf} from '../../reports/export/export-renderer.js'
+import {checked, orFail} from '../../reports/export/export-renderer.js'
 import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import {stopSignal} from '../terminal/signals.js'
@@ -211,21 +211,4 @@ async function createSorted(open: Opening['open'], options: PageRendererOptions,
 /** Frees the bytes of a large page that was rendered; pages come faster than garbage is collected. */
 function free({buffer, length}: Buffer): void {
   if (length > Buffer.poolSize && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
-}
-
-/** What `work` throws at a page, as the failure that its records would end in. */
-export async function orFail<Result>(page: Page, work: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw failureOf(page, error)
-  }
-}
-
-/** Has each record checked for what was asked for, first. */
-export function checked(page: Page, take: Take): Take {
-  return (seen, key, index) => {
-    page.check(seen)
-    return take(seen, key, index)
-  }
 }

@@ -1,7 +1,8 @@
 import type {FilterValues} from '../../client/types.js'
-import type {PageBefore, PageChart} from '../../formats/write/html/page-data.js'
+import type {PageChart} from '../../formats/write/html/page-data.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {Summary} from '../../reports/summary/count-lines.js'
+import type {PeriodBefore} from '../../reports/summary/read-summary.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {OpenedClient} from '../client/open-client.js'
@@ -23,7 +24,7 @@ export type LiveSource = {
   readonly filters: FilterValues
   readonly range: Window
   /** What was read of the period before, or why it was not. */
-  readonly before?: {readonly counts?: PageBefore; readonly note?: string} | undefined
+  readonly before?: PeriodBefore | undefined
 }
 
 /** What is made of a summary: groups as records, or a picture. */

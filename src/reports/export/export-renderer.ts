@@ -55,3 +55,20 @@ function toOptions(layout: ExportLayout, look: readonly string[], {columns, rows
 export function failureOf(page: Page, error: unknown): unknown {
   return error instanceof RecordProblem ? page.unreadable(error.index) : error
 }
+
+/** What `work` throws at a page, as the failure that its records would end in. */
+export async function orFail<Result>(page: Page, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw failureOf(page, error)
+  }
+}
+
+/** Has each record checked for what was asked for, first. */
+export function checked(page: Page, take: Take): Take {
+  return (seen, key, index) => {
+    page.check(seen)
+    return take(seen, key, index)
+  }
+}

@@ -1,0 +1,108 @@
+import type {Client, FilterValues} from '../../client/types.js'
+import {type ReadId, readOperation} from '../../contract/index.js'
+import type {Clock} from '../../core/clock.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import type {JsonRecord} from '../../values/json.js'
+import {identityDigest} from '../export/export-identity.js'
+import type {ExportSource} from '../export/export-types.js'
+import {createListedBefore} from '../read/listed-before.js'
+import {type ReportReading, readReport} from '../read/read-report.js'
+import {latestLocalTime} from '../read/report-range.js'
+import type {ExportRegister} from '../register/export-register.js'
+import {lockName} from '../register/lock-name.js'
+import type {NamedFacts} from '../register/named-marks.js'
+import type {SharedMarks} from '../register/shared-marks.js'
+import {findBegin, type SinceLast, toWatermark} from '../register/since-last.js'
+import {marksOf, record, takeTurn} from '../register/take-turn.js'
+import {coverageScope} from './export-scopes.js'
+import {describeOther} from './export-target.js'
+
+/** A list of which a name reads what is new or has changed; `start` is for a name that has no mark yet. */
+export type ListAsk = {
+  id: ReadId
+  name: string
+  filters: FilterValues
+  start: string | undefined
+  where: readonly string[]
+  pageSize: number | undefined
+  facts: Omit<NamedFacts, 'isList'>
+}
+
+export type ListNeeds = {
+  client: Client
+  clock: Clock
+  source: ExportSource
+  register: ExportRegister
+  /** The folder of locks of names. */
+  folder: string
+  /** Undefined where machines share no marks. */
+  openShared: () => Promise<SharedMarks | undefined>
+  onNotice: (text: string) => void
+}
+
+/** A list that is being read by the only run of its name, until it is released. */
+export type Listing = {
+  range: {start: string; end: string}
+  /** The mark of the last run. */
+  since: string | undefined
+  reading: ReportReading
+  /** Those of the records of a page that were not listed before as they are. */
+  news(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void>
+  /** To be called once the output is complete. */
+  moveMark(written: {rows: number; file: string | null; startedAt: number | undefined}): Promise<void>
+  release(): Promise<void>
+}
+
+/**
+ * Takes the lock of the name and finds where to begin: all records of the days that the service serves in one request are
+ * read each time. Throws `locked`, and `usage` for a new name without a start.
+ */
+export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<Listing> {
+  const {id, name, where} = ask
+  const {clock, register, folder, source} = needs
+  const {range: {maximumDays, on} = {maximumDays: 1, on: ''}} = readOperation(id)
+  const scope = identityDigest({list: id, scope: coverageScope(source, id, ask.filters), where: [...where]})
+  const sinceLast: SinceLast = {name, scope, timeBasis: 'local', late: maximumDays * millisecondsPerDay}
+  const lock = lockName(folder, sinceLast)
+  let shared: SharedMarks | undefined
+  const release = async () => {
+    await shared?.close() // its locks end with its session
+    lock.remove()
+  }
+  try {
+    shared = await needs.openShared()
+    const {onNotice} = needs
+    const turn = shared && (await takeTurn(sinceLast, {shared, register, onNotice, isList: true})).turn
+    const marks = marksOf(register, turn)
+    const found = findBegin(marks, sinceLast, ask.start)
+    const mark = marks.findWatermark(name, scope)
+    if (!mark && marks.knowsName(name)) onNotice(`warning: ${describeOther(name, found)}`)
+    const facts = {...ask.facts, isList: true} as const
+    register.describe(name, scope, facts)
+    await turn?.describe(facts)
+    const range = {start: found.start, end: latestLocalTime(clock.now())}
+    const {filters, pageSize} = ask
+    const request = {operation: id, filters, range, maximumDays, split: true, ...(pageSize !== undefined && {pageSize})}
+    const listed = createListedBefore(found.keys ?? [], on)
+    return {
+      ...{range, since: mark?.at, release, news: listed.news},
+      reading: readReport(needs.client, request),
+      async moveMark({rows, file, startedAt}) {
+        const asked: [string, string] = [range.start, range.end]
+        const started = startedAt === undefined ? null : toDateTime(startedAt)
+        const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}
+        const value = toWatermark(sinceLast, manifest, listed.keysSince)
+        const last = {from: range.start, to: value.at, rows, file, at: clock.now()}
+        const finish = {id: crypto.randomUUID(), watermark: value, last, coverage: scope, covered: []}
+        const moved = turn && (await record(sinceLast, turn, finish))
+        register.finish({
+          ...{scope, covered: [], at: clock.now(), last, watermark: {...sinceLast, value}},
+          ...(moved && {shared: moved}),
+        })
+      },
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
