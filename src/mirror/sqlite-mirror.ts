@@ -84,12 +84,11 @@ function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, loo
   const intake = createPageIntake(toIntakeOptions(tables, look), {holds: 'nothing'})
   const {records, lines} = tables
   const target = (table: LoadTable) => createSqliteRows(database, table, stageOf(table.name))
-  for (const {name, key} of all) {
+  for (const {name} of all) {
     const stage = quote(stageOf(name))
     guard(() =>
       database.exec(
-        `DROP TABLE IF EXISTS temp.${stage}; CREATE TEMP TABLE ${stage} AS SELECT * FROM ${quote(name)} WHERE 0;
-         CREATE INDEX temp.${quote(`${stageOf(name)}_key`)} ON ${stage} (${key.map(quote).join(', ')})`,
+        `DROP TABLE IF EXISTS temp.${stage}; CREATE TEMP TABLE ${stage} AS SELECT * FROM ${quote(name)} WHERE 0`,
       ),
     )
   }

@@ -11,21 +11,22 @@ type Merging = {now: string; gone?: Gone | undefined}
 
 /**
  * Brings the rows of the stage into their tables: new ones are added, those that differ are changed, and those that came
- * back are not marked as deleted any more. Rows that are the same are not written.
+ * back are not marked as deleted any more. Rows that are the same are not written. Rows that are all new are written
+ * once and looked up never, as in the first sync.
  */
 export async function mergeStage(
   db: Statements,
   {records, lines}: LoadTables,
   {now, gone}: Merging,
 ): Promise<Changes[]> {
-  await checkKeys(db, records)
-  const changes = [await mergeTable(db, records)]
+  const ofRecords = await mergeTable(db, records, () => checkKeys(db, records))
+  const changes = [ofRecords]
   if (lines) {
     const ofLines = await mergeTable(db, lines)
-    ofLines.deleted = await markLinesGone(db, lines, records, now)
+    if (ofRecords.changed + ofRecords.unchanged > 0) ofLines.deleted = await markLinesGone(db, lines, records, now)
     changes.push(ofLines)
   }
-  if (gone && changes[0]) changes[0].deleted = await markGone(db, records, gone, now)
+  if (gone) ofRecords.deleted = await markGone(db, records, gone, now)
   return changes
 }
 
@@ -34,28 +35,41 @@ export function noChanges(table: string): Changes {
   return {table, added: 0, changed: 0, unchanged: 0, deleted: 0, restored: 0}
 }
 
-async function mergeTable(db: Statements, table: LoadTable): Promise<Changes> {
+async function mergeTable(db: Statements, table: LoadTable, checkStage?: () => Promise<void>): Promise<Changes> {
   const [name, stage] = [db.table(table.name), quote(stageOf(table.name))]
-  const [first = ''] = table.key
-  const [found = {}] = await db.all(
-    `SELECT count(*) AS staged, count(t.${quote(first)}) AS known, count(t.deleted_at) AS deleted
-     FROM ${stage} s LEFT JOIN ${name} t ON ${sameKey(table)}`,
-  )
-  const [staged, known, restored] = [Number(found['staged']), Number(found['known']), Number(found['deleted'])]
   const columns = [...table.columns, {name: 'extra', kind: 'json' as const}]
   const names = columns.map((column) => quote(column.name))
+  const insert = `INSERT INTO ${name} AS t (${names.join(', ')}) SELECT ${names.join(', ')} FROM ${stage} WHERE true
+     ON CONFLICT (${table.key.map(quote).join(', ')})`
+  const [{staged: count} = {}] = await db.all(`SELECT count(*) AS staged FROM ${stage}`)
+  const staged = Number(count)
+  const added = staged === 0 ? 0 : await db.run(`${insert} DO NOTHING`)
+  if (added === staged) return {...noChanges(table.name), added}
+  await indexStage(db, table)
+  await checkStage?.()
+  const [found = {}] = await db.all(
+    `SELECT count(t.deleted_at) AS deleted FROM ${stage} s LEFT JOIN ${name} t ON ${sameKey(table)}`,
+  )
   const others = columns.filter((column) => !table.key.includes(column.name))
   const compare = (from: string, last: string) =>
     `(${[...others.map((column) => comparable(db.dialect, `${from}.${quote(column.name)}`, column.kind)), last].join(', ')})`
   const differs = db.dialect === 'sqlite' ? 'IS NOT' : 'IS DISTINCT FROM'
-  const written = await db.run(
-    `INSERT INTO ${name} AS t (${names.join(', ')}) SELECT ${names.join(', ')} FROM ${stage} WHERE true
-     ON CONFLICT (${table.key.map(quote).join(', ')}) DO UPDATE SET
+  const changed = await db.run(
+    `${insert} DO UPDATE SET
        ${others.map((column) => `${quote(column.name)} = excluded.${quote(column.name)}`).join(', ')}, deleted_at = NULL
      WHERE ${compare('t', 't.deleted_at IS NULL')} ${differs} ${compare('excluded', 'true')}`,
   )
-  const added = staged - known
-  return {table: table.name, added, changed: written - added, unchanged: staged - written, deleted: 0, restored}
+  const unchanged = staged - added - changed
+  return {...noChanges(table.name), added, changed, unchanged, restored: Number(found['deleted'])}
+}
+
+/** An index by key, made once it is needed; PostgreSQL joins by hashes. */
+async function indexStage(db: Statements, {name, key}: LoadTable): Promise<void> {
+  if (db.dialect === 'postgres') return
+  const stage = stageOf(name)
+  await db.run(
+    `CREATE INDEX IF NOT EXISTS temp.${quote(`${stage}_key`)} ON ${quote(stage)} (${key.map(quote).join(', ')})`,
+  )
 }
 
 /** Digits that differ are a change, also where the numbers are equal. */
@@ -67,8 +81,9 @@ function sameKey({key}: LoadTable): string {
   return key.map((column) => `t.${quote(column)} = s.${quote(column)}`).join(' AND ')
 }
 
-/** Rows that the stage does not hold. */
-function isMissing(table: LoadTable): string {
+/** The condition of rows of `t` that the stage does not hold. */
+export async function isMissing(db: Statements, table: LoadTable): Promise<string> {
+  await indexStage(db, table)
   return `NOT EXISTS (SELECT 1 FROM ${quote(stageOf(table.name))} s WHERE ${sameKey(table)})`
 }
 
@@ -81,7 +96,7 @@ async function markGone(
   const at = parameter(db.dialect, values.length + 1)
   return db.run(
     `UPDATE ${db.table(table.name)} AS t SET deleted_at = ${toTime(db.dialect, at)}
-     WHERE t.deleted_at IS NULL AND (${where}) AND ${isMissing(table)}`,
+     WHERE t.deleted_at IS NULL AND (${where}) AND ${await isMissing(db, table)}`,
     ...values,
     now,
   )
@@ -94,7 +109,7 @@ async function markLinesGone(db: Statements, lines: LoadTable, records: LoadTabl
   return db.run(
     `UPDATE ${db.table(lines.name)} AS t SET deleted_at = ${toTime(db.dialect, parameter(db.dialect, 1))}
      WHERE t.deleted_at IS NULL
-     AND t.${quote(parent)} IN (SELECT ${quote(id)} FROM ${quote(stageOf(records.name))}) AND ${isMissing(lines)}`,
+     AND t.${quote(parent)} IN (SELECT ${quote(id)} FROM ${quote(stageOf(records.name))}) AND ${await isMissing(db, lines)}`,
     now,
   )
 }

@@ -9,16 +9,8 @@ import {counted} from '../../values/counted.js'
 import {toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import type {LoadTable, LoadTables} from '../load/load-table.js'
-import {checkKey, noChanges} from '../load/merge-stage.js'
-import {
-  type Changes,
-  type Gone,
-  type Loader,
-  type MirrorDatabase,
-  parameter,
-  quote,
-  stageOf,
-} from '../load/mirror-database.js'
+import {checkKey, isMissing, noChanges} from '../load/merge-stage.js'
+import {type Changes, type Gone, type Loader, type MirrorDatabase, parameter, quote} from '../load/mirror-database.js'
 import {readState, writeState} from './mirror-state.js'
 import type {SyncOptions} from './sync-types.js'
 import {countTable, type TableCounts} from './sync-types.js'
@@ -181,7 +173,7 @@ async function askForMissing(
   if (!filter) return
   const rows = await options.db.all(
     `SELECT CAST(t.${quote(id)} AS text) AS id FROM ${options.db.table(table.name)} t WHERE t.deleted_at IS NULL AND (${gone.where ?? 'true'})
-     AND NOT EXISTS (SELECT 1 FROM ${quote(stageOf(table.name))} s WHERE s.${quote(id)} = t.${quote(id)}) ORDER BY 1`,
+     AND ${await isMissing(options.db, table)} ORDER BY 1`,
     ...(gone.values ?? []),
   )
   const ids = rows.map((row) => String(row['id']))
