@@ -10,6 +10,7 @@ import {
   writeOperation,
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {
   foldIdentifier,
@@ -161,7 +162,7 @@ function noValue(flag: string): CliFailure {
   return new CliFailure(`No ${flag} is named; nothing was sent.`, {
     code: 'NO_SELECTION',
     exit: 'usage',
-    hints: [`Add: --${flag} ID. See them with: vendorctl ${flag}s list`],
+    hints: [`Add: --${flag} ID. See them with: ${commandLine(`${flag}s list`)}`],
   })
 }
 
