@@ -1,5 +1,16 @@
 import {describe, expect, test} from 'vitest'
-import {type KeyState, newKey, noteAccepted, noteRefusal, noteThrottle} from '../../src/quota/key-state.js'
+import {pace} from '../../src/contract/index.js'
+import {
+  arrive,
+  freePermits,
+  type Granted,
+  type KeyState,
+  newKey,
+  noteAccepted,
+  noteRefusal,
+  noteThrottle,
+  take,
+} from '../../src/quota/key-state.js'
 import {describeUse} from '../../src/quota/key-use.js'
 
 const time = (text: string) => Date.parse(`${text}Z`)
@@ -85,4 +96,21 @@ describe('the daily quota is used up', () => {
     expect(isRefused(ahead, noon)).toBe(false)
     expect(noteRefusal(ahead, undefined, onDay(noon)).refusal?.until).toBeLessThanOrEqual(time('2024-07-31T00:00'))
   })
+})
+
+test('a request that was answered leaves its room in flight to others, and only its own', () => {
+  const ask = {rate: pace.requestsPerSecond, burst: pace.burst, perDay: 1_000, floor: 0}
+  const permits: Granted[] = []
+  let state = newKey
+  for (let request = 0; request < ask.burst; request++) {
+    const {state: next, permit} = take(state, ask, `request ${request}`, at(0))
+    if (permit.granted) permits.push(permit)
+    state = next
+  }
+  const savedAfter = (answered: number) => {
+    const after = permits.slice(0, answered).reduce((one, permit) => arrive(one, permit, at(0)), state)
+    return freePermits(after, ask, at(9_000).moment)
+  }
+
+  expect([0, 1, 2, ask.burst].map(savedAfter)).toEqual([5, 6, 7, ask.burst])
 })
