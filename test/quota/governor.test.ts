@@ -212,13 +212,16 @@ test('a process that another one kept waiting for a shared budget asks itself be
 test('the last process of a machine returns its share, and the lease that another one asked for', async () => {
   const clock = createInterruptibleClock()
   const left: boolean[] = []
+  let closed = 0
+  const close = async () => {
+    closed += 1
+  }
   const ask = async ({leaving}: BudgetAsk) => {
     left.push(leaving)
     return {...lease, waits: leaving ? [] : [0, 0]}
   }
   const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now})
-  const open = () =>
-    createGovernor(settings, clock, {ledger, budget: {address: 'postgres://one', ask, close: async () => {}}})
+  const open = () => createGovernor(settings, clock, {ledger, budget: {address: 'postgres://one', ask, close}})
   const [one, two] = [open(), open()]
   const first = await one.take()
   const last = await two.take()
@@ -229,6 +232,7 @@ test('the last process of a machine returns its share, and the lease that anothe
   await two.close()
 
   expect(left).toEqual([false, true])
+  expect(closed).toBe(2)
 })
 
 test('what is kept for machines that cannot be asked is named', async () => {

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {pace} from '../../src/contract/index.js'
 import {
   arrive,
+  cancel,
   freePermits,
   type Granted,
   type KeyState,
@@ -98,7 +99,10 @@ describe('the daily quota is used up', () => {
   })
 })
 
-test('a request that was answered leaves its room in flight to others, and only its own', () => {
+test.each([
+  ['answered', arrive],
+  ['given up', cancel],
+])('a request that was %s leaves its room in flight to others, and only its own', (_, end) => {
   const ask = {rate: pace.requestsPerSecond, burst: pace.burst, perDay: 1_000, floor: 0}
   const permits: Granted[] = []
   let state = newKey
@@ -107,8 +111,8 @@ test('a request that was answered leaves its room in flight to others, and only 
     if (permit.granted) permits.push(permit)
     state = next
   }
-  const savedAfter = (answered: number) => {
-    const after = permits.slice(0, answered).reduce((one, permit) => arrive(one, permit, at(0)), state)
+  const savedAfter = (ended: number) => {
+    const after = permits.slice(0, ended).reduce((one, permit) => end(one, permit, at(0)), state)
     return freePermits(after, ask, at(9_000).moment)
   }
 
