@@ -139,7 +139,7 @@ export type Client = {
   login(): Promise<Token>
   /** Asks the service whether the API key is set up correctly; returns its text. */
   testKey(): Promise<string>
-  /** What is left of the day's requests, as far as this client knows: it counts its own and learns from refusals. */
+  /** The rest of the day's requests, as far as this client knows: it counts its own and learns from refusals. */
   quota(): QuotaLeft
   /** Requests sent so far, login and retries included. */
   readonly requestsUsed: number

@@ -173,11 +173,11 @@ async function openPostgresLoader(
       isSpilled = true
       settle()
     },
-    async keep({now, gone, along}) {
+    async keep({now, gone, alsoWrite}) {
       const changes = await postgres.transaction(async () => {
         await copyAll()
         const merged = await mergeStage(db, tables, {now, gone})
-        await along?.()
+        await alsoWrite?.()
         await empty()
         return merged
       })

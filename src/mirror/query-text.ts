@@ -33,7 +33,7 @@ export function isBlank(sql: string, dialect: Dialect): boolean {
   return skipBlank(sql, dialect) === sql.length
 }
 
-/** What is not read, or is more or less than one query. */
+/** A text that is more or less than one query. */
 export function notOne(message: string, hints: string[] = [], cause?: unknown): CliFailure {
   return new CliFailure(message, {code: 'QUERY_COUNT', exit: 'invalid', hints, cause})
 }

@@ -119,12 +119,12 @@ function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, loo
       return found
     },
     spill: async () => undefined,
-    async keep({now, gone, along}) {
+    async keep({now, gone, alsoWrite}) {
       if (!isOpen) guard(() => database.exec('BEGIN IMMEDIATE'))
       isOpen = true
       try {
         const changes = await mergeStage(db, tables, {now, gone})
-        await along?.()
+        await alsoWrite?.()
         guard(() => {
           for (const {name} of all) database.exec(`DELETE FROM temp.${quote(stageOf(name))}`)
           database.exec('COMMIT')

@@ -26,7 +26,7 @@ export type Governor = {
   /** Learns from an answer; after a refusal for the daily quota, when the service is asked again. */
   note(answer: LimitAnswer): number | undefined
   quota(quotaClass?: QuotaClass): QuotaLeft
-  /** From now on requests go out evenly, so many of them in so many days. */
+  /** From now on requests go out evenly: this number of them in this number of days. */
   spreadOver(requests: number, days: number): void
   nameRun(runId: string): void
   /** With a shared budget: asks for the first permits. Throws a `CliFailure` when nothing may be sent now. */

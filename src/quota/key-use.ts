@@ -3,7 +3,7 @@ import type {Shared} from './budget.js'
 import {type Hours, nextReset, roomAt, useOf} from './day.js'
 import {hoursOf, isRefused, type KeyState, type Now, type Refusal, usedOf} from './key-state.js'
 
-/** What is known of the use of a key. */
+/** The use of a key. */
 export type KeyUse = {
   /** Since midnight UTC, and in the last 24 clock hours. */
   usedToday: number

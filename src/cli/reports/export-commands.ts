@@ -6,7 +6,7 @@ import type {NamedFacts} from '../../reports/register/named-marks.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
 const quiet = ['json', 'quiet', 'verbose', 'no-color', 'no-input']
-/** What is typed anew: `--fresh`, and where a notification goes, which may hold a secret. */
+/** Flags that are typed anew: `--fresh`, and where a notification goes, which may hold a secret. */
 const omitted = [...quiet, 'fresh', 'notify-url', 'notify-command']
 const paths = ['output-file', 'html', 'heartbeat-file', 'log-http', 'metrics-file']
 

@@ -96,7 +96,7 @@ export function requireRange(range: Window): Window {
   throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', exit: 'usage', hints: ['Add --start.']})
 }
 
-/** What is read: what moves with the time is kept as it was typed, so that the same command is recognised. */
+/** The ask of an export. Edges that move with the time are kept as they were typed, so that the same command is recognised. */
 export function toAsk(
   report: ReportId,
   flags: ExportFlags,

@@ -124,7 +124,7 @@ function withHeartbeat(one: OneExport, flags: ExportFlags): OneExport {
     ...one,
     engine: {
       ...engine,
-      whileHeld: heart.during,
+      whileLocked: heart.during,
       onProgress(seen) {
         heart.beat(seen.rows)
         engine.onProgress(seen)

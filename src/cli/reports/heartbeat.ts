@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
-import type {WhileHeld} from '../../reports/export/export-types.js'
+import type {WhileLocked} from '../../reports/export/export-types.js'
 
 /** Keeps a file current with the progress of an export; a monitor that finds it old knows that something is wrong. */
 export type Heartbeat = {
@@ -15,7 +15,7 @@ export type Heartbeat = {
   /** Rows that are kept of what was read before. */
   keep(rows: number): void
   /** Writes during the work under the lock of the export, and once more at its end. */
-  during: WhileHeld
+  during: WhileLocked
 }
 
 export type HeartbeatOptions = {
@@ -43,7 +43,7 @@ export function createHeartbeat(path: string, {name, lock, clock, onNotice}: Hea
     await file.commit()
   }
 
-  const beatDuring: WhileHeld = async (work) => {
+  const beatDuring: WhileLocked = async (work) => {
     await write('running')
     const ended = new AbortController()
     const beating = repeat(everyMilliseconds, () => quietly(write('running')), {clock, signal: ended.signal})

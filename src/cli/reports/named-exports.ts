@@ -178,7 +178,7 @@ function describeUndelivered({path, state, rows, tries, triedAt, why}: NamedExpo
   return `not delivered: ${path}, ${counted(rows, 'row')}, ${given}${why ? `: ${why}` : ''}`
 }
 
-/** What is kept of a file that was not finished. */
+/** The kept part of a file that was not finished. */
 export function describeLeft({file}: Pick<NamedExport, 'file'>): string {
   if (file?.isSealed) return 'all of it is read; only its name or its mark is missing'
   if (file?.rows === undefined) return 'its checkpoint cannot be read now'

@@ -7,7 +7,7 @@ import type {NamedExport} from '../../reports/register/list-named.js'
 import {lockName} from '../../reports/register/lock-name.js'
 import type {Watermark} from '../../reports/register/named-marks.js'
 import {dropUnfinished, notRecorded, toResetList, toResetMark} from '../../reports/register/reset-mark.js'
-import {heldElsewhere} from '../../reports/register/shared-lock.js'
+import {lockedElsewhere} from '../../reports/register/shared-lock.js'
 import type {WaitingElsewhere} from '../../reports/register/shared-marks.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
@@ -79,7 +79,7 @@ function toMoment(text: string): string {
 /** Throws before the question what would be thrown after it. */
 function refuseNow(named: NamedExport, to: string, folder: string): void {
   if (named.facts.isList && (!named.mark || to > named.mark.at)) throw onlyBack(named)
-  if (named.state === 'running' && named.key !== undefined) throw heldElsewhere(named, named.holder)
+  if (named.state === 'running' && named.key !== undefined) throw lockedElsewhere(named, named.holder)
   if (named.state === 'running') lockName(folder, named).remove() // throws, naming the process
   if (named.file?.isSealed) throw notRecorded(named.file.path, runOfName(named))
 }

@@ -27,7 +27,7 @@ export type LiveSource = {
   readonly before?: PeriodBefore | undefined
 }
 
-/** What is made of a summary: groups as records, or a picture. */
+/** The output of a summary: groups as records, or a picture. */
 export type SummaryOutput = {
   readonly summary: Summary
   /** Whether days are shown whole, beside what the period before held. */

@@ -132,7 +132,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   }
 }
 
-/** What is wrong with a file that an earlier run wrote; undefined where it is as its manifest describes it. */
+/** The fault of a file that an earlier run wrote; undefined where it is as its manifest describes it. */
 async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryCommand) {
   const found = await digestOf(path)
   if (found === undefined) return {state: 'gone', why: 'removed'} as const

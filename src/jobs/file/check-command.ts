@@ -29,7 +29,7 @@ export function asksFirst({flags = {}}: KnownCommand): boolean {
   return Object.hasOwn(flags, 'yes')
 }
 
-/** What is known of the command of a job; reports why it can be none. */
+/** The command of a job as the program knows it; reports why it can be none. */
 export function checkCommand(
   command: string,
   place: Place,
@@ -64,7 +64,7 @@ type FlagCheck = {
   inFlags?: boolean
 }
 
-/** What is known of a flag of a command; reports why the command has none of this name. */
+/** A flag of a command as the program knows it; reports why the command has none of this name. */
 export function checkFlag(key: string, place: Place, check: FlagCheck): KnownFlag | undefined {
   const {facts, command, known, report, inFlags = false} = check
   const flags = facts.flags ?? {}
@@ -111,8 +111,8 @@ const secretName = /(^|[-_])(api[-_]?key|password|passwd|token|secret|authorizat
 const secretText =
   /(?:^|[\s'"])(?:-{1,2}[\w-]*(?:password|token|secret|api-?key)[ =]|(?:authorization|proxy-authorization|cookie|x-api-key|x-[\w-]*(?:token|key|secret))\s*:\s*)(\S.*)/i
 const passwordInUrl = /\w:\/\/[^/\s:@]+:([^/\s@]+)@/
-/** What a shell would fill in, and this program does not. */
-const odd = /\$(?:\{(?![A-Za-z_]\w*\})[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]+)/
+/** Words that a shell would replace, and this program does not. */
+const shellSyntax = /\$(?:\{(?![A-Za-z_]\w*\})[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]+)/
 
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 const variables = /\$\{[^}$]*\}/g
@@ -154,7 +154,7 @@ function checkText(text: string, place: Place, report: Report): void {
   if (secret !== undefined && !secret.includes('${')) {
     report(place, `a secret is never in the jobs file: write the name of a variable instead, as in \${NAME}`)
   }
-  const [wrong] = odd.exec(text) ?? []
+  const [wrong] = shellSyntax.exec(text) ?? []
   if (wrong) report(place, `${wrong} is not filled in: write \${NAME}, the name of a variable and nothing else`)
   if (/^~[/\\]/.test(text)) report(place, `~ is not filled in: write \${HOME}${text.slice(1)}`)
 }

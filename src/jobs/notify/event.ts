@@ -1,7 +1,7 @@
 import {exitCodeOf, exitNames} from '../../contract/index.js'
 import {thousands} from '../../values/thousands.js'
 
-/** What is known of a run besides its exit code, as its envelope has it; `rows` by what became of them. */
+/** Facts of a run besides its exit code, as its envelope has it; `rows` by what became of them. */
 export type Facts = {
   rows?: Readonly<Record<string, number>> | undefined
   file?: string | undefined

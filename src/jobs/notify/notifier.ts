@@ -7,7 +7,7 @@ import {createTail} from './tail.js'
 export type NotifierOptions = {
   run: Run
   senders: readonly Sender[]
-  /** What is kept of this run until its end was reported; undefined where nothing can be kept. */
+  /** The record of this run until its end was reported; undefined where nothing can be kept. */
   record: RunRecord | undefined
   /** Failures of earlier runs that were not reported. */
   findOutstanding?: () => readonly Outstanding[]

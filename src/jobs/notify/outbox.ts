@@ -5,7 +5,7 @@ import {isAlive} from '../../core/lock-holder.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {type NotifyEvent, type Run, toLostEvent} from './event.js'
 
-/** What is kept of a run until its end was reported. */
+/** The record of a run, kept until its end was reported. */
 type Kept = {
   run: Run
   processes: readonly ProcessMark[]
@@ -127,7 +127,7 @@ function quietly(work: () => void): boolean {
 /** A process, told from a later one of the same number where the system says when it began. */
 export type ProcessMark = {pid: number; since?: string | undefined; place?: string | undefined}
 
-/** Whoever runs elsewhere, as in another container, is taken for ended when it was not seen for so long. */
+/** Whoever runs elsewhere, as in another container, is taken for ended when it was not seen for this time. */
 const longestUnseenMilliseconds = 300_000
 
 function markProcess(pid: number): ProcessMark {

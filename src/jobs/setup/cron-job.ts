@@ -42,7 +42,7 @@ function readJobs(file: string): string {
   }
 }
 
-/** What is lost with the disk of a pod. */
+/** The state that is lost with the disk of a pod. */
 function sayFiles({output, delivers, writes, schedule}: Subject): string[] {
   if (writes) {
     return [

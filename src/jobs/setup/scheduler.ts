@@ -15,7 +15,7 @@ export type Subject = {
   writes: boolean
   /** Whether its file is handed over. */
   delivers: boolean
-  /** What is said of its relative paths. */
+  /** Notices of its relative paths. */
   relative: readonly string[]
   /** Names of the variables that the jobs file mentions. */
   variables: readonly string[]

@@ -34,7 +34,7 @@ export type Keep = {
   now: string
   gone?: Gone
   /** Written in the same transaction. */
-  along?: () => Promise<void>
+  alsoWrite?: () => Promise<void>
 }
 
 /** Puts records of pages into the tables of one read. */

@@ -93,7 +93,7 @@ function fill(target: RowTarget, columns: readonly MirrorColumn[], {page, intege
   target.end(extra ? printJson(extra) : null)
 }
 
-/** Lays a parsed record along columns; the cells as they were found. */
+/** Lays a parsed record out by columns; the cells as they were found. */
 function putValues(
   target: RowTarget,
   columns: readonly MirrorColumn[],

@@ -72,7 +72,7 @@ export async function openState(
   return {isNew, widened: plan.kind === 'ours' ? plan.widened : []}
 }
 
-/** What is there, without making anything: for an estimate. */
+/** Whether the mirror has tables, for an estimate; nothing is made. */
 export async function peekState(db: MirrorDatabase, source: MirrorSource): Promise<boolean> {
   const plan = await findPlan(db)
   if (plan.kind === 'new') return false

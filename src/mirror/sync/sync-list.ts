@@ -25,7 +25,7 @@ export type List = {
   /** Left out for a list without dates. */
   ranges?: readonly ListRange[]
   /** Written with the rows. */
-  along?: () => Promise<void>
+  alsoWrite?: () => Promise<void>
 }
 
 /** Bytes of answers that are held before they go to the database. */
@@ -39,7 +39,7 @@ const idsPerRequest = 200
  */
 export async function syncList(
   options: SyncOptions,
-  {operation, tables, before: counts, ranges, along}: List,
+  {operation, tables, before: counts, ranges, alsoWrite}: List,
 ): Promise<{changes: Changes[]; read: number; pages: number}> {
   const {db, clock, tool, onForecast, onNotice, onProgress} = options
   const {name} = tables.records
@@ -93,11 +93,11 @@ export async function syncList(
     if (known.size > before)
       onNotice(`${name}: ${counted(known.size - before, 'record')} moved between pages and came when asked for by id.`)
     const isClean = repeated === 0 && known.size === before
-    const alongAll = async () => {
-      await along?.()
+    const writeAlso = async () => {
+      await alsoWrite?.()
       if (isClean) await same?.keep(known.size)
     }
-    const changes = await loader.keep({now: toDateTime(clock.now()), gone, along: alongAll})
+    const changes = await loader.keep({now: toDateTime(clock.now()), gone, alsoWrite: writeAlso})
     return {changes, read: known.size, pages}
   } catch (error) {
     await loader.forget().catch(() => undefined)
@@ -192,7 +192,7 @@ function idFilterOf(operation: ReadId): FilterKey | undefined {
 }
 
 /** Bytes of pages that are held until it is known whether a list is what it was. */
-const mostHeld = 32 * 1024 * 1024
+const mostKept = 32 * 1024 * 1024
 
 /** A list as it was brought into its table last; `pages`: the digest of each, and how many records it has. */
 type Stored = {tool: string; rows: number; deleted: number; read: number; pages: [string, number][]}
@@ -229,7 +229,7 @@ async function openSamePages(
     hold(page) {
       const {raw: {digest = ''} = {}, elements} = page
       bytes += elements.bytes.length
-      isSame &&= stored?.pages[read.length]?.[0] === digest && bytes <= mostHeld
+      isSame &&= stored?.pages[read.length]?.[0] === digest && bytes <= mostKept
       read.push([digest, page.count])
       if (isSame) held.push(page)
       else known.clear()

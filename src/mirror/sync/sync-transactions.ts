@@ -134,7 +134,7 @@ function createPageSink({options, progress, loader, tables, changes, seen}: Sink
   const keep = async (): Promise<void> => {
     if (hasFailed || !progress.isChanged) return
     try {
-      const kept = await loader.keep({now: toDateTime(clock.now()), along: () => progress.write(db)})
+      const kept = await loader.keep({now: toDateTime(clock.now()), alsoWrite: () => progress.write(db)})
       addChanges(changes, kept)
       pages = 0
     } catch (error) {

@@ -93,12 +93,12 @@ async function syncOne(options: SyncOptions, operation: ReadId, tables: LoadTabl
   const isDated = operation === alertList
   const alerts = isDated ? await findAlertRanges(options) : undefined
   const mark = JSON.stringify({at: toDateTime(clock.now()), from: alerts?.from})
-  const along = () => writeState(db, alertsName, mark)
+  const alsoWrite = () => writeState(db, alertsName, mark)
   const {changes, read, pages} = await syncList(options, {
     operation,
     tables,
     before,
-    ...(alerts && {ranges: alerts.ranges, along}),
+    ...(alerts && {ranges: alerts.ranges, alsoWrite}),
   })
   const {synced: table, error} = await toSynced(db, changes[0] ?? noChanges(name), {before, read, isAll: !isDated})
   synced.tables.push(table)

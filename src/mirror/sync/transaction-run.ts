@@ -7,7 +7,7 @@ import {peekState, readState, writeState} from './mirror-state.js'
 import {readRun, type StoredRun} from './reading-progress.js'
 import type {SyncOptions} from './sync-types.js'
 
-/** What is known of transactions once a run is complete. */
+/** The mark of transactions once a run is complete. */
 export type Mark = {
   /** From here on the mirror holds everything, up to `at`. */
   from: string

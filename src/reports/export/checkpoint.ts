@@ -34,7 +34,7 @@ export type StoredWindow = {partition: number; from: string; to: string; facts: 
 export type Totals = {segments: number; bytes: number; rows: number; records: number}
 
 /** What goes with a segment, in the same transaction. */
-export type Along = {facts?: string; columns?: string; lost?: string; requests: number; probes: number}
+export type BesideSegment = {facts?: string; columns?: string; lost?: string; requests: number; probes: number}
 
 /**
  * The checkpoint of one export. What a call returned from survives a power cut. A commit takes the time of its keys;
@@ -51,7 +51,7 @@ export type Checkpoint = {
   startWindow(part: StoredWindow, windows: string): void
   changeWindow(partition: number, facts: string, windows?: string): void
   windows(): StoredWindow[]
-  commit(segment: Segment, along: Along): void
+  commit(segment: Segment, beside: BesideSegment): void
   totals(): Totals
   counts(): {requests: number; probes: number}
   lastSegment(partition?: number): StoredSegment | undefined
@@ -177,14 +177,14 @@ function writingOf(database: Database) {
         database.run('UPDATE part SET facts = ? WHERE partition = ?', facts, partition)
         if (windows !== undefined) database.run('UPDATE export SET windows = ?', windows)
       }),
-    commit: (segment: Segment, along: Along) => database.transaction(() => commit(database, segment, along)),
+    commit: (segment: Segment, beside: BesideSegment) => database.transaction(() => commit(database, segment, beside)),
     dropKeysBefore: (partition: number) =>
       void database.run('UPDATE seg SET keys = NULL WHERE partition < ? AND keys IS NOT NULL', partition),
     seal: (manifest: string) => void database.run('UPDATE export SET manifest = ?', manifest),
   }
 }
 
-function commit(database: Database, segment: Segment, {facts, columns, lost, requests, probes}: Along): void {
+function commit(database: Database, segment: Segment, {facts, columns, lost, requests, probes}: BesideSegment): void {
   const {partition, page, size, byteOffset, bytes, rows, records, sha256, keys} = segment
   database.run(
     `INSERT INTO seg (partition, page, size, byte_off, bytes, rows, records, sha256, keys)

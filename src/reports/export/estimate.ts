@@ -25,7 +25,7 @@ export type Estimate = {
   requests: number
 }
 
-/** Counting costs one request a window, so only so many are counted. */
+/** Counting costs one request a window, so that no more windows are counted. */
 const mostCounted = 12
 
 /**

@@ -31,7 +31,7 @@ export type ReadingOptions = Pick<
   | 'onNotice'
 > & {ask: Pick<ExportAsk, 'report' | 'filters'>}
 
-/** What is known of the windows of a reading, kept wherever its pages go. */
+/** The windows of a reading as they are recorded, wherever its pages go. */
 export type ReadingState = Pick<
   Checkpoint,
   'windows' | 'keysOf' | 'startWindow' | 'changeWindow' | 'dropKeysBefore' | 'startedAt' | 'totals'

@@ -3,7 +3,7 @@ import {gzip} from 'node:zlib'
 import type {Page} from '../../client/types.js'
 import type {PartFile} from '../../formats/files/part-file.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {Along, Checkpoint, Segment} from './checkpoint.js'
+import type {BesideSegment, Checkpoint, Segment} from './checkpoint.js'
 import {type ExportRenderer, failureOf} from './export-renderer.js'
 import type {SeenKeys} from './seen-keys.js'
 
@@ -43,7 +43,7 @@ export type SinkOptions = {
   /** Whether a record belongs to the export at all. */
   isAsked: (seen: JsonRecord) => boolean
   lost: Map<string, number>
-  counts: () => Pick<Along, 'requests' | 'probes'>
+  counts: () => Pick<BesideSegment, 'requests' | 'probes'>
 }
 
 const compress = promisify(gzip)
@@ -54,23 +54,32 @@ export function createExportSink(options: SinkOptions): ExportSink {
   let columns = renderer.columns
   let last: Promise<void> = Promise.resolve()
 
-  const put = async (bytes: Buffer, {rows, records, keys}: Counted, place: Place, along: Along): Promise<void> => {
+  const put = async (
+    bytes: Buffer,
+    {rows, records, keys}: Counted,
+    place: Place,
+    beside: BesideSegment,
+  ): Promise<void> => {
     const body = head && head.length > 0 ? Buffer.concat([head, bytes]) : bytes
     head = undefined
     const settled = renderer.columns !== columns ? renderer.columns : undefined
     columns = renderer.columns
-    const all = {...along, ...(settled && {columns: JSON.stringify(settled)}), lost: JSON.stringify([...lost])}
+    const all = {...beside, ...(settled && {columns: JSON.stringify(settled)}), lost: JSON.stringify([...lost])}
     await last
     last = write(body, {...place, rows, records, keys}, all)
     last.catch(() => undefined) // reported where it is waited for next
   }
 
-  const write = async (body: Buffer, segment: Omit<Segment, 'byteOffset' | 'bytes' | 'sha256'>, along: Along) => {
+  const write = async (
+    body: Buffer,
+    segment: Omit<Segment, 'byteOffset' | 'bytes' | 'sha256'>,
+    beside: BesideSegment,
+  ) => {
     const isNeeded = body.length > 0 || (segment.page === 0 && file.size === 0) // an empty file is not valid gzip
     const bytes = options.gzip && isNeeded ? await compress(body) : body
     const byteOffset = file.size
     if (bytes.length > 0) await file.append(bytes)
-    state.commit({...segment, byteOffset, bytes: bytes.length, sha256: file.digest()}, along)
+    state.commit({...segment, byteOffset, bytes: bytes.length, sha256: file.digest()}, beside)
   }
 
   return {

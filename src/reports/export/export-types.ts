@@ -42,7 +42,7 @@ export type ExportLayout = {
   delimiter?: string
 }
 
-/** What is read. */
+/** The report, filters and range of an export. */
 export type ExportAsk = {
   report: ReportId
   /** Filters without dates. */
@@ -59,7 +59,7 @@ export type ExportAsk = {
 export type ExportSource = {baseUrl: string; stage: string; keyFingerprint: string; profile: string}
 
 /** Surrounds the work of an export that has the lock of its file. What it throws before the work ends the export. */
-export type WhileHeld = <Result extends {kind: string; manifest: {rows: number}} | undefined>(
+export type WhileLocked = <Result extends {kind: string; manifest: {rows: number}} | undefined>(
   work: () => Promise<Result>,
 ) => Promise<Result>
 
@@ -104,7 +104,7 @@ export type ExportOptions = {
   probes: boolean
   /** An export that proved less gets no name. */
   requireGrade: Grade
-  whileHeld?: WhileHeld
+  whileLocked?: WhileLocked
   /** The checkpoint is made, or another run made it. What it throws ends the export before anything is read. */
   onBegin?: ((isNew: boolean) => void) | undefined
   /** The range that is read, and the conditions where they move with the time, once they are known. */
@@ -117,7 +117,7 @@ export type ExportOptions = {
     | undefined
   /** Before each page is taken. What it throws ends the export. */
   onPage?: (() => void) | undefined
-  /** The export ends early; so many rows are kept. */
+  /** The export ends early; `rows` are kept. */
   onKept(rows: number): void
   /** The service serves less in one request than was known; in milliseconds. */
   onLongest?: ((longest: number) => void) | undefined

@@ -34,9 +34,9 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   const name = join(options.folder, stateNameOf(options.path))
   const lock = tryLock(`${name}.lock`, 'The lock of this output file')
   if (!lock) throw outputLocked(options.path, describeHolder(`${name}.lock`))
-  const {whileHeld = (work) => work()} = options
+  const {whileLocked = (work) => work()} = options
   try {
-    return await whileHeld(() => exportAlone(options, name))
+    return await whileLocked(() => exportAlone(options, name))
   } finally {
     if (existsSync(`${name}.db`)) lock.release()
     else lock.remove()

@@ -34,7 +34,7 @@ type Finish = {
   file: PartFile
   lost: ReadonlyMap<string, number>
   columns: readonly Column[] | undefined
-  /** What the file held before. */
+  /** The content of the file before this export. */
   base: Base | undefined
 }
 

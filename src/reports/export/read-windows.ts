@@ -15,7 +15,7 @@ import {
 } from './export-reading.js'
 import {newFacts, type WindowFacts, watchOrder} from './window-facts.js'
 
-/** A page that is filled to less than one in so many. */
+/** A page of which less than one part in this number is filled is sparse. */
 const sparse = 4
 
 /** A range that touches every window. */

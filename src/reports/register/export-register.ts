@@ -44,7 +44,7 @@ import {
 /** The file that a named export wrote to last, finished or not; `command` is the digest of what decides its bytes. */
 export type LastFile = {path: string; command: string}
 
-/** What is recorded when an export has its manifest: all of it or nothing. */
+/** The records of an export that has its manifest; they are written in one transaction. */
 export type Finished = {
   /** What was read from where, without range and layout, which coverage is kept by. */
   scope: string

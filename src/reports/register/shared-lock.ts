@@ -23,7 +23,7 @@ const sessionSettings = {
 const longestGoneSeconds = 25
 
 /** Conditions under which a row of `mark_holder` tells the truth: its session still has the lock. */
-export const isHeldNow = `EXISTS (
+export const isLockedNow = `EXISTS (
   SELECT FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND pid = mark_holder.backend
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -67,14 +67,14 @@ export async function giveBack(session: Postgres, named: SharedName, token: stri
 export async function endOwnSession(session: Postgres, token: string): Promise<void> {
   await session.all(
     `SELECT pg_terminate_backend(backend) FROM vendorctl.mark_holder
-     WHERE token = $1 AND backend <> pg_backend_pid() AND ${isHeldNow}`,
+     WHERE token = $1 AND backend <> pg_backend_pid() AND ${isLockedNow}`,
     token,
   )
 }
 
 /** Who has the lock of a name; undefined where nobody has it, or whoever has it noted nothing yet. */
 export async function findHolder(session: Postgres, {key, name, scope}: SharedName): Promise<SharedHolder | undefined> {
-  const sql = `SELECT ${holderColumns} FROM vendorctl.mark_holder WHERE ${ofName} AND ${isHeldNow}`
+  const sql = `SELECT ${holderColumns} FROM vendorctl.mark_holder WHERE ${ofName} AND ${isLockedNow}`
   const row = await session.get(sql, key, name, scope)
   return row && toHolder(row)
 }
@@ -96,7 +96,7 @@ function lockText({key, name, scope}: SharedName): string {
 }
 
 /** Another run, perhaps on another machine, has the right to write a name. */
-export function heldElsewhere({name}: Named, holder = ''): CliFailure {
+export function lockedElsewhere({name}: Named, holder = ''): CliFailure {
   return new CliFailure(`Another run is reading --since-last ${name}${holder}.`, {
     code: 'NAME_LOCKED',
     exit: 'locked',

@@ -10,8 +10,8 @@ import {
   endOwnSession,
   findHolder,
   giveBack,
-  heldElsewhere,
-  isHeldNow,
+  isLockedNow,
+  lockedElsewhere,
   lostTurn,
   ofName,
   prepareSession,
@@ -124,7 +124,7 @@ export function createSharedMarks(options: SharedOptions): SharedMarks {
       const first = await session()
       if (!(await tryTake(first, named, asking(token)))) {
         const holder = await findHolder(first, named)
-        throw heldElsewhere(named, holder && describeShared(holder))
+        throw lockedElsewhere(named, holder && describeShared(holder))
       }
       held = {named, token}
       const release = async () => {
@@ -203,7 +203,7 @@ const select = `
     holder.machine, holder.host, holder.pid, holder.command, (extract(epoch FROM holder.since) * 1000)::bigint AS since,
     announced.host AS announced_by, announced.finished::json #>> '{file,path}' AS announced
   FROM vendorctl.mark
-  LEFT JOIN (SELECT * FROM vendorctl.mark_holder WHERE ${isHeldNow}) AS holder USING (key, name, scope)
+  LEFT JOIN (SELECT * FROM vendorctl.mark_holder WHERE ${isLockedNow}) AS holder USING (key, name, scope)
   LEFT JOIN vendorctl.mark_announced AS announced
     ON announced.key = mark.key AND announced.name = mark.name AND announced.scope = mark.scope
       AND announced.version = mark.version
@@ -227,7 +227,7 @@ export async function listShared(session: Postgres, local: readonly NamedExport[
   return [...shared, ...alone].sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-/** What is unfinished, and not delivered, is of this machine; the mark and who reads now are of all. */
+/** Unfinished and undelivered files are of this machine; the mark and who reads now are of all. */
 function merge(row: NamedExport, local: NamedExport | undefined): NamedExport {
   if (!local) return row
   const {mark: _, last: __, holder: ___, facts, state, ...own} = local

@@ -45,7 +45,7 @@ export async function takeTurn(named: Named, {shared, register, onNotice, isList
   }
 }
 
-/** What is known of marks: of those that machines share, or of those of this machine. */
+/** Marks by name: those that machines share, or those of this machine. */
 export type Marks = Pick<ExportRegister, 'findWatermark' | 'knowsName'>
 
 /** Throws `usage` for a name whose mark is shared, where this run shares none. */

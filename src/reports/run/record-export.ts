@@ -45,7 +45,7 @@ export type ExportRequest = {
   sinceLast: {name: string; late: number} | undefined
 }
 
-/** What is read and how it is laid out. */
+/** The report that is read, and its layout. */
 export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
 
 export type OneExport = {

@@ -42,7 +42,7 @@ async function exportOnce(one: OneExport, except: string | undefined): Promise<E
     if (found) return await recordFound(one, target, found)
     if (path === except) return undefined
     refuseReplacing(one, path)
-    if (ask.start > ask.end) return await engine.whileHeld?.(async () => undefined)
+    if (ask.start > ask.end) return await engine.whileLocked?.(async () => undefined)
     const work = () => exportInto(one, target)
     const again = (error: unknown) => (turn && dropForeign(error, {...engine, path}) ? work() : Promise.reject(error))
     return {

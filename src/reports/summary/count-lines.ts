@@ -4,7 +4,7 @@ import {counted} from '../../values/counted.js'
 import {type Amount, readAmount, readSmall, type SmallAmount} from '../../values/decimal-sum.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {BatchSet, createGrouping, type Group, type Grouping, isEmpty} from './grouping.js'
-import {isCell, type LineCells, oddCell, type SummaryLine, SummaryProblem} from './line-cells.js'
+import {isCell, type LineCells, type SummaryLine, SummaryProblem, unclearCell} from './line-cells.js'
 import {type Amounts, Counts} from './line-counts.js'
 import {
   batchField,
@@ -73,7 +73,7 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     add,
     addCells(cells) {
       const kind = reader.kindOf(cells)
-      if (kind === 'odd') return add(cells.values())
+      if (kind === 'unclear') return add(cells.values())
       for (let place = 0; place < made.length; place++) groups[place] = (made[place] as Grouping).ofCells(cells)
       if (reader.hasEmpty)
         for (const [place, {name, field}] of amountPlaces.entries())
@@ -106,7 +106,7 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     }
   }
 
-  function kindOf(line: SummaryLine): Exclude<LineKind, 'odd'> {
+  function kindOf(line: SummaryLine): Exclude<LineKind, 'unclear'> {
     if (!isFilled(line, linePlaces)) return 'none'
     return isFailed(line[successPlace] ?? null) ? 'failed' : 'sold'
   }
@@ -161,7 +161,7 @@ function isFailed(value: JsonValue): boolean {
 }
 
 /** What a line is: sold or not, nothing but its batch, or one whose bytes do not tell. */
-export type LineKind = 'sold' | 'failed' | 'none' | 'odd'
+export type LineKind = 'sold' | 'failed' | 'none' | 'unclear'
 
 const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
 const pricePlace = totalNames.indexOf('totalPrice')
@@ -191,12 +191,12 @@ class CellReader {
     this.#successPlace = fields.indexOf(successField)
   }
 
-  /** Its kind is `odd` for all that is not plain: other words, exponents, long numbers, a line without a single value. */
+  /** Its kind is `unclear` for all that is not plain: other words, exponents, long numbers, a line without a single value. */
   kindOf(cells: LineCells): Exclude<LineKind, 'none'> {
     const needed = this.#needed
-    for (let at = 0; at < needed.length; at++) if (cells.starts[needed[at] as number] === oddCell) return 'odd'
+    for (let at = 0; at < needed.length; at++) if (cells.starts[needed[at] as number] === unclearCell) return 'unclear'
     const isSold = isCell(cells, this.#successPlace, yes)
-    if (!isSold && !isCell(cells, this.#successPlace, no)) return 'odd'
+    if (!isSold && !isCell(cells, this.#successPlace, no)) return 'unclear'
     this.hasEmpty = false
     for (let place = 0; place < this.#amountPlaces.length; place++) {
       this.#amounts[place] = undefined
@@ -209,7 +209,7 @@ class CellReader {
       }
 
       const amount = this.#read[place] as SmallAmount
-      if (!readSmall(cells.bytes, start, end, amount)) return 'odd'
+      if (!readSmall(cells.bytes, start, end, amount)) return 'unclear'
       this.#amounts[place] = amount
     }
 

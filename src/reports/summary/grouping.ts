@@ -125,7 +125,7 @@ const firstSlots = 256
 
 /**
  * Groups by the bytes of their keys as they stand in lines: O(1) a line, memory of the keys. More keys than groups only
- * where one is spelled in several ways. A cell with a line end is odd, so that parts cannot run into each other.
+ * where one is spelled in several ways. A cell with a line end is unclear, so that parts cannot run into each other.
  */
 class GroupTable<Group> {
   readonly #parts: readonly KeyPart[]

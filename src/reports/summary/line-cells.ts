@@ -12,7 +12,7 @@ export class SummaryProblem extends Error {
 /** A line as places in bytes, in the order of `Summary.fields`. Sources fill the same one line after line. */
 export type LineCells = {
   bytes: Buffer
-  /** Where the text of each cell begins; `oddCell` for one that only `values` knows. */
+  /** Where the text of each cell begins; `unclearCell` for one that only `values` knows. */
   readonly starts: Int32Array
   /** Where each cell ends; an empty one where it begins. */
   readonly ends: Int32Array
@@ -20,7 +20,7 @@ export type LineCells = {
   values(): SummaryLine
 }
 
-export const oddCell = -1
+export const unclearCell = -1
 
 /** Whether a cell holds just these bytes. */
 export function isCell({bytes, starts, ends}: LineCells, place: number, text: Uint8Array): boolean {

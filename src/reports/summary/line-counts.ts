@@ -2,7 +2,7 @@ import {type Amount, createDecimalSum, type DecimalSum} from '../../values/decim
 import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {type TotalName, totalNames} from './summary-fields.js'
 
-/** What is added up of one line, in the order of `totalNames`; undefined where it has no value. */
+/** The amounts of one line, in the order of `totalNames`; undefined where it has no value. */
 export type Amounts = readonly (Amount | undefined)[]
 
 const pricePlace = totalNames.indexOf('totalPrice')

@@ -30,7 +30,7 @@ export const keys: Readonly<Record<SummaryKey, Key>> = {
   },
 }
 
-/** What is added up, by the column that shows it. */
+/** The fields of totals, by the column that shows each. */
 export const totals = {
   quantity: 'lineItem.quantity',
   totalPrice: 'lineItem.totalPrice',

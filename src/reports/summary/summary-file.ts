@@ -16,7 +16,7 @@ import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from 
 import {findManifest, type Manifest} from '../export/manifest.js'
 import {createMarkWatch, unpackPacked} from '../read/packed-bytes.js'
 import type {Summary} from './count-lines.js'
-import {type LineCells, oddCell, type SummaryLine, SummaryProblem} from './line-cells.js'
+import {type LineCells, type SummaryLine, SummaryProblem, unclearCell} from './line-cells.js'
 import {batchField} from './summary-fields.js'
 import {createFieldCheck, createRecordAdder, lineNames} from './summary-lines.js'
 
@@ -81,7 +81,7 @@ async function* asParts(rows: RowFile['rows']): AsyncGenerator<Part[]> {
   for await (const stretch of rows) yield [stretch]
 }
 
-/** Adds rows, those of a text straight from their bytes. */
+/** Adds rows, those of a text by their bytes. */
 function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part: Part) => void {
   const missingOf = createFieldCheck(summary.needed)
   const scanner = new ObjectScanner()
@@ -195,10 +195,10 @@ function createTableReader(
 
 const apostrophe = 0x27
 
-/** Finds the cells of records in their bytes; those that begin with `mark`, and texts with quotes or line ends, are odd. */
+/** Finds the cells of records in their bytes; those that begin with `mark`, and texts with quotes or line ends, are unclear. */
 function createFill(columns: readonly (number | undefined)[], mark: number | undefined) {
-  const places = Int32Array.from(columns, (column) => column ?? oddCell)
-  const [starts, ends] = [new Int32Array(places.length).fill(oddCell), new Int32Array(places.length)]
+  const places = Int32Array.from(columns, (column) => column ?? unclearCell)
+  const [starts, ends] = [new Int32Array(places.length).fill(unclearCell), new Int32Array(places.length)]
 
   const line: LineCells = {bytes: Buffer.alloc(0), starts, ends, values: () => []}
 
@@ -219,10 +219,10 @@ function createFill(columns: readonly (number | undefined)[], mark: number | und
         if (bytes[start] === quote && start < end) {
           start++
           end--
-          if (!isPlain(bytes, start, end)) start = oddCell
+          if (!isPlain(bytes, start, end)) start = unclearCell
         }
 
-        starts[field] = bytes[start] === mark ? oddCell : start
+        starts[field] = bytes[start] === mark ? unclearCell : start
         ends[field] = end
       }
 

@@ -18,7 +18,7 @@ import {
 } from '../../formats/scan/page-renderer.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import type {Summary} from './count-lines.js'
-import {type LineCells, oddCell, type SummaryLine} from './line-cells.js'
+import {type LineCells, type SummaryLine, unclearCell} from './line-cells.js'
 
 /** Adds records to a summary. Throws what `Summary.add` throws. */
 export type RecordAdder = {
@@ -134,7 +134,7 @@ function fill({starts, ends}: LineCells, {integers, first, offsets}: Tokens, pla
     const kind = packed >>> kindShift
     const isEmpty = kind === nullToken || kind === emptyToken
     const start = isEmpty ? 0 : (integers[first + offset] as number)
-    starts[place] = kind === escapedToken || kind === listToken ? oddCell : start
+    starts[place] = kind === escapedToken || kind === listToken ? unclearCell : start
     ends[place] = isEmpty ? 0 : packed & endMask
   }
 }

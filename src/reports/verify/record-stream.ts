@@ -28,7 +28,7 @@ type FoundRows = {starts: number[]; read(row: number): Row}
  * one record. Time: linear in the bytes in which records are looked for. Memory: the bytes that are held.
  */
 export class RecordStream {
-  readonly #held = new HeldBytes()
+  readonly #held = new KeptBytes()
   readonly #options: StreamOptions
   readonly #isTable: boolean
   readonly #delimiter: string
@@ -232,14 +232,14 @@ function noIds(file: string) {
   ])
 }
 
-/** What is held may be moved within memory of so many times its length: seldom, and little. */
+/** Kept bytes move within memory of this many times their length, so that moves are rare. */
 const slack = 1.5
 
 /**
  * The bytes of a stream that still have to be looked at, in memory that is used again and again. Time: linear in bytes,
  * each of which is copied a few times at most; memory: one and a half times what is held.
  */
-class HeldBytes {
+class KeptBytes {
   /** Bytes that were not skipped. */
   bytes: Buffer = Buffer.alloc(0)
   #memory: Buffer = Buffer.alloc(0)
