@@ -18,7 +18,7 @@ import {refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {stopSignal} from '../terminal/signals.js'
 import {openGroups} from './group-output.js'
-import {findPicture} from './picture.js'
+import {findPicture} from './picture-output.js'
 import type {OpenedOutput, SummaryFlags, SummaryOutput, SummarySource} from './summary-output.js'
 
 const id = transactionReport

@@ -55,14 +55,14 @@ export const formatTable = {
     extensions: ['json'],
     needsColumns: false,
     streams: true,
-    load: async () => (await import('../write/json.js')).jsonKind('json'),
+    load: async () => (await import('../write/write-json.js')).jsonKind('json'),
   },
   ndjson: {
     kind: 'text',
     extensions: ['ndjson', 'jsonl'],
     needsColumns: false,
     streams: true,
-    load: async () => (await import('../write/json.js')).jsonKind('ndjson'),
+    load: async () => (await import('../write/write-json.js')).jsonKind('ndjson'),
   },
   markdown: {
     kind: 'text',
@@ -144,7 +144,7 @@ export async function createPageRenderer(
 ): Promise<PageRenderer> {
   const load: TextRow['load'] =
     format === 'elements'
-      ? async () => (await import('../write/json.js')).jsonKind('elements')
+      ? async () => (await import('../write/write-json.js')).jsonKind('elements')
       : formatTable[format].load
   const toKind = await load()
   const {createRenderer} = await import('../scan/page-renderer.js')

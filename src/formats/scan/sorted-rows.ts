@@ -180,7 +180,7 @@ function createSingleRows({columns, lines, match, learns, shapes}: SingleOptions
   const visitor: RowVisitor = {
     record: () => undefined,
     row({bytes, items}, first) {
-      if (bounds.length <= 2) output.copy(bytes, start, end)
+      if (bounds.length === 0) output.copy(bytes, start, end)
       else {
         for (; item + 1 < first; line += 2) item += 1 + shapes.sizeOf(items[item] as number)
         output.copy(bytes, start, listStart + 1)
@@ -206,6 +206,7 @@ function createSingleRows({columns, lines, match, learns, shapes}: SingleOptions
     bounds = []
     if (offset < 0) return
     const at = (records[place + 3] as number) + offset
+    if (((tokens[at + 1] as number) & endMask) < 2) return // the record is its only row
     item = tokens[at] as number
     line = 0
     listStart = tokens[at + 2] as number

@@ -1,6 +1,5 @@
 import {openScratchFile, type ScratchFile} from './scratch-file.js'
 import type {SortKey} from './sort-key.js'
-import {SortMemory} from './sort-memory.js'
 import {headBytes, mergeRuns, type SortedRow, SortedRun} from './sorted-run.js'
 
 export type SorterOptions = {
@@ -99,5 +98,133 @@ export class Sorter {
     file.append(block.subarray(0, at))
     this.#runs.push(new SortedRun(file, this.#runs.length, [from, file.size]))
     this.#memory.clear()
+  }
+}
+
+const firstBytes = 1 << 16
+const firstEntries = 1 << 8
+/** Bytes at the start of a key that are compared as two numbers. */
+const half = 6
+
+/** Entries in one buffer: two lengths, the key and the row of each. Memory: so many bytes at most, and 28 for each entry. */
+export class SortMemory {
+  /** Entries, and the bytes that they take. */
+  count = 0
+  used = 0
+  readonly #most: number
+  #bytes: Buffer
+  #places = new Uint32Array(firstEntries)
+  #high = new Float64Array(firstEntries)
+  #low = new Float64Array(firstEntries)
+  readonly #start = Buffer.alloc(half * 2)
+
+  constructor(most: number) {
+    this.#most = most
+    this.#bytes = Buffer.allocUnsafeSlow(Math.min(firstBytes, most))
+  }
+
+  /** Whether an entry of so many bytes fits; one that is larger than all of it does where there is no other. */
+  makeRoom(size: number): boolean {
+    const wanted = this.used + size
+    if (wanted <= this.#bytes.length) return true
+    if (wanted > this.#most && this.count > 0) return false
+    const larger = Buffer.allocUnsafeSlow(Math.max(wanted, Math.min(this.#most, this.#bytes.length * 2)))
+    this.#bytes.copy(larger, 0, 0, this.used)
+    this.#bytes = larger
+    return true
+  }
+
+  add(key: Pick<SortKey, 'bytes' | 'length'>, row: Buffer, start: number, end: number): void {
+    if (this.count === this.#places.length) this.#growEntries()
+    const bytes = this.#bytes
+    const at = this.used
+    bytes.writeUInt32LE(key.length, at)
+    bytes.writeUInt32LE(end - start, at + 4)
+    key.bytes.copy(bytes, at + headBytes, 0, key.length)
+    row.copy(bytes, at + headBytes + key.length, start, end)
+    this.#start.fill(0)
+    key.bytes.copy(this.#start, 0, 0, Math.min(key.length, half * 2))
+    this.#places[this.count] = at
+    this.#high[this.count] = this.#start.readUIntBE(0, half)
+    this.#low[this.count] = this.#start.readUIntBE(half, half)
+    this.count++
+    this.used += headBytes + key.length + end - start
+  }
+
+  /** The entries in order: by key, and those with equal keys as they came. */
+  order(): Uint32Array {
+    const order = new Uint32Array(this.count)
+    for (let entry = 0; entry < order.length; entry++) order[entry] = entry
+    const [high, low] = [this.#high, this.#low]
+    return order.sort((one, other) => {
+      const order = (high[one] as number) - (high[other] as number) || (low[one] as number) - (low[other] as number)
+      return order || this.#compareRests(one, other) || one - other
+    })
+  }
+
+  *rows(order: Uint32Array): Generator<SortedRow, void, void> {
+    for (const entry of order) yield this.#rowOf(entry)
+  }
+
+  /** All bytes of an entry. */
+  bytesOf(entry: number): Buffer {
+    return this.#bytes.subarray(this.#places[entry], this.#rowOf(entry).end)
+  }
+
+  keyOf(entry: number): Buffer {
+    const at = (this.#places[entry] as number) + headBytes
+    return this.#bytes.subarray(at, this.#rowOf(entry).start)
+  }
+
+  /** Forgets all other entries; these are the first from then on. */
+  keepOnly(order: Uint32Array): void {
+    const kept = new SortMemory(this.#most)
+    kept.makeRoom(this.#bytes.length)
+    for (const entry of order) {
+      const {bytes, start, end} = this.#rowOf(entry)
+      const key = this.keyOf(entry)
+      kept.add({bytes: key, length: key.length}, bytes, start, end)
+    }
+
+    this.#bytes = kept.#bytes
+    this.#places = kept.#places
+    this.#high = kept.#high
+    this.#low = kept.#low
+    this.count = kept.count
+    this.used = kept.used
+  }
+
+  clear(): void {
+    this.count = 0
+    this.used = 0
+  }
+
+  #rowOf(entry: number): SortedRow {
+    const bytes = this.#bytes
+    const at = this.#places[entry] as number
+    const start = at + headBytes + bytes.readUInt32LE(at)
+    return {bytes, start, end: start + bytes.readUInt32LE(at + 4)}
+  }
+
+  #compareRests(one: number, other: number): number {
+    const bytes = this.#bytes
+    const [from, to] = [this.#places[one] as number, this.#places[other] as number]
+    const length = Math.min(bytes.readUInt32LE(from), bytes.readUInt32LE(to)) + headBytes
+    for (let at = headBytes + half * 2; at < length; at++) {
+      const order = (bytes[from + at] as number) - (bytes[to + at] as number)
+      if (order !== 0) return order
+    }
+
+    return 0
+  }
+
+  #growEntries(): void {
+    const grown = <Values extends Uint32Array | Float64Array>(values: Values, larger: Values) => {
+      larger.set(values)
+      return larger
+    }
+    this.#places = grown(this.#places, new Uint32Array(this.count * 2))
+    this.#high = grown(this.#high, new Float64Array(this.count * 2))
+    this.#low = grown(this.#low, new Float64Array(this.count * 2))
   }
 }

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type AlertReader, findAlerts} from '../../../src/cli/summary/page-alerts.js'
+import {type AlertReader, findAlerts} from '../../../src/cli/summary/page-facts.js'
 import {CliFailure} from '../../../src/core/errors.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {findPicture} from '../../../src/cli/summary/picture.js'
+import {findPicture} from '../../../src/cli/summary/picture-output.js'
 import type {SummaryFlags} from '../../../src/cli/summary/summary-output.js'
 
 const find = (flags: SummaryFlags) => findPicture(flags, {isJson: true})

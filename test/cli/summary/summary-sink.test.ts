@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {drawBars} from '../../../src/cli/summary/summary-sink.js'
+import {drawBars} from '../../../src/cli/summary/group-output.js'
 import {toNumber} from '../../../src/values/json.js'
 
 const barsOf = (...prices: string[]) =>

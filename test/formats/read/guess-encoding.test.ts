@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {readRows} from '../../../src/formats/read/read-rows.js'
-import {looksLikeWindows1252} from '../../../src/formats/read/text-encoding.js'
+import {looksLikeWindows1252} from '../../../src/formats/read/read-text.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
 
