@@ -27,8 +27,8 @@ export const planted: Record<string, Planted> = {
   },
   'temp file adopted from another run': {
     ...{act: 'exports', seed: 6},
-    from: '  await removeLeftover(system, part)\n  return system.open(part, newFile, privateMode)',
-    to: '  return system.open(part, newFile & ~constants.O_EXCL, privateMode)',
+    from: "  if (digest !== undefined && hash.copy().digest('hex') !== digest) throw isChanged(path)\n",
+    to: '',
   },
   'token refreshed twice': {
     ...{act: 'writes', seed: 31},
@@ -44,7 +44,7 @@ export const planted: Record<string, Planted> = {
         return permit`,
   },
   'mark before manifest': {
-    ...{act: 'exports', seed: 14},
+    ...{act: 'exports', seed: 21},
     from: '  await file.publish()\n  await writeManifest(options.path',
     to: "  await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')\n  await file.publish()\n  await writeManifest(options.path",
   },

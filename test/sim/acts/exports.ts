@@ -31,14 +31,15 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
   let more: string[] = []
   for (let night = first; night <= nights; night++) {
     if (night < nights) addSales(world, sandbox, night) // the last minutes before a run are left to the next one
-    if (choices.chance(`leftover ${night}`, 0.15) && world.meet(`leftover ${night}`, 'file of another program')) {
-      world.write(`night-${night}.ndjson.part`, leftover)
-    }
     if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
     for (let attempt = 0; attempt < mostTries; attempt++) {
       const isCalm = night === nights && attempt > 1
       rules.trouble = isCalm ? 0 : share
       const step = night * 10 + attempt
+      const isThere = !isCalm && choices.chance(`leftover ${step}`, 0.15)
+      if (isThere && world.meet(`leftover ${step}`, 'file of another program')) {
+        world.write(`night-${night}.ndjson.part`, leftover)
+      }
       world.enter(`night ${step}`)
       const faults = isCalm ? {} : pickFaults(world, `night ${step}`)
       const {exitCode, stderr} = await world.run([...nightOf(night, pageSize), ...words, ...more], faults)
