@@ -94,7 +94,7 @@ const loadedTogether = {
   contract: [
     ...['contract/index', 'core/errors', 'cli/help/terminal-look', 'cli/help/facts', ...ofSingleJobs],
     ...['cli/app/environment', 'cli/app/messages', 'cli/terminal/redact', 'cli/terminal/signals', 'cli/app/wants-json'],
-    ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/thousands'],
+    ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/counted'],
   ],
   base: ['cli/start/main', 'cli/start/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],

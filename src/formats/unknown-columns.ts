@@ -1,6 +1,6 @@
 import {CliFailure} from '../core/errors.js'
+import {thousands} from '../values/counted.js'
 import type {JsonRecord} from '../values/json.js'
-import {thousands} from '../values/thousands.js'
 import {createColumnTree, visitFields} from './column-tree.js'
 import {type Column, toColumn, toColumnName} from './columns.js'
 

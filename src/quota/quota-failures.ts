@@ -1,7 +1,6 @@
 import {CliFailure} from '../core/errors.js'
-import {counted} from '../values/counted.js'
+import {counted, thousands} from '../values/counted.js'
 import {shown} from '../values/shown.js'
-import {thousands} from '../values/thousands.js'
 import type {QuotaClass, QuotaLeft} from './quota.js'
 
 /** For whom the requests are kept that a class may not use. */

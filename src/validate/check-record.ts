@@ -1,9 +1,8 @@
 import type {Field, Use} from '../contract/index.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../values/json.js'
 import {checkValue} from './check-value.js'
-import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
+import {type FieldNames, type FieldPlace, isDangerousName, putPath, toPlainName} from './field-names.js'
 import {describeUnknown, type UnknownColumns} from './match-header.js'
-import {putPath} from './put-path.js'
 import type {RowReport} from './row-report.js'
 import {toSentTime} from './sent-time.js'
 

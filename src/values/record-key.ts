@@ -1,3 +1,4 @@
+import type {Write} from '../contract/index.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from './json.js'
 
 /** Tells records of one read apart: equal for equal ids, and where there is no id for equal content. */
@@ -26,4 +27,10 @@ export function idKey(id: JsonValue | undefined): string | undefined {
 export function idText(id: JsonValue | undefined): string {
   if (typeof id === 'string') return id
   return id !== undefined && isNumber(id) ? numberText(id) : ''
+}
+
+/** Whether a record that is sent is deleted: all are, or those whose flags are all false. */
+export function isDeletion({deletes}: Pick<Write, 'deletes'>, sent: JsonRecord): boolean {
+  if (typeof deletes === 'string') return deletes === 'all'
+  return deletes.allFalse.every((flag) => sent[flag] === false)
 }

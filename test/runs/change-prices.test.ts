@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {readFieldRules} from '../../src/runs/check/field-changes.js'
 import type {FieldRule} from '../../src/runs/rows/merge-fields.js'
-import type {Checked, Matched} from '../../src/runs/rows/phases.js'
+import {type Checked, type Matched, unmatchedRows} from '../../src/runs/rows/phases.js'
 import {digestOfRows} from '../../src/runs/rows/row-content.js'
 import {type JsonRecord, parseJson, printJson} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
@@ -114,7 +114,7 @@ test('rows that are raised are told from rows that are raised otherwise', async 
     let content: string | undefined
     const recognise = async (checked: Checked): Promise<Matched> => {
       content = digestOfRows(checked)
-      return {...checked, phase: 'matched'}
+      return unmatchedRows(checked)
     }
     await used.run('selections.update', ['id', `${id}`], {changes, recognise, dryRun: true})
     return content

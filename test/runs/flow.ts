@@ -27,6 +27,7 @@ import {
   namedRows,
   type Planned,
   type Sending,
+  unmatchedRows,
 } from '../../src/runs/rows/phases.js'
 import {toSent} from '../../src/runs/rows/row-content.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
@@ -158,7 +159,7 @@ function toNeeds(options: FlowOptions): Needs {
   return {
     service: {client, checkFits: nothing},
     store: {
-      match: recognise ?? (async (checked) => ({...checked, phase: 'matched'})),
+      match: recognise ?? (async (checked) => unmatchedRows(checked)),
       leaveOut: async (uncut) => uncut,
       refuseRepeated: async () => null,
       quietTime: async () => 0,

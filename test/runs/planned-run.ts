@@ -9,7 +9,7 @@ import {compare} from '../../src/runs/plan/compare.js'
 import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import type {RunReport} from '../../src/runs/report/report.js'
-import type {Compared} from '../../src/runs/rows/phases.js'
+import {type Compared, unmatchedRows} from '../../src/runs/rows/phases.js'
 import type {JsonValue} from '../../src/values/json.js'
 import {type ApplyOptions, applyPlan, type BulkOptions, clearAlerts, toSending} from './flow.js'
 import {type UndoableRun, useUndoableRun} from './undoable-run.js'
@@ -61,7 +61,7 @@ export function usePlannedRun(): PlannedRun {
     },
     async planTemplate(templateId, machines) {
       const found = await readMachines(used.client, 'machines.list', {machineIdentifiers: machines.map(String)})
-      const matched = {...planMachines('templates.apply', found, {templateId}), phase: 'matched' as const}
+      const matched = unmatchedRows(planMachines('templates.apply', found, {templateId}))
       await keepPlan(await compare(matched, {client: used.client, sending: toSending({setSize: 500})}))
       return read()
     },

@@ -189,7 +189,7 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/cli\/completion\/shells\/shell\.ts$/,
   /^src\/contract\//,
   /^src\/core\/(errors|command-line|text-width)\.ts$/,
-  /^src\/(runs\/rows\/on-error|validate\/locales|reports\/summary\/summary-keys|formats\/(outputs\/format-table|names|safe-text)|formats\/write\/(chunks|html\/page-data)|values\/(json|place|secret-forms|suggest|thousands|truth))\.ts$/,
+  /^src\/(runs\/rows\/on-error|validate\/locales|reports\/summary\/summary-keys|formats\/(outputs\/format-table|names|safe-text)|formats\/write\/(chunks|html\/page-data)|values\/(counted|json|place|secret-forms|suggest|truth))\.ts$/,
   /^@oclif\/core$/,
   /^node:util$/,
   /^string-width$/,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {createKeyLines} from '../../src/values/key-lines.js'
+import {createKeyLines} from '../../src/validate/duplicate-keys.js'
 
 test('agrees with a map of all keys', () => {
   const key = fc.oneof(fc.string({maxLength: 2}), fc.nat(2_000).map(String))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {thousands} from '../../src/values/thousands.js'
+import {thousands} from '../../src/values/counted.js'
 
 test('whole numbers are written as in English', () => {
   fc.assert(

@@ -6,23 +6,22 @@ import {CliFailure, usage} from '../../core/errors.js'
 import type {Synced, SyncOptions, SyncProgress} from '../../mirror/sync/sync-types.js'
 import {checkFits} from '../../quota/quota-failures.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
-import {counted} from '../../values/counted.js'
+import {counted, thousands} from '../../values/counted.js'
 import type {DatabaseAddress} from '../../values/database-address.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {JsonValue} from '../../values/json.js'
 import {resolveDate} from '../../values/relative-date.js'
-import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {toLines} from '../app/messages.js'
-import {type OpenedClient, openClient} from '../client/open-client.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
 import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {runAgain} from '../reports/export-commands.js'
 import {notice, toSource} from '../reports/export-session.js'
 import {toCredentialCommand} from '../settings/credentials.js'
 import {startDeadline} from '../terminal/deadline.js'
-import {startProgress} from '../terminal/progress.js'
 import {createPace} from '../terminal/progress-text.js'
 import {onSecondSignal, stop, stopSignal} from '../terminal/signals.js'
 import {simpleTable} from '../terminal/simple-table.js'
@@ -34,21 +33,26 @@ const leavingWords = 'Stopped immediately; what was kept before is complete.\nâ†
 
 /** Brings the mirror of `--db` up to date, and ends the command. */
 export async function runSync(flags: SyncFlags, context: CommandContext): Promise<void> {
-  const {messages, measure} = context
   const start = flags.start === undefined ? undefined : resolveDate(flags.start, 'start', systemClock.now())
   const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
-  const opened = await openClient(flags, context, 'cron')
-  measure(() => requestMeta(opened))
+  await withNeeds(flags, context, (needs) => sync({start, late}, needs, flags, context), 'cron')
+}
+
+type Range = {start: string | undefined; late: number}
+
+async function sync(
+  {start, late}: Range,
+  {opened, progress}: OpenedNeeds,
+  flags: SyncFlags,
+  context: CommandContext,
+): Promise<void> {
+  context.measure(() => requestMeta(opened))
   const address = await findNamedDatabase(flags.db, context.environment, async () =>
     toCredentialCommand(opened.resolved.values),
   )
   const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
   try {
     const mirror = await openMirror(address, {isDryRun: flags['dry-run'] === true, context, signal: stopSignal})
-    const progress = await startProgress({
-      ...{quiet: flags.quiet ?? false, verbose: flags.verbose ?? false, sharesTerminal: process.stdout.isTTY === true},
-      ...{clock: systemClock, print: messages.detail, quotaLeft: () => opened.client.quota().left},
-    })
     const options: SyncOptions = {
       ...{db: mirror.db, client: opened.client, clock: systemClock, source: toSource(opened)},
       tool: `vendorctl ${context.version}`,
@@ -86,7 +90,6 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
     }
   } finally {
     cancelDeadline()
-    opened.client.close()
   }
 }
 

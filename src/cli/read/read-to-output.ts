@@ -9,8 +9,9 @@ import type {Table} from '../../formats/write/sqlite-table.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
-import {type OpenedClient, openClient} from '../client/open-client.js'
-import {type Progress, startProgress} from '../terminal/progress.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {withNeeds} from '../client/open-needs.js'
+import type {Progress} from '../terminal/progress.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import {describeNone} from './format-of.js'
@@ -69,23 +70,23 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
   const {envelope, environment} = context
   const where = settleWhere(flags, columns, context)
   await withTarget(flags, context, async (target) => {
-    const opened = await openClient(flags, context)
-    const sink = await openSink(flags, target, columns, {
-      ...{resource, envelope, environment, where, ...paged},
-      ...(lookAhead !== undefined && {lookAhead}),
-      ...(table && {table}),
+    const {sink, isComplete, ...read} = await withNeeds(flags, context, async ({opened, progress}) => {
+      const sink = await openSink(flags, target, columns, {
+        ...{resource, envelope, environment, where, ...paged},
+        ...(lookAhead !== undefined && {lookAhead}),
+        ...(table && {table}),
+      })
+      const pages = await reading.start(opened, reading.paged && sink.split)
+      const drained = await drainPages(pages, {sink, progress})
+      await sink.end()
+      const isComplete = !drained.more && !sink.isFull
+      const findings = await reading.finish(opened, {rows: sink.rows, isComplete})
+      return {opened, sink, isComplete, ...drained, ...findings}
     })
-    const pages = await reading.start(opened, reading.paged && sink.split)
-    const progress = await startReadProgress(flags, opened, context)
-    const drained = await drainPages(pages, {sink, progress})
-    await sink.end()
-    const isComplete = !drained.more && !sink.isFull
-    const findings = await reading.finish(opened, {rows: sink.rows, isComplete})
-    opened.client.close()
     const isNarrowed = reading.isNarrowed || flags.where !== undefined
     const none = describeNone(flags, target.path, {resource, isNarrowed})
     if (none !== undefined && sink.rows === 0 && isComplete && !context.isJson) context.messages.note(none)
-    await concludeRead({flags, opened, sink, target, ...drained, ...findings}, context)
+    await concludeRead({flags, sink, target, ...read}, context)
   })
 }
 
@@ -112,16 +113,6 @@ export async function concludeRead(read: FinishedRead, {messages, caution, prese
   for (const error of presented.errors ?? []) messages.tell(toLines(presented.exit ?? 'ok', error))
   if (presented.exit === 'incomplete' && read.target.path) messages.tell(`${read.target.path} was not written.`)
   await present(presented)
-}
-
-export function startReadProgress(
-  {quiet = false, verbose = false, 'output-file': file}: ReadFlags,
-  {client}: OpenedClient,
-  {messages}: CommandContext,
-): Promise<Progress> {
-  const sharesTerminal = file === undefined && process.stdout.isTTY === true
-  const quotaLeft = () => client.quota().left
-  return startProgress({quiet, verbose, sharesTerminal, clock: systemClock, print: messages.detail, quotaLeft})
 }
 
 type Drained = {pages: number /** The limit ended the read before the last page. */; more: boolean}

@@ -1,7 +1,6 @@
 import {exitCodeOf} from '../../contract/index.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
-import {counted} from '../../values/counted.js'
-import {thousands} from '../../values/thousands.js'
+import {counted, thousands} from '../../values/counted.js'
 import {namesFormat} from '../read/format-of.js'
 
 export const nothingMatched = {

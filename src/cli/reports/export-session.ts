@@ -10,10 +10,10 @@ import type {Engine} from '../../reports/run/record-export.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {type OpenedClient, openClient} from '../client/open-client.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
 import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
-import {startReadProgress} from '../read/read-to-output.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
@@ -40,27 +40,22 @@ export async function withExportSession(
 ): Promise<void> {
   const {environment} = context
   const quotaClass = flags['since-last'] === undefined ? 'exports' : 'cron'
-  const opened = await openClient(flags, context, quotaClass)
-  context.measure(() => requestMeta(opened))
-  const register = await openRegister(environment)
-  const shared = await openSharedMarks(opened, environment)
-  const progress = await startReadProgress(flags, opened, context)
-  keepMemoryFlat()
-  onSecondSignal(() => leavingWords)
-  try {
-    await work({
-      opened,
-      register,
-      shared,
-      progress,
-      engine: toEngine({report, flags, opened, register, progress}, context),
-    })
-  } finally {
-    progress.end()
-    await shared?.close()
-    register.close()
-    opened.client.close()
+  const opening = async ({opened, progress}: OpenedNeeds) => {
+    context.measure(() => requestMeta(opened))
+    const register = await openRegister(environment)
+    const shared = await openSharedMarks(opened, environment)
+    keepMemoryFlat()
+    onSecondSignal(() => leavingWords)
+    const engine = toEngine({report, flags, opened, register, progress}, context)
+    try {
+      await work({opened, register, shared, progress, engine})
+    } finally {
+      progress.end()
+      await shared?.close()
+      register.close()
+    }
   }
+  await withNeeds(flags, context, opening, quotaClass)
 }
 
 export async function openRegister(environment: Environment): Promise<ExportRegister> {

@@ -9,9 +9,8 @@ import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../../runs/report/run-account.js'
 import {describeFates} from '../../runs/rows/phases.js'
-import {counted} from '../../values/counted.js'
+import {counted, thousands} from '../../values/counted.js'
 import {placeIn, placeText, spanPlace} from '../../values/place.js'
-import {thousands} from '../../values/thousands.js'
 
 export type Account = RunReportData & {summary: RunSummary; events: readonly JournalEvent[]; verbose: boolean}
 

@@ -8,7 +8,6 @@ import {
   withPassword,
   withUser,
 } from '../../values/database-address.js'
-import {findInPasswordFile} from '../../values/pgpass.js'
 import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import {registerAddress, registerSecret} from '../terminal/redact.js'
@@ -74,4 +73,26 @@ function readPasswordFile({PGPASSFILE, APPDATA, HOME}: Environment): string {
   const [folder, file = ''] = usual
   const path = PGPASSFILE || (folder ? join(folder, file) : undefined)
   return (path && readPrivateFile(path)) || ''
+}
+
+/** What a line of a password file of PostgreSQL is for; a field `*` stands for all. */
+export type Login = {host: string; port: number; database: string; user: string}
+
+/** The password of the first line that fits. Host and others may hold `\:` and `\\`. */
+function findInPasswordFile(text: string, {host, port, database, user}: Login): string | undefined {
+  const asked = [host.startsWith('/') ? 'localhost' : host, String(port), database, user]
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue
+    const fields = line.match(/(?:\\.|[^:\\])+/g)?.map((field) => field.replace(/\\(.)/g, '$1')) ?? []
+    const isRight = asked.every((value, place) => fields[place] === '*' || fields[place] === value)
+    const password = toPassword(line)
+    if (isRight && password) return password
+  }
+  return undefined
+}
+
+/** All behind the fourth colon, which may hold colons itself. */
+function toPassword(line: string): string | undefined {
+  const [, rest] = /^(?:(?:\\.|[^:\\])+:){4}(.+)$/.exec(line) ?? []
+  return rest?.replace(/\\(.)/g, '$1')
 }

@@ -9,12 +9,14 @@ import {summarizeFile} from '../../reports/summary/summary-file.js'
 import {counted} from '../../values/counted.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
-import {type OpenedClient, openClient} from '../client/open-client.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {withNeeds} from '../client/open-needs.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
-import {concludeRead, startReadProgress} from '../read/read-to-output.js'
+import {concludeRead} from '../read/read-to-output.js'
 import {type TextTarget, withTarget} from '../read/text-target.js'
 import {refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
+import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {stopSignal} from '../terminal/signals.js'
 import {openGroups} from './group-output.js'
@@ -65,38 +67,41 @@ async function summarizeService(work: Work): Promise<void> {
   const {output, target, context} = work
   const flags = output.isPage ? withWholeDays(work.flags) : work.flags
   const {filters, dates, range} = toAskedReport(id, flags)
-  const opened = await openClient(flags, context)
-  await refuseMissingIds(id, flags, filters, opened)
-  context.messages.note(range.text)
-  const reading = toReading({opened, filters, flags, context})
-  const {pages, served, drifted} = await readRange(output.summary, range.window, reading)
-  const before = output.isPage
-    ? await readBefore(range.window, reading, {now: systemClock.now(), signal: stopSignal})
-    : undefined
-  const sink = await writeResult(work, {opened, filters, range: {...range.window, ...served}, before})
-  opened.client.close()
+  const {served, drifted, ...read} = await withNeeds(flags, context, async ({opened, progress}) => {
+    await refuseMissingIds(id, flags, filters, opened)
+    context.messages.note(range.text)
+    const reading = toReading({opened, progress, filters, flags})
+    const {pages, served, drifted} = await readRange(output.summary, range.window, reading)
+    const before = output.isPage
+      ? await readBefore(range.window, reading, {now: systemClock.now(), signal: stopSignal})
+      : undefined
+    progress.end()
+    const sink = await writeResult(work, {opened, filters, range: {...range.window, ...served}, before})
+    return {opened, sink, pages, served, drifted}
+  })
   const described = allowClamp(flags, describeServed(id, dates, served, systemClock.now()))
   const incomplete = toDrift(drifted)
-  await concludeRead({flags, opened, sink, target, pages, more: false, range: described, incomplete}, context)
+  await concludeRead({flags, ...read, target, more: false, range: described, incomplete}, context)
 }
 
-type Asked = {opened: OpenedClient; filters: FilterValues; flags: SummaryFlags; context: CommandContext}
+type Asked = {
+  opened: OpenedClient
+  progress: Progress
+  filters: FilterValues
+  flags: SummaryFlags
+}
 
 /** How the pages of a report are read into a summary, with progress on the terminal. */
-function toReading({opened, filters, flags, context}: Asked): ReadingOfSummary {
+function toReading({opened, progress, filters, flags}: Asked): ReadingOfSummary {
   return {
     client: opened.client,
     ...{filters, pageSize: flags['page-size'], split: flags['no-split'] !== true},
-    async startProgress() {
-      const progress = await startReadProgress(flags, opened, context)
+    startProgress() {
       const [pace, share] = [createPace(systemClock.monotonic), createShare()]
-      return {
-        end: () => progress.end(),
-        update({page, windows, done}, rows) {
-          const {number, totalPages} = page
-          const part = share({window: windows, page: number, totalPages, done})
-          progress.update(`Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`)
-        },
+      return ({page, windows, done}, rows) => {
+        const {number, totalPages} = page
+        const part = share({window: windows, page: number, totalPages, done})
+        progress.update(`Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`)
       }
     },
   }

@@ -1,5 +1,5 @@
 import {commandLine} from '../../core/command-line.js'
-import {thousands} from '../../values/thousands.js'
+import {thousands} from '../../values/counted.js'
 
 export type LeftWrite = {
   /** Undefined while nothing was sent. */

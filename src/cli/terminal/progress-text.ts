@@ -1,5 +1,4 @@
-import {counted} from '../../values/counted.js'
-import {thousands} from '../../values/thousands.js'
+import {counted, thousands} from '../../values/counted.js'
 
 const warmUpMilliseconds = 2_000
 

@@ -1,7 +1,7 @@
 import type {Ora} from 'ora'
 import {type Clock, repeat} from '../../core/clock.js'
 import {createCut, widthOf} from '../../core/text-width.js'
-import {thousands} from '../../values/thousands.js'
+import {thousands} from '../../values/counted.js'
 import {hasColor} from '../help/terminal-look.js'
 
 /** The progress of long work: one line that changes on a terminal, and a line every 30 seconds in a verbose log. */

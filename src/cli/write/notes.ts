@@ -12,8 +12,8 @@ import {
   type RowChange,
 } from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'
+import {thousands} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'

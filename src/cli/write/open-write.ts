@@ -7,14 +7,14 @@ import type {Needs, Person, Service} from '../../runs/write/needs.js'
 import type {RunKeeper} from '../../runs/write/run-keeper.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
-import {createLazyClient, type LazyClient} from '../client/lazy-client.js'
 import {openClient} from '../client/open-client.js'
+import {type LazyClient, openNeeds} from '../client/open-needs.js'
 import {requestMeta} from '../client/request-meta.js'
 import {checkWrite} from '../client/within-quota.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {leaveWrite} from '../terminal/last-words.js'
-import {type Progress, startProgress} from '../terminal/progress.js'
+import type {Progress} from '../terminal/progress.js'
 import {createPace} from '../terminal/progress-text.js'
 import {onSecondSignal, stopSignal} from '../terminal/signals.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
@@ -50,6 +50,8 @@ export type WriteSession = WriteRequest & {
   planOut: PlanOut | undefined
   keeper: RunKeeper
   serviceClock: ClockReader
+  /** Ends the progress and closes the client. */
+  close(): void
   /** Leaves no file half-written. */
   discard(): Promise<void>
 }
@@ -66,7 +68,7 @@ export async function openWrite(request: WriteRequest): Promise<WriteSession> {
   }
   try {
     planOut = await openPlanOut(flags, {command: commandName, environment, digest: runFiles.source.digest})
-    return await openNeeds(request, {runFiles, planOut, discard})
+    return await openSession(request, {runFiles, planOut, discard})
   } catch (error) {
     await discard()
     throw error
@@ -75,17 +77,14 @@ export async function openWrite(request: WriteRequest): Promise<WriteSession> {
 
 type Opened = Pick<WriteSession, 'runFiles' | 'planOut' | 'discard'>
 
-async function openNeeds(request: WriteRequest, opened: Opened): Promise<WriteSession> {
+async function openSession(request: WriteRequest, opened: Opened): Promise<WriteSession> {
   const {operation, flags, context, resumes, undoes} = request
   const {environment, messages, commandName: command} = context
-  const {quiet = false, verbose = false, file = '-'} = flags
+  const {file = '-'} = flags
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
-  const lazy = createLazyClient(() => openWriteClient(request))
-  const progress = await startProgress({
-    ...{quiet, verbose, sharesTerminal: true, clock: systemClock, print: messages.detail},
-    quotaLeft: () => lazy.opened?.client.quota().left,
-  })
+  const open = () => openWriteClient(request)
+  const {lazy, progress, close} = await openNeeds(flags, context, {open, sharesTerminal: true})
   context.measure(() => (lazy.opened ? requestMeta(lazy.opened) : {profile: resolved.profile}))
   const serviceClock = createClockReader(bootMoment)
   const notes = createNotes(context)
@@ -109,7 +108,7 @@ async function openNeeds(request: WriteRequest, opened: Opened): Promise<WriteSe
   }
   const person = createPerson(request, {resolved, notes, progress, sent})
   const needs = {service, store: keeper, person, files, clock: systemClock, signal: stopSignal}
-  return {...request, ...opened, needs, resolved, lazy, progress, notes, keeper, serviceClock}
+  return {...request, ...opened, needs, resolved, lazy, progress, close, notes, keeper, serviceClock}
 }
 
 /** The client of a write; for a run that is resumed or undone, one for the same service and key. */

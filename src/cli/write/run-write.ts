@@ -55,8 +55,7 @@ export async function runWrite(
   let session: WriteSession | undefined
   try {
     session = await openWrite(request)
-    const report = await work(session).finally(session.progress.end)
-    session.lazy.opened?.client.close()
+    const report = await work(session).finally(session.close)
     return await reportWrite(session.keeper.sentEarlier ? {...report, sentEarlier: true} : report, session, annotations)
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error

@@ -1,5 +1,5 @@
+import {thousands} from '../../values/counted.js'
 import {isRecord, type JsonValue} from '../../values/json.js'
-import {thousands} from '../../values/thousands.js'
 
 /** A value in words: `site 38, machine 1,298` instead of its JSON; `none` where it holds nothing. */
 export function sayValue(value: JsonValue | undefined): string {

@@ -1,7 +1,7 @@
 import {exitCodeOf, type inputProblems} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry, toHint} from '../../core/errors.js'
+import {thousands} from '../../values/counted.js'
 import {lineText} from '../../values/place.js'
-import {thousands} from '../../values/thousands.js'
 import {maximumRecordBytes} from './row.js'
 
 export type InputCode = keyof typeof inputProblems

@@ -1,5 +1,5 @@
+import {thousands} from '../../values/counted.js'
 import {toLetters} from '../../values/place.js'
-import {thousands} from '../../values/thousands.js'
 import {readAllXml} from './read-xml.js'
 import type {CellsRow} from './row.js'
 import type {SheetPart, Workbook} from './workbook.js'

@@ -1,5 +1,5 @@
+import {thousands} from '../../values/counted.js'
 import {toLetters} from '../../values/place.js'
-import {thousands} from '../../values/thousands.js'
 import {type Chosen, chooseSheet, type SheetWish} from './choose-sheet.js'
 import {inputFailure} from './input-failure.js'
 import {createCover, findMergedCells, type Range, rangeText} from './merged-cells.js'

@@ -1,5 +1,5 @@
 import {posix} from 'node:path'
-import {thousands} from '../../values/thousands.js'
+import {thousands} from '../../values/counted.js'
 import {inputFailure} from './input-failure.js'
 import {type NumberKind, toNumberKinds} from './number-formats.js'
 import {type Attributes, isTrue, readAllXml} from './read-xml.js'

@@ -3,7 +3,7 @@ import {closeSync, constants, openSync, readSync, unlinkSync, writeSync} from 'n
 import {join} from 'node:path'
 import {makePrivateFolder} from '../../core/private-folder.js'
 import {stateFailure} from '../../core/state-failure.js'
-import {thousands} from '../../values/thousands.js'
+import {thousands} from '../../values/counted.js'
 
 const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 const privateMode = 0o600

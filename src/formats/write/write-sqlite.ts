@@ -1,7 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
-import {counted} from '../../values/counted.js'
+import {counted, thousands} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {thousands} from '../../values/thousands.js'
 import {type Column, findColumns} from '../columns.js'
 import {toDatabaseFailure} from '../files/database-failure.js'
 import type {DatabaseFile} from '../files/database-file.js'

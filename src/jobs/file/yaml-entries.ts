@@ -1,7 +1,7 @@
 import {isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError} from 'yaml'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
-import {thousands} from '../../values/thousands.js'
+import {thousands} from '../../values/counted.js'
 import {splitWords} from '../words.js'
 import type {FlagValue, JobProblem, Place} from './job.js'
 

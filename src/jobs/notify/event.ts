@@ -1,5 +1,5 @@
 import {exitCodeOf, exitNames} from '../../contract/index.js'
-import {thousands} from '../../values/thousands.js'
+import {thousands} from '../../values/counted.js'
 
 /** Facts of a run besides its exit code, as its envelope has it; `rows` by what became of them. */
 export type Facts = {

@@ -24,7 +24,8 @@ export type ReadingOfSummary = {
   pageSize: number | undefined
   /** Whether long ranges are read in windows. */
   split: boolean
-  startProgress(): Promise<{update(at: Pick<ReportPage, 'page' | 'windows' | 'done'>, rows: number): void; end(): void}>
+  /** Makes what shows how far the reading of one range is. */
+  startProgress(): (at: Pick<ReportPage, 'page' | 'windows' | 'done'>, rows: number) => void
 }
 
 /** Adds all batches of a range to a summary. */
@@ -39,17 +40,13 @@ export async function readRange(
     maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
     ...(pageSize !== undefined && {pageSize}),
   })
-  const progress = await startProgress()
+  const showProgress = startProgress()
   const seen: {pages: number; rows: number; served: Window} = {pages: 0, rows: 0, served: {}}
-  try {
-    for await (const answer of reading.pages) {
-      seen.pages++
-      seen.served = answer.served
-      seen.rows += await adder.add(answer)
-      progress.update(answer, seen.rows)
-    }
-  } finally {
-    progress.end()
+  for await (const answer of reading.pages) {
+    seen.pages++
+    seen.served = answer.served
+    seen.rows += await adder.add(answer)
+    showProgress(answer, seen.rows)
   }
   return {pages: seen.pages, served: seen.served, drifted: reading.drifted}
 }

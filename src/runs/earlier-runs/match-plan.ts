@@ -1,16 +1,15 @@
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import type {Problem} from '../../validate/problem.js'
-import {counted} from '../../values/counted.js'
+import {counted, thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
-import {thousands} from '../../values/thousands.js'
 import {invalidInput} from '../check/invalid-input.js'
 import {loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
 import type {RowList} from '../rows/cut-sets.js'
 import {mapRows} from '../rows/packed-rows.js'
-import type {Batch, Checked, Matched} from '../rows/phases.js'
+import {type Batch, type Checked, type Matched, unmatchedRows} from '../rows/phases.js'
 import {findShared, indexKeys, type RowKey, saidBy, writesAgain} from '../rows/row-content.js'
 import {type Match, matchRows} from './match-rows.js'
 import {
@@ -63,7 +62,7 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
   const {earlier, dryRun, skipsApplied = false} = options
   const {related, keys, runs, seen, ...found} = await findRelated(given, options)
   const recent = findRecentlyApplied(given, runs, {earlier, skipsApplied})
-  const plan: Matched = {...given, phase: 'matched', rows: leaveOut(given.rows, recent)}
+  const plan: Matched = {...unmatchedRows(given), rows: leaveOut(given.rows, recent)}
   const notices = [
     ...found.notices,
     ...describeApplied(recent, {isJob: earlier.killedStart !== undefined}),

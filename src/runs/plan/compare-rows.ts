@@ -1,7 +1,6 @@
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import {isDeletion} from '../../values/deletion.js'
 import type {JsonRecord} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
+import {idText, isDeletion} from '../../values/record-key.js'
 import {changeByNumber} from '../differences/changes.js'
 import type {Reader} from '../records/read-current.js'
 import {readCurrent, requestsToRead} from '../records/read-current.js'

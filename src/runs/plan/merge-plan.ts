@@ -5,7 +5,6 @@ import {checkValue} from '../../validate/check-value.js'
 import type {Finding, Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {compareDecimals} from '../../values/decimal.js'
-import {isDeletion} from '../../values/deletion.js'
 import {
   isNumber,
   isRawNumber,
@@ -16,7 +15,7 @@ import {
   toNumber,
 } from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
-import {idText} from '../../values/record-key.js'
+import {idText, isDeletion} from '../../values/record-key.js'
 import {createMergedCheck, problemAt} from '../check/record-rules.js'
 import type {Reader} from '../records/read-current.js'
 import {readCurrent, requestsToRead} from '../records/read-current.js'

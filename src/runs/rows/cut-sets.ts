@@ -1,11 +1,10 @@
 import type {RefusalEntry} from '../../client/types.js'
 import {limits, type SetRule} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {counted} from '../../values/counted.js'
+import {counted, thousands} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import {idText} from '../../values/record-key.js'
-import {thousands} from '../../values/thousands.js'
 
 /** One record of a file, checked, with the line it starts on. */
 export type PlannedRow = {

@@ -3,9 +3,9 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
+import {thousands} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
-import {thousands} from '../../values/thousands.js'
 import type {CutOptions, PlannedSet, RowList} from './cut-sets.js'
 import type {FieldChange, FieldRule} from './merge-fields.js'
 import type {OnError} from './on-error.js'
@@ -116,7 +116,7 @@ export type Checked = Batch &
 export type Matched = Omit<Checked, 'phase'> & {
   readonly phase: 'matched'
   /** Places of rows that were refused as they are: others do not wait behind them. */
-  readonly last?: ReadonlySet<number> | undefined
+  readonly last: ReadonlySet<number>
 }
 
 /** The records that are about to change as they were read, by natural key; of creates the ids that were there. */
@@ -171,6 +171,11 @@ export const nothingKnown: Known = {warnings: [], notices: [], remarks: []}
 export function checkedRows(batch: Batch, found: FoundRecords | null = null): Checked {
   const longestRecordBytes = Number.POSITIVE_INFINITY
   return {...nothingKnown, ...batch, phase: 'checked', doubts: [], allowsDamage: null, longestRecordBytes, found}
+}
+
+/** Checked rows of which no earlier run is known to have applied any. */
+export function unmatchedRows(checked: Checked): Matched {
+  return {...checked, phase: 'matched', last: new Set()}
 }
 
 /** What was agreed to before, as a plan file or a journal has it. */

@@ -10,9 +10,8 @@ import {
   type WriteId,
   writeOperation,
 } from '../../contract/index.js'
-import {isDeletion} from '../../values/deletion.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson, toNumber} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
+import {idText, isDeletion} from '../../values/record-key.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from './cut-sets.js'
 import {findField, isNeverSent, isRelative, spellFields} from './merge-fields.js'
 import {filterRows} from './packed-rows.js'

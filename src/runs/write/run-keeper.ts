@@ -21,7 +21,7 @@ import {lockBeginning} from '../journal/run-folder.js'
 import {readOnlyOne} from '../reconcile/judge-likeness.js'
 import type {Reader} from '../records/read-current.js'
 import {placesOf} from '../rows/cut-sets.js'
-import type {Agreed, Batch} from '../rows/phases.js'
+import {type Agreed, type Batch, unmatchedRows} from '../rows/phases.js'
 import {digestOfRows, writesAgain} from '../rows/row-content.js'
 import type {Store} from './needs.js'
 import {type HeldRecord, type Reported, type Sender, startRecord} from './start-record.js'
@@ -89,7 +89,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
 
   return {
     async match(checked) {
-      if (fresh) return {...checked, phase: 'matched'}
+      if (fresh) return unmatchedRows(checked)
       const inputDigest = checked.reading ? source.digest() : undefined
       const found = await matchPlan(checked, {earlier, path, inputDigest, dryRun, skipsApplied})
       matched = found

@@ -20,16 +20,14 @@ function addAlert(id: number, more: JsonRecord = {}): void {
 }
 
 test('alerts go by their ids, in the order they were named', async () => {
-  addAlert(9001)
-  addAlert(9002)
-  addAlert(9003)
+  for (const id of [9001, 9002, 9003]) addAlert(id, {raisedAt: yesterday})
 
   const report = await clearAlerts([9003, 9001], {client: client(), setSize: 1})
 
   expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, outcomes: [{id: 9003}, {id: 9001}]})
   expect(sent).toEqual(['{"filters":{"alertIds":[9003]}}', '{"filters":{"alertIds":[9001]}}'])
   expect([9001, 9002, 9003].map((id) => alert(id)['isCleared'])).toEqual([true, false, true])
-  expect(requests()).toMatchObject({'auth.login': 1, 'alerts.clear': 2})
+  expect(requests()).toEqual({'auth.login': 1, 'alerts.list': 1, 'alerts.clear': 2})
 })
 
 test('a refusal names the alert, for there is no line', async () => {

@@ -4,15 +4,13 @@ import {writeOperation} from '../../../src/contract/index.js'
 import {compareKnown, compareRecords, compareRows, toComparable, toEffect} from '../../../src/runs/plan/compare-rows.js'
 import {mergePlan} from '../../../src/runs/plan/merge-plan.js'
 import type {PlannedRow} from '../../../src/runs/rows/cut-sets.js'
-import {batchOf, checkedRows, type Matched} from '../../../src/runs/rows/phases.js'
+import {batchOf, checkedRows, type Matched, unmatchedRows} from '../../../src/runs/rows/phases.js'
 import {nameOf, naturalKeyOf} from '../../../src/runs/rows/row-content.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const rowsOf = (...records: JsonRecord[]): PlannedRow[] => records.map((record, index) => ({line: index + 2, record}))
-const planOf = (rows: PlannedRow[]): Matched => ({
-  ...checkedRows({...batchOf('sites.update', 'a.csv', rows), merges: true}),
-  phase: 'matched',
-})
+const planOf = (rows: PlannedRow[]): Matched =>
+  unmatchedRows(checkedRows({...batchOf('sites.update', 'a.csv', rows), merges: true}))
 const currentOf = (...records: JsonRecord[]) => new Map(records.map((record) => [String(record['id']), record]))
 
 /** A service that has these records, all on one page. */

@@ -1,5 +1,4 @@
-import {counted} from '../../../values/counted.js'
-import {thousands} from '../../../values/thousands.js'
+import {counted, thousands} from '../../../values/counted.js'
 import {type Column, numbers, renderTable} from './html-table.js'
 import {html, type Markup, type Part, toName} from './markup.js'
 import {grouped, percent} from './numbers.js'

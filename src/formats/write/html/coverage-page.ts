@@ -1,6 +1,5 @@
-import {counted} from '../../../values/counted.js'
+import {counted, thousands} from '../../../values/counted.js'
 import {daysOfMonth} from '../../../values/date-time.js'
-import {thousands} from '../../../values/thousands.js'
 import {weekdays} from './heatmap.js'
 import {numbers, renderMore, renderTable} from './html-table.js'
 import {html, type Markup, type Part, toCode} from './markup.js'

@@ -1,5 +1,5 @@
 import {scaleBand, scaleQuantize} from 'd3-scale'
-import {thousands} from '../../../values/thousands.js'
+import {thousands} from '../../../values/counted.js'
 import {html, type Markup} from './markup.js'
 import {short} from './numbers.js'
 import type {PageData} from './page-data.js'

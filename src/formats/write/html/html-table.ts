@@ -1,4 +1,4 @@
-import {thousands} from '../../../values/thousands.js'
+import {thousands} from '../../../values/counted.js'
 import {html, type Markup, type Part, toCode} from './markup.js'
 
 export type Table = {

@@ -1,5 +1,5 @@
 import {format} from 'd3-format'
-import {thousands} from '../../../values/thousands.js'
+import {thousands} from '../../../values/counted.js'
 
 const hugeNumber = 1e300
 const threeDigits = format('.3~s')

@@ -1,4 +1,4 @@
-import {thousands} from '../../../values/thousands.js'
+import {thousands} from '../../../values/counted.js'
 import {drawTop, type Kind} from './charts.js'
 import {drawDays} from './days.js'
 import {cellName, countsOf, drawHeatmap, hours, toHour, weekdays} from './heatmap.js'

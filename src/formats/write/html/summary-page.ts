@@ -1,4 +1,4 @@
-import {thousands} from '../../../values/thousands.js'
+import {thousands} from '../../../values/counted.js'
 import {alertSection, attentionSection, coverageSection, failedSection} from './attention.js'
 import {grouped, percent} from './numbers.js'
 import {renderPage, type Section, type Tile} from './page.js'
