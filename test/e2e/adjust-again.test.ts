@@ -109,22 +109,6 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(1)
   })
 
-  test('right after another run changed the same records: it waits, so that their changes are told apart', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start({faults: ['reset-before@selections.adjust#2']})
-    stockUp(sandbox, 20_001)
-    await run(words(write(home, 'one.csv', header, '20001,1')))
-
-    const lost = await run(words(write(home, 'two.csv', header, '20001,1'), '--fresh'))
-    const found = await run(['runs', 'reconcile', 'latest', '--settle', '0.3'])
-
-    expect([lost.exitCode, found.exitCode]).toEqual([7, 0])
-    expect(found.stdout).toContain('sent again: applied')
-    expect(countsOf(sandbox, 20_001)).toEqual([7])
-  })
-
   test.for([
     ['this machine', false],
     ['a machine that shares the budget', true],

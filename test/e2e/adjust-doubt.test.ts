@@ -58,18 +58,6 @@ describe.concurrent('differences in doubt', () => {
     expect(requestsOf(service.sandbox)['selections.adjust']).toBe(2)
   })
 
-  test('a request that arrives late is waited for', async ({start, home}) => {
-    const service = await start({faults: ['late-commit(1500)@selections.adjust#1']})
-    const {reconcile} = await doubt({service, home})
-
-    const {exitCode, stdout} = await reconcile('--settle', '4')
-
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('exactly one change')
-    expect(countsOf(service.sandbox, 20_001, 20_002)).toEqual([7, 8])
-    expect(requestsOf(service.sandbox)['selections.adjust']).toBe(1)
-  })
-
   test('a change of another size by a person: nothing is sent, and the report tells who, when and by how much', async ({
     start,
     home,

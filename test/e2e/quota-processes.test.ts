@@ -2,7 +2,7 @@ import {describe, expect} from 'vitest'
 import {pace} from '../../src/contract/index.js'
 import {openLedger} from '../../src/quota/ledger-file.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
-import {patience, test} from '../support/binary.js'
+import {test} from '../support/binary.js'
 import {startWorker} from '../support/governor-workers.js'
 
 const usual = {rate: pace.requestsPerSecond, burst: pace.burst}
@@ -45,27 +45,6 @@ describe('processes that share a key', () => {
     expect(sent).toBeGreaterThan(8 * 18 + 8)
     expect(countsOf(sandbox)).toEqual({served: sent, refused: {}})
     expect(countOfLedger(home.state, sandbox)).toBe(sent)
-  })
-
-  test('a process that is killed can only have counted too many', async ({start, home}) => {
-    const {sandbox} = await start()
-    const settings = {...loginOf(sandbox), rate: 100, burst: 5, folder: home.state, seconds: 20, parallel: 3}
-    const workers = Array.from({length: 4}, () => startWorker(settings))
-    await Promise.all(workers.map(({ready}) => ready))
-    for (const worker of workers) worker.begin()
-
-    for (const [place, {child}] of workers.entries()) {
-      await expect.poll(() => countsOf(sandbox).served, patience).toBeGreaterThan(10 * (place + 1))
-      child.kill('SIGKILL')
-    }
-    await Promise.all(workers.map(({ended}) => ended))
-
-    const counted = countOfLedger(home.state, sandbox)
-    const {served, refused} = countsOf(sandbox)
-    const tooMany = counted - served - sum(refused)
-    expect(served).toBeGreaterThan(40)
-    expect(tooMany).toBeGreaterThanOrEqual(0)
-    expect(tooMany).toBeLessThanOrEqual(4 * 3)
   })
 })
 

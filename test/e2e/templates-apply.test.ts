@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test} from '../support/binary.js'
 
 const apply = (...words: string[]) => ['templates', 'apply', '--template', '412', ...words]
 const sent = ({sandbox}: Service) => requestsOf(sandbox)['templates.apply'] ?? 0
@@ -168,19 +168,5 @@ describe.concurrent('templates apply', () => {
     expect(resumed).toMatchObject({exitCode: 0})
     expect(depths(service)).toEqual([14, 14, 14, 14])
     expect(sent(service)).toBe(requests)
-  })
-
-  test('a killed run is resumed: nothing is lost', async ({start}) => {
-    const service = await start({faults: ['stall-headers@templates.apply#2']})
-    const running = service.begin(apply('--machine', own.join(), '--set-size', '1'))
-    await expect.poll(() => sent(service), patience).toBe(2)
-    running.child.kill('SIGKILL')
-    await running.ended
-
-    const resumed = await service.run(['runs', 'resume'])
-
-    expect(resumed).toMatchObject({exitCode: 0})
-    expect(resumed.stderr).toContain('applied 4 ·')
-    expect(depths(service)).toEqual([14, 14, 14, 14])
   })
 })

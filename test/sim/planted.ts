@@ -26,7 +26,7 @@ export const planted: Record<string, Planted> = {
     to: 'await close()\n        await checkIdentity(fileSystem',
   },
   'temp file adopted from another run': {
-    ...{act: 'exports', seed: 6},
+    ...{act: 'exports', seed: 5},
     from: "  if (digest !== undefined && hash.copy().digest('hex') !== digest) throw isChanged(path)\n",
     to: '',
   },
