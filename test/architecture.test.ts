@@ -6,7 +6,9 @@ import {
   findForbiddenCalls,
   findHeavyPaths,
   findNamedOperations,
+  findRepeatedNames,
   findRowsInFormats,
+  findTwoWayFolders,
   findWrongDirections,
   isNotExcused,
   limitOf,
@@ -43,6 +45,14 @@ describe('the program', () => {
 
   test('no file imports itself by way of others', () => {
     expect(findCycles(sources)).toEqual([])
+  })
+
+  test('no two folders import each other', () => {
+    expect(findTwoWayFolders(sources)).toEqual([])
+  })
+
+  test('no name of a file stands twice', () => {
+    expect(findRepeatedNames(sources)).toEqual([])
   })
 
   test('no command loads a heavy package before it needs it', () => {

@@ -132,3 +132,27 @@ function findPaths(start: string, sources: readonly SourceFile[], isWrong: (to: 
 function importedFilesOf({imports}: SourceFile): string[] {
   return imports.flatMap(({file, isLazy}) => (file === undefined || isLazy ? [] : [file]))
 }
+
+/** Pairs of folders whose files import each other both ways, types included. */
+export function findTwoWayFolders(sources: readonly SourceFile[]): string[] {
+  const arrows = new Set(
+    sources.flatMap(({path, imports}) =>
+      imports.flatMap(({file}) => (file === undefined ? [] : [`${folderOf(path)} -> ${folderOf(file)}`])),
+    ),
+  )
+  return [...arrows].filter((arrow) => {
+    const [from, to] = arrow.split(' -> ') as [string, string]
+    return from < to && arrows.has(`${to} -> ${from}`)
+  })
+}
+
+/** Names that more than one file has, but for commands and what stands for a folder. */
+export function findRepeatedNames(sources: readonly SourceFile[]): string[] {
+  const named = sources.map(({path}) => path).filter((path) => !/^src\/commands\/|\/index\.ts$/.test(path))
+  const byName = Map.groupBy(named, (path) => path.slice(path.lastIndexOf('/') + 1))
+  return [...byName.values()].filter(({length}) => length > 1).map((paths) => paths.join(' '))
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
+}

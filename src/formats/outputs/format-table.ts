@@ -41,14 +41,14 @@ export const formatTable = {
     extensions: ['csv'],
     needsColumns: true,
     streams: true,
-    load: async () => (await import('../write/csv.js')).csvKind('csv'),
+    load: async () => (await import('../write/write-csv.js')).csvKind('csv'),
   },
   tsv: {
     kind: 'text',
     extensions: ['tsv'],
     needsColumns: true,
     streams: true,
-    load: async () => (await import('../write/csv.js')).csvKind('tsv'),
+    load: async () => (await import('../write/write-csv.js')).csvKind('tsv'),
   },
   json: {
     kind: 'text',

@@ -8,7 +8,7 @@ import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {FieldRule} from '../rows/merge-fields.js'
 import type {ValueMap} from './map-values.js'
-import type {Names} from './names.js'
+import type {Names} from './name-lookup.js'
 import {describeDisorder, findDisorders} from './record-rules.js'
 
 export type Broken = {field: string; finding: Finding}

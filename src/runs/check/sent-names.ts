@@ -1,6 +1,6 @@
 import {changedResource, fieldsOfFilters, useOf, type Write} from '../../contract/index.js'
 import {createFieldNames, type FieldNames, type FieldPlace, toPlainName} from '../../validate/field-names.js'
-import type {Names} from './names.js'
+import type {Names} from './name-lookup.js'
 
 /** The fields that the file of a write may name. */
 export type SentNames = FieldNames & {

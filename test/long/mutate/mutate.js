@@ -19,7 +19,11 @@ const parts = {
   mirror: {mutate: ['src/mirror/**/*.ts'], tests: ['test/mirror/**/*.test.ts']},
   core: {mutate: ['src/core/**/*.ts'], tests: ['test/core/**/*.test.ts']},
   quoting: {
-    mutate: ['src/core/command-line.ts', 'src/formats/read/read-csv.ts', 'src/formats/write/{csv,write-cells}.ts'],
+    mutate: [
+      'src/core/command-line.ts',
+      'src/formats/read/read-csv.ts',
+      'src/formats/write/{write-csv,write-cells}.ts',
+    ],
     tests: [
       'test/core/command-line.test.ts',
       'test/formats/**/{csv-reference,csv-torture,read-csv,safe-text,write-cells,write-csv,write-markdown}.test.ts',

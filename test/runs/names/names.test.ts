@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {type NameFlags, toNames} from '../../../src/runs/check/names.js'
+import {type NameFlags, toNames} from '../../../src/runs/check/name-lookup.js'
 import {failureOf} from '../../support/client.js'
 
 const failure = (operation: Parameters<typeof toNames>[0], flags: NameFlags) =>

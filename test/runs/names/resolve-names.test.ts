@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {WriteId} from '../../../src/contract/index.js'
-import {type NameFlags, toNames} from '../../../src/runs/check/names.js'
+import {type NameFlags, toNames} from '../../../src/runs/check/name-lookup.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {failureOf} from '../../support/client.js'
 import {useSandboxRun} from '../sandbox-run.js'
