@@ -8,12 +8,14 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {forScheduler} from '../app/messages.js'
 import {renderFailure} from '../app/render-failure.js'
+import {Profiles} from '../settings/profiles.js'
 import {registerSecret} from '../terminal/redact.js'
 import {stopSignal} from '../terminal/signals.js'
 import {type FoundTargets, findTargets} from './find-targets.js'
 import {beginJob, type JobStart} from './job-starts.js'
 import {describeNames, findJobs, type JobsFile, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
+import {readFlag, saveMetrics} from './record-ending.js'
 import {runWatched} from './run-watched.js'
 
 type Planned = Omit<JobRun, 'secrets'> & FoundTargets
@@ -122,7 +124,7 @@ async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandC
   })
   const {'metrics-file': file = flags['metrics-file']} = job.flags
   if (typeof file === 'string') {
-    const {recordJob} = await import('./job-metrics.js')
+    const {recordJob} = await import('./run-jobs.js')
     await recordJob({job, run, startedAt, exit: exitCode, file}, context)
   }
   return {job, exit: exitCode, missed: wrong, seconds: Math.round((systemClock.monotonic() - began) / 100) / 10}
@@ -180,4 +182,24 @@ function hasFailed({exit}: Outcome): boolean {
 
 function exitOf(code: number): ExitName {
   return exitNames.find((name) => exitCodeOf(name).code === code) ?? 'failure'
+}
+
+export type EndedJob = {
+  job: Job
+  run: Pick<JobRun, 'args' | 'environment'>
+  startedAt: number
+  exit: number
+  file: string
+}
+
+/** Writes how a job ended that could not do that itself, because it was killed or its command has no metrics. */
+export async function recordJob({job, run, startedAt, exit, file}: EndedJob, context: CommandContext): Promise<void> {
+  const {name, command} = job
+  const {'dry-run': isDryRun, estimate} = job.flags
+  if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
+  const given = readFlag('profile', {args: run.args, flags: undefined}, run)
+  const profile = given ?? new Profiles(context.environment).inUse
+  const endedAt = systemClock.now()
+  const ended = {name, command, profile, endedAt, seconds: (endedAt - startedAt) / 1_000, exit}
+  await saveMetrics(ended, {path: file, unlessEndedSince: startedAt}, context)
 }

@@ -11,7 +11,14 @@ import {CliFailure, usage} from '../../core/errors.js'
 import type {ExportAsk} from '../../reports/export/export-types.js'
 import {coverageScope} from '../../reports/run/export-scopes.js'
 import {exportFile} from '../../reports/run/write-export.js'
-import {type Day, findHoles, hasPassed, listDaysAndFiles} from '../../reports/verify/days-read.js'
+import {
+  type Day,
+  type DayState,
+  findHoles,
+  hasPassed,
+  type LostFile,
+  listDaysAndFiles,
+} from '../../reports/verify/days-read.js'
 import {counted} from '../../values/counted.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonValue} from '../../values/json.js'
@@ -26,7 +33,6 @@ import {coverageCommand} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, toAsk} from './export-plan.js'
 import {type ExportSession, toSource, withExportSession} from './export-session.js'
-import {renderCalendar} from './render-calendar.js'
 import {toOneExport} from './to-one-export.js'
 
 export type CoverageFlags = ExportFlags & {
@@ -161,4 +167,36 @@ function findPage(
   if (output !== 'html' || isJson) return {flags}
   refuseTerminal('html', file)
   return {page: {'output-file': file}, flags: others}
+}
+
+const signs: Record<DayState, string> = {proven: '#', partly: '+', unread: '.'}
+const lostSign = 'o'
+const legend = '# proven   + partly, too early or not proven   . not read'
+const lostLegend = `${lostSign} proven, and its file is gone or was changed since`
+const filesNamed = 5
+
+/** One line per month, one character per day; then the files of proven days that are gone or changed. */
+function renderCalendar(days: readonly Day[], counts: Record<DayState, number>, lost: readonly LostFile[]): string {
+  const months = Map.groupBy(days, ({day}) => day.slice(0, 7))
+  const lines = [...months].map(([month, ofMonth]) => {
+    const first = Number(ofMonth[0]?.day.slice(8)) - 1
+    return `${month}  ${' '.repeat(first)}${ofMonth.map(signOf).join('')}`
+  })
+  const ruler = `         ${'1...5....10...15...20...25...30.'.slice(0, 31)}`
+  const sum = `${counted(counts.proven, 'day')} proven, ${counts.partly} partly, ${counts.unread} not read`
+  return [ruler, ...lines, '', legend, ...(lost.length > 0 ? [lostLegend] : []), sum, ...renderLost(lost), ''].join(
+    '\n',
+  )
+}
+
+function signOf({state, file}: Day): string {
+  return file === undefined ? signs[state] : lostSign
+}
+
+function renderLost(lost: readonly LostFile[]): string[] {
+  const more = lost.length - filesNamed
+  return [
+    ...lost.slice(0, filesNamed).map(({file, is}) => `${file} ${is === 'gone' ? 'is gone' : 'was changed'}`),
+    ...(more > 0 ? [`… and ${counted(more, 'more file')} (all of them with --json)`] : []),
+  ]
 }

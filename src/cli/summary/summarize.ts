@@ -1,8 +1,11 @@
+import {resolve} from 'node:path'
 import {describeServed} from '../../client/served-range.js'
 import type {FilterValues} from '../../client/types.js'
 import {exitCodeOf, filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry, usage} from '../../core/errors.js'
+import {deliverFile, toDeliveryCommand} from '../../jobs/deliver/deliver-file.js'
+import {withoutSecrets} from '../../jobs/withheld.js'
 import {describeMissing} from '../../reports/summary/count-lines.js'
 import {type ReadingOfSummary, readBefore, readRange} from '../../reports/summary/read-summary.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
@@ -18,6 +21,7 @@ import {type TextTarget, withTarget} from '../read/text-target.js'
 import {refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
 import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
+import {redact} from '../terminal/redact.js'
 import {stopSignal} from '../terminal/signals.js'
 import {openGroups} from './group-output.js'
 import {findPicture} from './picture-output.js'
@@ -51,7 +55,7 @@ export async function summarizeReport(
 async function openDelivery({deliver, 'output-file': path}: SummaryFlags, context: CommandContext) {
   if (deliver === undefined) return undefined
   if (path === undefined || path === '-') throw usage('--deliver needs a file.', 'Add --output-file.')
-  const {toFileDelivery} = await import('./deliver-page.js')
+  const {toFileDelivery} = await import('./summarize.js')
   return toFileDelivery(deliver, path, context)
 }
 
@@ -156,4 +160,27 @@ function nothing(): ErrorEntry {
   const hint = 'Check the file, or leave --fail-on-empty out.'
   const exit = exitCodeOf('empty').code
   return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
+}
+
+/** What delivers a complete file of no export: the same command writes and delivers it again. Throws `usage`. */
+export function toFileDelivery(deliver: string, path: string, {environment, messages}: CommandContext) {
+  const command = toDeliveryCommand(deliver)
+  if (command.usesManifest) throw usage('--deliver: only exports have a {manifest}.', 'Leave {manifest} out.')
+  const options = {clock: systemClock, signal: stopSignal, environment: withoutSecrets(environment)}
+
+  /** Throws `unavailable` where the command failed. */
+  return async () => {
+    const words = command.fill({file: resolve(path), manifest: ''})
+    const end = await deliverFile(words, {...options, onLine: (line) => messages.note(line)})
+    if (end.isDelivered) return messages.note(`Delivered ${path}.`)
+    const {tries, why, last} = end
+    const text = redact([why, ...last.slice(-1)].join(': '))
+    const times = tries === 1 ? '1 try' : `${tries} tries`
+    throw new CliFailure(`${path} is complete, but it was not delivered (${times}): ${text}.`, {
+      code: 'DELIVERY_FAILED',
+      exit: 'unavailable',
+      retry: 'safe',
+      hints: ['Run the same command again: it writes the file anew and delivers it.'],
+    })
+  }
 }

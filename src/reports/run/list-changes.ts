@@ -1,11 +1,12 @@
+import {createHash} from 'node:crypto'
 import type {Client, FilterValues} from '../../client/types.js'
 import {type ReadId, readOperation} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
-import type {JsonRecord} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {recordKey} from '../../values/record-key.js'
 import {identityDigest} from '../export/export-identity.js'
 import type {ExportSource} from '../export/export-types.js'
-import {createListedBefore} from '../read/listed-before.js'
 import {type ReportReading, readReport} from '../read/read-report.js'
 import {latestLocalTime} from '../read/report-range.js'
 import type {ExportRegister} from '../register/export-register.js'
@@ -105,4 +106,37 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<List
     await release()
     throw error
   }
+}
+
+const digestLength = 22
+
+/** Lets the records through that were not listed before as they are now: new ones and changed ones. */
+export type ListedBefore = {
+  news(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void>
+  /** The keys of all records that came, from a day on. */
+  keysSince(moment: string): string[]
+}
+
+/** `known`: the keys of an earlier run; `timeField` holds the time by which the service finds the records. */
+export function createListedBefore(known: readonly string[], timeField: string): ListedBefore {
+  const before = new Set(known)
+  const keys: string[] = []
+  return {
+    *news(records) {
+      for (const record of records) {
+        const key = toKey(record, timeField)
+        keys.push(key)
+        if (!before.has(key)) yield record
+      }
+    },
+    keysSince: (moment) => keys.filter((key) => key.slice(0, 10) >= moment.slice(0, 10)),
+  }
+}
+
+/** Time, id and content; the order in which the service sends fields is no change. */
+function toKey(record: JsonRecord, timeField: string): string {
+  const sorted = Object.fromEntries(Object.entries<JsonValue>(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+  const digest = createHash('sha256').update(printJson(sorted)).digest('base64url').slice(0, digestLength)
+  const time = record[timeField]
+  return `${typeof time === 'string' ? time : ''} ${recordKey(record).slice(0, 80)} ${digest}`
 }

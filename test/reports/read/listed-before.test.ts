@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {createListedBefore} from '../../../src/reports/read/listed-before.js'
 import {toResetList} from '../../../src/reports/register/reset-mark.js'
+import {createListedBefore} from '../../../src/reports/run/list-changes.js'
 
 const early = {id: 'A1', raisedAt: '2024-06-01T10:00:00', isCleared: false, message: 'door'}
 const late = {id: 'A2', raisedAt: '2024-07-09T10:00:00', isCleared: false, message: 'jam'}
