@@ -31,10 +31,10 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
   let more: string[] = []
   for (let night = first; night <= nights; night++) {
     if (night < nights) addSales(world, sandbox, night) // the last minutes before a run are left to the next one
-    if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
     for (let attempt = 0; attempt < mostTries; attempt++) {
       const isCalm = night === nights && attempt > 1
       rules.trouble = isCalm ? 0 : share
+      if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
       const step = night * 10 + attempt
       const isThere = !isCalm && choices.chance(`leftover ${step}`, 0.15)
       if (isThere && world.meet(`leftover ${step}`, 'file of another program')) {

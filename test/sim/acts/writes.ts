@@ -78,7 +78,8 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
     if (told && !heir && words[1] !== 'reconcile' && isFinal(told, step))
       return finish({world, round, told, ending, start, id}, wrong)
     if (heir !== undefined) words = go('resume')
-    else if (ending.exitCode === undefined) words = told || choices.chance(`resume ${step}`, 0.7) ? go('resume') : start
+    else if (ending.exitCode === undefined)
+      words = told || choices.chance(`resume ${step}`, start[1] === 'undo' ? 1 : 0.7) ? go('resume') : start
     else if (words[1] === 'reconcile') words = go('resume')
     else if (asked !== undefined && confirmed.length === 0) confirmed = ['--confirm-count', asked]
     else if (codes.some((code) => notBegun.has(code))) words = start
