@@ -42,6 +42,8 @@ export const totalNames = Object.keys(totals) as TotalName[]
 
 export const batchField = 'id'
 export const successField = 'lineItem.vendWasSuccessful'
+/** Every line item has it, so that one without any other value is told from a batch without line items. */
+const lineField = 'lineItem.id'
 
 /** Fields that a line must have for a summary; a name for people may be missing. */
 export function neededFields(by: readonly SummaryKey[]): string[] {
@@ -50,7 +52,7 @@ export function neededFields(by: readonly SummaryKey[]): string[] {
 
 /** All fields that a summary uses. */
 export function summaryFields(by: readonly SummaryKey[]): string[] {
-  return [...neededFields(by), ...by.flatMap((key) => keys[key].nameField ?? [])]
+  return [...neededFields(by), lineField, ...by.flatMap((key) => keys[key].nameField ?? [])]
 }
 
 /** The columns of a summary: what its rows are counted by, then counts and totals. */

@@ -29,6 +29,7 @@ const dates = fc.oneof(
 const ids = (most: number) => fc.oneof(fc.integer({min: 1, max: most}), fc.integer({min: 1, max: most}).map(String))
 const line = fc.record({
   id: fc.integer({min: 1, max: 9}).map((batch) => `B${batch}`),
+  'lineItem.id': fc.integer({min: 1}),
   siteId: ids(3),
   siteName: fc.constantFrom('One', null),
   machineId: ids(60),
