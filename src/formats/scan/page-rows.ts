@@ -278,7 +278,7 @@ function toPlan(fields: readonly Field[], options: PlanOptions): Plan | undefine
   const self: Field = {kind: fields.length > 0 ? 'object' : 'empty', path: [], offset: 0}
   for (const {kind, path, offset} of under.length > 0 ? [self, ...fields] : fields) {
     const spread = lines ? roleOf(path, lines) : 'none'
-    if (spread === 'odd' || (spread === 'list' && (kind === 'object' || kind === 'empty'))) return undefined
+    if (spread === 'otherCase' || (spread === 'list' && (kind === 'object' || kind === 'empty'))) return undefined
     if (spread === 'list') {
       if (kind === 'list') list = offset
       else nulls.push(offset)
@@ -287,7 +287,7 @@ function toPlan(fields: readonly Field[], options: PlanOptions): Plan | undefine
 
     const full = [...under, ...path]
     const found = findNode(options.tree, full)
-    if (found === 'odd' || (found?.place !== undefined && found.children.size > 0)) return undefined
+    if (found === 'otherCase' || (found?.place !== undefined && found.children.size > 0)) return undefined
     const hasToken = kind === 'value' || kind === 'list'
     if (found === undefined) {
       if (hasToken) others.push({offset, name: toColumnName(full)})
@@ -301,19 +301,19 @@ function toPlan(fields: readonly Field[], options: PlanOptions): Plan | undefine
   return {cells, list, nulls: Int32Array.from(nulls), others: countsOthers ? others : []}
 }
 
-/** What a field of a record means for lines: their list, nothing, or that only the reference knows. */
-function roleOf(path: readonly string[], {list, line}: LineNames): 'list' | 'odd' | 'none' {
+/** What a field of a record means for lines: their list, nothing, or a name that only its record explains. */
+function roleOf(path: readonly string[], {list, line}: LineNames): 'list' | 'otherCase' | 'none' {
   const [name = ''] = path
   if (path.length === 1 && name === list) return 'list'
-  return name === line || (path.length === 1 && name.toLowerCase() === list.toLowerCase()) ? 'odd' : 'none'
+  return name === line || (path.length === 1 && name.toLowerCase() === list.toLowerCase()) ? 'otherCase' : 'none'
 }
 
-/** The node of exactly this path; `odd` when a name differs from that of a column in case only. */
-function findNode(tree: ColumnTree, path: readonly string[]): ColumnTree | 'odd' | undefined {
+/** The node of exactly this path; `otherCase` when a name differs from that of a column in case only. */
+function findNode(tree: ColumnTree, path: readonly string[]): ColumnTree | 'otherCase' | undefined {
   let node = tree
   for (const name of path) {
     const child = node.children.get(name)
-    if (child === undefined) return node.folded.has(name.toLowerCase()) ? 'odd' : undefined
+    if (child === undefined) return node.folded.has(name.toLowerCase()) ? 'otherCase' : undefined
     node = child
   }
 

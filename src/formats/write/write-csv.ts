@@ -224,7 +224,7 @@ class CellCopier {
         at = next
       } else if (kind !== nullToken) {
         output.at = at
-        this.odd(output, integers, first + offset)
+        this.textOfToken(output, integers, first + offset)
         at = output.at
       }
     }
@@ -243,7 +243,7 @@ class CellCopier {
     }
   }
 
-  private odd(output: PageOutput, integers: Int32Array, place: number): void {
+  private textOfToken(output: PageOutput, integers: Int32Array, place: number): void {
     const {bytes: out} = output
     const {body} = this
     const from = integers[place] as number

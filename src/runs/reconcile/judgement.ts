@@ -99,7 +99,7 @@ export type ReconcileReport = {
 /** A field that is not as it was sent; without `before` where that is not known. */
 export type FieldFinding = {field: string; expected: JsonValue; before?: JsonValue; found: JsonValue}
 
-/** A row that a person must look at: its place in the set, the record that was found for it, and what is odd there. */
+/** A row that a person must look at: its place in the set, the record that was found for it, and what is wrong with it. */
 export type RowFinding = {index: number; id?: JsonValue | undefined; fields?: FieldFinding[]}
 
 /** A row with what became of it, as one kind of probe tells them apart. */

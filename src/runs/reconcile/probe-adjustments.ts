@@ -190,20 +190,20 @@ export function judgeAdjustments({sent, found}: Changes, {self, since, noun}: Ab
   const aside =
     left === 0 ? '' : `; ${counted(left, 'change')} by other users left aside, because this run is by user ${self}`
   const which = counted(rows.length, noun)
-  const odd = rows.filter((row) => !isAsSent(row))
+  const differing = rows.filter((row) => !isAsSent(row))
   if (unknown > 0) return toUnclear(rows, `${counted(unknown, noun)} of it never read, so no report can be searched`)
   if (users.length === 0) {
     return {kind: 'none', final: false, evidence: `no change by a person of ${which} since ${since}${aside}`}
   }
-  if (odd.length === 0 && users.length === 1 && users[0] !== unknownUser) {
+  if (differing.length === 0 && users.length === 1 && users[0] !== unknownUser) {
     const evidence = `exactly one change of ${which}, of the size that was sent, since ${since}, by user ${users[0]}`
     return {kind: 'applied', ids: [], evidence: `${evidence}${aside}; ${indistinct}`}
   }
   const what =
-    odd.length === 0
+    differing.length === 0
       ? `since ${since} changes of the sizes that were sent, but by users ${users.join(' and ')}, and a set is by one user`
-      : `since ${since} persons changed ${rows.length - odd.length} of ${which} exactly as it was sent, and others otherwise, but a set is applied completely or not at all`
-  return toUnclear(odd.length === 0 ? rows : odd, `${what}${aside}; ${indistinct}`)
+      : `since ${since} persons changed ${rows.length - differing.length} of ${which} exactly as it was sent, and others otherwise, but a set is applied completely or not at all`
+  return toUnclear(differing.length === 0 ? rows : differing, `${what}${aside}; ${indistinct}`)
 }
 
 function isAsSent({sent, found: [one, ...more]}: Row): boolean {

@@ -188,10 +188,10 @@ function showRecords({operation, run, records, report, entry, preimages}: SetInD
   const {probe, identity, target} = writeOperation(operation)
   if (probe.kind === 'resend') return undefined
   const lines = new Set(report.unclear.map(({line}) => line))
-  const odd = records.filter((_, index) =>
+  const differing = records.filter((_, index) =>
     lines.has(run.plan.rows.at(entry.set.places[index] ?? run.plan.rows.length)?.line ?? -1),
   )
-  const some = (odd.length > 0 ? odd : records).slice(0, mostNamed)
+  const some = (differing.length > 0 ? differing : records).slice(0, mostNamed)
   const {command} = readOperation(probe.read)
   const dayBefore = Math.floor(run.facts.createdAt / millisecondsPerDay - 1) * millisecondsPerDay
   const start = toDateTime(dayBefore).slice(0, 10)

@@ -10,7 +10,7 @@ export type Bounds = {min_value: bigint | boolean | Uint8Array; max_value: bigin
 /** The code of null. */
 export const none = -1
 /** Of a value that is not plain to see in its bytes. */
-export const odd = -2
+export const notPlain = -2
 
 /**
  * The values of a column in one group of rows: each distinct one is read once and has a code; a row is a code. What can
@@ -31,14 +31,14 @@ export abstract class ParquetColumn {
     const kind = packed >>> kindShift
     if (kind === nullToken) return none
     const code = this.plain(bytes, integers[place] as number, packed & endMask, kind)
-    return code === odd ? this.value(valueOfToken(bytes, integers, place)) : code
+    return code === notPlain ? this.value(valueOfToken(bytes, integers, place)) : code
   }
 
   /** The code of a value, likewise. */
   value(value: JsonValue | undefined): number {
     if (value === undefined || value === null) return none
     const code = this.parsed(value)
-    if (code !== odd) return code
+    if (code !== notPlain) return code
     throw doesNotFit('parquet', this.name, value, `the column holds ${this.type.words}`)
   }
 

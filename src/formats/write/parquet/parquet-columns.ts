@@ -3,7 +3,7 @@ import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
 import {toCellText} from '../../flatten.js'
 import {escapedToken, listToken, numberToken, textToken, wordToken} from '../../scan/page-renderer.js'
 import {toPlainInteger, toPlainMicroseconds} from '../plain-digits.js'
-import {type Bounds, odd, ParquetColumn, type PhysicalValues} from './column.js'
+import {type Bounds, notPlain, ParquetColumn, type PhysicalValues} from './column.js'
 import {ByteCodes, IntegerCodes, withoutZeros} from './encodings.js'
 import {decimalShape, type ParquetType} from './parquet-types.js'
 
@@ -33,18 +33,18 @@ class Integers extends ParquetColumn {
   private readonly codes = new IntegerCodes()
 
   protected plain(bytes: Buffer, from: number, end: number, kind: number): number {
-    return kind === numberToken ? this.whole(toPlainInteger(bytes, from, end)) : odd
+    return kind === numberToken ? this.whole(toPlainInteger(bytes, from, end)) : notPlain
   }
 
   protected parsed(value: JsonValue): number {
     const cell = this.type.toCell(value)
     return typeof cell === 'bigint'
       ? this.codes.codeOf(Number(BigInt.asIntN(32, cell)), Number(BigInt.asIntN(32, cell >> 32n)))
-      : odd
+      : notPlain
   }
 
   protected whole(value: number): number {
-    return Number.isNaN(value) ? odd : this.codes.codeOf(value | 0, Math.floor(value / 2 ** 32))
+    return Number.isNaN(value) ? notPlain : this.codes.codeOf(value | 0, Math.floor(value / 2 ** 32))
   }
 
   get count(): number {
@@ -70,7 +70,7 @@ class Integers extends ParquetColumn {
 
 class Times extends Integers {
   protected override plain(bytes: Buffer, from: number, end: number, kind: number): number {
-    if (kind !== textToken) return odd
+    if (kind !== textToken) return notPlain
     const last = this.type.kind === 'utcTime' && bytes[end - 1] === letterZ ? end - 1 : end
     return this.whole(toPlainMicroseconds(bytes, from, last))
   }
@@ -83,14 +83,14 @@ class Decimals extends ParquetColumn {
   private cells: Uint8Array[] = []
 
   protected plain(bytes: Buffer, from: number, end: number, kind: number): number {
-    if (kind !== numberToken) return odd
+    if (kind !== numberToken) return notPlain
     const code = this.codes.codeOf(bytes, from, withoutZeros(bytes, from, end))
-    return this.cells[code] ? code : odd
+    return this.cells[code] ? code : notPlain
   }
 
   protected parsed(value: JsonValue): number {
     const cell = this.type.toCell(value)
-    if (!(cell instanceof Uint8Array && isNumber(value))) return odd
+    if (!(cell instanceof Uint8Array && isNumber(value))) return notPlain
     const digits = Buffer.from(numberText(value))
     const code = this.codes.codeOf(digits, 0, withoutZeros(digits, 0, digits.length))
     this.cells[code] = cell
@@ -125,7 +125,7 @@ class Texts extends ParquetColumn {
   private readonly codes = new ByteCodes()
 
   protected plain(bytes: Buffer, from: number, end: number, kind: number): number {
-    return kind === escapedToken || kind === listToken ? odd : this.codes.codeOf(bytes, from, end)
+    return kind === escapedToken || kind === listToken ? notPlain : this.codes.codeOf(bytes, from, end)
   }
 
   protected parsed(value: JsonValue): number {
@@ -164,11 +164,11 @@ class Booleans extends ParquetColumn {
   private readonly seen = [false, false]
 
   protected plain(bytes: Buffer, from: number, _end: number, kind: number): number {
-    return kind === wordToken ? this.parsed(bytes[from] === letterT) : odd
+    return kind === wordToken ? this.parsed(bytes[from] === letterT) : notPlain
   }
 
   protected parsed(value: JsonValue): number {
-    if (typeof value !== 'boolean') return odd
+    if (typeof value !== 'boolean') return notPlain
     const code = value ? 1 : 0
     this.seen[code] = true
     return code
