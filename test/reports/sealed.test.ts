@@ -1,6 +1,8 @@
+import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
+import {parseManifest} from '../../src/reports/export/manifest.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {failureOf} from '../support/client.js'
 import {exportHere} from '../support/export.js'
@@ -18,7 +20,7 @@ async function sealAt(path: string, sandbox: Sandbox): Promise<() => ReturnType<
 }
 
 describe('an export that read everything and lacks its name', () => {
-  test('gets its name by the same command, without a request', async ({folder, start}) => {
+  test('gets its name and its manifest by the same command, without a request', async ({folder, start}) => {
     const sandbox = await start({batches: 50})
     const path = join(folder, 'x.csv')
     const goOn = await sealAt(path, sandbox)
@@ -29,6 +31,8 @@ describe('an export that read everything and lacks its name', () => {
 
     expect(outcome).toMatchObject({kind: 'written', wasSealed: true})
     expect(readFileSync(path).equals(part)).toBe(true)
+    const manifest = parseManifest(readFileSync(`${path}.manifest.json`, 'utf8'), 'x.csv.manifest.json')
+    expect(manifest.digest).toBe(`sha256:${createHash('sha256').update(part).digest('hex')}`)
     expect(JSON.stringify(sandbox.requests())).toBe(before)
   })
 
