@@ -103,6 +103,20 @@ test('a lock that is released leaves its file', ({folder}) => {
   expect(readdirSync(folder)).toEqual(['a.lock'])
 })
 
+test('whose lock was taken away while it waited has none beside the next holder', async ({folder}) => {
+  const path = join(folder, 'a.lock')
+  const words = ['--disable-warning=ExperimentalWarning', worker, path, '0', 'twice']
+  const holder = spawn(process.execPath, words, {stdio: ['pipe', 'pipe', 'ignore']})
+  await once(holder.stdout, 'data')
+
+  const lock = tryLock(path, 'The lock') // the holder takes its file away meanwhile, and asks for the next
+  const [next] = await once(holder.stdout, 'data')
+
+  expect([lock !== undefined, String(next) === 'held']).not.toEqual([true, true])
+  lock?.release()
+  holder.stdin.end()
+})
+
 test('processes that take its file away are never at work together', async ({folder}) => {
   const path = join(folder, 'a.lock')
   const words = ['--disable-warning=ExperimentalWarning', worker, path, '150']
