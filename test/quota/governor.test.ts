@@ -249,3 +249,20 @@ test('what is kept for machines that cannot be asked is named', async () => {
   expect(failure.message).toContain('for up to five minutes')
   expect(governor.quota('exports')).toMatchObject({used: 0, available: 0})
 })
+
+test('requests of a shared budget are counted by the hours of its store', async () => {
+  const asked: BudgetAsk[] = []
+  const ask = async (asking: BudgetAsk) => {
+    asked.push(asking)
+    return {...lease, serverTime: 10 * 3_600_000, waits: asking.leaving ? [] : [0]}
+  }
+  const governor = createGovernor(settings, createInterruptibleClock(), {
+    budget: {address: 'postgres://one', ask, close: async () => {}},
+  })
+
+  const answered = await governor.take()
+  answered()
+  await governor.close()
+
+  expect(asked.map(({hours}) => hours)).toEqual([[], [[10, 1]]])
+})
