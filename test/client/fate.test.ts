@@ -58,6 +58,7 @@ describe('a success leaves a set in doubt', () => {
     ['ids', 200, '[1,2,2]', '3 ids for 2 records'],
     ['ids', 200, '[1,1]', 'a list that is not one id for each record'],
     ['ids', 200, '[1,true]', 'a list that is not one id for each record'],
+    ['ids', 200, '[1,[2]]', 'a list that is not one id for each record'],
     ['ids', 200, '[1,""]', 'a list that is not one id for each record'],
     ['ids', 200, '[1,"a"]', 'a list that is not one id for each record'],
     ['ids', 200, '[1,0]', 'a list that is not one id for each record'],

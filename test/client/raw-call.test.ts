@@ -61,6 +61,17 @@ test('a GET is tried again like any read', async () => {
   client.close()
 })
 
+test('a call that is stopped ends, though the service answers nothing', async () => {
+  const stop = new AbortController()
+  await using vendor = await startVendor(() => stop.abort(new Error('Ctrl-C')))
+  const {client} = createTestClient(vendor.url, {signal: stop.signal})
+
+  await expect(client.call({method: 'GET', path: '/users'})).rejects.toThrow('Ctrl-C')
+
+  expect(vendor.seen).toHaveLength(1)
+  client.close()
+})
+
 test.each([
   ['reset', faults.resetBefore],
   ['cut', faults.cutByLength],

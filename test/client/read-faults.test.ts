@@ -73,6 +73,8 @@ const rows: Row[] = [
   ['size -1', answering(200, '[]', {size: '-1'}), 'unavailable', 1],
   ['total-pages NaN', answering(200, '[]', {'total-pages': 'NaN'}), 'unavailable', 1],
   ['total-pages 1e12', answering(200, '[]', {'total-pages': '1000000000000'}), 'unavailable', 1],
+  ['total-pages 2e0', answering(200, '[]', {'total-pages': '2e0'}), 'unavailable', 1],
+  ['total-pages 1000000001', answering(200, '[]', {'total-pages': '1000000001'}), 'unavailable', 1],
   ['total-pages -1', answering(200, '[]', {'total-pages': '-1'}), 'unavailable', 1],
   ['0 pages with a record', answering(200, '[{"id":1}]', paged(1, 50, 0)), 'unavailable', 1],
   ['more records than the page holds', answering(200, '[{"id":1},{"id":2}]', paged(1, 1, 2)), 'unavailable', 1],
