@@ -127,6 +127,21 @@ test('processes that take its file away are never at work together', async ({fol
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('a lock names the command that holds it, and no flag of it, which may be a secret', ({folder, onTestFinished}) => {
+  const {argv} = process
+  onTestFinished(() => {
+    process.argv = argv
+  })
+  process.argv = ['node', 'vendorctl', 'sites', 'update', '--header=canary-1', 'canary-2']
+  const path = join(folder, 'a.lock')
+
+  const lock = tryLock(path, 'The lock')
+  const held = describeHolder(path)
+  lock?.release()
+
+  expect(held).toMatch(/: vendorctl sites update\)$/)
+})
+
 test('a lock says who holds it while it is held, and nothing of a process that was killed', ({folder}) => {
   const path = join(folder, 'a.lock')
 
