@@ -81,6 +81,7 @@ test('a register that can be read is not set aside', ({path}) => {
 
 test('where no export was made, there is no register to set aside', ({folder}) => {
   expect(setAsideRegister(join(folder, 'exports.db'), 7)).toBeUndefined()
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('one of a later version is named as such, and can be set aside', ({path}) => {
