@@ -8,13 +8,14 @@ import {
   findNamedOperations,
   findRepeatedNames,
   findRowsInFormats,
+  findSmallParts,
   findTwoWayFolders,
   findWrongDirections,
   isNotExcused,
   limitOf,
   packageOf,
 } from './support/architecture-checks.js'
-import {anyType, deviations, fullest, suppression} from './support/architecture-rules.js'
+import {anyType, deviations, fullest, smallFiles, suppression} from './support/architecture-rules.js'
 import {readSourceFiles, toSourceFile} from './support/source-files.js'
 
 const sources = readSourceFiles('src')
@@ -53,6 +54,11 @@ describe('the program', () => {
 
   test('no name of a file stands twice', () => {
     expect(findRepeatedNames(sources)).toEqual([])
+  })
+
+  test('a small file that one other imports is part of it, or has its reason', () => {
+    expect(findSmallParts(sources)).toEqual(Object.keys(smallFiles).sort())
+    expect(Object.keys(smallFiles).length).toBeLessThanOrEqual(20)
   })
 
   test('no command loads a heavy package before it needs it', () => {

@@ -153,6 +153,19 @@ export function findRepeatedNames(sources: readonly SourceFile[]): string[] {
   return [...byName.values()].filter(({length}) => length > 1).map((paths) => paths.join(' '))
 }
 
+/** Files under 40 lines that only one other imports; what stands for a folder, and commands, aside. */
+export function findSmallParts(sources: readonly SourceFile[]): string[] {
+  const importers = new Map<string, Set<string>>()
+  for (const {path, imports} of sources) {
+    for (const {file} of imports) if (file) importers.set(file, (importers.get(file) ?? new Set()).add(path))
+  }
+  const isPart = ({path, lines}: SourceFile) => {
+    const [only = '', ...more] = importers.get(path) ?? []
+    return lines < 40 && more.length === 0 && only !== '' && !only.endsWith('/index.ts')
+  }
+  return sources.filter((source) => !source.path.startsWith('src/commands/') && isPart(source)).map(({path}) => path)
+}
+
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'))
 }

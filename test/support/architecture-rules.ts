@@ -194,3 +194,20 @@ export const mayLoadFirst: RegExp[] = [
   /^node:util$/,
   /^string-width$/,
 ]
+
+/** Files under 40 lines that one other imports, and why each is an idea of its own; twenty at the most. */
+export const smallFiles: Readonly<Record<string, string>> = {
+  'src/http/proxy-agent.ts': 'loads its package only behind a proxy',
+  'src/cli/client/code-cache.ts': 'a file of state',
+  'src/cli/jobs/end-watched.ts': 'loads only in a command that is watched',
+  'src/cli/jobs/list-jobs.ts': 'the work of a command',
+  'src/cli/login/login-flags.ts': 'flags load before their work',
+  'src/cli/reports/coverage-flags.ts': 'flags load before their work',
+  'src/cli/start/find-help.ts': 'loads only where help is asked for',
+  'src/cli/start/help-class.ts': 'the class that oclif asks for',
+  'src/cli/terminal/last-words.ts': 'what a signal says of a write',
+  'src/cli/terminal/say-value.ts': 'a form of values, not of the command that shows them',
+  'src/derive/mirror/time-zones.ts': 'a table of the mirror',
+  'src/formats/sort/select.ts': 'conditions, order and limit of records in memory',
+  'src/reports/export/lock-beside.ts': 'a lock that other machines see',
+}
