@@ -141,7 +141,7 @@ function createComplete(file: StateFile): 'done' | 'cannot link' {
 }
 
 /** What killed processes left of files that they never completed, and this process under the number of one of them. */
-function removeLeft(folder: string): void {
+export function removeLeft(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = /\.(\d+)\.new(?:-\w+)?$/.exec(name) ?? []
     const isLeft = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))

@@ -5,6 +5,7 @@ import {reportOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
+import {removeLeft} from '../../core/state-file.js'
 import type {Column} from '../../formats/columns.js'
 import {checkOutput, openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
 import {valueAt} from '../../formats/record-path.js'
@@ -38,6 +39,7 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   try {
     return await whileLocked(() => exportAlone(options, name))
   } finally {
+    removeLeft(options.folder) // of a life that was killed right after its checkpoint had its name
     if (existsSync(`${name}.db`)) lock.release()
     else lock.remove()
   }
