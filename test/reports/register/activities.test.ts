@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {listNamed} from '../../../src/reports/register/list-named.js'
 
 test('exports that begin in the same millisecond have ids of their own', ({onTestFinished}) => {
   const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
@@ -18,4 +19,22 @@ test('exports that begin in the same millisecond have ids of their own', ({onTes
   const [first, second] = ['a', 'b'].map((name) => register.beginActivity({...begun, kind: 'export', name}).id)
 
   expect([first, second]).toEqual(['one', 'two'])
+})
+
+test('a name is listed with its mark and what its last complete run wrote', ({onTestFinished}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  const register = openExportRegister(join(folder, 'exports.db'))
+  onTestFinished(() => {
+    register.close()
+    rmSync(folder, {recursive: true})
+  })
+  const nightly = {name: 'nightly', scope: 'all'}
+  const facts = {command: 'reports transactions', run: 'reports transactions', profile: 'default', stage: 'v2.1'}
+  const value = {at: '2024-07-02T00:00:00', nextStart: '2024-07-01T22:00:00', keys: [], manifest: 'sha256:1'}
+  const last = {from: '2024-07-01T00:00:00', to: '2024-07-02T00:00:00', rows: 7, file: '/a.csv', at: 5}
+
+  register.describe('nightly', 'all', {...facts, baseUrl: 'https://one.test', filters: ''})
+  register.finish({scope: 'all', covered: [], watermark: {...nightly, value}, last, at: 5})
+
+  expect(listNamed(folder)).toMatchObject([{...nightly, state: 'done', mark: {at: value.at}, last}])
 })
