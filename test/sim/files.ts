@@ -25,12 +25,11 @@ type Bytes = Uint8Array
 type Reading = {highWaterMark?: number; end?: number}
 
 const {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC} = real.constants
-const isWriting = (flags: string | number) =>
-  typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR)) !== 0 : /[wa+]/.test(flags)
-const isCreating = (flags: string | number) =>
-  typeof flags === 'number' ? (flags & O_CREAT) !== 0 : /[wa]/.test(flags)
-const isTruncating = (flags: string | number) =>
-  typeof flags === 'number' ? (flags & O_TRUNC) !== 0 : flags.includes('w')
+const isAsking = (bits: number, letters: RegExp) => (flags: string | number) =>
+  typeof flags === 'number' ? (flags & bits) !== 0 : letters.test(flags)
+const isWriting = isAsking(O_WRONLY | O_RDWR, /[wa+]/)
+const isCreating = isAsking(O_CREAT, /[wa]/)
+const isTruncating = isAsking(O_TRUNC, /w/)
 
 /** `node:fs` and `node:fs/promises` of one life, over the disk of its machine. */
 export function createFiles(hooks: Hooks) {
@@ -43,7 +42,11 @@ export function createFiles(hooks: Hooks) {
     disk.willWrite(file.path, descriptor)
     file.isChanged = true
   }
-  const stamp = (path: string) => real.utimesSync(path, hooks.now() / 1e3, hooks.now() / 1e3)
+  const removing = (path: string, remove: () => void) => {
+    const noteRemoved = disk.willRemove(path)
+    remove()
+    noteRemoved()
+  }
 
   const mutations = {
     openSync(path: string, flags: string | number = 'r', mode?: number) {
@@ -86,7 +89,7 @@ export function createFiles(hooks: Hooks) {
       disk.willWrite(path)
       real.writeFileSync(path, data, options as never)
       if (isNew) disk.created(path)
-      stamp(path)
+      real.utimesSync(path, hooks.now() / 1e3, hooks.now() / 1e3)
     },
     appendFileSync: (path: string, data: string, options: Options = {}) =>
       mutations.writeFileSync(path, data, {...options, flag: 'a'}),
@@ -100,9 +103,7 @@ export function createFiles(hooks: Hooks) {
     },
     renameSync(from: string, to: string) {
       effect('rename', to)
-      const noteRemoved = disk.willRemove(to)
-      real.renameSync(from, to)
-      noteRemoved()
+      removing(to, () => real.renameSync(from, to))
       disk.renamed(from, to)
     },
     linkSync(from: string, to: string) {
@@ -112,19 +113,14 @@ export function createFiles(hooks: Hooks) {
     },
     rmSync(path: string, options?: real.RmOptions) {
       if (real.lstatSync(path, {throwIfNoEntry: false})) effect('remove', path)
-      const noteRemoved = disk.willRemove(path)
-      real.rmSync(path, options)
-      noteRemoved()
+      removing(path, () => real.rmSync(path, options))
     },
     unlinkSync(path: string) {
       effect('remove', path)
-      const noteRemoved = disk.willRemove(path)
-      real.unlinkSync(path)
-      noteRemoved()
+      removing(path, () => real.unlinkSync(path))
     },
     mkdirSync(path: string, options?: real.MakeDirectoryOptions) {
-      if (real.existsSync(path)) return real.mkdirSync(path, options)
-      effect('folder', path)
+      if (!real.existsSync(path)) effect('folder', path)
       return real.mkdirSync(path, options)
     },
     readdirSync: (path: string, options?: never) =>
@@ -136,10 +132,9 @@ export function createFiles(hooks: Hooks) {
       return answer ?? real.readFileSync(path, options)
     },
   }
-  const aliases = {fdatasyncSync: mutations.fsyncSync}
 
   const sync = (name: string): Call | undefined => {
-    const own = {...mutations, ...aliases}[name as keyof typeof mutations] as Call | undefined
+    const own = mutations[(name === 'fdatasyncSync' ? 'fsyncSync' : name) as keyof typeof mutations] as Call | undefined
     const call = own ?? ((real as unknown as Record<string, Call>)[name] as Call | undefined)
     return typeof call === 'function' ? toVisible(call, hooks, twoPaths.test(name) ? 2 : 1) : undefined
   }
@@ -206,14 +201,12 @@ export function createFiles(hooks: Hooks) {
       datasync: () => run('fsyncSync', fd),
       truncate: (length = 0) => run('ftruncateSync', fd, length),
       chmod: (mode: number) => run('fchmodSync', fd, mode),
-      read: async (buffer: Uint8Array, ...more: unknown[]) => ({
-        bytesRead: await run('readSync', fd, buffer, ...more),
-        buffer,
-      }),
-      write: async (buffer: Uint8Array, ...more: unknown[]) => ({
-        bytesWritten: await run('writeSync', fd, buffer, ...more),
-        buffer,
-      }),
+      read: async (buffer: Bytes, ...more: unknown[]) => {
+        return {bytesRead: await run('readSync', fd, buffer, ...more), buffer}
+      },
+      write: async (buffer: Bytes, ...more: unknown[]) => {
+        return {bytesWritten: await run('writeSync', fd, buffer, ...more), buffer}
+      },
       writeFile: (data: string | Uint8Array) => run('writeFileSync', fd, data),
       async close() {
         if (isOpen) await run('closeSync', fd)

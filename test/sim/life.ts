@@ -111,13 +111,8 @@ export class Life {
     this.process = this.#createProcess()
     const {host, home} = this.machine
     const own = {
-      fs: files.fs,
-      'fs/promises': files.promises,
-      os: createOs(host, home),
-      path: createPath(home),
-      sqlite,
-      zlib: createZlib(),
-      process: this.process,
+      ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib()},
+      ...{os: createOs(host, home), path: createPath(home), process: this.process},
       child_process: refusing('child_process', {spawn: createSpawn(this, options.starting)}),
       worker_threads: {isMainThread: true, threadId: 0},
       tty: {isatty: () => false},
@@ -207,13 +202,10 @@ export class Life {
       const {default: start} = program(world) as {default: (...given: unknown[]) => Promise<number>}
       this.#over(await start([...this.#options.args], '/program', (code: number) => this.#leave(code)))
     } catch (error) {
-      if (!isDeath(error)) this.#crash(error)
+      if (isDeath(error)) return
+      this.#printed[2] += String(error instanceof Error ? error.stack : error)
+      this.#over(1)
     }
-  }
-
-  #crash(error: unknown): void {
-    this.#printed[2] += String(error instanceof Error ? error.stack : error)
-    this.#over(1)
   }
 
   #leave(code: number): never {
@@ -255,6 +247,7 @@ export class Life {
   #createProcess(): EventEmitter {
     const {machine} = this
     const {args, environment} = this.#options
+    const nanoseconds = () => Math.floor(machine.monotonic() * 1e6)
     const output = (descriptor: 1 | 2) =>
       new Writable({
         decodeStrings: false,
@@ -281,9 +274,7 @@ export class Life {
       getgid: () => process.getgid?.(),
       memoryUsage: () => ({rss: 1e8, heapTotal: 5e7, heapUsed: 3e7, external: 0, arrayBuffers: 0}),
       nextTick: process.nextTick,
-      hrtime: Object.assign(() => toParts(machine.monotonic()), {
-        bigint: () => BigInt(Math.floor(machine.monotonic() * 1e6)),
-      }),
+      hrtime: Object.assign((): [number, number] => [0, nanoseconds()], {bigint: () => BigInt(nanoseconds())}),
       exit: (code: number) => this.#leave(code),
       abort: () => this.#leave(134),
       kill: (pid: number, signal: string) => {
@@ -314,11 +305,6 @@ const ofDead: Omit<Hooks, 'disk'> = {
 
 const effectMilliseconds = 0.02
 const mostDiskMilliseconds = 0.3
-
-function toParts(milliseconds: number): [number, number] {
-  const seconds = Math.floor(milliseconds / 1e3)
-  return [seconds, Math.floor((milliseconds - seconds * 1e3) * 1e6)]
-}
 
 function refusing(name: string, own: Record<string | symbol, unknown>): object {
   const refuse = (call: string | symbol) => () => {

@@ -33,13 +33,8 @@ export function createCrypto(random: Random) {
 
 /** `node:os` of a machine. */
 export function createOs(hostname: string, home: string) {
-  const own = {
-    hostname: () => hostname,
-    homedir: () => home,
-    tmpdir: () => `${home}/tmp`,
-    availableParallelism: () => 2,
-  }
-  return {...os, ...own} as typeof os
+  const folders = {homedir: () => home, tmpdir: () => `${home}/tmp`}
+  return {...os, ...folders, hostname: () => hostname, availableParallelism: () => 2} as typeof os
 }
 
 /** `node:zlib` that works at once, and not in a thread whose time is real. */
@@ -83,14 +78,11 @@ export function createSqlite(hooks: Hooks) {
 
     constructor(path: string, options?: object) {
       const isUrl = path.startsWith('file://')
-      const real = isUrl
-        ? `file://${disk.real(path.slice(7))}`
-        : path === '' || path === ':memory:'
-          ? path
-          : disk.real(path)
+      const isOnDisk = !isUrl && path !== '' && path !== ':memory:'
+      const real = isUrl ? `file://${disk.real(path.slice(7))}` : isOnDisk ? disk.real(path) : path
       hooks.effect('open', real)
       super(real, options)
-      this.#path = isUrl || path === ':memory:' || path === '' ? '' : real
+      this.#path = isOnDisk ? real : ''
       open.add(this)
       if (this.#path) disk.openedDatabase(this.#path)
     }

@@ -16,11 +16,7 @@ export class Scheduler {
   after(milliseconds: number, work: () => void): Planned {
     const event = {at: this.now + Math.max(0, milliseconds), order: this.#order++, work, isCancelled: false}
     this.#push(event)
-    return {
-      cancel: () => {
-        event.isCancelled = true
-      },
-    }
+    return {cancel: () => void Object.assign(event, {isCancelled: true})}
   }
 
   wait(milliseconds: number): Promise<void> {

@@ -20,12 +20,11 @@ export function createSurroundings(world: {
   const setTimeout = (work: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) =>
     createTimer(() => plan(milliseconds, () => work(...given)))
   const setInterval = (work: () => void, milliseconds = 0) => {
-    const timer = createTimer(() =>
-      plan(milliseconds, () => {
-        timer.again()
-        work()
-      }),
-    )
+    const again = () => {
+      timer.again()
+      work()
+    }
+    const timer = createTimer(() => plan(milliseconds, again))
     return timer
   }
   const setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]) => setTimeout(work, 0, ...given)
@@ -47,22 +46,11 @@ export function createSurroundings(world: {
     'timers/promises': {setTimeout: sleep, setImmediate: (value: unknown) => sleep(0, value)},
     ...modules,
   }
-  const require = (name: string) => {
-    const bare = name.replace(/^node:/, '')
-    return own[bare] ?? realModule(name)
-  }
+  const require = (name: string) => own[name.replace(/^node:/, '')] ?? realModule(name)
   const mathematics = Object.assign(Object.create(Math) as Math, {random})
   const performance = {now: () => now(), timeOrigin: 0, mark: () => undefined, measure: () => undefined}
-  const names = {
-    ...timers,
-    ...clears,
-    Date: WorldDate,
-    Math: mathematics,
-    Intl: sharedIntl,
-    crypto,
-    performance,
-    require,
-  }
+  const shown = {Date: WorldDate, Math: mathematics, Intl: sharedIntl}
+  const names = {...timers, ...clears, ...shown, crypto, performance, require}
   return {...names, globalThis: Object.create(globalThis, Object.getOwnPropertyDescriptors(names)) as typeof names}
 }
 

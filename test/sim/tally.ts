@@ -30,13 +30,8 @@ export function createTally() {
         `faults: ${list(faults)}`,
         `${histories} histories (${list(kinds)}), ${totals.lives} lives, ${totals.kills} kills`,
         `${each.toFixed(1)} ms of CPU a history, ${(histories / seconds).toFixed(1)} histories a second, ${seconds.toFixed(1)} s`,
-        ...(seeds.length === 0
-          ? ['0 wrong', '']
-          : [
-              `${seeds.length} wrong, seeds ${seeds.join(' ')}`,
-              `Repeat one: npm run sim -- --seeds ${seeds[0]} --acts ${acts} --trace (or --shrink)`,
-              '',
-            ]),
+        `${seeds.length} wrong${seeds.length > 0 ? `, seeds ${seeds.join(' ')}: --acts ${acts}, with --trace or --shrink` : ''}`,
+        '',
       ].join('\n')
     },
   }

@@ -38,18 +38,10 @@ export type WireOptions = {
 export function createNetwork(options: WireOptions): Network {
   const {scheduler, service, choices, trace} = options
   const openOnes = new WeakMap<Life, Set<number>>()
-  const openOf = (life: Life) => {
-    const open = openOnes.get(life) ?? new Set<number>()
-    openOnes.set(life, open)
-    return open
-  }
   let sent = 0
   return (life, toFailure) => {
     const fail = (code: string, left: boolean, more: {status?: number; name?: string} = {}) =>
-      toFailure(Object.assign(new Error(code), {code, ...(more.name && {name: more.name})}), {
-        left,
-        ...(more.status !== undefined && {status: more.status}),
-      })
+      toFailure(Object.assign(new Error(code), {code, ...(more.name && {name: more.name})}), {left, ...more})
     return {send: (outgoing: Outgoing) => exchange(life, outgoing, fail), close: () => undefined}
   }
 
@@ -65,7 +57,8 @@ export function createNetwork(options: WireOptions): Network {
     trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
     let isSettled = false
-    const open = openOf(life)
+    const open = openOnes.get(life) ?? new Set<number>()
+    openOnes.set(life, open)
     const order = sent++
     open.add(order)
     const deliver = (milliseconds: number, settle: () => void) =>
@@ -147,17 +140,10 @@ type Fail = (code: string, left: boolean, more?: {status?: number; name?: string
 
 const tokenErrors = JSON.stringify([{code: 'API_TOKEN', message: 'no', pointers: [], pointerName: ''}])
 
-const refusal = (status: number, text: string): Answered => ({
-  status,
-  headers: {'content-type': 'application/json'},
-  body: Buffer.from(text),
-})
-
-const gateway = (status: number): Answered => ({
-  status,
-  headers: {'content-type': 'text/html'},
-  body: Buffer.from('<h1>gateway</h1>'),
-})
+const refusal = (status: number, text: string, type = 'application/json'): Answered => {
+  return {status, headers: {'content-type': type}, body: Buffer.from(text)}
+}
+const gateway = (status: number) => refusal(status, '<h1>gateway</h1>', 'text/html')
 
 const isSpoiling = (trouble: Trouble | undefined) => new Set<unknown>([...afterCommit, ...late]).has(trouble)
 

@@ -155,8 +155,10 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       return life
     },
     /** Runs the program until it has ended or died. */
-    async run(args: readonly string[], lifeFaults?: LifeFaults, given?: Given): Promise<Ending> {
-      const ending = await scheduler.runUntil(world.start(args, lifeFaults, given).ended)
+    run: (args: readonly string[], lifeFaults?: LifeFaults, given?: Given) =>
+      world.end(world.start(args, lifeFaults, given)),
+    async end(life: Life): Promise<Ending> {
+      const ending = await scheduler.runUntil(life.ended)
       if (ending.exitCode === undefined) world.kills++
       trace(`stderr: ${ending.stderr.trim()}`)
       return ending
@@ -189,8 +191,7 @@ function toError(code: 'ENOSPC' | 'EIO', name: string, path: string): NodeJS.Err
 }
 
 const environmentOf = ({home, host}: Machine, login: Service['login']): Record<string, string> => ({
-  HOME: home,
-  PATH: '/bin',
+  ...{HOME: home, PATH: '/bin'},
   XDG_STATE_HOME: `${home}/${host === firstHost ? 'state' : `state-${host}`}`,
   XDG_CONFIG_HOME: `${home}/config`,
   VENDORCTL_BASE_URL: 'https://service.example',

@@ -5,7 +5,7 @@ import {pickInteger} from '../../../src/sandbox/seed/random.js'
 import type {SandboxService} from '../service.js'
 import type {World} from '../world.js'
 import {readTold} from './told.js'
-import {between, pickFaults, setClockApart, type Wrong} from './writes.js'
+import {between, faultsOf, setClockApart, type Wrong} from './writes.js'
 
 export const hour = 3_600_000
 const mostTries = 6
@@ -41,7 +41,7 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
         world.write(`night-${night}.ndjson.part`, leftover)
       }
       world.enter(`night ${step}`)
-      const faults = isCalm ? {} : pickFaults(world, `night ${step}`)
+      const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
       const {exitCode, stderr} = await world.run([...nightOf(night, pageSize), ...words, ...more], faults)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
       judgeFiles(world, seen, wrong)
@@ -119,8 +119,8 @@ export function judgeUnion({core}: SandboxService, seen: Map<string, string>, wr
     for (const line of text.split('\n').filter(Boolean)) {
       const {id} = JSON.parse(line) as {id: string}
       found.set(id, (found.get(id) ?? 0) + 1)
-      if (!isDeepStrictEqual(JSON.parse(line), JSON.parse(truth.get(id) ?? 'null')))
-        wrong(`${id} is not as it is there`)
+      const isSame = isDeepStrictEqual(JSON.parse(line), JSON.parse(truth.get(id) ?? 'null'))
+      if (!isSame) wrong(`${id} is not as it is there`)
     }
   }
   const asked = core.store.read('batch').filter(({recordedAtUtc}) => String(recordedAtUtc) >= firstSurely)

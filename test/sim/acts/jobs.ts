@@ -3,7 +3,7 @@ import {basename} from 'node:path'
 import type {World} from '../world.js'
 import {addSales, hour, judgeFiles, judgeUnion} from './exports.js'
 import {readTold} from './told.js'
-import {between, cutPower, faultsOf, pickFaults, type Wrong} from './writes.js'
+import {between, cutPower, faultsOf, type Wrong} from './writes.js'
 
 const mostTries = 5
 const longestNight = 10_000
@@ -47,7 +47,7 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
         world.scheduler.after(random() * longestNight, () => cutPower(world, random))
       }
       const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
-      const {exitCode, stderr} = await world.run(words, isCalm ? {} : pickFaults(world, `night ${step}`))
+      const {exitCode, stderr} = await world.run(words, isCalm ? {} : faultsOf(world, `night ${step}`))
       await world.pass(longestNight) // what outlives its parent ends
       judgeFiles(world, files, wrong)
       for (const name of seen.carried.slice(before)) {
@@ -72,8 +72,7 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
   for (const {undelivered} of data as {undelivered: string[] | null}[]) if (undelivered) wrong(`${undelivered} is left`)
   const isSynced = world.faults['power cut'] === undefined // else a note that an end was told may be lost
   for (const [rid, events] of seen.rung) {
-    if (isSynced && events.length > 1)
-      wrong(`the end of run ${rid} was told ${events.length} times: ${events.join(', ')}`)
+    if (isSynced && events.length > 1) wrong(`the end of run ${rid} was told ${events.length} times: ${events}`)
   }
 }
 

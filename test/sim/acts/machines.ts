@@ -15,7 +15,7 @@ const calmFrom = 3
  * both apply one plan and export to one file.
  */
 export async function playMachines(world: World, wrong: Wrong): Promise<void> {
-  const {choices, sandbox, machine, rules, scheduler} = world
+  const {choices, sandbox, machine, rules} = world
   if (!sandbox) return
   const machines: [Machine, Machine] = [machine, world.join('depot')]
   machines[1].skew = choices.one('skew', [0, 60_000, -3_600_000, 86_400_000])
@@ -39,13 +39,12 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
       return {on, write, reading: world.start([...read, ...fresh], faultsIn('read'), {on})}
     })
     for (const {on, write, reading} of lives) {
-      const ending = await scheduler.runUntil(write.ended)
-      const {exitCode, stderr} = await scheduler.runUntil(reading.ended)
+      const ending = await world.end(write)
+      const {exitCode, stderr} = await world.end(reading)
       if (stderr.includes('Start over with --fresh')) mustStartOver.add(on)
-      for (const code of [ending.exitCode, exitCode]) if (code === undefined) world.kills++
       const told = readTold(ending)
-      if (exitCode === 1 || ending.exitCode === 1)
-        wrong(`exit ${ending.exitCode} and ${exitCode}: ${ending.stderr}${stderr}`)
+      const codes = [ending.exitCode, exitCode]
+      if (codes.includes(1)) wrong(`exit ${codes.join(' and ')}: ${ending.stderr}${stderr}`)
       if (exitCode === 0 && !existsSync(machine.path(file))) wrong(`${on.host}: the export ended well without a file`)
       if (codesOf(told).some((code) => code === 'NO_RUN' || code === 'RUN_NEVER_BEGAN')) begun.delete(on)
       else if (ending.exitCode === undefined || (told?.runId ?? null) !== null) begun.add(on)
@@ -60,11 +59,9 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
     if (isCalm && seen.has(file) && isDone()) break
     await world.pass(choices.of(`pause ${round}`)() * 400_000)
   }
-  for (const id of rows)
-    if (addressOf(id) !== `shared ${id}`) wrong(`site ${id} was never changed: ${String(addressOf(id))}`)
-  const found = (seen.get(file) ?? '')
-    .split('\n')
-    .flatMap((line) => (line ? [(JSON.parse(line) as {id: string}).id] : []))
+  for (const id of rows) if (addressOf(id) !== `shared ${id}`) wrong(`site ${id} was never changed: ${addressOf(id)}`)
+  const lines = (seen.get(file) ?? '').split('\n').filter(Boolean)
+  const found = lines.map((line) => (JSON.parse(line) as {id: string}).id)
   const all = sandbox.core.store.read('batch').filter(({recordedAtUtc: at}) => `${at}` > from && `${at}` < to)
   for (const {id} of all) if (found.filter((one) => one === id).length !== 1) wrong(`${id} is not in ${file} once`)
 }

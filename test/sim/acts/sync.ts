@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
 import type {SandboxService} from '../service.js'
 import type {World} from '../world.js'
-import {between, pickFaults, type Wrong} from './writes.js'
+import {between, faultsOf, type Wrong} from './writes.js'
 
 const mostSteps = 6
 const calmFrom = 4
@@ -40,7 +40,7 @@ export async function playSync(world: World, wrong: Wrong): Promise<void> {
       look()
     }
     if (isChanging) machine.scheduler.after(choices.of(`when ${step}`)() * 1_500, change)
-    const ending = await world.run(words, isCalm ? {} : pickFaults(world, `step ${step}`))
+    const ending = await world.run(words, isCalm ? {} : faultsOf(world, `step ${step}`))
     judgeMirror(world, (table, cells) => states.get(table)?.has(cells) ?? false, 'was never so', wrong)
     if (isCalm && ending.exitCode === 0) {
       const now = new Map(mirrored.map(([table, columns]) => [table, toSet(sandbox.core.store.read(table), columns)]))

@@ -22,9 +22,8 @@ export function readTold({stdout}: Ending): Told | undefined {
 export function fatesOf(told: Told | undefined): Fate[] {
   const data = told?.data
   if (Array.isArray(data)) {
-    return (data as {_line: number; _fate: string; _code: string | null}[]).flatMap(({_line, _fate, _code}) =>
-      _fate === undefined ? [] : [{line: _line, fate: _fate, code: _code}],
-    )
+    const all = data as {_line: number; _fate?: string; _code: string | null}[]
+    return all.flatMap(({_line, _fate, _code}) => (_fate ? [{line: _line, fate: _fate, code: _code}] : []))
   }
   const rows = ((data ?? {}) as {rows?: Fate[]}).rows
   return Array.isArray(rows) && rows.every((row) => 'fate' in row) ? rows : []

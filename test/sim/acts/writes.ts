@@ -1,6 +1,6 @@
 import {existsSync, readdirSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
-import type {Ending, Life} from '../life.js'
+import type {Ending} from '../life.js'
 import type {LifeFaults, World} from '../world.js'
 import {writeInput} from './input.js'
 import {judgeAgreement, judgeDisk} from './judge-all.js'
@@ -194,7 +194,7 @@ type Lived = {ending: Ending; told: Told | undefined; pid: number; isTwice: bool
 async function live(world: World, words: string[], step: number, wrong: Wrong): Promise<Lived> {
   const isCalm = step >= calmFrom
   world.enter(`step ${step}`)
-  const faults = isCalm ? {} : pickFaults(world, `step ${step}`)
+  const faults = isCalm ? {} : faultsOf(world, `step ${step}`)
   const mayBeTwice = !isCalm && !words.includes('--fresh') // else the same rows are sent twice, as was told
   const isTwice =
     mayBeTwice &&
@@ -202,8 +202,8 @@ async function live(world: World, words: string[], step: number, wrong: Wrong): 
     world.meet(`twice ${step}`, 'two at once')
   const first = world.start(words, faults)
   const second = isTwice ? world.start(words) : undefined
-  const ending = await end(world, first)
-  const other = second && (await end(world, second))
+  const ending = await world.end(first)
+  const other = second && (await world.end(second))
   const told = readSafely(ending, words, wrong)
   const toldByOther = other && readSafely(other, words, wrong)
   const isOutrun = ending.exitCode === 13 || codesOf(told).some((code) => code === 'SENT_MEANWHILE' || done.has(code))
@@ -212,24 +212,13 @@ async function live(world: World, words: string[], step: number, wrong: Wrong): 
     : {ending, told, pid: first.pid, isTwice}
 }
 
-async function end(world: World, life: Life): Promise<Ending> {
-  const ending = await world.scheduler.runUntil(life.ended)
-  if (ending.exitCode === undefined) world.kills++
-  world.trace(`stderr: ${ending.stderr.trim()}`)
-  return ending
-}
-
 function readSafely(ending: Ending, [, command]: string[], wrong: Wrong): Told | undefined {
   const told = readTold(ending)
   if (ending.exitCode === undefined) return told
   if (!told) wrong(`exit ${ending.exitCode} without an envelope: ${ending.stderr.slice(0, 600)}`)
   else if (told.ok !== (ending.exitCode === 0)) wrong(`exit ${ending.exitCode}, and told ok: ${told.ok}`)
-  else if (
-    !told.ok &&
-    fatesOf(told).length === 0 &&
-    command !== 'reconcile' &&
-    told.errors[0]?.exit !== ending.exitCode
-  ) {
+  else if (told.ok || fatesOf(told).length > 0 || command === 'reconcile') return told
+  else if (told.errors[0]?.exit !== ending.exitCode) {
     wrong(`exit ${ending.exitCode}, and told ${told.errors[0]?.exit}`)
   }
   return told
@@ -243,11 +232,6 @@ export function setClockApart({choices, machine, meet}: World): void {
 
 /** Effects right before and after which much depends on their order. */
 const telling = ['link', 'rename', 'sync', 'remove', 'sql COMMIT', 'send', 'spawn']
-
-export function pickFaults(world: World, name: string): LifeFaults {
-  world.enter(name)
-  return faultsOf(world, name)
-}
 
 export function faultsOf({choices, meet}: World, name: string): LifeFaults {
   const random = choices.of(name)
