@@ -42,9 +42,7 @@ export const createSpawn =
       })
     if (file !== '/node') return startTool()
 
-    const environment = Object.fromEntries(
-      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    )
+    const environment = JSON.parse(JSON.stringify(env)) as Record<string, string> // without what is undefined
     const toError = stdio[1] === 2
     const life = startLife(args.slice(1), {
       environment,

@@ -147,14 +147,8 @@ export class Disk {
       }
       lost++
     }
-    this.settle()
-    return lost
-  }
-
-  /** All is durable now. */
-  settle(): void {
-    this.#contents.clear()
-    this.#lazy.clear()
+    for (const settled of [this.#contents, this.#lazy]) settled.clear() // what is left is durable now
     this.#names = []
+    return lost
   }
 }

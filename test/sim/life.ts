@@ -272,11 +272,9 @@ export class Life {
       uptime: () => (machine.scheduler.now - machine.bootedAt) / 1e3,
       getuid: () => process.getuid?.(),
       getgid: () => process.getgid?.(),
-      memoryUsage: () => ({rss: 1e8, heapTotal: 5e7, heapUsed: 3e7, external: 0, arrayBuffers: 0}),
       nextTick: process.nextTick,
       hrtime: Object.assign((): [number, number] => [0, nanoseconds()], {bigint: () => BigInt(nanoseconds())}),
       exit: (code: number) => this.#leave(code),
-      abort: () => this.#leave(134),
       kill: (pid: number, signal: string) => {
         if (machine.isAlive(pid)) return true
         const tool = machine.tools.get(-pid)

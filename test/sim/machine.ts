@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {Disk, visibleRoot} from './disk.js'
@@ -79,9 +79,7 @@ export class Machine {
   }
 
   #start(): void {
-    const hex = createHash('md5')
-      .update(`${this.host} ${this.#boots++}`)
-      .digest('hex')
+    const hex = hash('md5', `${this.host} ${this.#boots++}`)
     this.boot = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}\n`
     this.bootedAt = this.scheduler.now
   }

@@ -54,9 +54,8 @@ export class Scheduler {
   }
 
   #pop(): Event | undefined {
-    let event = this.#queue.pop()
-    while (event?.isCancelled) event = this.#queue.pop()
-    return event
+    const event = this.#queue.pop()
+    return event?.isCancelled ? this.#pop() : event
   }
 }
 

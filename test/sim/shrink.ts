@@ -51,9 +51,8 @@ const isTelling = / vendorctl |killed: | exit \d|SIG|E(NOSPC|IO): |\(.+\)$|WRONG
 
 /** A history in words, and the line that repeats it for as long as it is in `regressions.ts`. */
 export function describe({case: one, wrong}: Played, trace: readonly string[]): string {
-  const story = trace
-    .filter((line) => isTelling.test(line))
-    .map((line) => `  ${line.replaceAll('\n', ' ').slice(0, 200)}`)
+  const told = trace.filter((line) => isTelling.test(line))
+  const story = told.map((line) => `  ${line.replaceAll('\n', ' ').slice(0, 200)}`)
   const header = `seed ${one.seed} (${one.act}): the shortest history found that fails like this:`
   const paste = `To repeat it with every gate, put this line into test/sim/regressions.ts:\n  ${inspect(one, {depth: null, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: null})},`
   return [header, ...story, ...wrong.map((text) => `  ${text.split('\n')[0]}`), paste, ''].join('\n')

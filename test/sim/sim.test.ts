@@ -19,9 +19,7 @@ test('a fixed span of histories is told truly, and the same in another worker an
   timeout: 300_000,
 }, async () => {
   const {code, lines} = await simulate(['--seeds', '1-21', '--digests', '--regressions'])
-  const again = await simulate(['--seeds', '1-5', '--digests', '--workers', '1'], {
-    TZ: 'Asia/Tokyo',
-  })
+  const again = await simulate(['--seeds', '1-5', '--digests', '--workers', '1'], {TZ: 'Asia/Tokyo'})
 
   expect(lines.at(-1)).toBe('0 wrong')
   expect(lines.find((line) => line.startsWith(`${21 + regressions.length} histories`))).toMatch(/ [1-9]\d* kills$/)

@@ -28,7 +28,7 @@ export function createSurroundings(world: {
     return timer
   }
   const setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]) => setTimeout(work, 0, ...given)
-  const clear = (timer?: Timer) => timer?.cancel()
+  const clear = (timer?: {cancel(): void}) => timer?.cancel()
   const sleep = (milliseconds = 0, value?: unknown, {signal}: {signal?: AbortSignal} = {}) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(aborted(signal))
@@ -69,8 +69,6 @@ const sharedIntl = Object.create(Intl, {
     }),
   },
 }) as typeof Intl
-
-type Timer = ReturnType<typeof createTimer>
 
 function createTimer(begin: () => Planned) {
   let planned = begin()

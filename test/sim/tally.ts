@@ -1,10 +1,9 @@
 import type {Played} from './history.js'
 
-const list = (counts: Record<string, number>) =>
-  Object.entries(counts)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([kind, count]) => `${kind} ${count}`)
-    .join(' · ')
+const list = (counts: Record<string, number>) => {
+  const kinds = Object.keys(counts).sort()
+  return kinds.map((kind) => `${kind} ${counts[kind]}`).join(' · ')
+}
 
 /** What was played, in sums. */
 export function createTally() {

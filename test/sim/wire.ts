@@ -30,9 +30,10 @@ export type WireOptions = {
   /** Called with each answer that arrives whole, and whether it came before that to an earlier request of its life. */
   onAnswer: (path: string, status: number, hasOvertaken: boolean) => void
   trace: (text: string) => void
-  /** Longest time that a lost request is under way before it is done after all. */
-  latestCommit: number
 }
+
+/** Longest time that a lost request is under way before it is done after all. */
+const latestCommit = 100_000
 
 /** The network between all lives and the service: delays, losses and late arrivals by seed. */
 export function createNetwork(options: WireOptions): Network {
@@ -53,7 +54,7 @@ export function createNetwork(options: WireOptions): Network {
     const random = choices.of(id)
     const trouble = pickTrouble(id, random)
     const [there, back] = [1 + random() * 40, 1 + random() * 40]
-    const lateness = random() * options.latestCommit
+    const lateness = random() * latestCommit
     trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
     let isSettled = false

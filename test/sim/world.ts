@@ -102,7 +102,7 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
     return true
   }
   const network = createNetwork({
-    ...{scheduler, service, choices, trace, latestCommit: 100_000},
+    ...{scheduler, service, choices, trace},
     trouble: () => rules.trouble,
     onFault: meet,
     onAnswer(path, status, hasOvertaken) {

@@ -82,8 +82,7 @@ export function addSales({choices, machine}: World, {core, add}: SandboxService,
 
 /** A file is absent or complete: once it has its name, no byte of it changes. */
 export function judgeFiles({machine}: World, seen: Map<string, string>, wrong: Wrong): void {
-  const folder = machine.path('.')
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.ndjson'))) {
+  for (const name of readdirSync(machine.path('.')).filter((one) => one.endsWith('.ndjson'))) {
     const text = readFileSync(machine.path(name), 'utf8')
     const before = seen.get(name)
     if (before !== undefined && before !== text) wrong(`${name} changed after it had its name`)

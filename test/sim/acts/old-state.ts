@@ -32,15 +32,13 @@ export async function playOldState(world: World, wrong: Wrong): Promise<void> {
     world.write(path, Buffer.from(bytes, 'base64'), 0o600)
   }
   const {apiKey, ...login} = service.login
-  const headers = {'x-api-key': apiKey}
   const ask = (asked: Omit<Asked, 'headers'>, more = {}) =>
-    service.answer({...asked, headers: {...headers, ...more}}, 0)
+    service.answer({...asked, headers: {'x-api-key': apiKey, ...more}}, 0)
   const opened = ask({method: 'POST', path: '/v2.1/authenticate', body: JSON.stringify(login)})
   const token = (JSON.parse(opened.body.toString()) as {accessToken: string}).accessToken
   for (const asked of sent) ask(asked, {'access-token': token, 'content-type': 'application/json'})
   service.seen.clear()
-  const start = ['runs', 'resume', id, '--resend-after-settle']
-  await playRound(world, raised, wrong, {start, known: []})
+  await playRound(world, raised, wrong, {start: ['runs', 'resume', id, '--resend-after-settle'], known: []})
   const carried: unknown[] = []
   world.tools = {carry: (args) => Number(carried.push(args) === 0)}
   await playNights(world, {first: 2, nights: 3, words: ['--deliver', 'carry {file}']}, wrong)

@@ -26,7 +26,7 @@ export type Round = {
   meddle?: (step: number) => void
 }
 
-export type Maker = (service: SandboxService, choices: Choices, count: number) => Round
+type Maker = (service: SandboxService, choices: Choices, count: number) => Round
 
 const range = <Item>(count: number, make: (index: number) => Item) =>
   Array.from({length: count}, (_, index) => make(index))
@@ -43,9 +43,8 @@ const isGuilty = (choices: Choices, index: number) =>
   choices.chance('guilty', 0.5) && choices.chance(`guilty ${index}`, 0.1)
 
 const createSites: Maker = (service, choices, count) => {
-  const names = service.core.store
-    .read('site')
-    .flatMap((site) => (site['accountId'] === 201 ? [String(site['name'])] : []))
+  const ofAccount = service.core.store.read('site').filter(({accountId}) => accountId === 201)
+  const names = ofAccount.map(({name}) => String(name))
   return {
     ...{operation: 'sites.create', words: ['sites', 'create']},
     header: 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'.split(','),
@@ -123,11 +122,4 @@ const clearAlerts: Maker = (service, choices, count) => {
   }
 }
 
-export const makers: readonly [Maker, ...Maker[]] = [
-  createSites,
-  updateSites,
-  createCustomData,
-  createAlerts,
-  updateAlerts,
-  clearAlerts,
-]
+export const makers = [createSites, updateSites, createCustomData, createAlerts, updateAlerts, clearAlerts] as const

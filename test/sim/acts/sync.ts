@@ -71,11 +71,8 @@ const asked = (table: Table, {core}: SandboxService) =>
   core.store.read(table).filter((row) => String(row['raisedAt'] ?? row['recordedAtUtc'] ?? 'Z') >= '2024-06-03')
 
 const toColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const cellsOf = (row: Row, columns: readonly string[]) =>
-  columns
-    .map((name) => row[name] ?? null)
-    .map((cell) => (typeof cell === 'boolean' ? Number(cell) : String(cell)))
-    .join(' | ')
+const toCell = (value: unknown) => (typeof value === 'boolean' ? Number(value) : String(value ?? null))
+const cellsOf = (row: Row, columns: readonly string[]) => columns.map((name) => toCell(row[name])).join(' | ')
 const toSet = (rows: readonly Row[], columns: readonly string[]) => new Set(rows.map((row) => cellsOf(row, columns)))
 
 type IsRight = (table: Table, cells: string) => boolean

@@ -237,10 +237,9 @@ export function faultsOf({choices, meet}: World, name: string): LifeFaults {
   const random = choices.of(name)
   const [kind, size] = [random(), random()]
   if (kind < 0.45 && meet(`${name} kill`, 'kill')) {
-    const [isAimed, step] = [random() < 0.4, telling[Math.floor(random() * telling.length)]]
-    return isAimed && step
-      ? {killBefore: step, killAt: 1 + Math.floor(4 * size)}
-      : {killAt: 1 + Math.floor(200 ** size)}
+    const [isAimed, killBefore] = [random() < 0.4, telling[Math.floor(random() * telling.length)]]
+    if (isAimed && killBefore) return {killBefore, killAt: 1 + Math.floor(4 * size)}
+    return {killAt: 1 + Math.floor(200 ** size)}
   }
   if (kind >= 0.45 && kind < 0.55 && meet(`${name} signal`, 'signal')) {
     return {signals: [[size * 300, random() < 0.5 ? 'SIGINT' : 'SIGTERM']]}
