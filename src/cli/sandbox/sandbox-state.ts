@@ -1,5 +1,6 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
@@ -58,6 +59,13 @@ export function removeSandboxState(environment: Environment, pid: number): Promi
     const text = readPrivateFile(path)
     if (text !== undefined && toState(text)?.pid === pid) rmSync(path, {force: true})
   })
+}
+
+/** Waits until a sandbox that was asked to stop has ended, so that no other command finds it; ten seconds at the most. */
+export async function untilGone(environment: Environment, {pid}: SandboxState): Promise<void> {
+  const {monotonic, sleep} = systemClock
+  const latest = monotonic() + patienceMilliseconds
+  while (findSandbox(environment)?.pid === pid && monotonic() < latest) await sleep(10)
 }
 
 function toState(text: string): SandboxState | undefined {

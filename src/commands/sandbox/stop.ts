@@ -7,13 +7,14 @@ export default class SandboxStop extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxStop)
-    const {findSandbox} = await import('../../cli/sandbox/sandbox-state.js')
+    const {findSandbox, untilGone} = await import('../../cli/sandbox/sandbox-state.js')
     const {stopSandbox} = await import('../../cli/sandbox/control-client.js')
     const sandbox = findSandbox(this.environment)
     if (!(sandbox && (await stopSandbox(sandbox)))) {
       this.messages.note('No sandbox is running; nothing to stop.')
       return this.present({data: {stopped: null}})
     }
+    await untilGone(this.environment, sandbox)
     this.messages.note(`Stopped the sandbox at ${sandbox.url}.`)
     await this.present({data: {stopped: sandbox.url}})
   }
