@@ -26,6 +26,7 @@ const columns: Readonly<Partial<Record<FilterKey, string>>> = {
   siteIds: 'site_id',
   machineIdentifiers: 'machine_id',
   alertCodes: 'code',
+  transactionIdentifiers: 'id',
   templateIds: 'template_id',
   sessionIds: 'session_id',
   roleIdentifiers: 'role_id',
@@ -47,8 +48,14 @@ const special: {readonly [Id in ReadId]?: Readonly<Partial<Record<FilterKey, str
   },
 }
 
-/** The condition of a filter on the table of a read. Its one `?` stands for the values as JSON text. */
+/**
+ * The condition of a filter on the table of a read. Its one `?` stands for the values as JSON text. Throws at a filter
+ * whose column nobody named.
+ */
 export function conditionOf(id: ReadId, key: FilterKey): string {
-  const column = filterOf(key).names === readOperation(id).resource ? 'id' : (columns[key] ?? 'id')
-  return special[id]?.[key] ?? namings[key]?.(column) ?? inside(column)
+  const own = special[id]?.[key]
+  if (own !== undefined) return own
+  const column = filterOf(key).names === readOperation(id).resource ? 'id' : columns[key]
+  if (column === undefined) throw new TypeError(`no column for ${key} of ${id}`)
+  return namings[key]?.(column) ?? inside(column)
 }
