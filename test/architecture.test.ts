@@ -186,6 +186,8 @@ describe('these rules bite', () => {
     ['src/client/x.ts', 'setTimeout(stop, 5)', 'src/client/x.ts: timers'],
     ['src/client/x.ts', 'const random = Math.random', 'src/client/x.ts: Math.random'],
     ['src/runs/x.ts', 'mkdirSync(dirname(path), {recursive: true})', 'src/runs/x.ts: mkdir'],
+    ['src/runs/x.ts', 'let last: string | undefined', 'src/runs/x.ts: state of a module'],
+    ['src/cli/x.ts', 'const seen: Set<string> = new Set()', 'src/cli/x.ts: state of a module'],
     ['src/runs/x.ts', "if (id === 'sites.create') send()", 'src/runs/x.ts: sites.create'],
     ['src/cli/x.ts', 'const hint = `See contract show alerts.clear`', 'src/cli/x.ts: alerts.clear'],
     ['src/formats/x.ts', "import {operations} from '../contract/index.js'", 'src/formats/x.ts: rows of the contract'],
@@ -199,6 +201,7 @@ describe('these rules bite', () => {
     ['src/commands/sandbox/start.ts', "const {startSandbox} = await import('../../sandbox/server.js')"],
     ['src/core/clock.ts', "import {setTimeout as wait} from 'node:timers/promises'\nDate.now()"],
     ['src/cli/x.ts', 'process.exitCode = 3'],
+    ['src/cli/x.ts', 'const known = new Set(names)\n  let last = 1\n'],
     ['src/runs/x.ts', "/** As 'sites.create'. */\nreports.transactions('sites create')"],
     ['src/commands/sites/x.ts', "await writeFromFile('sites.create')"],
   ])('and not too far: %s', (path, text) => {

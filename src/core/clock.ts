@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {setImmediate as afterEvents, setTimeout as wait} from 'node:timers/promises'
+import {createProcessState} from './process-state.js'
 
 /** The time as a thing that is passed in: the only place that asks the system for it. */
 export type Clock = {
@@ -42,11 +43,11 @@ export function bootMoment(): BootMoment {
 }
 
 /** Read once; it cannot change while the process runs. */
-let knownBoot: {id: string | undefined} | undefined
+const state = createProcessState((): {boot?: {id: string | undefined}} => ({}))
 
 function bootId(): string | undefined {
-  knownBoot ??= {id: readBootId()}
-  return knownBoot.id
+  state().boot ??= {id: readBootId()}
+  return state().boot?.id
 }
 
 function readBootId(): string | undefined {

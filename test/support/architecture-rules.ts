@@ -163,6 +163,13 @@ export const calls: {what: string; pattern: RegExp; allowed: RegExp}[] = [
   }, // passed in from there
   {what: 'standard output', pattern: /\bprocess\.stdout\.write\b/, allowed: /^cli\/terminal\/output\.ts/},
   {what: 'mkdir', pattern: /\bmkdir(Sync)?\(/, allowed: /^core\/private-folder\.ts/}, // recursive, it never ends below /proc
+  {
+    what: 'state of a module',
+    pattern:
+      /^let |^const (?!none)\w+(: [^=\n]+)? = new (AbortController|EventEmitter|((Weak)?(Map|Set)|Array)(<[^\n]*>)?\(\))/m,
+    allowed:
+      /^(http\/version|reports\/read\/key-set|runs\/rows\/merge-fields|validate\/check-bounds|values\/zones)\.ts/,
+  }, // results that never change are kept there; other state is made with createProcessState, and `none…` is empty
   {what: 'eval', pattern: /\beval\(|\bnew Function\(/, allowed: /^$/},
 ]
 
@@ -188,7 +195,7 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/cli\/(app\/|terminal\/|help\/)(check-values|command-name|dashed-values|envelope|environment|error-output|fold-text|terminal-look|messages|output|usage-error|redact|render-failure|signals|to-cli-failure|wants-json|workflow-log)\.ts$/,
   /^src\/cli\/completion\/shells\/shell\.ts$/,
   /^src\/contract\//,
-  /^src\/core\/(errors|command-line|text-width)\.ts$/,
+  /^src\/core\/(errors|command-line|process-state|text-width)\.ts$/,
   /^src\/(runs\/rows\/on-error|validate\/locales|reports\/summary\/summary-keys|formats\/(outputs\/format-table|names|safe-text)|formats\/write\/(chunks|html\/page-data)|values\/(counted|json|place|secret-forms|suggest|truth))\.ts$/,
   /^@oclif\/core$/,
   /^node:util$/,

@@ -52,7 +52,7 @@ export async function openClient(
     clock: systemClock,
     random: Math.random,
     environment,
-    signal: stopSignal,
+    signal: stopSignal(),
     onNotice: messages.note,
     ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
   })

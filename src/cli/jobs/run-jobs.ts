@@ -36,8 +36,8 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
   const outcomes: Outcome[] = []
   const starts: JobStart[] = []
   for (const {job, run} of runs) {
-    const isOver = stopSignal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
-    if (stopSignal.aborted) await notifyNotRun(job, run.targets, context)
+    const isOver = stopSignal().aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
+    if (stopSignal().aborted) await notifyNotRun(job, run.targets, context)
     if (!isOver) starts.push(beginJob(job, context.environment))
     const environment = {...run.environment, ...starts.at(-1)?.environment}
     outcomes.push(isOver ? {job} : await runJob(job, {...run, environment}, flags, context))
@@ -97,7 +97,7 @@ function toRun(name: string, command: string) {
 
 /** The signal that stopped this process. */
 function findStop(): CliFailure | undefined {
-  return stopSignal.reason instanceof CliFailure ? stopSignal.reason : undefined
+  return stopSignal().reason instanceof CliFailure ? stopSignal().reason : undefined
 }
 
 async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {

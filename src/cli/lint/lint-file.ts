@@ -25,7 +25,7 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
     ['--fix', fix],
     ['--report', report],
   ])
-  const options = {...(await toInputOptions(operation, flags)), signal: stopSignal}
+  const options = {...(await toInputOptions(operation, flags)), signal: stopSignal()}
   if (fix === undefined) return checkAndReport({...options, file}, flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
   reportFixes(fix, fixes, context)

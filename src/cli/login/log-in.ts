@@ -79,7 +79,7 @@ async function requestToken(
     clock: systemClock,
     random: Math.random,
     environment,
-    signal: stopSignal,
+    signal: stopSignal(),
     onNotice: messages.note,
     ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
   })

@@ -45,7 +45,7 @@ async function printRows(sql: string, run: Engine, flags: SqlFlags, context: Com
     const format = formatOf(flags, target.path)
     const isJson = isNested(format) || (envelope !== undefined && target.path === undefined)
     const milliseconds = flags.timeout === undefined ? undefined : flags.timeout * 1_000
-    const options = {isNested: isJson, signal: stopSignal, milliseconds, clock: systemClock}
+    const options = {isNested: isJson, signal: stopSignal(), milliseconds, clock: systemClock}
     const {sink, isCut} = await run(sql, options, async (result) => {
       for (const name of result.renamed) caution(`a column has no name of its own and is shown as ${name}`)
       const opened = await openSink({...flags, limit: undefined}, target, result.columns, {
@@ -133,7 +133,7 @@ async function readQuery(text: string | undefined): Promise<string> {
 async function writePages({pages}: QueryResult, sink: RowSink, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
   let count = 0
   for await (const page of pages) {
-    stopSignal.throwIfAborted()
+    stopSignal().throwIfAborted()
     if (count === 0 && page.length > 1) keepMemoryFlat()
     const room = limit - sink.rows
     if (page.length > 0) await sink.records(page.slice(0, room))

@@ -52,7 +52,7 @@ async function sync(
   )
   const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
   try {
-    const mirror = await openMirror(address, {isDryRun: flags['dry-run'] === true, context, signal: stopSignal})
+    const mirror = await openMirror(address, {isDryRun: flags['dry-run'] === true, context, signal: stopSignal()})
     const options: SyncOptions = {
       ...{db: mirror.db, client: opened.client, clock: systemClock, source: toSource(opened)},
       tool: `vendorctl ${context.version}`,

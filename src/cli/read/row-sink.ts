@@ -186,7 +186,7 @@ async function createSorted(open: Opening['open'], options: PageRendererOptions,
       const unknown = sorted.unknown()
       if (unknown.length > 0) sink = await openWith(unknown) // nothing was written yet
       for (const answer of sorted.answers()) {
-        stopSignal.throwIfAborted()
+        stopSignal().throwIfAborted()
         await sink.put(sink.split(answer), 'all')
       }
 

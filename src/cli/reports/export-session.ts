@@ -79,7 +79,7 @@ function toEngine(
   return {
     client: opened.client,
     clock: systemClock,
-    signal: stopSignal,
+    signal: stopSignal(),
     source,
     folder: exportsFolder(stateFolder(environment)),
     tool: `vendorctl ${version}`,

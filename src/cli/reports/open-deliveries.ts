@@ -30,7 +30,7 @@ export function openDeliveries(
   const {environment, messages} = context
   const owner = toSinceLast(request, planned, engine.source)
   const common = {
-    ...{clock: systemClock, signal: stopSignal, environment: withoutSecrets(environment)},
+    ...{clock: systemClock, signal: stopSignal(), environment: withoutSecrets(environment)},
     onLine: (line: string) => messages.note(line),
   }
   return createDeliveries({
@@ -42,7 +42,7 @@ export function openDeliveries(
       toLines,
       redact,
       clock: systemClock,
-      signal: stopSignal,
+      signal: stopSignal(),
       folder: engine.folder,
     },
     owner,

@@ -31,10 +31,12 @@ export async function announce(sandbox: RunningSandbox, environment: Environment
 
 /** Serves until `sandbox stop` or a signal, which is no failure here; returns the exit code. */
 export async function serveUntilStopped(sandbox: RunningSandbox, environment: Environment): Promise<number> {
-  const signalled = new Promise<void>((resolve) => stopSignal.addEventListener('abort', () => resolve(), {once: true}))
+  const signalled = new Promise<void>((resolve) =>
+    stopSignal().addEventListener('abort', () => resolve(), {once: true}),
+  )
   await Promise.race([sandbox.closed, signalled])
   await removeSandboxState(environment, process.pid).finally(() => sandbox.close())
-  return stopSignal.reason instanceof CliFailure ? stopSignal.reason.exitCode : 0
+  return stopSignal().reason instanceof CliFailure ? stopSignal().reason.exitCode : 0
 }
 
 /** URL and logins: what a person needs to use it. */

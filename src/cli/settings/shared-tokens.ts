@@ -52,7 +52,7 @@ async function lockLogin(path: string) {
     return await lockWithin(path, 'The lock of the login', {
       milliseconds: longestLoginMilliseconds,
       onNetworkToo: true,
-      signal: stopSignal,
+      signal: stopSignal(),
     })
   } catch (error) {
     if (!isStorageFailure(error)) throw error

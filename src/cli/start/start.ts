@@ -1,4 +1,5 @@
 import {writeSync} from 'node:fs'
+import {renewProcessState} from '../../core/process-state.js'
 import type {Asked, KnownCommands, Program} from '../app/program.js'
 import {asksForHelp} from '../help/help-subject.js'
 
@@ -9,6 +10,7 @@ type Leave = (code: number) => never
  * is loaded.
  */
 export async function start(args: string[], program: Program, leave: Leave): Promise<number> {
+  renewProcessState()
   if (args[0] === '__complete' || args[0] === 'autocomplete') {
     const {answerCompletion} = await import('../completion/answer-completion.js')
     const text = await answerCompletion(args, program)

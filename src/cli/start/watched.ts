@@ -1,4 +1,5 @@
 import {stripVTControlCharacters} from 'node:util'
+import {createProcessState} from '../../core/process-state.js'
 import {type FromCommand, isFromWatcher, type Started, watchedVariable} from '../../jobs/notify/channel.js'
 import type {Facts} from '../../jobs/notify/event.js'
 import {createTail} from '../../jobs/notify/tail.js'
@@ -9,8 +10,8 @@ import {redact, registerSecretUrl} from '../terminal/redact.js'
 /** What a watched command does at its end, whether or not the process that watches it is still there. */
 type Ending = {know(facts: Facts): void; record(exitCode: number): void; report(exitCode: number): Promise<void>}
 
-/** Of the process: it is watched by one other at most. */
-let ending: Ending | undefined
+/** A process is watched by one other at most. */
+const state = createProcessState(() => ({ending: undefined as Ending | undefined}))
 
 /** Sends what this command prints to the process that watches it, if one does, once that has told whom it notifies. */
 export async function reportToWatcher(environment: Environment): Promise<void> {
@@ -27,7 +28,7 @@ export async function reportToWatcher(environment: Environment): Promise<void> {
     send({kind: 'message', text: message})
   })
   const {createEnding} = await import('../jobs/end-watched.js')
-  ending = createEnding(started, tail, environment)
+  state().ending = createEnding(started, tail, environment)
 }
 
 /** What the process that watches says first; undefined where it is gone already. */
@@ -41,19 +42,19 @@ function findStarted(): Promise<Started | undefined> {
 /** Tells what is known of this command besides its exit code. */
 export function reportFacts({rows, file, grade, range}: Facts): void {
   const facts = {rows, file: file && redact(file), grade, range}
-  ending?.know(facts)
-  if (ending) send({kind: 'facts', facts})
+  state().ending?.know(facts)
+  if (state().ending) send({kind: 'facts', facts})
 }
 
 /** Records how this command ends, in case that nobody else saw it. */
 export function recordEnd(exitCode: number): void {
-  ending?.record(exitCode)
+  state().ending?.record(exitCode)
 }
 
 /** Records it, and notifies where the process that watched is gone. */
 export async function reportEnd(exitCode: number): Promise<void> {
-  ending?.record(exitCode)
-  await ending?.report(exitCode)
+  recordEnd(exitCode)
+  await state().ending?.report(exitCode)
 }
 
 /** The process that watches may be gone. */

@@ -77,7 +77,7 @@ async function summarizeService(work: Work): Promise<void> {
     const reading = toReading({opened, progress, filters, flags})
     const {pages, served, drifted} = await readRange(output.summary, range.window, reading)
     const before = output.isPage
-      ? await readBefore(range.window, reading, {now: systemClock.now(), signal: stopSignal})
+      ? await readBefore(range.window, reading, {now: systemClock.now(), signal: stopSignal()})
       : undefined
     progress.end()
     const sink = await writeResult(work, {opened, filters, range: {...range.window, ...served}, before})
@@ -125,7 +125,7 @@ async function summarizeExport(file: string, work: Work): Promise<void> {
   const {messages} = context
   const read = {rows: 0}
   const onRows = (rows: number) => void Object.assign(read, {rows})
-  await summarizeFile(file, output.summary, {onRows, signal: stopSignal})
+  await summarizeFile(file, output.summary, {onRows, signal: stopSignal()})
   const sink = await writeResult(work, {file})
   await target.commit()
   for (const note of sink.notes) messages.note(note)
@@ -166,7 +166,7 @@ function nothing(): ErrorEntry {
 export function toFileDelivery(deliver: string, path: string, {environment, messages}: CommandContext) {
   const command = toDeliveryCommand(deliver)
   if (command.usesManifest) throw usage('--deliver: only exports have a {manifest}.', 'Leave {manifest} out.')
-  const options = {clock: systemClock, signal: stopSignal, environment: withoutSecrets(environment)}
+  const options = {clock: systemClock, signal: stopSignal(), environment: withoutSecrets(environment)}
 
   /** Throws `unavailable` where the command failed. */
   return async () => {

@@ -1,7 +1,11 @@
+import {createProcessState} from '../../core/process-state.js'
 import {toLog} from './workflow-log.js'
 
-/** Of the process: standard error is one for all that print there. */
-let failure: NodeJS.ErrnoException | undefined
+/** Standard error is one for all that print there: its first error, and what else is sent every message. */
+const state = createProcessState(() => ({
+  failure: undefined as NodeJS.ErrnoException | undefined,
+  copy: (_text: string): void => undefined,
+}))
 
 /**
  * Lets the process survive errors of standard error: a reader that left, a closed terminal or a full disk must not leave
@@ -11,23 +15,20 @@ export function ignoreErrorsOfStderr(): void {
   process.stderr.on('error', () => {})
 }
 
-/** Of the process: what watches it is sent its messages, too. */
-let copy: ((text: string) => void) | undefined
-
 /** Also hands every message, free of colours, to what watches this process. */
 export function copyMessages(to: (text: string) => void): void {
-  copy = to
+  state().copy = to
 }
 
 /** A message that is not printed: only what watches this process is sent it. */
 export function sayToWatcher(text: string): void {
-  copy?.(text)
+  state().copy(text)
 }
 
 /** Prints on standard error; `plain` is the same before it was folded for a terminal. */
 export function say(text: string, plain = text): void {
   write(toLog(2, text))
-  copy?.(plain)
+  state().copy(plain)
 }
 
 /**
@@ -36,17 +37,17 @@ export function say(text: string, plain = text): void {
  */
 export function sayCommand(text: string, plain = ''): void {
   write(`${text.replaceAll('##[', '##\\u005b')}\n`)
-  copy?.(plain)
+  state().copy(plain)
 }
 
 function write(text: string): void {
   process.stderr.write(text, (error) => {
-    failure ??= error ?? undefined
+    state().failure ??= error ?? undefined
   })
 }
 
 /** Waits until all messages are written, and returns the error of the first that was not. */
 export async function findStderrError(): Promise<NodeJS.ErrnoException | undefined> {
   await new Promise<void>((resolve) => process.stderr.write('', () => resolve()))
-  return failure
+  return state().failure
 }

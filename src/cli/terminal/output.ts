@@ -1,5 +1,6 @@
 import {toForeignCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
+import {createProcessState} from '../../core/process-state.js'
 import {toShownData} from '../../formats/safe-text.js'
 import {findStderrError} from './error-output.js'
 import {PipeClosed, stop} from './signals.js'
@@ -37,16 +38,15 @@ function toText(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString()
 }
 
-/** Of the process: standard output is one. */
-let isTakenOver = false
+const state = createProcessState(() => ({isTakenOver: false}))
 
 /**
  * From the first write on, a failed write is reported only to the code that made it, which knows what was done before
  * and which exit code that deserves.
  */
 function takeOverErrors(): void {
-  if (isTakenOver) return
-  isTakenOver = true
+  if (state().isTakenOver) return
+  state().isTakenOver = true
   process.stdout.removeAllListeners('error')
   process.stdout.on('error', () => {})
 }

@@ -104,7 +104,7 @@ async function ask<Answer>(
     for (;;) {
       const answer = await askOnce(question, terminal)
       if (answer === continued) continue
-      if (typeof answer === 'symbol') throw stopSignal.aborted ? stopSignal.reason : cancelled()
+      if (typeof answer === 'symbol') throw stopSignal().aborted ? stopSignal().reason : cancelled()
       if (asksAgain?.(answer) !== true) return answer
       output.write((await details?.()) ?? '')
     }
@@ -130,7 +130,7 @@ async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit
     end()
   })
   try {
-    const answer = await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal])})
+    const answer = await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal()])})
     return isContinued && typeof answer === 'symbol' ? continued : answer
   } finally {
     input.off('keypress', onKey).off('end', end).off('error', end)

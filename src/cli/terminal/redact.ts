@@ -1,9 +1,8 @@
+import {createProcessState} from '../../core/process-state.js'
 import {secretForms} from '../../values/secret-forms.js'
 
-/** Of the process: everything that it prints is redacted, also by libraries. */
-const secrets = new Set<string>()
-/** All of them, in any case; made again when there is a new one. */
-let pattern: RegExp | undefined
+/** Everything that the process prints is redacted, also by libraries. The pattern finds all secrets, in any case. */
+const state = createProcessState(() => ({secrets: new Set<string>(), pattern: undefined as RegExp | undefined}))
 const shortestSecret = 4
 /** Shorter parts of an address are words that messages may contain, too. */
 const shortestUrlPart = 12
@@ -11,8 +10,8 @@ const shortestUrlPart = 12
 /** Registers a value that must never be shown, in any encoding. */
 export function registerSecret(value: string | undefined): void {
   if (!value || value.length < shortestSecret) return
-  for (const form of secretForms(value)) secrets.add(form)
-  pattern = undefined
+  for (const form of secretForms(value)) state().secrets.add(form)
+  state().pattern = undefined
 }
 
 /**
@@ -60,12 +59,13 @@ export function redactStream(stream: NodeJS.WriteStream): void {
 
 /** Replaces registered secrets; everything that is shown or logged passes here. */
 export function redact(text: string): string {
-  return secrets.size === 0 ? text : text.replace(findPattern(), '[secret]')
+  return state().secrets.size === 0 ? text : text.replace(findPattern(), '[secret]')
 }
 
 function findPattern(): RegExp {
-  pattern ??= new RegExp([...secrets].sort(byLength).map(toPattern).join('|'), 'gi')
-  return pattern
+  const known = state()
+  known.pattern ??= new RegExp([...known.secrets].sort(byLength).map(toPattern).join('|'), 'gi')
+  return known.pattern
 }
 
 const byLength = (one: string, other: string) => other.length - one.length
@@ -73,7 +73,7 @@ const toPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** The same for bytes of JSON, which are copied only where they hold a secret. */
 export function redactBytes(bytes: Buffer): Buffer | string {
-  if (secrets.size === 0) return bytes
+  if (state().secrets.size === 0) return bytes
   const text = bytes.toString()
   return text.search(findPattern()) === -1 ? bytes : redact(text)
 }

@@ -1,4 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
+import {createProcessState} from '../../core/process-state.js'
 import {say} from './error-output.js'
 
 /** The reader closed the pipe: not a failure, but the end of the run. */
@@ -6,13 +7,20 @@ export class PipeClosed extends Error {
   override readonly name = 'PipeClosed'
 }
 
-const controller = new AbortController()
+/** Signals reach the process, and not a command. `isPassedOn`: a command that it started is asked to end instead. */
+const state = createProcessState(() => ({
+  controller: new AbortController(),
+  lastMessage: unfinished,
+  isPassedOn: false,
+}))
 
 /** Aborted when this run should start nothing new; the reason is a `CliFailure` or `PipeClosed`. */
-export const stopSignal: AbortSignal = controller.signal
+export function stopSignal(): AbortSignal {
+  return state().controller.signal
+}
 
 export function stop(reason: CliFailure | PipeClosed): void {
-  controller.abort(reason)
+  state().controller.abort(reason)
 }
 
 const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
@@ -21,33 +29,28 @@ const secondSignalCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const
 /** A Ctrl-C that arrives twice, or is held down, is one. */
 const repeatMilliseconds = 500
 
-const unfinished = () =>
-  'Stopped immediately, before the command had finished.\n→ Run a read again. See the state of a write with: vendorctl runs list'
-
-/** Of the process: signals reach it, and not a command. */
-let lastMessage: () => string = unfinished
+function unfinished(): string {
+  return 'Stopped immediately, before the command had finished.\n→ Run a read again. See the state of a write with: vendorctl runs list'
+}
 
 /** Sets the message for a second signal, which ends the program: what is known, and the next command. */
 export function onSecondSignal(message: (() => string) | undefined): void {
-  lastMessage = message ?? unfinished
+  state().lastMessage = message ?? unfinished
 }
 
 /** The command has printed its result, so a second signal prints nothing more. */
 export function resultPrinted(): void {
-  lastMessage = () => ''
+  state().lastMessage = () => ''
 }
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
-/** Of the process: a command that it started is asked to end, and this process waits for that. */
-let isPassedOn = false
-
 /** Hands signals to a command that this process waits for, so that they do not end this process. Returns what ends that. */
 export function passSignals(forward: (signal: NodeJS.Signals) => void): () => void {
-  isPassedOn = true
+  state().isPassedOn = true
   for (const name of forwarded) process.on(name, forward)
   return () => {
-    isPassedOn = false
+    state().isPassedOn = false
     for (const name of forwarded) process.off(name, forward)
   }
 }
@@ -70,9 +73,9 @@ export function installSignals(leave: (code: number) => void, monotonic: () => n
   for (const name of Object.keys(exits) as (keyof typeof exits)[]) {
     process.on(name, () => {
       const now = monotonic()
-      if (firstAt !== undefined && (isPassedOn || now - firstAt < repeatMilliseconds)) return
+      if (firstAt !== undefined && (state().isPassedOn || now - firstAt < repeatMilliseconds)) return
       if (firstAt !== undefined) {
-        const message = lastMessage()
+        const message = state().lastMessage()
         if (message !== '') say(`\n${message}\n`)
         leave(secondSignalCode[name])
       }

@@ -1,17 +1,20 @@
+import {createProcessState} from '../../core/process-state.js'
+
 type Guard = (text: string) => string
 
 /** The start of a command to the runner: `::` as the first of a line, or `##[` anywhere. */
 const commands = /([\r\n](?:[^\S\r\n]|\u0085)*:):|##\[/g
 const unfinished = /(?:[\r\n](?:[^\S\r\n]|\u0085)*:?|##?)$/
 
-/** Of the process, by stream: a command may begin in one text and end in the next. */
-const guards = new Map<number, Guard | undefined>()
+/** Guards by stream: a command may begin in one text and end in the next. */
+const state = createProcessState(() => new Map<number, Guard | undefined>())
 
 /**
  * Text as it may go to a stream: in the log of GitHub Actions nothing of it is a command to the runner. A file is data
  * and stays exact; a pipe may be the log, so there `::` and `##[` are broken by an escape that leaves JSON the same value.
  */
 export function toLog<Data extends string | Uint8Array>(descriptor: 1 | 2, data: Data): Data | string {
+  const guards = state()
   if (!guards.has(descriptor)) {
     const isLog = isWorkflow() && !isFile(descriptor)
     guards.set(descriptor, isLog ? createLogGuard() : undefined)

@@ -116,7 +116,7 @@ export async function settleAsAsked(
   return settleRun(run, {
     ...options,
     ...toSettling(flags, run.loaded.facts.settle),
-    signal: stopSignal,
+    signal: stopSignal(),
     onProgress(progress) {
       sayWait(progress)
       onProgress(describe(progress))

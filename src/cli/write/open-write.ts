@@ -107,7 +107,7 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
     remedies: (problems: Parameters<Needs['files']['remedies']>[0]) => lintHints({operation, file, flags, problems}),
   }
   const person = createPerson(request, {resolved, notes, progress, sent})
-  const needs = {service, store: keeper, person, files, clock: systemClock, signal: stopSignal}
+  const needs = {service, store: keeper, person, files, clock: systemClock, signal: stopSignal()}
   return {...request, ...opened, needs, resolved, lazy, progress, close, notes, keeper, serviceClock}
 }
 
@@ -148,7 +148,7 @@ function createPerson({flags, context}: WriteRequest, {resolved, notes, progress
         progress.end()
         context.messages.note('Stopping: waiting up to 10 s for the set in flight. Ctrl-C again stops immediately.')
       }
-      stopSignal.addEventListener('abort', sayStopping, {once: true})
+      stopSignal().addEventListener('abort', sayStopping, {once: true})
       sent.rows = countToSend({sets})
       progress.update(`Set 1 of ${sets.length} …`)
       return {
@@ -157,7 +157,7 @@ function createPerson({flags, context}: WriteRequest, {resolved, notes, progress
           const done = sets.findLastIndex(({number}) => number === set.number) + 1
           progress.update(`Set ${done} of ${sets.length} · ${pace(sent.answered, done / sets.length, sent.rows)}`)
         },
-        end: () => stopSignal.removeEventListener('abort', sayStopping), // a reader that leaves now stops nothing
+        end: () => stopSignal().removeEventListener('abort', sayStopping), // a reader that leaves now stops nothing
       }
     },
   }

@@ -48,7 +48,7 @@ export async function fromFile(operation: WriteId, flags: WriteFlags): Promise<(
   const input = await toInputOptions(operation, flags)
   const merges = writeOperation(operation).merge === 'full-replace' && !replace
   return async ({service, person, files}) => {
-    const checked = await checkRows(operation, {...input, file, merges, through: files.through, signal: stopSignal})
+    const checked = await checkRows(operation, {...input, file, merges, through: files.through, signal: stopSignal()})
     try {
       const {names, changes} = input
       const later = () => import('../../runs/names/resolve-names.js')
