@@ -31,19 +31,18 @@ const isWriting = isAsking(O_WRONLY | O_RDWR, /[wa+]/)
 const isCreating = isAsking(O_CREAT, /[wa]/)
 const isTruncating = isAsking(O_TRUNC, /w/)
 
-/** `node:fs` and `node:fs/promises` of one life, over the disk of its machine. */
+/** `node:fs` and `node:fs/promises` of a program, over the disk of the machine that its life runs on. */
 export function createFiles(hooks: Hooks) {
-  const {disk, effect} = hooks
   const open = new Map<number, {path: string; isChanged: boolean}>()
   const changed = (descriptor: number, name: string) => {
     const file = open.get(descriptor)
-    effect(name, file?.path ?? '')
+    hooks.effect(name, file?.path ?? '')
     if (!file) return
-    disk.willWrite(file.path, descriptor)
+    hooks.disk.willWrite(file.path, descriptor)
     file.isChanged = true
   }
   const removing = (path: string, remove: () => void) => {
-    const noteRemoved = disk.willRemove(path)
+    const noteRemoved = hooks.disk.willRemove(path)
     remove()
     noteRemoved()
   }
@@ -51,11 +50,11 @@ export function createFiles(hooks: Hooks) {
   const mutations = {
     openSync(path: string, flags: string | number = 'r', mode?: number) {
       const isNew = isCreating(flags) && !real.existsSync(path)
-      if (isWriting(flags)) effect('open', path)
-      if (isTruncating(flags)) disk.willWrite(path)
+      if (isWriting(flags)) hooks.effect('open', path)
+      if (isTruncating(flags)) hooks.disk.willWrite(path)
       const descriptor = real.openSync(path, flags, mode)
       open.set(descriptor, {path, isChanged: isNew})
-      if (isNew) disk.created(path)
+      if (isNew) hooks.disk.created(path)
       return descriptor
     },
     closeSync(descriptor: number) {
@@ -85,42 +84,42 @@ export function createFiles(hooks: Hooks) {
         return real.writeFileSync(path, data)
       }
       const isNew = !real.existsSync(path)
-      effect('write', path)
-      disk.willWrite(path)
+      hooks.effect('write', path)
+      hooks.disk.willWrite(path)
       real.writeFileSync(path, data, options as never)
-      if (isNew) disk.created(path)
+      if (isNew) hooks.disk.created(path)
       real.utimesSync(path, hooks.now() / 1e3, hooks.now() / 1e3)
     },
     appendFileSync: (path: string, data: string, options: Options = {}) =>
       mutations.writeFileSync(path, data, {...options, flag: 'a'}),
     fsyncSync(descriptor: number) {
-      effect('sync', open.get(descriptor)?.path ?? '')
-      disk.synced(descriptor)
+      hooks.effect('sync', open.get(descriptor)?.path ?? '')
+      hooks.disk.synced(descriptor)
     },
     ftruncateSync(descriptor: number, length: number) {
       changed(descriptor, 'truncate')
       real.ftruncateSync(descriptor, length)
     },
     renameSync(from: string, to: string) {
-      effect('rename', to)
+      hooks.effect('rename', to)
       removing(to, () => real.renameSync(from, to))
-      disk.renamed(from, to)
+      hooks.disk.renamed(from, to)
     },
     linkSync(from: string, to: string) {
-      effect('link', to)
+      hooks.effect('link', to)
       real.linkSync(from, to)
-      disk.linked(to)
+      hooks.disk.linked(to)
     },
     rmSync(path: string, options?: real.RmOptions) {
-      if (real.lstatSync(path, {throwIfNoEntry: false})) effect('remove', path)
+      if (real.lstatSync(path, {throwIfNoEntry: false})) hooks.effect('remove', path)
       removing(path, () => real.rmSync(path, options))
     },
     unlinkSync(path: string) {
-      effect('remove', path)
+      hooks.effect('remove', path)
       removing(path, () => real.unlinkSync(path))
     },
     mkdirSync(path: string, options?: real.MakeDirectoryOptions) {
-      if (!real.existsSync(path)) effect('folder', path)
+      if (!real.existsSync(path)) hooks.effect('folder', path)
       return real.mkdirSync(path, options)
     },
     readdirSync: (path: string, options?: never) =>
@@ -243,9 +242,10 @@ function refuse(name: string): never {
 const twoPaths = /^(rename|link|symlink|copyFile|cp)Sync$/
 
 /** A call whose first arguments may be visible paths, and whose result and errors name visible paths. */
-function toVisible(call: Call, {disk, live}: Hooks, paths: number): Call {
+function toVisible(call: Call, hooks: Hooks, paths: number): Call {
   return (...given: unknown[]) => {
-    live()
+    hooks.live()
+    const {disk} = hooks
     const mapped = given.map((each, place) => (place < paths ? toReal(each, disk) : each))
     try {
       const result = call(...(mapped as never[]))

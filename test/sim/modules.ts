@@ -32,9 +32,9 @@ export function createCrypto(random: Random) {
 }
 
 /** `node:os` of a machine. */
-export function createOs(hostname: string, home: string) {
+export function createOs(hostname: () => string, home: string) {
   const folders = {homedir: () => home, tmpdir: () => `${home}/tmp`}
-  return {...os, ...folders, hostname: () => hostname, availableParallelism: () => 2} as typeof os
+  return {...os, ...folders, hostname, availableParallelism: () => 2} as typeof os
 }
 
 /** `node:zlib` that works at once, and not in a thread whose time is real. */
@@ -65,11 +65,10 @@ export function createPath(cwd: string) {
 }
 
 /**
- * `node:sqlite` of a life: real databases on the disk of its machine, whose writes are effects. Statements keep their
- * database alive outside of what is collected, so that nothing here may hold the life itself: hooks change when it ends.
+ * `node:sqlite` of a program: real databases on the disk of a machine, whose writes are effects. Statements keep their
+ * database alive outside of what is collected, so that nothing here may hold a life itself: hooks change when it ends.
  */
 export function createSqlite(hooks: Hooks) {
-  const {disk} = hooks
   const open = new Set<DatabaseSync>()
   class Database extends DatabaseSync {
     readonly #path: string
@@ -79,19 +78,19 @@ export function createSqlite(hooks: Hooks) {
     constructor(path: string, options?: object) {
       const isUrl = path.startsWith('file://')
       const isOnDisk = !isUrl && path !== '' && path !== ':memory:'
-      const real = isUrl ? `file://${disk.real(path.slice(7))}` : isOnDisk ? disk.real(path) : path
+      const real = isUrl ? `file://${hooks.disk.real(path.slice(7))}` : isOnDisk ? hooks.disk.real(path) : path
       hooks.effect('open', real)
       super(real, options)
       this.#path = isOnDisk ? real : ''
       open.add(this)
-      if (this.#path) disk.openedDatabase(this.#path)
+      if (this.#path) hooks.disk.openedDatabase(this.#path)
     }
 
     override exec(sql: string): void {
       const level = [...sql.matchAll(/synchronous=(\w+)/g)].at(-1)?.[1]
       if (level && this.#path) {
         this.#isLazy = level !== 'FULL'
-        if (this.#isLazy) disk.openedLazily(this.#path)
+        if (this.#isLazy) hooks.disk.openedLazily(this.#path)
       }
       const words = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
       this.#change(/^(PRAGMA|ROLLBACK|BEGIN)/.test(sql) ? undefined : words.slice(0, 40), () => super.exec(words))
@@ -113,7 +112,7 @@ export function createSqlite(hooks: Hooks) {
       if (words !== undefined && this.#path) hooks.effect(`sql ${words.split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
       const result = work()
       if (words !== undefined && this.#path && !this.isTransaction && !this.#isLazy && !this.#hasSyncedFolder) {
-        disk.syncedFolderOf(this.#path)
+        hooks.disk.syncedFolderOf(this.#path)
         this.#hasSyncedFolder = true
       }
       return result

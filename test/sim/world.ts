@@ -1,9 +1,10 @@
 import {copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {type Body, type Compiled, compile} from './body.js'
 import type {Bundle} from './bundle.js'
 import type {Started, Tool} from './children.js'
 import {type Choices, createChoices, type Fixed} from './choices.js'
-import {type Compiled, compile, type Ending, Life} from './life.js'
+import {type Ending, Life} from './life.js'
 import {Machine} from './machine.js'
 import {createPublishedService, type PublishedService} from './published.js'
 import {Scheduler} from './scheduler.js'
@@ -12,7 +13,14 @@ import {createSurroundings} from './surroundings.js'
 import {createNetwork} from './wire.js'
 
 /** What the histories of one worker share: compiled texts, and a service that is copied for each world. */
-export type Workshop = {program: Compiled; sandbox: Compiled; published: Compiled; folder: string; template: string}
+export type Workshop = {
+  program: Compiled
+  bodies: Body[]
+  sandbox: Compiled
+  published: Compiled
+  folder: string
+  template: string
+}
 
 export type WorldOptions = {
   seed: number
@@ -49,6 +57,7 @@ export function openWorkshop(bundle: Bundle, folder: string): Workshop {
   const template = join(folder, 'service.db')
   const workshop = {
     program: compile(bundle.program, 'program.cjs'),
+    bodies: [],
     sandbox: compile(bundle.sandbox, 'sandbox.cjs'),
     published: compile(bundle.published, 'published.cjs'),
     ...{folder, template},
@@ -136,7 +145,8 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       const name = `${world.stage}/${number}`
       let isFreed = false
       let aimed = 0
-      const life = new Life(workshop.program, {
+      const life = new Life({
+        ...{program: workshop.program, bodies: workshop.bodies},
         ...{name, args, machine: on, network, random: choices.of(`life ${name}`), environment, print, trace},
         starting: {
           ...{random: choices.of(`tools ${name}`), tools: world.tools},

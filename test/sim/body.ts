@@ -1,0 +1,181 @@
+import {EventEmitter} from 'node:events'
+import {Readable, Writable} from 'node:stream'
+import {compileFunction} from 'node:vm'
+import {createSpawn} from './children.js'
+import {visibleRoot} from './disk.js'
+import {createFiles, type Hooks} from './files.js'
+import {Death, isDeath, type Life, type Network} from './life.js'
+import {createOs, createPath, createSqlite, createZlib} from './modules.js'
+import {createSurroundings} from './surroundings.js'
+
+const shadowed = [
+  ...['require', 'module', 'exports', 'process', 'global', 'globalThis', 'Date', 'Math', 'crypto', 'performance'],
+  ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Atomics'],
+  ...['simulatedTransport', 'console', 'Intl'],
+] as const
+
+type Module = {exports: Record<string, unknown>}
+export type Compiled = (world: Partial<Record<(typeof shadowed)[number], unknown>>) => Record<string, unknown>
+
+/** A CommonJS text as a function; each call makes its modules anew. */
+export function compile(text: string, filename: string): Compiled {
+  const call = compileFunction(text, [...shadowed], {filename}) as (...given: unknown[]) => void
+  return (world) => {
+    const module: Module = {exports: {}}
+    const given = {...world, module, exports: module.exports}
+    call(...shadowed.map((name) => given[name as keyof typeof given] ?? globalThis[name as 'console']))
+    return module.exports
+  }
+}
+
+type Start = (args: string[], root: string, leave: (code: number) => void) => Promise<number>
+
+/**
+ * The program in memory, with its own copies of all modules, for one life at a time. What it sees are clock, disk, network
+ * and process of the life that uses it; after a life that died, nothing that is still under way has an effect.
+ */
+export class Body {
+  readonly process = new EventEmitter().setMaxListeners(0)
+  readonly #hooks: Hooks
+  readonly #close: () => void
+  readonly #start: Start
+  #life: Life | undefined
+
+  constructor(program: Compiled) {
+    this.#hooks = {...ofDead, disk: undefined as never}
+    const files = createFiles(this.#hooks)
+    const {sqlite, closeAll} = createSqlite(this.#hooks)
+    this.#close = () => {
+      closeAll()
+      files.closeAll()
+    }
+    const spawn: ReturnType<typeof createSpawn> = (...given) =>
+      createSpawn(this.life, this.life.options.starting)(...given)
+    const surroundings = createSurroundings({
+      now: () => this.#hooks.now(),
+      random: () => this.life.options.random(),
+      plan: (milliseconds, work) => this.#life?.plan(milliseconds, work) ?? {cancel: () => undefined},
+      modules: {
+        ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib()},
+        ...{os: createOs(() => this.life.machine.host, visibleRoot), path: createPath(visibleRoot)},
+        ...{process: this.process, child_process: refusing('child_process', {spawn})},
+        worker_threads: {isMainThread: true, threadId: 0},
+        tty: {isatty: () => false},
+      },
+    })
+    Object.assign(this.process, {getBuiltinModule: surroundings.require})
+    const {globalThis: surface} = surroundings
+    Object.defineProperty(surface, 'process', {value: this.process, writable: true})
+    const world = {
+      ...surroundings,
+      ...{process: this.process, global: surface, Atomics: this.#atomics()},
+      simulatedTransport: (toFailure: Parameters<Network>[1]) => this.life.options.network(this.life, toFailure),
+    }
+    // Modules are made when the first life starts.
+    this.#start = (...given) => {
+      made ??= program(world) as {default: Start}
+      return made.default(...given)
+    }
+    let made: {default: Start} | undefined
+  }
+
+  get life(): Life {
+    if (!this.#life) throw new Death('the life is over')
+    return this.#life
+  }
+
+  start(args: readonly string[], leave: (code: number) => never): Promise<number> {
+    return this.#start([...args], '/program', leave)
+  }
+
+  /** From now on it is this life whose world is seen. */
+  enter(life: Life): void {
+    this.#life = life
+    const {machine, options} = life
+    Object.assign(this.#hooks, {
+      disk: machine.disk,
+      effect: (name, path) => life.effect(name, path),
+      live: () => undefined,
+      moment: () => new Promise((resolve) => life.plan(options.random() * mostDiskMilliseconds, () => resolve())),
+      system: (path) => (path === '/proc/sys/kernel/random/boot_id' ? machine.boot : undefined),
+      print: (descriptor, bytes) => life.print(descriptor, Buffer.from(bytes).toString()),
+      now: () => machine.wallClock(),
+    } satisfies Hooks)
+    this.process.removeAllListeners()
+    Object.assign(this.process, propertiesOf(life))
+  }
+
+  /** The life has ended: what it had open is closed. */
+  leave(): void {
+    this.#close()
+    Object.assign(this.#hooks, ofDead)
+    this.#life = undefined
+  }
+
+  #atomics(): typeof Atomics {
+    const wait = (_array: unknown, _at: number, _value: number, milliseconds: number) => {
+      this.life.machine.scheduler.now += milliseconds
+      return 'timed-out'
+    }
+    return Object.assign(Object.create(Atomics) as typeof Atomics, {wait})
+  }
+}
+
+/** What `process` shows to a life. */
+function propertiesOf(life: Life): object {
+  const {machine, pid} = life
+  const {args, environment} = life.options
+  const nanoseconds = () => Math.floor(machine.monotonic() * 1e6)
+  const output = (descriptor: 1 | 2) =>
+    new Writable({
+      decodeStrings: false,
+      write: (chunk: string | Uint8Array, _encoding, done) => {
+        try {
+          life.print(descriptor, chunk.toString())
+        } catch (error) {
+          if (!isDeath(error)) done(error as Error)
+          return
+        }
+        life.plan(0, done)
+      },
+    })
+  return {
+    ...{pid, ppid: 1, platform: 'linux', arch: 'x64', version: process.version, versions: process.versions},
+    ...{argv: ['/node', '/program/bin/run.js', ...args], execPath: '/node', execArgv: [], env: {...environment}},
+    ...{stdout: output(1), stderr: output(2), stdin: Object.assign(Readable.from([]), {fd: 0})},
+    ...{release: {name: 'node'}, exitCode: undefined, config: {variables: {}}, features: {}, title: 'node'},
+    ...{send: undefined, connected: undefined, channel: undefined},
+    emitWarning: () => undefined,
+    cwd: () => machine.home,
+    umask: () => 0o22,
+    uptime: () => (machine.scheduler.now - machine.bootedAt) / 1e3,
+    getuid: () => process.getuid?.(),
+    getgid: () => process.getgid?.(),
+    nextTick: process.nextTick,
+    hrtime: Object.assign((): [number, number] => [0, nanoseconds()], {bigint: () => BigInt(nanoseconds())}),
+    exit: (code: number) => life.leave(code),
+    kill: (pid: number, signal: string) => {
+      if (machine.isAlive(pid)) return true
+      const tool = machine.tools.get(-pid)
+      if (tool) return tool(signal)
+      throw Object.assign(new Error('kill ESRCH'), {code: 'ESRCH'})
+    },
+  }
+}
+
+const refuseDead = (): never => {
+  throw new Death('the life is over')
+}
+const ofDead: Omit<Hooks, 'disk'> = {
+  ...{effect: refuseDead, live: refuseDead, system: refuseDead, print: refuseDead, now: refuseDead},
+  moment: () => new Promise(() => undefined),
+}
+
+const mostDiskMilliseconds = 0.3
+
+function refusing(name: string, own: Record<string | symbol, unknown>): object {
+  const refuse = (call: string | symbol) => () => {
+    throw new Error(`the simulation has no ${name}.${String(call)}`)
+  }
+  return new Proxy(own, {get: (_, call) => own[call] ?? refuse(call)})
+}
