@@ -1,23 +1,26 @@
 import {copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import type {Random} from '../../src/sandbox/seed/random.js'
 import {type Body, type Compiled, compile} from './body.js'
 import type {Bundle} from './bundle.js'
 import type {Started, Tool} from './children.js'
 import {type Choices, createChoices, type Fixed} from './choices.js'
 import {type Ending, Life} from './life.js'
 import {Machine} from './machine.js'
-import {createPublishedService, type PublishedService} from './published.js'
+import {createPublishedService, type PublishedModule, type PublishedService} from './published.js'
 import {Scheduler} from './scheduler.js'
 import {createCore, createSandboxService, type SandboxModule, type Service} from './service.js'
 import {createSurroundings} from './surroundings.js'
 import {createNetwork} from './wire.js'
 
-/** What the histories of one worker share: compiled texts, and a service that is copied for each world. */
+/** What the histories of one worker share: programs and services in memory, and records that are copied for each world. */
 export type Workshop = {
   program: Compiled
   bodies: Body[]
-  sandbox: Compiled
-  published: Compiled
+  sandbox: SandboxModule
+  published: PublishedModule
+  /** Time and chances of the world that is played. */
+  stage: {scheduler: Scheduler; random: Random}
   folder: string
   template: string
 }
@@ -51,39 +54,37 @@ const firstHost = 'till'
 /** Of a life that is not started as usual. */
 type Given = Partial<Started> & {on?: Machine}
 
-/** Compiles the texts of a bundle, and seeds the service that all worlds begin with. */
+/** Loads the texts of a bundle, and seeds the service that all worlds begin with. */
 export function openWorkshop(bundle: Bundle, folder: string): Workshop {
   mkdirSync(folder, {recursive: true})
   const template = join(folder, 'service.db')
-  const workshop = {
+  const stage = enterStage({}, new Scheduler(), createChoices(worldSeed))
+  const surroundings = createSurroundings({
+    now: () => begins + stage.scheduler.now,
+    random: () => stage.random(),
+    plan: (milliseconds, work) => stage.scheduler.after(milliseconds, work),
+    modules: {},
+  })
+  const workshop: Workshop = {
     program: compile(bundle.program, 'program.cjs'),
     bodies: [],
-    sandbox: compile(bundle.sandbox, 'sandbox.cjs'),
-    published: compile(bundle.published, 'published.cjs'),
-    ...{folder, template},
+    sandbox: compile(bundle.sandbox, 'sandbox.cjs')(surroundings) as SandboxModule,
+    published: compile(bundle.published, 'published.cjs')(surroundings) as PublishedModule,
+    ...{stage, folder, template},
   }
   rmSync(template, {force: true})
-  openSandbox(workshop, new Scheduler(), createChoices(worldSeed), template).close()
+  openSandbox(workshop, template).close()
   return workshop
 }
 
-const serviceTime = (scheduler: Scheduler) => () => begins + scheduler.now
+const enterStage = (stage: object, scheduler: Scheduler, choices: Choices) =>
+  Object.assign(stage, {scheduler, random: choices.of('service')})
 
-function load<Module>(compiled: Compiled, scheduler: Scheduler, choices: Choices): Module {
-  const plan = (milliseconds: number, work: () => void) => scheduler.after(milliseconds, work)
-  const world = {now: serviceTime(scheduler), random: choices.of('service'), plan, modules: {}}
-  return compiled(createSurroundings(world)) as Module
-}
-
-function openSandbox({sandbox}: Workshop, scheduler: Scheduler, choices: Choices, database: string) {
-  const module = load<SandboxModule>(sandbox, scheduler, choices)
+function openSandbox({sandbox, stage: {scheduler}}: Workshop, database: string) {
   const sleep = (milliseconds: number) => scheduler.wait(milliseconds)
-  const clock = {now: serviceTime(scheduler), monotonic: () => scheduler.now, sleep}
-  return createSandboxService(module, createCore(module, {clock, database, seed: worldSeed, batches: 40, machines: 40}))
-}
-
-function openPublished({published}: Workshop, scheduler: Scheduler, choices: Choices) {
-  return createPublishedService(load(published, scheduler, choices), choices, serviceTime(scheduler))
+  const clock = {now: () => begins + scheduler.now, monotonic: () => scheduler.now, sleep}
+  const core = createCore(sandbox, {clock, database, seed: worldSeed, batches: 40, machines: 40})
+  return createSandboxService(sandbox, core)
 }
 
 /** One service, the machines that speak to it, and everything that goes wrong, by one seed. */
@@ -95,8 +96,10 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
   const choices = createChoices(seed, fixed)
   const database = join(folder, 'service.db')
   if (by === 'sandbox') copyFileSync(workshop.template, database)
-  const sandbox = by === 'sandbox' ? openSandbox(workshop, scheduler, choices, database) : undefined
-  const published = sandbox ? undefined : openPublished(workshop, scheduler, choices)
+  enterStage(workshop.stage, scheduler, choices)
+  const sandbox = by === 'sandbox' ? openSandbox(workshop, database) : undefined
+  const now = () => begins + scheduler.now
+  const published = sandbox ? undefined : createPublishedService(workshop.published, choices, now)
   const service: Service = sandbox ?? (published as PublishedService)
   const faults: Record<string, number> = {}
   const ids = new Set<string>()
