@@ -10,16 +10,16 @@ import {openWorld, type Workshop, type World} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
-/** What can happen in a history, by the names that `--acts` takes. */
+/** What can happen in a history, by the names that `--acts` takes, and how many of 21 histories play it. */
 export const acts = {
-  writes: playWrites,
-  published: playPublished,
-  exports: playExports,
-  jobs: playJobs,
-  sync: playSync,
-  old: playOldState,
-  machines: playMachines,
-} as const satisfies Record<string, Act>
+  writes: {play: playWrites, share: 9},
+  published: {play: playPublished, share: 2},
+  exports: {play: playExports, share: 4},
+  jobs: {play: playJobs, share: 1},
+  sync: {play: playSync, share: 1},
+  old: {play: playOldState, share: 2},
+  machines: {play: playMachines, share: 2},
+} as const satisfies Record<string, {play: Act; share: number}>
 export type ActName = keyof typeof acts
 
 /** One history: a seed and an act; a shorter one of it has only these faults, and other answers to some choices. */
@@ -35,11 +35,12 @@ export type Played = {
   asked: Choices['asked']
 }
 
-/** The act that a seed plays, of those that are asked for. */
-export const toCase = (seed: number, names: readonly ActName[]): Case => ({
-  seed,
-  act: names[seed % names.length] ?? 'writes',
-})
+/** The histories of these seeds; each act is played early, and as often as its share says. */
+export function toCases(seeds: readonly number[], names: readonly ActName[]): Case[] {
+  const rounds = Array.from({length: 9}, (_, round) => names.filter((name) => acts[name].share > round))
+  const cycle = rounds.flat()
+  return seeds.map((seed) => ({seed, act: cycle[seed % cycle.length] ?? 'writes'}))
+}
 
 /** A history from its world to the last of its invariants. */
 export async function play(
@@ -52,7 +53,7 @@ export async function play(
   const world = openWorld(workshop, {...rest, by, ...(only && {only: new Set(only)}), ...(onTrace && {onTrace})})
   const wrong: string[] = []
   try {
-    await acts[act](world, (text) => {
+    await acts[act].play(world, (text) => {
       wrong.push(text)
       world.trace(`WRONG: ${text}`)
     })

@@ -2,7 +2,7 @@ import {parseArgs} from 'node:util'
 import {isMainThread} from 'node:worker_threads'
 import {bundle} from './bundle.js'
 import {playAll, type Task, work} from './crew.js'
-import {type ActName, acts, type Case, toCase} from './history.js'
+import {type ActName, acts, type Case, toCases} from './history.js'
 import {planted} from './planted.js'
 import {regressions} from './regressions.js'
 import {createTally} from './tally.js'
@@ -35,7 +35,7 @@ async function command(script: URL): Promise<void> {
   if (values.planted !== undefined) return findPlanted(script, {...values, asked: values.planted, workers, seeds})
   const {trace: isTraced, keep: isKept, digests: isDigested, shrink: isShrunk} = values
   const flags = {isTraced, isKept, isDigested, isShrunk}
-  const cases = [...(values.regressions ? regressions : []), ...seeds.map((seed) => toCase(seed, names))]
+  const cases = [...(values.regressions ? regressions : []), ...toCases(seeds, names)]
   await playSpan(script, {bundle: await bundle(), cases, workers, ...flags}, values.acts)
 }
 

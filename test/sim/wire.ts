@@ -146,7 +146,8 @@ const refusal = (status: number, text: string, type = 'application/json'): Answe
 }
 const gateway = (status: number) => refusal(status, '<h1>gateway</h1>', 'text/html')
 
-const isSpoiling = (trouble: Trouble | undefined) => new Set<unknown>([...afterCommit, ...late]).has(trouble)
+const isSpoiling = (trouble: Trouble | undefined) =>
+  new Set<unknown>(['page before', ...afterCommit, ...late]).has(trouble)
 
 /** A body whose end was lost, or with a byte in it that no JSON holds. */
 function garble(body: Buffer, random: () => number): Buffer {

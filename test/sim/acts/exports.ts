@@ -36,10 +36,9 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
       rules.trouble = isCalm ? 0 : share
       if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
       const step = night * 10 + attempt
-      const isThere = !isCalm && choices.chance(`leftover ${step}`, 0.15)
-      if (isThere && world.meet(`leftover ${step}`, 'file of another program')) {
-        world.write(`night-${night}.ndjson.part`, leftover)
-      }
+      const part = `night-${night}.ndjson.part`
+      const isThere = !isCalm && choices.chance(`leftover ${step}`, 0.15) && !world.has(part)
+      if (isThere && world.meet(`leftover ${step}`, 'file of another program')) world.write(part, leftover)
       world.enter(`night ${step}`)
       const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
       const {exitCode, stderr} = await world.run([...nightOf(night, pageSize), ...words, ...more], faults)
