@@ -5,4 +5,5 @@ export const regressions: readonly Case[] = [
   {seed: 73, act: 'exports', only: ['night 20 kill', 'night 21 kill', 'power 21'], fixed: {'page size': 2}},
   {seed: 86, act: 'exports'},
   {seed: 261, act: 'published'},
+  {seed: 341, act: 'old', only: ['night 20 signal', 'night 30 kill', 'leftover 31'], fixed: {'page size': 2}},
 ]

@@ -70,13 +70,14 @@ export async function finishSealed(options: ExportOptions, state: Checkpoint, te
   const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
   await options.onSealed?.(withoutBase(manifest, base), keysSince(state), text)
   const [part, named] = [await idOf(partName(path)), await idOf(path)]
+  let digest = await digestOf(path)
   if (part !== undefined && part === named) await unlink(partName(path))
-  else if (part !== undefined) {
+  else if (part !== undefined && digest !== manifest.digest) {
     const file = await openPartFile(path, {overwrite: overwrite || append, committed: committedOf(state)})
     await file.publish().finally(() => file.close())
+    digest = await digestOf(path)
   }
 
-  const digest = await digestOf(path)
   if (digest === undefined && options.keepsKeys) options.onNotice(describeMoved(path))
   else if (digest !== manifest.digest) throw isGone(options)
   else await writeManifest(path, text)
