@@ -76,7 +76,8 @@ export function createNetwork(options: WireOptions): Network {
     const answer = (milliseconds: number, answered: Answered) =>
       deliver(milliseconds, () => {
         trace(`${id}: ${answered.status} ${answered.body.length}`)
-        if (!isSpoiling(trouble) || answered.status === 401) options.onAnswer(path, answered.status, order > Math.min(...open))
+        if (!isSpoiling(trouble) || answered.status === 401)
+          options.onAnswer(path, answered.status, order > Math.min(...open))
         resolve(answered)
       })
     const perform = () => {
