@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events'
 import {PassThrough, Writable} from 'node:stream'
 import type {Random} from '../../src/sandbox/seed/random.js'
-import type {Life} from './life.js'
+import {isDeath, type Life} from './life.js'
 
 /** A program of the system, such as one that delivers: all of its work is done at one moment. Returns its exit code. */
 export type Tool = (args: readonly string[], input: string) => number
@@ -46,7 +46,13 @@ export const createSpawn =
     const toError = stdio[1] === 2
     const life = startLife(args.slice(1), {
       environment,
-      print: (descriptor, text) => parent.isOver || parent.print(toError ? 2 : descriptor, text),
+      print(descriptor, text) {
+        try {
+          if (!parent.isOver) parent.print(toError ? 2 : descriptor, text)
+        } catch (error) {
+          if (!isDeath(error)) throw error // of the parent, which its child outlives
+        }
+      },
     })
     if (stdio.includes('ipc')) connect(parent, life, child)
     void life.ended.then(({exitCode}) => end(exitCode ?? null, exitCode === undefined ? 'SIGKILL' : null))
