@@ -77,11 +77,10 @@ type Runs = {folder: RunFolder; times: Times; target: Target; self?: string | un
 export function changedAgo(plan: Batch, {folder, times, target, self = ''}: Runs): number {
   const field = countedField(plan.operation)
   if (field === undefined || !writeOperation(plan.operation).difference) return Number.POSITIVE_INFINITY
-  const now = times.now()
   const ids = new Set(changedIds(plan))
   const {runs} = readRuns(folder, times, {target, known: new Set([self]), operations: writesOfField(field)})
   const ago = runs.flatMap((run) => {
-    const since = Math.abs(now - lastMoment(run, {folder, times}))
+    const since = sinceLast(run, {folder, times})
     const shares = (journal: Journal) => idsOfRun(journal).some((id) => ids.has(id))
     return since < quietMilliseconds && withJournal(folder, run.facts.id, times, shares) ? [since] : []
   })
@@ -96,9 +95,16 @@ function changedIds({operation, rows}: Pick<Batch, 'operation' | 'rows'>): strin
 
 type Place = Pick<Runs, 'folder' | 'times'>
 
-function lastMoment({facts, outcome}: EarlierRun, {folder, times}: Place): number {
-  const last = outcome?.endedAt ?? withJournal(folder, facts.id, times, (journal) => journal.events().at(-1)?.at)
-  return last ?? facts.createdAt
+/** Milliseconds since a run ended or sent its last set, by the clock that says less: that of the wall may be set meanwhile. */
+function sinceLast({facts, outcome}: EarlierRun, {folder, times}: Place): number {
+  const {boot, milliseconds} = times.moment()
+  const sent = (journal: Journal) =>
+    journal.parts().flatMap(({sent}) => (sent?.boot === boot ? [sent?.milliseconds ?? 0] : []))
+  const known = withJournal(folder, facts.id, times, (journal) => ({
+    at: outcome?.endedAt ?? journal.events().at(-1)?.at,
+    since: milliseconds - Math.max(...sent(journal)),
+  }))
+  return Math.min(Math.abs(times.now() - (known?.at ?? facts.createdAt)), known?.since ?? Number.POSITIVE_INFINITY)
 }
 
 /** Of the records that a run changed or made: by the one field that names them, and by what the service answered. */

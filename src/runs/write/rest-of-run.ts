@@ -144,7 +144,7 @@ export function reportAfter(
   const fresh = new Map(results.map((result) => [nameOf(result.set), result]))
   const all = toResults(loaded.parts).map((result) => {
     const known = fresh.get(nameOf(result.set))
-    return known && (known.unkept || known.answer.fate === 'skipped') ? known : result
+    return known && (known.unkept || ['skipped', 'unsent'].includes(known.answer.fate)) ? known : result
   })
   const report = reportOfRun(loaded, {results: all, stoppedBy: stopOf(signal)})
   const named = nameRows(report, loaded.plan)
