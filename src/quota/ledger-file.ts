@@ -71,8 +71,13 @@ export function openLedger(key: LedgerKey, owner: Process, times: Times = system
   } catch (error) {
     if (!isDamaged(error)) throw error
     const database = replaceDamaged(path)
-    createFileStore(database, owner, times.now).write(lostKey({moment: times.moment(), now: times.now()}))
-    return {ledger: over(database), setAside: asideOf(path)}
+    try {
+      createFileStore(database, owner, times.now).write(lostKey({moment: times.moment(), now: times.now()}))
+      return {ledger: over(database), setAside: asideOf(path)}
+    } catch (error) {
+      database.close()
+      throw stateFailure(error, what, path)
+    }
   }
 }
 

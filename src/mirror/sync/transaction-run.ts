@@ -49,12 +49,13 @@ function toRanges(
   {start, clock, transactions}: Pick<SyncOptions, 'start' | 'clock' | 'transactions'>,
   mark: Mark | undefined,
 ): {from: string; ranges: {start: string; end: string}[]} {
-  const end = latestLocalTime(clock.now())
+  const at = toMilliseconds(mark?.at ?? '') ?? 0 // the service's clock was there: one that is behind is wrong
+  const end = latestLocalTime(Math.max(clock.now(), at))
   if (!mark) {
     if (start === undefined) throw noStart()
     return {from: start, ranges: [{start, end}]}
   }
-  const late = toDateTime((toMilliseconds(mark.at) ?? 0) - (transactions?.late ?? 0))
+  const late = toDateTime(at - (transactions?.late ?? 0))
   const next = [mark.next, late].sort()[0] ?? mark.next
   const latest = {start: next < mark.from ? mark.from : next, end}
   const isEarlier = start !== undefined && start < mark.from

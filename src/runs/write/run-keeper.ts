@@ -144,7 +144,8 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
       }
 
       for (const run of held) handOver(run, record.id, keys, times.now())
-      undoes?.learn({undoneBy: [...(undoes.facts().undoneBy ?? []), record.id]})
+      const {id} = record
+      undoes?.transaction(() => undoes.learn({undoneBy: [...(undoes.facts().undoneBy ?? []), id]}))
       return record
     },
     close(reported) {
