@@ -8,4 +8,7 @@ export const regressions: readonly Case[] = [
   {seed: 341, act: 'old', only: ['night 20 signal', 'night 30 kill', 'leftover 31'], fixed: {'page size': 2}},
   {seed: 6238, act: 'published', only: ['step 0 signal', 'clock 0', 'step 1 kill'], fixed: {name: 1}},
   {seed: 6852, act: 'machines'},
+  {seed: 7186, act: 'sync'},
+  {seed: 11152, act: 'published'},
+  {seed: 11916, act: 'exports', only: ['night 10 kill', 'clock 10', 'night 11 kill', 'clock 11']},
 ]

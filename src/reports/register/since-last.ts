@@ -20,8 +20,8 @@ export type SinceLast = {
   late: number
 }
 
-/** Where a named export continues, and the keys that it exported from there on; none for the first. */
-export type Begin = {start: string; keys?: readonly string[]}
+/** Where a named export continues, and the keys that it exported from there on; none for the first. `at`: its mark, unless that was set by hand. */
+export type Begin = {start: string; at?: string; keys?: readonly string[]}
 
 /** Throws `usage` when the name is new, or its filters are, and no start is given. */
 export function findBegin(
@@ -30,7 +30,10 @@ export function findBegin(
   start: string | undefined,
 ): Begin {
   const known = register.findWatermark(name, scope)
-  if (known) return {start: known.nextStart, ...(!isFromNothing(known) && {keys: known.keys})}
+  if (known) {
+    const {nextStart: start, at, keys, manifest} = known
+    return {start, ...(manifest !== '' && {at}), ...(!isFromNothing(known) && {keys})}
+  }
   if (start !== undefined) return {start}
   const isOther = register.knowsName(name)
   throw new CliFailure(

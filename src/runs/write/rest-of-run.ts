@@ -202,7 +202,8 @@ function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: Loade
 }
 
 function findOthers(folder: RunFolder, facts: RunFacts, times: Times): EarlierRun[] {
-  const {runs, unreadable} = readRuns(folder, times, {target: facts, known: new Set([facts.id])})
+  const known = new Set([facts.id, facts.undoes ?? facts.id]) // what an undo undoes is earlier, whatever the clock said
+  const {runs, unreadable} = readRuns(folder, times, {target: facts, known})
   refuseUnreadable(unreadable, {takesFresh: false})
   return runs.filter(
     (run) => run.facts.id > facts.id || run.outcome === undefined || run.outcome.endedAt >= facts.createdAt,

@@ -7,6 +7,8 @@ import {between, cutPower, faultsOf, type Wrong} from './writes.js'
 
 const mostTries = 5
 const longestNight = 10_000
+/** Of a child that waits for answers which never come. */
+const longestLife = 2_000_000
 const header = 'machineId,code,message'
 
 /** How each job says that nothing is left for it to do. */
@@ -48,7 +50,7 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
       }
       const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
       const {exitCode, stderr} = await world.run(words, isCalm ? {} : faultsOf(world, `night ${step}`))
-      await world.pass(longestNight) // what outlives its parent ends
+      await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
       judgeFiles(world, files, wrong)
       for (const name of seen.carried.slice(before)) {
         if (recorded.has(name)) wrong(`${name} was delivered after its delivery was recorded`)
