@@ -1,5 +1,12 @@
 import type {ExitCode} from './base/grammar.js'
 
+/** By a signal. */
+const stopped = {
+  changed: 'What was done before the stop; the last lines say what.',
+  again: 'A read: yes. A write: with vendorctl runs resume, which first resolves what is in doubt.',
+  hint: 'Resume a write with: vendorctl runs resume latest. Repeat any other command.',
+} as const
+
 /** What the program's exit code says to shells, cron and CI. */
 export const exitCodes = {
   ok: {
@@ -127,27 +134,9 @@ export const exitCodes = {
     again: 'Yes, once the command is spelled correctly.',
     hint: 'See the commands with: vendorctl help.',
   },
-  hungUp: {
-    code: 129,
-    about: 'The terminal was closed (SIGHUP).',
-    changed: 'What was done before the stop; the last lines say what.',
-    again: 'A read: yes. A write: with vendorctl runs resume, which first resolves what is in doubt.',
-    hint: 'Resume a write with: vendorctl runs resume latest. Repeat any other command.',
-  },
-  interrupted: {
-    code: 130,
-    about: 'Stopped by Ctrl-C (SIGINT).',
-    changed: 'What was done before the stop; the last lines say what.',
-    again: 'A read: yes. A write: with vendorctl runs resume, which first resolves what is in doubt.',
-    hint: 'Resume a write with: vendorctl runs resume latest. Repeat any other command.',
-  },
-  terminated: {
-    code: 143,
-    about: 'Stopped by SIGTERM.',
-    changed: 'What was done before the stop; the last lines say what.',
-    again: 'A read: yes. A write: with vendorctl runs resume, which first resolves what is in doubt.',
-    hint: 'Resume a write with: vendorctl runs resume latest. Repeat any other command.',
-  },
+  hungUp: {code: 129, about: 'The terminal was closed (SIGHUP).', ...stopped},
+  interrupted: {code: 130, about: 'Stopped by Ctrl-C (SIGINT).', ...stopped},
+  terminated: {code: 143, about: 'Stopped by SIGTERM.', ...stopped},
 } as const satisfies Record<string, ExitCode>
 
 export type ExitName = keyof typeof exitCodes

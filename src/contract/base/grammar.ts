@@ -167,8 +167,10 @@ export type Session = {
   readonly about: string
 }
 
-/** A row of the table of operations. */
 export type Route = Read | WriteRoute | Session
+
+/** A row of the table of operations; its command follows from its id. */
+export type Row = Omit<Read, 'command'> | Omit<WriteRoute, 'command'> | Omit<Session, 'command'>
 
 export type Changed = 'none' | 'some' | 'unknown'
 

@@ -1,114 +1,62 @@
-import type {Fields, Route} from '../base/grammar.js'
+import type {Fields, Row} from '../base/grammar.js'
 import {ofDates, ofReads, ofWrites} from '../base/refusals.js'
-import {everywhere, ordinary, read, readAndCreate, whatIsWrong} from '../base/uses.js'
+import {
+  boolean,
+  dateTime,
+  everywhere,
+  integer,
+  object,
+  ordinary,
+  read,
+  readAndCreate,
+  reading,
+  text,
+  whatIsWrong,
+  writing,
+} from '../base/rows.js'
 
 /** [pub] and [seed]: times sent are UTC; the service keeps server time and the local time of the machine. */
 const alert = {
-  id: {kind: 'integer', uses: ['read', 'update'], required: ['update'], about: 'Identifies the alert.'},
-  organizationId: {
-    kind: 'integer',
-    uses: readAndCreate,
-    refersTo: 'organization',
-    about: 'Organization; filled from the machine.',
-  },
-  accountId: {
-    kind: 'integer',
-    uses: readAndCreate,
-    refersTo: 'account',
-    nullable: true,
-    about: 'Account; filled from the machine.',
-  },
-  siteId: {
-    kind: 'integer',
-    uses: readAndCreate,
-    refersTo: 'site',
-    nullable: true,
-    about: 'Site; filled from the machine.',
-  },
-  machineId: {
-    kind: 'integer',
-    uses: readAndCreate,
-    refersTo: 'machine',
-    required: ['create'],
-    min: 1,
-    about: 'Machine the alert is about.',
-  },
-  machineLocation: {kind: 'text', uses: readAndCreate, nullable: true, about: 'Where the machine stands.'},
-  machineProse: {kind: 'text', uses: readAndCreate, nullable: true, about: 'PROSE serial of the machine.'},
-  alertCodeId: {
-    kind: 'integer',
-    uses: readAndCreate,
-    refersTo: 'alertCode',
-    nullable: true,
-    about: 'Id of the alert code.',
-  },
-  code: {
-    kind: 'text',
-    uses: readAndCreate,
-    required: ['create'],
-    example: 'NS',
-    about: 'Alert code, such as NS for no sales.',
-  },
-  message: {
-    kind: 'text',
-    uses: everywhere,
-    required: ['create'],
-    example: 'No sales for two days',
-    about: 'What is wrong.',
-  },
-  isCleared: {kind: 'boolean', uses: everywhere, about: 'Whether the alert is cleared; it is never uncleared.'},
-  raisedAt: {
-    kind: 'dateTime',
+  id: integer(['read', 'update'], 'Identifies the alert.', {required: ['update']}),
+  organizationId: integer(readAndCreate, 'Organization; filled from the machine.', {refersTo: 'organization'}),
+  accountId: integer(readAndCreate, 'Account; filled from the machine.', {refersTo: 'account', nullable: true}),
+  siteId: integer(readAndCreate, 'Site; filled from the machine.', {refersTo: 'site', nullable: true}),
+  machineId: integer(readAndCreate, 'Machine the alert is about.', {refersTo: 'machine', required: ['create'], min: 1}),
+  machineLocation: text(readAndCreate, 'Where the machine stands.', {nullable: true}),
+  machineProse: text(readAndCreate, 'PROSE serial of the machine.', {nullable: true}),
+  alertCodeId: integer(readAndCreate, 'Id of the alert code.', {refersTo: 'alertCode', nullable: true}),
+  code: text(readAndCreate, 'Alert code, such as NS for no sales.', {required: ['create'], example: 'NS'}),
+  message: text(everywhere, 'What is wrong.', {required: ['create'], example: 'No sales for two days'}),
+  isCleared: boolean(everywhere, 'Whether the alert is cleared; it is never uncleared.'),
+  raisedAt: dateTime(readAndCreate, 'When it was raised; sent as UTC, kept as machine time.', {clock: 'local'}),
+  clearedAt: dateTime(everywhere, 'When it was cleared; sent as UTC, kept as machine time.', {
     clock: 'local',
-    uses: readAndCreate,
-    about: 'When it was raised; sent as UTC, kept as machine time.',
-  },
-  clearedAt: {
-    kind: 'dateTime',
-    clock: 'local',
-    uses: everywhere,
     nullable: true,
-    about: 'When it was cleared; sent as UTC, kept as machine time.',
-  },
-  raisedAtServerTime: {kind: 'dateTime', uses: read, about: 'When it was raised, in server time.'}, // name [dec]
-  clearedAtServerTime: {
-    kind: 'dateTime',
-    uses: read,
+  }),
+  raisedAtServerTime: dateTime(read, 'When it was raised, in server time.'), // name [dec]
+  clearedAtServerTime: dateTime(read, 'When it was cleared, in server time.', {nullable: true}), // name [dec]
+  alertMetadata: object(readAndCreate, 'One further fact about the alert.', {
     nullable: true,
-    about: 'When it was cleared, in server time.', // name [dec]
-  },
-  alertMetadata: {
-    kind: 'object',
-    uses: readAndCreate,
-    nullable: true,
-    about: 'One further fact about the alert.',
-    fields: {
-      key: {kind: 'text', uses: readAndCreate, about: 'Name of the fact.'},
-      value: {kind: 'text', uses: readAndCreate, about: 'The fact.'},
-    },
-  },
+    fields: {key: text(readAndCreate, 'Name of the fact.'), value: text(readAndCreate, 'The fact.')},
+  }),
 } as const satisfies Fields
 
 /** [seed] names the flag OnlyOneExists; the rest is [dec]. */
 const alertCode = {
-  id: {kind: 'integer', uses: read, about: 'Identifies the alert code.'},
-  code: {kind: 'text', uses: read, about: 'The code, as alerts carry it.'},
-  description: {kind: 'text', uses: read, about: 'What the code means.'},
-  onlyOneExists: {kind: 'boolean', uses: read, about: 'Only one open alert of this code may exist on a machine.'},
-  uiClearOnly: {kind: 'boolean', uses: read, about: 'People clear it in the user interface; the API may clear it too.'},
+  id: integer(read, 'Identifies the alert code.'),
+  code: text(read, 'The code, as alerts carry it.'),
+  description: text(read, 'What the code means.'),
+  onlyOneExists: boolean(read, 'Only one open alert of this code may exist on a machine.'),
+  uiClearOnly: boolean(read, 'People clear it in the user interface; the API may clear it too.'),
 } as const satisfies Fields
 
 export const fields = {alert, alertCode} as const satisfies Record<string, Fields>
 
 export const operations = {
   'alerts.list': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/alerts',
-    since: 'v2',
-    command: 'alerts list', // [seed]
+    ...reading,
+    path: '/alerts', // [seed]
     resource: 'alert',
-    maximumPageSize: 2_000,
     refuses: [...ofReads, ...ofDates],
     about: 'List alerts.',
     next: [
@@ -128,37 +76,27 @@ export const operations = {
     },
   },
   'alerts.create': {
-    kind: 'write',
+    ...writing,
     verb: 'PUT',
-    path: '/alerts',
-    since: 'v2',
-    command: 'alerts create', // [seed]
+    path: '/alerts', // [seed]
     resource: 'alert',
     body: 'create',
-    filters: {},
     refuses: [...ofWrites, 'ALERT_EXISTS', 'DATE_PARSING'],
     about: 'Create alerts from a file.',
-    next: [],
   },
   'alerts.update': {
-    kind: 'write',
+    ...writing,
     verb: 'PATCH',
-    path: '/alerts',
-    since: 'v2',
-    command: 'alerts update', // [seed]
+    path: '/alerts', // [seed]
     resource: 'alert',
     body: 'update',
-    filters: {},
     refuses: [...ofWrites, 'DATE_PARSING'],
     about: 'Update alerts from a file.',
-    next: [],
   },
   'alerts.clear': {
-    kind: 'write',
+    ...writing,
     verb: 'POST',
-    path: '/alerts/clear',
-    since: 'v2',
-    command: 'alerts clear', // [seed]
+    path: '/alerts/clear', // [seed]
     resource: 'alert',
     body: 'none',
     filters: {alertIds: {matches: ['id']}},
@@ -167,20 +105,15 @@ export const operations = {
     next: [['alerts list', 'look at them first']],
   },
   'alerts.codes': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/alerts/codes',
-    since: 'v2',
-    command: 'alerts codes', // [3rd]
+    ...reading,
+    path: '/alerts/codes', // [3rd]
     unconfirmed: ['its path'],
     resource: 'alertCode',
-    maximumPageSize: 2_000,
-    refuses: ofReads,
     about: 'List alert codes.',
     next: [['alerts list --code CODE', 'the alerts with a code']],
     filters: {},
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>
 
 const nouns = {noun: 'alert', nouns: 'alerts'} as const
 
@@ -209,7 +142,6 @@ export const policies = {
       },
     },
     duplicateCode: 'ALERT_EXISTS',
-    boundsCode: 'GENERIC_ERROR',
     preimage: 'ids',
     undo: {never: 'it created alerts, and the service has no route that deletes them'},
     merge: 'none',
@@ -222,7 +154,6 @@ export const policies = {
     ...ordinary,
     answer: 'records',
     probe: {kind: 'fields', read: 'alerts.list', compares: 'all'},
-    duplicateCode: null,
     boundsCode: 'GENERIC_ERROR',
     preimage: 'records',
     undo: {by: 'alerts.update'},
@@ -238,7 +169,6 @@ export const policies = {
     answer: 'nothing',
     probe: {kind: 'endState', read: 'alerts.list'},
     duplicateCode: 'ALREADY_CLEARED',
-    boundsCode: 'GENERIC_ERROR',
     preimage: 'records',
     undo: {never: `it cleared alerts, and ${clearing.never}`},
     merge: 'none',

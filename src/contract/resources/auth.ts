@@ -1,17 +1,18 @@
-import type {Fields, Route} from '../base/grammar.js'
+import type {Fields, Row} from '../base/grammar.js'
+import {text} from '../base/rows.js'
 
 /** [pub] What a login sends; alone among all requests it is not wrapped in the standard request body. */
 const login = {
-  username: {kind: 'text', uses: ['create'], required: ['create'], about: 'Login of the user.'},
-  password: {kind: 'text', uses: ['create'], required: ['create'], about: 'Password of the user.'},
+  username: text(['create'], 'Login of the user.', {required: ['create']}),
+  password: text(['create'], 'Password of the user.', {required: ['create']}),
 } as const satisfies Fields
 
 /** [pub] What a login answers. The two times are UTC in US form, such as 9/3/2020 11:17:40 PM. */
 const token = {
-  accessToken: {kind: 'text', uses: ['read'], about: 'The login token.'},
-  userName: {kind: 'text', uses: ['read'], about: 'Login of the user.'},
-  issued: {kind: 'text', uses: ['read'], about: 'When the token was issued, such as 9/3/2020 11:17:40 PM, UTC.'},
-  expires: {kind: 'text', uses: ['read'], about: 'When the token expires, three days later, in the same form.'},
+  accessToken: text(['read'], 'The login token.'),
+  userName: text(['read'], 'Login of the user.'),
+  issued: text(['read'], 'When the token was issued, such as 9/3/2020 11:17:40 PM, UTC.'),
+  expires: text(['read'], 'When the token expires, three days later, in the same form.'),
 } as const satisfies Fields
 
 export const sessionFields = {login, token} as const
@@ -22,7 +23,6 @@ export const operations = {
     verb: 'POST',
     path: '/authenticate',
     since: 'v1',
-    command: 'auth login',
     needsToken: false, // [pub]
     sends: 'login',
     answer: 'token',
@@ -34,11 +34,10 @@ export const operations = {
     verb: 'POST',
     path: '/token-test',
     since: 'v1',
-    command: 'auth test',
     needsToken: false, // [pub]
     sends: null,
     answer: 'text',
     refuses: ['UNKNOWN_ERROR'],
     about: 'Check the API key.',
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>

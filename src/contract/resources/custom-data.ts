@@ -1,53 +1,32 @@
-import type {Fields, Route} from '../base/grammar.js'
+import type {Fields, Row} from '../base/grammar.js'
 import {ofWrites} from '../base/refusals.js'
-import {ordinary, read} from '../base/uses.js'
+import {integer, ordinary, read, text, writing} from '../base/rows.js'
 
 /** [dec] One record per machine and key. */
 const customData = {
-  id: {kind: 'integer', uses: read, about: 'Identifies the record.'},
-  machineId: {
-    kind: 'integer',
-    uses: ['read', 'create'],
-    refersTo: 'machine',
-    required: ['create'],
-    min: 1,
-    about: 'Machine it belongs to.',
-  },
-  key: {
-    kind: 'text',
-    uses: ['read', 'create'],
+  id: integer(read, 'Identifies the record.'),
+  machineId: integer(['read', 'create'], 'Machine it belongs to.', {refersTo: 'machine', required: ['create'], min: 1}),
+  key: text(['read', 'create'], 'Name, unique per machine.', {
     required: ['create'],
     maxLength: 50,
     example: 'assetTag',
-    about: 'Name, unique per machine.',
-  },
-  value: {
-    kind: 'text',
-    uses: ['read', 'create'],
-    nullable: true,
-    maxLength: 500,
-    example: 'A-0042',
-    about: 'What is kept under the key.',
-  },
+  }),
+  value: text(['read', 'create'], 'What is kept under the key.', {nullable: true, maxLength: 500, example: 'A-0042'}),
 } as const satisfies Fields
 
 export const fields = {customData} as const satisfies Record<string, Fields>
 
 export const operations = {
   'machines.custom-data.create': {
-    kind: 'write',
+    ...writing,
     verb: 'PUT',
-    path: '/machines/custom-data',
-    since: 'v2', // [seed]
-    command: 'machines custom-data create',
+    path: '/machines/custom-data', // [seed]
     resource: 'customData',
     body: 'create',
-    filters: {},
     refuses: [...ofWrites, 'CUSTOM_DATA_EXISTS'],
     about: 'Create machine custom data from a file.',
-    next: [],
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>
 
 export const policies = {
   'machines.custom-data.create': {
@@ -56,7 +35,6 @@ export const policies = {
     answer: 'ids',
     probe: {kind: 'resend'},
     duplicateCode: 'CUSTOM_DATA_EXISTS',
-    boundsCode: 'GENERIC_ERROR',
     preimage: 'none',
     undo: {never: 'it created custom data, and the service has no route that deletes it'},
     merge: 'none',

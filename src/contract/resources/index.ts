@@ -1,3 +1,4 @@
+import type {Row} from '../base/grammar.js'
 import * as accounts from './accounts.js'
 import * as alerts from './alerts.js'
 import * as auth from './auth.js'
@@ -33,7 +34,7 @@ export const fields = {
 } as const
 
 /** Every route of the service: one row, one operation, one command. Sources of paths: contract marks beside them. */
-export const operations = {
+export const operations = withCommands({
   ...organizations.operations,
   ...accounts.operations,
   ...sites.operations,
@@ -49,7 +50,13 @@ export const operations = {
   ...sessions.operations,
   ...roles.operations,
   ...auth.operations,
-} as const
+})
+
+/** The command of an operation is its id in words: `machines settings list`. */
+function withCommands<Rows extends Readonly<Record<string, Row>>>(rows: Rows) {
+  const routes = Object.entries(rows).map(([id, row]) => [id, {...row, command: id.replaceAll('.', ' ')}])
+  return Object.fromEntries(routes) as {readonly [Id in keyof Rows]: Rows[Id] & {readonly command: string}}
+}
 
 /** What must be known of each bulk write beside its route. */
 export const policies = {

@@ -1,34 +1,31 @@
-import type {Fields, Route} from '../base/grammar.js'
+import type {Fields, Row} from '../base/grammar.js'
 import {ofDates, ofReads} from '../base/refusals.js'
-import {read} from '../base/uses.js'
+import {dateTime, integer, read, reading, text} from '../base/rows.js'
 
 /** [pub] One change of stock, as the service recorded it. */
 const inventoryAdjustment = {
-  id: {kind: 'text', uses: read, about: 'Identifies the adjustment, such as B1625.'},
-  adjustmentOccurredAt: {kind: 'dateTime', uses: read, about: 'When the stock changed, UTC.'},
-  takeOccurredAt: {kind: 'dateTime', uses: read, about: 'When the stock was taken, UTC.'},
-  siteId: {kind: 'integer', uses: read, refersTo: 'site', about: 'Site of the machine.'},
-  siteExternalId: {kind: 'text', uses: read, nullable: true, about: 'Id of the site in your own books.'},
-  machineId: {kind: 'text', uses: read, about: 'Machine whose stock changed.'},
-  machineExternalId: {kind: 'text', uses: read, nullable: true, about: 'Id of the machine in your own books.'},
-  selection: {kind: 'text', uses: read, orNumber: true, about: 'Selection number whose stock changed.'},
-  productId: {kind: 'text', uses: read, orNumber: true, about: 'Product whose stock changed.'},
-  userId: {kind: 'integer', uses: read, about: 'Who changed it; 0 for a sale.'}, // 0 [dec]
-  externalUserIdentifier: {kind: 'text', uses: read, nullable: true, about: 'Id of that person in your own books.'},
-  adjustmentSize: {kind: 'integer', uses: read, about: 'By how many.'},
-  newStockLevel: {kind: 'integer', uses: read, about: 'Stock after it.'},
+  id: text(read, 'Identifies the adjustment, such as B1625.'),
+  adjustmentOccurredAt: dateTime(read, 'When the stock changed, UTC.'),
+  takeOccurredAt: dateTime(read, 'When the stock was taken, UTC.'),
+  siteId: integer(read, 'Site of the machine.', {refersTo: 'site'}),
+  siteExternalId: text(read, 'Id of the site in your own books.', {nullable: true}),
+  machineId: text(read, 'Machine whose stock changed.'),
+  machineExternalId: text(read, 'Id of the machine in your own books.', {nullable: true}),
+  selection: text(read, 'Selection number whose stock changed.', {orNumber: true}),
+  productId: text(read, 'Product whose stock changed.', {orNumber: true}),
+  userId: integer(read, 'Who changed it; 0 for a sale.'), // 0 [dec]
+  externalUserIdentifier: text(read, 'Id of that person in your own books.', {nullable: true}),
+  adjustmentSize: integer(read, 'By how many.'),
+  newStockLevel: integer(read, 'Stock after it.'),
 } as const satisfies Fields
 
 export const fields = {inventoryAdjustment} as const satisfies Record<string, Fields>
 
 export const operations = {
   'reports.inventory': {
-    kind: 'read',
-    verb: 'GET',
+    ...reading,
     path: '/inventory',
     alsoAt: ['/reports/inventory-adjustments'], // [pub], both spellings
-    since: 'v2',
-    command: 'reports inventory',
     resource: 'inventoryAdjustment',
     maximumPageSize: 100, // [pub]
     refuses: [...ofReads, ...ofDates],
@@ -56,4 +53,4 @@ export const operations = {
       transactionIdentifiers: {matches: []},
     },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>

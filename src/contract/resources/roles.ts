@@ -1,43 +1,50 @@
-import type {Fields, Route} from '../base/grammar.js'
-import {ofReads, ofWrites} from '../base/refusals.js'
-import {everywhere, kept, ordinary, read, sent, whatIsWrong} from '../base/uses.js'
+import type {Fields, Row} from '../base/grammar.js'
+import {
+  boolean,
+  everywhere,
+  integer,
+  kept,
+  ordinary,
+  read,
+  reading,
+  sent,
+  text,
+  whatIsWrong,
+  writing,
+} from '../base/rows.js'
 
 /** [pub] */
 const role = {
-  id: {kind: 'integer', uses: read, about: 'Identifies the role.'},
-  organizationId: {kind: 'integer', uses: read, refersTo: 'organization', about: 'Organization it belongs to.'},
-  name: {kind: 'text', uses: read, about: 'Name of the role.'},
-  description: {kind: 'text', uses: read, about: 'What it is for.'},
+  id: integer(read, 'Identifies the role.'),
+  organizationId: integer(read, 'Organization it belongs to.', {refersTo: 'organization'}),
+  name: text(read, 'Name of the role.'),
+  description: text(read, 'What it is for.'),
 } as const satisfies Fields
 
 /** [pub] A right that somebody has at a machine; one member of an object becomes one row for each right. */
 const machineRight = {
-  machineId: {kind: 'integer', uses: read, refersTo: 'machine', about: 'Machine that the right is for.'},
-  rightId: {kind: 'integer', uses: read, about: 'The right.'},
+  machineId: integer(read, 'Machine that the right is for.', {refersTo: 'machine'}),
+  rightId: integer(read, 'The right.'),
 } as const satisfies Fields
 
 /** [pub] What a role allows of one right; all three flags false deletes the record. */
 const roleRight = {
-  id: {kind: 'integer', uses: kept, required: ['update'], about: 'Identifies the role right.'},
-  roleId: {kind: 'integer', uses: everywhere, refersTo: 'role', required: sent, min: 1, about: 'Role that has it.'},
-  rightId: {kind: 'integer', uses: everywhere, required: sent, min: 1, example: 7, about: 'The right.'},
-  canView: {kind: 'boolean', uses: everywhere, required: sent, about: 'Whether it allows looking.'},
-  canEdit: {kind: 'boolean', uses: everywhere, required: sent, about: 'Whether it allows changing.'},
-  canExecute: {kind: 'boolean', uses: everywhere, required: sent, about: 'Whether it allows carrying out.'},
+  id: integer(kept, 'Identifies the role right.', {required: ['update']}),
+  roleId: integer(everywhere, 'Role that has it.', {refersTo: 'role', required: sent, min: 1}),
+  rightId: integer(everywhere, 'The right.', {required: sent, min: 1, example: 7}),
+  canView: boolean(everywhere, 'Whether it allows looking.', {required: sent}),
+  canEdit: boolean(everywhere, 'Whether it allows changing.', {required: sent}),
+  canExecute: boolean(everywhere, 'Whether it allows carrying out.', {required: sent}),
 } as const satisfies Fields
 
 export const fields = {role, machineRight, roleRight} as const satisfies Record<string, Fields>
 
 export const operations = {
   'roles.list': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/roles',
-    since: 'v2',
-    command: 'roles list', // [pub]
+    ...reading,
+    path: '/roles', // [pub]
     resource: 'role',
     maximumPageSize: 50, // [pub]
-    refuses: ofReads,
     about: 'List roles.',
     next: [['role-rights list --role ID', 'what a role allows'], whatIsWrong],
     filters: {
@@ -46,29 +53,20 @@ export const operations = {
     },
   },
   'roles.rights': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/roles/role-rights-at-machine',
-    since: 'v2',
-    command: 'roles rights', // [pub]
+    ...reading,
+    path: '/roles/role-rights-at-machine', // [pub]
     resource: 'machineRight',
-    maximumPageSize: 2_000,
     answer: {name: 'machineId', value: 'rightId'}, // one object; its headers say whether more pages follow [dec]
     unconfirmed: ['whether the answer has pages'],
-    refuses: ofReads,
     about: 'List the rights of roles at machines.',
     next: [['role-rights list', 'what roles allow'], whatIsWrong],
     filters: {machineIdentifiers: {matches: ['machineId']}, roleIdentifiers: {matches: []}},
   },
   'role-rights.list': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/role-rights',
-    since: 'v2',
-    command: 'role-rights list', // [pub]
+    ...reading,
+    path: '/role-rights', // [pub]
     resource: 'roleRight',
     maximumPageSize: 50,
-    refuses: ofReads,
     about: 'List what roles allow.',
     next: [['role-rights update --file FILE', 'send an edited list back'], whatIsWrong],
     filters: {
@@ -79,32 +77,22 @@ export const operations = {
     },
   },
   'role-rights.create': {
-    kind: 'write',
+    ...writing,
     verb: 'PUT',
-    path: '/role-rights',
-    since: 'v2',
-    command: 'role-rights create', // [pub]
+    path: '/role-rights', // [pub]
     resource: 'roleRight',
     body: 'create',
-    filters: {},
-    refuses: ofWrites,
     about: 'Create role rights from a file.',
-    next: [],
   },
   'role-rights.update': {
-    kind: 'write',
+    ...writing,
     verb: 'PATCH',
-    path: '/role-rights',
-    since: 'v2',
-    command: 'role-rights update', // [pub]
+    path: '/role-rights', // [pub]
     resource: 'roleRight',
     body: 'update',
-    filters: {},
-    refuses: ofWrites,
     about: 'Update role rights from a file; three false flags delete one.',
-    next: [],
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>
 
 const nouns = {noun: 'role right', nouns: 'role rights'} as const
 
@@ -115,7 +103,6 @@ export const policies = {
     answer: 'ids',
     probe: {kind: 'identity', read: 'role-rights.list', filters: {roleIdentifiers: 'roleId', rightIds: 'rightId'}},
     duplicateCode: 'GENERIC_ERROR', // [dec]
-    boundsCode: 'GENERIC_ERROR',
     preimage: 'ids',
     undo: {by: 'role-rights.update'},
     merge: 'none',
@@ -128,7 +115,6 @@ export const policies = {
     answer: 'records',
     deletes: {allFalse: ['canView', 'canEdit', 'canExecute']},
     probe: {kind: 'fields', read: 'role-rights.list', compares: 'all'},
-    duplicateCode: null,
     boundsCode: 'GENERIC_ERROR',
     preimage: 'records',
     undo: {by: 'role-rights.update'},

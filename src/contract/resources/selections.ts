@@ -1,109 +1,72 @@
-import type {Fields, Route} from '../base/grammar.js'
-import {ofReads, ofWrites} from '../base/refusals.js'
-import {everywhere, ordinary, read, sent, whatIsWrong} from '../base/uses.js'
+import type {Fields, Row} from '../base/grammar.js'
+import {ofWrites} from '../base/refusals.js'
+import {
+  boolean,
+  decimal,
+  everywhere,
+  integer,
+  ordinary,
+  read,
+  reading,
+  sent,
+  text,
+  whatIsWrong,
+  writing,
+} from '../base/rows.js'
 
 /** [pub] What a machine sells at one place: product, price and stock. */
 const selection = {
-  id: {
-    kind: 'integer',
-    uses: ['read', 'update', 'delete'],
-    required: ['update', 'delete'],
-    about: 'Identifies the selection.',
-  },
-  machineId: {
-    kind: 'integer',
-    uses: everywhere,
-    refersTo: 'machine',
-    required: sent,
-    min: 1,
-    about: 'Machine it belongs to.',
-  },
-  selectionNumber: {
-    kind: 'text',
-    uses: everywhere,
+  id: integer(['read', 'update', 'delete'], 'Identifies the selection.', {required: ['update', 'delete']}),
+  machineId: integer(everywhere, 'Machine it belongs to.', {refersTo: 'machine', required: sent, min: 1}),
+  selectionNumber: text(everywhere, 'What a customer enters; unique in its machine.', {
     required: sent,
     orNumber: true,
     example: 'A1',
-    about: 'What a customer enters; unique in its machine.',
-  },
-  friendlyNumber: {kind: 'text', uses: read, about: 'The number as people write it.'},
-  productId: {
-    kind: 'integer',
-    uses: everywhere,
+  }),
+  friendlyNumber: text(read, 'The number as people write it.'),
+  productId: integer(everywhere, 'Product that is sold; -1 for none.', {
     refersTo: 'product',
     nullable: true,
     min: -1,
     except: [0],
     example: 801,
-    about: 'Product that is sold; -1 for none.',
-  },
-  price: {kind: 'decimal', uses: everywhere, required: sent, above: 0, example: 1.5, about: 'Price of one.'},
-  invoicePrice: {kind: 'decimal', uses: everywhere, required: sent, min: 0, example: 0.75, about: 'Price on invoices.'},
-  restockTo: {kind: 'integer', uses: everywhere, required: sent, min: 0, example: 10, about: 'Stock after a restock.'},
-  depth: {kind: 'integer', uses: everywhere, required: sent, min: 0, example: 12, about: 'How many fit in.'},
-  count: {
-    kind: 'integer',
-    uses: everywhere,
-    required: ['create'], // of an update, what was just read is sent where the file has none
+  }),
+  price: decimal(everywhere, 'Price of one.', {required: sent, above: 0, example: 1.5}),
+  invoicePrice: decimal(everywhere, 'Price on invoices.', {required: sent, min: 0, example: 0.75}),
+  restockTo: integer(everywhere, 'Stock after a restock.', {required: sent, min: 0, example: 10}),
+  depth: integer(everywhere, 'How many fit in.', {required: sent, min: 0, example: 12}),
+  // Of an update, what was just read is sent where the file has none.
+  count: integer(everywhere, 'Stock; another count is written as an inventory adjustment.', {
+    required: ['create'],
     min: 0,
     example: 8,
-    about: 'Stock; another count is written as an inventory adjustment.',
-  },
-  isActive: {kind: 'boolean', uses: read, about: 'Whether the selection is in use; set by the service.'},
-  alertLevel: {
-    kind: 'integer',
-    uses: everywhere,
-    nullable: true,
-    min: 0,
-    example: 2,
-    about: 'Stock at which an alert is raised.',
-  },
-  restockAt: {
-    kind: 'integer',
-    uses: everywhere,
-    nullable: true,
-    min: 0,
-    example: 4,
-    about: 'Stock at which a restock is due.',
-  },
-  freeCount: {kind: 'integer', uses: everywhere, required: sent, min: 0, example: 0, about: 'How many are free.'},
-  tax: {kind: 'decimal', uses: everywhere, nullable: true, example: 7.5, about: 'Tax in percent.'},
-  commission: {kind: 'decimal', uses: everywhere, required: sent, min: 0, example: 0.5, about: 'Commission.'},
+  }),
+  isActive: boolean(read, 'Whether the selection is in use; set by the service.'),
+  alertLevel: integer(everywhere, 'Stock at which an alert is raised.', {nullable: true, min: 0, example: 2}),
+  restockAt: integer(everywhere, 'Stock at which a restock is due.', {nullable: true, min: 0, example: 4}),
+  freeCount: integer(everywhere, 'How many are free.', {required: sent, min: 0, example: 0}),
+  tax: decimal(everywhere, 'Tax in percent.', {nullable: true, example: 7.5}),
+  commission: decimal(everywhere, 'Commission.', {required: sent, min: 0, example: 0.5}),
 } as const satisfies Fields
 
 /** [pub] A change of stock by a difference. */
 const stockChange = {
-  selectionId: {
-    kind: 'integer',
-    uses: ['update'],
+  selectionId: integer(['update'], 'Selection whose stock changes.', {
     refersTo: 'selection',
     required: ['update'],
     min: 1,
-    about: 'Selection whose stock changes.',
-  },
-  delta: {
-    kind: 'integer',
-    uses: ['update'],
-    required: ['update'],
-    except: [0],
-    example: 5,
-    about: 'By how many; negative takes out.',
-  },
+  }),
+  delta: integer(['update'], 'By how many; negative takes out.', {required: ['update'], except: [0], example: 5}),
 } as const satisfies Fields
 
 export const fields = {selection, stockChange} as const satisfies Record<string, Fields>
 
 export const operations = {
   'selections.list': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/selections',
-    since: 'v2',
-    command: 'selections list', // route [3rd]
+    ...reading,
+    path: '/selections', // route [3rd]
     unconfirmed: ['its path'],
     resource: 'selection',
-    maximumPageSize: 2_000,
-    refuses: ofReads,
     about: 'List selections: product, price and stock of each place of a machine.',
     next: [
       ['selections update --file FILE', 'send an edited list back'],
@@ -120,61 +83,46 @@ export const operations = {
     },
   },
   'selections.create': {
-    kind: 'write',
+    ...writing,
     verb: 'PUT',
-    path: '/selections',
-    since: 'v2',
-    command: 'selections create', // [3rd]
+    path: '/selections', // [3rd]
     unconfirmed: ['its path'],
     resource: 'selection',
     body: 'create',
-    filters: {},
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
     about: 'Create selections from a file.',
-    next: [],
   },
   'selections.update': {
-    kind: 'write',
+    ...writing,
     verb: 'PATCH',
-    path: '/selections',
-    since: 'v2',
-    command: 'selections update', // [pub]
+    path: '/selections', // [pub]
     unconfirmed: ['that a field left out becomes null'], // [dec]
     resource: 'selection',
     body: 'update',
-    filters: {},
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
     about: 'Update selections from a file: prices, products, levels.',
     next: [['machines list --where hasPlanogramChange=true', 'machines that have not picked up the change']],
   },
   'selections.delete': {
-    kind: 'write',
+    ...writing,
     verb: 'DELETE',
-    path: '/selections',
-    since: 'v2',
-    command: 'selections delete', // [3rd]
+    path: '/selections', // [3rd]
     unconfirmed: ['its path'],
     resource: 'selection',
     body: 'delete',
-    filters: {},
-    refuses: ofWrites,
     about: 'Delete selections that a file names.',
-    next: [],
   },
   'selections.adjust': {
-    kind: 'write',
+    ...writing,
     verb: 'POST',
-    path: '/selections/apply-delta',
-    since: 'v2',
-    command: 'selections adjust', // [pub]
+    path: '/selections/apply-delta', // [pub]
     resource: 'stockChange',
     body: 'update',
-    filters: {},
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
     about: 'Change stock by a difference, from a file.',
     next: [['reports inventory', 'every change of stock']],
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>
 
 const nouns = {noun: 'selection', nouns: 'selections'} as const
 
@@ -202,7 +150,6 @@ export const policies = {
     live: ['count'],
     totals: 'price',
     probe: {kind: 'fields', read: 'selections.list', compares: 'given'},
-    duplicateCode: null,
     boundsCode: 'SELECTION_VALIDATION',
     preimage: 'records',
     undo: {by: 'selections.update'},
@@ -217,7 +164,6 @@ export const policies = {
     deletes: 'all',
     probe: {kind: 'gone', read: 'selections.list', flag: 'isActive'},
     duplicateCode: 'MISSING_RECORD',
-    boundsCode: 'GENERIC_ERROR',
     preimage: 'records',
     undo: {never: 'it deleted selections, and the service has no route that brings them back'},
     merge: 'none',
@@ -241,7 +187,6 @@ export const policies = {
       },
     },
     difference: {by: 'delta', field: 'count', most: 'depth'},
-    duplicateCode: null,
     boundsCode: 'SELECTION_VALIDATION',
     preimage: 'records',
     undo: {by: 'selections.adjust'},

@@ -1,51 +1,38 @@
-import type {Fields, Route} from '../base/grammar.js'
+import type {Fields, Row} from '../base/grammar.js'
 import {ofDates, ofReads} from '../base/refusals.js'
-import {read, whatIsWrong} from '../base/uses.js'
+import {boolean, dateTime, integer, read, reading, text, whatIsWrong} from '../base/rows.js'
 
 /** [pub] One visit of a person to the web site or to the service mode of a machine. */
 const session = {
-  id: {kind: 'integer', uses: read, about: 'Identifies the session.'},
-  machineId: {kind: 'integer', uses: read, refersTo: 'machine', nullable: true, about: 'Machine it was on.'},
-  organizationId: {kind: 'integer', uses: read, refersTo: 'organization', about: 'Organization it was in.'},
-  startedAtUtc: {kind: 'dateTime', uses: read, about: 'When it started, UTC.'},
-  endedAtUtc: {kind: 'dateTime', uses: read, nullable: true, about: 'When it ended, UTC.'},
-  login: {kind: 'text', uses: read, maxLength: 500, alsoNamed: ['loginId'], about: 'Login that was used.'},
-  reason: {kind: 'text', uses: read, nullable: true, maxLength: 300, about: 'Why it was opened.'},
-  loginWasSuccessful: {
-    kind: 'boolean',
-    uses: read,
-    alsoNamed: ['loginWasSuccessfull'],
-    about: 'Whether the login was accepted.',
-  },
-  wasAbandoned: {kind: 'boolean', uses: read, nullable: true, about: 'Whether it was left without a logout.'},
-  source: {kind: 'text', uses: read, maxLength: 50, about: 'Where it was, such as Web or Service Mode.'},
+  id: integer(read, 'Identifies the session.'),
+  machineId: integer(read, 'Machine it was on.', {refersTo: 'machine', nullable: true}),
+  organizationId: integer(read, 'Organization it was in.', {refersTo: 'organization'}),
+  startedAtUtc: dateTime(read, 'When it started, UTC.'),
+  endedAtUtc: dateTime(read, 'When it ended, UTC.', {nullable: true}),
+  login: text(read, 'Login that was used.', {maxLength: 500, alsoNamed: ['loginId']}),
+  reason: text(read, 'Why it was opened.', {nullable: true, maxLength: 300}),
+  loginWasSuccessful: boolean(read, 'Whether the login was accepted.', {alsoNamed: ['loginWasSuccessfull']}),
+  wasAbandoned: boolean(read, 'Whether it was left without a logout.', {nullable: true}),
+  source: text(read, 'Where it was, such as Web or Service Mode.', {maxLength: 50}),
 } as const satisfies Fields
 
 /** [pub] What happened in a session. */
 const sessionEvent = {
-  id: {kind: 'integer', uses: read, about: 'Identifies the event.'},
-  sessionId: {
-    kind: 'integer',
-    uses: read,
-    refersTo: 'session',
-    alsoNamed: ['sessionIdId'],
-    about: 'Session it belongs to.',
-  },
-  eventType: {kind: 'text', uses: read, about: 'What happened.'},
-  startedAt: {kind: 'dateTime', uses: read, nullable: true, about: 'When it began.'},
-  loggedAt: {kind: 'dateTime', uses: read, about: 'When it was logged.'},
-  data: {kind: 'text', uses: read, nullable: true, alsoNamed: ['additionalData'], about: 'What belongs to it.'},
+  id: integer(read, 'Identifies the event.'),
+  sessionId: integer(read, 'Session it belongs to.', {refersTo: 'session', alsoNamed: ['sessionIdId']}),
+  eventType: text(read, 'What happened.'),
+  startedAt: dateTime(read, 'When it began.', {nullable: true}),
+  loggedAt: dateTime(read, 'When it was logged.'),
+  data: text(read, 'What belongs to it.', {nullable: true, alsoNamed: ['additionalData']}),
 } as const satisfies Fields
 
 export const fields = {session, sessionEvent} as const satisfies Record<string, Fields>
 
 export const operations = {
   'sessions.list': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/sessions/management',
+    ...reading,
+    path: '/sessions/management', // [pub]
     since: 'v2.1',
-    command: 'sessions list', // [pub]
     resource: 'session',
     maximumPageSize: 50, // [pub]
     refuses: [...ofReads, ...ofDates, 'UNAUTHORIZED_DATA_ACCESS'],
@@ -62,11 +49,9 @@ export const operations = {
     },
   },
   'sessions.events': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/sessions/management/events',
+    ...reading,
+    path: '/sessions/management/events', // [pub]
     since: 'v2.1',
-    command: 'sessions events', // [pub]
     unconfirmed: ['that the dates are compared with loggedAt'], // [dec]
     resource: 'sessionEvent',
     maximumPageSize: 50, // [pub]
@@ -83,4 +68,4 @@ export const operations = {
       sessionEventIds: {matches: ['id']},
     },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>

@@ -1,142 +1,74 @@
-import type {Fields, Route} from '../base/grammar.js'
-import {ofReads, ofWrites} from '../base/refusals.js'
-import {everywhere, ordinary, read, sent, whatIsWrong} from '../base/uses.js'
+import type {Fields, Row} from '../base/grammar.js'
+import {ofWrites} from '../base/refusals.js'
+import {
+  boolean,
+  choice,
+  everywhere,
+  integer,
+  object,
+  ordinary,
+  read,
+  reading,
+  sent,
+  text,
+  whatIsWrong,
+  writing,
+} from '../base/rows.js'
 
 /** [pub] A site as it is read and written. */
 const site = {
-  id: {
-    kind: 'integer',
-    uses: ['read', 'update', 'delete'],
-    required: ['update', 'delete'],
-    about: 'Identifies the site.',
-  },
-  accountId: {
-    kind: 'integer',
-    uses: everywhere,
-    refersTo: 'account',
-    required: sent,
-    min: 1,
-    about: 'Account the site belongs to.',
-  },
-  orgId: {
-    kind: 'integer',
-    uses: everywhere,
-    refersTo: 'organization',
-    required: sent,
-    min: 1,
-    about: 'Organization the site belongs to.',
-  },
-  name: {
-    kind: 'text',
-    uses: everywhere,
-    required: sent,
-    maxLength: 100,
-    example: 'Example Site',
-    about: 'Name, unique in its account.',
-  },
-  contact: {
-    kind: 'object',
-    uses: everywhere,
+  id: integer(['read', 'update', 'delete'], 'Identifies the site.', {required: ['update', 'delete']}),
+  accountId: integer(everywhere, 'Account the site belongs to.', {refersTo: 'account', required: sent, min: 1}),
+  orgId: integer(everywhere, 'Organization the site belongs to.', {refersTo: 'organization', required: sent, min: 1}),
+  name: text(everywhere, 'Name, unique in its account.', {required: sent, maxLength: 100, example: 'Example Site'}),
+  contact: object(everywhere, 'Whom to call about the site.', {
     nullable: true,
-    about: 'Whom to call about the site.',
     fields: {
-      firstName: {kind: 'text', uses: everywhere, nullable: true, example: 'Ada', about: 'First name of the contact.'},
-      lastName: {kind: 'text', uses: everywhere, nullable: true, example: 'Miller', about: 'Last name of the contact.'},
-      telephoneNumber: {
-        kind: 'text',
-        uses: everywhere,
-        nullable: true,
-        example: '555-0100',
-        about: 'Telephone number of the contact.',
-      },
-      emailAddress: {
-        kind: 'text',
-        uses: everywhere,
-        nullable: true,
-        example: 'ada@example.com',
-        about: 'E-mail address of the contact.',
-      },
+      firstName: text(everywhere, 'First name of the contact.', {nullable: true, example: 'Ada'}),
+      lastName: text(everywhere, 'Last name of the contact.', {nullable: true, example: 'Miller'}),
+      telephoneNumber: text(everywhere, 'Telephone number of the contact.', {nullable: true, example: '555-0100'}),
+      emailAddress: text(everywhere, 'E-mail address of the contact.', {nullable: true, example: 'ada@example.com'}),
     },
-  },
-  commissionPercentage: {
-    kind: 'integer',
-    uses: everywhere,
-    nullable: true,
-    min: 0,
-    example: 5,
-    about: 'Commission in percent.',
-  },
-  isActive: {kind: 'boolean', uses: everywhere, required: sent, about: 'Whether the site is active.'},
-  timeZone: {
-    kind: 'text',
-    uses: everywhere,
+  }),
+  commissionPercentage: integer(everywhere, 'Commission in percent.', {nullable: true, min: 0, example: 5}),
+  isActive: boolean(everywhere, 'Whether the site is active.', {required: sent}),
+  timeZone: text(everywhere, 'Time zone, as a Windows name such as Pacific Standard Time, or an IANA name.', {
     nullable: true,
     maxLength: 50,
     zone: true,
     example: 'Pacific Standard Time',
-    about: 'Time zone, as a Windows name such as Pacific Standard Time, or an IANA name.',
-  },
-  isEnabled: {kind: 'boolean', uses: read, about: 'Whether the site is in use; set by the service.'},
-  maxChargePrice: {
-    kind: 'integer',
-    uses: everywhere,
-    required: sent,
-    min: 0,
-    example: 500,
-    about: 'Highest price of one charge.',
-  },
-  billingAddress: {
-    kind: 'text',
-    uses: everywhere,
+  }),
+  isEnabled: boolean(read, 'Whether the site is in use; set by the service.'),
+  maxChargePrice: integer(everywhere, 'Highest price of one charge.', {required: sent, min: 0, example: 500}),
+  billingAddress: text(everywhere, 'Billing address.', {
     nullable: true,
     maxLength: 300,
     example: '1 Example Street, Portsmouth',
-    about: 'Billing address.',
-  },
-  shippingAddress: {kind: 'text', uses: everywhere, nullable: true, maxLength: 300, about: 'Shipping address.'},
-  maximumMeterSalesJumpAllowed: {
-    kind: 'integer',
-    uses: everywhere,
+  }),
+  shippingAddress: text(everywhere, 'Shipping address.', {nullable: true, maxLength: 300}),
+  maximumMeterSalesJumpAllowed: integer(everywhere, 'Largest jump of the sales meter that is believed.', {
     required: sent,
     min: 0,
     example: 1000,
-    about: 'Largest jump of the sales meter that is believed.',
-  },
-  commissionTerms: {
-    kind: 'choice',
-    uses: everywhere,
+  }),
+  commissionTerms: choice(everywhere, 'When commission is due.', {
     required: sent,
     of: ['PrePaid', 'Net10', 'Net15', 'Net30', 'Net45', 'Net60'],
-    about: 'When commission is due.',
-  },
-  externalAccountTerminalId: {
-    kind: 'text',
-    uses: everywhere,
-    nullable: true,
-    maxLength: 50,
-    about: 'Terminal id in an external account.',
-  },
-  chargeKeyId: {
-    kind: 'integer',
-    uses: everywhere,
+  }),
+  externalAccountTerminalId: text(everywhere, 'Terminal id in an external account.', {nullable: true, maxLength: 50}),
+  chargeKeyId: integer(everywhere, 'Charge key of the organization; a global one is refused.', {
     nullable: true,
     min: 1,
-    about: 'Charge key of the organization; a global one is refused.',
-  },
+  }),
 } as const satisfies Fields
 
 export const fields = {site} as const satisfies Record<string, Fields>
 
 export const operations = {
   'sites.list': {
-    kind: 'read',
-    verb: 'GET',
-    path: '/sites',
-    since: 'v2',
-    command: 'sites list', // flat-route rule [seed]
+    ...reading,
+    path: '/sites', // flat-route rule [seed]
     resource: 'site',
-    maximumPageSize: 2_000,
-    refuses: ofReads,
     about: 'List sites.',
     next: [
       ['machines list --site ID', 'the machines of a site'],
@@ -151,46 +83,34 @@ export const operations = {
     },
   },
   'sites.create': {
-    kind: 'write',
+    ...writing,
     verb: 'PUT',
-    path: '/sites',
-    since: 'v2',
-    command: 'sites create', // [seed]
+    path: '/sites', // [seed]
     resource: 'site',
     body: 'create',
-    filters: {},
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
     about: 'Create sites from a file.',
-    next: [],
   },
   'sites.update': {
-    kind: 'write',
+    ...writing,
     verb: 'PATCH',
-    path: '/sites',
-    since: 'v2',
-    command: 'sites update', // [seed]
+    path: '/sites', // [seed]
     resource: 'site',
     body: 'update',
-    filters: {},
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
     about: 'Update sites from a file.',
-    next: [],
   },
   'sites.delete': {
-    kind: 'write',
+    ...writing,
     verb: 'DELETE',
-    path: '/sites',
-    since: 'v2',
-    command: 'sites delete', // [pub], body [3rd]
+    path: '/sites', // [pub], body [3rd]
     unconfirmed: ['its body'],
     resource: 'site',
     body: 'delete',
-    filters: {},
-    refuses: ofWrites,
     about: 'Delete sites that a file names.',
     next: [['sites list --include-deleted', 'the deleted ones among all']],
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, Row>
 
 const nouns = {noun: 'site', nouns: 'sites'} as const
 
@@ -213,7 +133,6 @@ export const policies = {
     ...ordinary,
     answer: 'nothing',
     probe: {kind: 'fields', read: 'sites.list', compares: 'all'},
-    duplicateCode: null,
     boundsCode: 'SITE_VALIDATION',
     preimage: 'records',
     undo: {by: 'sites.update'},
@@ -228,7 +147,6 @@ export const policies = {
     deletes: 'all',
     probe: {kind: 'gone', read: 'sites.list', flag: 'isEnabled'},
     duplicateCode: 'MISSING_RECORD',
-    boundsCode: 'GENERIC_ERROR',
     preimage: 'records',
     undo: {never: 'it deleted sites, and whether the service can bring them back is not known'},
     merge: 'none',

@@ -1,0 +1,54 @@
+import type {Field, FieldKind, SuggestedCommand, Use} from './grammar.js'
+import {ofReads, ofWrites} from './refusals.js'
+
+/** In which records a field stands. */
+export const read = ['read'] as const
+export const sent = ['create', 'update'] as const
+export const everywhere = ['read', 'create', 'update'] as const
+export const kept = ['read', 'update'] as const
+export const readAndCreate = ['read', 'create'] as const
+
+type Rules = Omit<Field, 'kind' | 'uses' | 'about'>
+
+/** Makes rows of the tables of fields: the records that hold it, its meaning, and its rules beyond its kind. */
+function fieldOf<Kind extends FieldKind>(kind: Kind) {
+  return <const Uses extends readonly Use[], const Given extends Rules = Record<never, never>>(
+    uses: Uses,
+    about: string,
+    rules?: Given,
+  ) => ({kind, uses, about, ...rules}) as {kind: Kind; uses: Uses; about: string} & Given
+}
+
+export const integer = fieldOf('integer')
+export const decimal = fieldOf('decimal')
+export const text = fieldOf('text')
+export const boolean = fieldOf('boolean')
+export const dateTime = fieldOf('dateTime')
+export const choice = fieldOf('choice')
+export const object = fieldOf('object')
+export const list = fieldOf('list')
+
+/** Where a read leads that does not show what was expected. */
+export const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between here and the service']
+
+/** Of most reads. */
+export const reading = {kind: 'read', verb: 'GET', since: 'v2', maximumPageSize: 2_000, refuses: ofReads} as const
+
+/** Of most writes. */
+export const writing = {kind: 'write', since: 'v2', filters: {}, refuses: ofWrites, next: []} as const
+
+/** Of most writes: what they send names its record by id, in any number, and deletes nothing. */
+export const ordinary = {
+  target: 'id',
+  sentAs: {},
+  set: {},
+  deletes: 'none',
+  pickedUpBy: null,
+  live: [],
+  totals: null,
+  moves: null,
+  endState: null,
+  difference: null,
+  duplicateCode: null,
+  boundsCode: 'GENERIC_ERROR',
+} as const
