@@ -129,8 +129,8 @@ export class Disk {
         lost++
       } else cuts.set(folder, true)
     }
-    for (const {path, durable} of this.#contents.values()) {
-      if (!fs.existsSync(path)) continue
+    for (const [ino, {path, durable}] of this.#contents) {
+      if (fs.statSync(path, {throwIfNoEntry: false})?.ino !== ino) continue // another file has its name
       const choice = random()
       if (choice < 0.3) continue
       const written = fs.readFileSync(path)

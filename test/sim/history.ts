@@ -72,8 +72,10 @@ export async function play(
   return {case: one, wrong, lives, kills, faults, faultIds: [...faultIds], asked: choices.asked}
 }
 
-/** One login a machine, one for each token that was refused, and one for each that may have been lost with a life. */
+/** One login a machine, one for each token that was refused, and one for each that may have been lost with a life or waited for in vain. */
 function mostTokens({tokens, faults}: World): number {
-  const losses = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails'].map((kind) => faults[kind] ?? 0)
+  const losses = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails', 'silent', 'slow'].map(
+    (kind) => faults[kind] ?? 0,
+  )
   return losses.reduce((sum, count) => sum + count, tokens.hosts.size + tokens.refused)
 }

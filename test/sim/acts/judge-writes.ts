@@ -1,7 +1,7 @@
 import type {Ending} from '../life.js'
 import type {World} from '../world.js'
 import type {Round} from './rounds.js'
-import {fatesOf, type Told} from './told.js'
+import {codesOf, fatesOf, type Told} from './told.js'
 import type {Wrong} from './writes.js'
 
 type Judged = {world: World; round: Round; told: Told | undefined}
@@ -17,6 +17,7 @@ export function judgeTold(
   {world, round, told, isOwn, acknowledged}: Judged & {isOwn: IsOwn; acknowledged: Map<string, string>},
   wrong: Wrong,
 ): void {
+  const isKept = !codesOf(told).includes('JOURNAL_LOST') // what no disk took is in doubt again later
   for (const [index, {line, fate, code}] of fatesOf(told).entries()) {
     const row = round.lines[round.header.length > 0 ? line - 2 : index]
     if (!row) {
@@ -28,7 +29,7 @@ export function judgeTold(
     if (fate === 'applied' && count === 0) wrong(`${where}: lost`)
     const before = acknowledged.get(row.key)
     if (before !== undefined && before !== fate && !elsewhere.has(code ?? '')) wrong(`${where}: before ${before}`)
-    if (fate === 'applied' || fate === 'refused') acknowledged.set(row.key, fate)
+    if (isKept && (fate === 'applied' || fate === 'refused')) acknowledged.set(row.key, fate)
     const isUnsaid = notApplied.has(fate) && !elsewhere.has(code ?? '')
     if (isUnsaid && countOf(world, round, row.key, isOwn) > 0) wrong(`${where}: applied without a word`)
   }
