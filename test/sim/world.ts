@@ -183,7 +183,11 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       return other
     },
     machines: [machine],
-    write: (name: string, text: string | Uint8Array, mode = 0o644) => writeFileSync(machine.path(name), text, {mode}),
+    /** Puts a file of another program there, in place of one that has this name. */
+    write(name: string, text: string | Uint8Array, mode = 0o644) {
+      rmSync(machine.path(name), {force: true})
+      writeFileSync(machine.path(name), text, {mode})
+    },
     has: (name: string) => existsSync(machine.path(name)),
     /** Lets time pass, with everything that is under way. */
     pass: (milliseconds: number) => scheduler.runUntil(scheduler.wait(milliseconds)),

@@ -37,7 +37,7 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
       if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
       const step = night * 10 + attempt
       const part = `night-${night}.ndjson.part`
-      const isThere = !isCalm && choices.chance(`leftover ${step}`, 0.15) && !world.has(part)
+      const isThere = !isCalm && choices.chance(`leftover ${step}`, 0.15)
       if (isThere && world.meet(`leftover ${step}`, 'file of another program')) world.write(part, leftover)
       world.enter(`night ${step}`)
       const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
