@@ -1,17 +1,20 @@
 import {EventEmitter} from 'node:events'
 import {Readable, Writable} from 'node:stream'
 import {compileFunction} from 'node:vm'
+import pg from 'pg'
+import type {OpenPostgresOptions, PostgresTarget} from '../../src/core/postgres.js'
 import {createSpawn} from './children.js'
 import {visibleRoot} from './disk.js'
 import {createFiles, type Hooks} from './files.js'
 import {Death, isDeath, type Life, type Network} from './life.js'
 import {createOs, createPath, createSqlite, createZlib} from './modules.js'
+import type {StoreFailures} from './store.js'
 import {createSurroundings} from './surroundings.js'
 
 const shadowed = [
   ...['require', 'module', 'exports', 'process', 'global', 'globalThis', 'Date', 'Math', 'crypto', 'performance'],
   ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Atomics'],
-  ...['simulatedTransport', 'console', 'Intl'],
+  ...['simulatedTransport', 'simulatedStore', 'console', 'Intl'],
 ] as const
 
 type Module = {exports: Record<string, unknown>}
@@ -70,6 +73,11 @@ export class Body {
       ...surroundings,
       ...{process: this.process, global: surface, Atomics: this.#atomics()},
       simulatedTransport: (toFailure: Parameters<Network>[1]) => this.life.options.network(this.life, toFailure),
+      simulatedStore: {
+        pg,
+        open: (...given: [PostgresTarget, OpenPostgresOptions, StoreFailures]) =>
+          this.life.options.store(this.life, ...given),
+      },
     }
     // Modules are made when the first life starts.
     this.#start = (...given) => {

@@ -51,22 +51,33 @@ const transport = `
   import {toTransportFailure} from ${text(here('src/http/transport-failure.ts'))}
   export const createTransport = (environment, onNotice) => simulatedTransport(toTransportFailure)`
 
+/** What stands in for the driver of PostgreSQL and its connections. */
+const postgres = `
+  import * as failures from ${text(here('src/core/postgres-failure.ts'))}
+  export {escapeIdentifier} from 'pg'
+  export const {sqlState} = failures
+  export class GivesNoRows extends Error {}
+  export const openPostgres = (address, options) => simulatedStore.open(address, options, failures)`
+
 const virtual: Record<string, string> = {
   'virtual:program': describeProgram(),
   'virtual:transport': transport,
+  'virtual:postgres': postgres,
+  'virtual:pg': 'export const {DatabaseError, escapeIdentifier} = simulatedStore.pg',
   'virtual:version': `export const version = () => '0.0.0'; export const userAgent = () => 'vendorctl/0.0.0'`,
 }
 
 const replaced = [
   [here('src/http/transport.ts'), 'virtual:transport'],
   [here('src/http/version.ts'), 'virtual:version'],
+  [here('src/core/postgres.ts'), 'virtual:postgres'],
 ] as const
 
 function virtualModules(patches: readonly Patch[]): Plugin {
   const places = new Map<Patch, number>()
   return {
     name: 'simulation',
-    resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : undefined),
+    resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : id === 'pg' ? '\0virtual:pg' : undefined),
     load(id) {
       const stand = replaced.find(([file]) => file === id)?.[1] ?? id.replace('\0', '')
       return virtual[stand]
@@ -91,7 +102,7 @@ function virtualModules(patches: readonly Patch[]): Plugin {
 }
 
 /** Modules that the build leaves out, too, here for the source instead of what was compiled; no HTTP is left. */
-const lighter = [...parts.partsOfSettings, ...parts.partsOfMetrics, ...parts.partsOfPostgres, ...parts.partsOfWorkbooks]
+const lighter = [...parts.partsOfSettings, ...parts.partsOfMetrics, ...parts.partsOfWorkbooks]
   .concat(parts.partsOfCommands)
   .map(([importer, ...rest]) => [new RegExp(importer.source.replace('build', 'src')), ...rest] as const)
 

@@ -1,4 +1,4 @@
-import {playExports} from './acts/exports.js'
+import {playExports, playShared} from './acts/exports.js'
 import {playJobs} from './acts/jobs.js'
 import {judgeCount, judgeDisk} from './acts/judge-all.js'
 import {playMachines} from './acts/machines.js'
@@ -10,7 +10,7 @@ import {openWorld, type Workshop, type World} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
-/** What can happen in a history, by the names that `--acts` takes, and how many of 21 histories play it. */
+/** What can happen in a history, by the names that `--acts` takes, and how many of 22 histories play it. */
 export const acts = {
   writes: {play: playWrites, share: 9},
   published: {play: playPublished, share: 2},
@@ -19,6 +19,7 @@ export const acts = {
   sync: {play: playSync, share: 1},
   old: {play: playOldState, share: 2},
   machines: {play: playMachines, share: 2},
+  shared: {play: playShared, share: 1},
 } as const satisfies Record<string, {play: Act; share: number}>
 export type ActName = keyof typeof acts
 

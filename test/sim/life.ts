@@ -4,6 +4,7 @@ import {Body, type Compiled} from './body.js'
 import type {Starting} from './children.js'
 import type {Machine} from './machine.js'
 import type {Planned} from './scheduler.js'
+import type {Store} from './store.js'
 
 /** What a life asks the network for, as the program's own transport takes it. */
 export type Network = (
@@ -28,6 +29,7 @@ export type LifeOptions = {
   environment: Record<string, string>
   machine: Machine
   network: Network
+  store: Store
   random: Random
   /** Called before each effect; returns what happens instead of it. */
   fault: (effect: {number: number; name: string; path: string}) => 'die' | NodeJS.ErrnoException | undefined

@@ -88,4 +88,10 @@ export const planted: Record<string, Planted> = {
     from: '    const end = await options.deliver(',
     to: "    register.recordDelivery(delivery, {state: 'delivered', tries: 1, at: clock.now()})\n    const end = await options.deliver(",
   },
+  'name of another machine not locked': {
+    act: 'shared',
+    seed: 4,
+    from: 'FROM wanted WHERE pg_try_advisory_lock(lock))',
+    to: 'FROM wanted)',
+  },
 }

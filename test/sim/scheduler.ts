@@ -10,6 +10,8 @@ const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
 export class Scheduler {
   /** Milliseconds since the world began. */
   now = 0
+  /** Work in real time, which no event overtakes. */
+  busy: Promise<unknown> | undefined
   #order = 0
   readonly #queue: Event[] = []
 
@@ -32,6 +34,12 @@ export class Scheduler {
     promise.then(settle, settle)
     for (let idle = 0; ; ) {
       await drain()
+      while (this.busy) {
+        const work = this.busy
+        await work
+        if (this.busy === work) this.busy = undefined
+        await drain()
+      }
       if (isSettled) return promise
       const event = this.#pop()
       if (!event && ++idle > 50) throw new Error('nothing is left to happen, and the life has not ended')

@@ -10,6 +10,7 @@ import {Machine} from './machine.js'
 import {createPublishedService, type PublishedModule, type PublishedService} from './published.js'
 import {Scheduler} from './scheduler.js'
 import {createCore, createSandboxService, type SandboxModule, type Service} from './service.js'
+import {createStore} from './store.js'
 import {createSurroundings} from './surroundings.js'
 import {createNetwork} from './wire.js'
 
@@ -97,8 +98,8 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
   const database = join(folder, 'service.db')
   if (by === 'sandbox') copyFileSync(workshop.template, database)
   enterStage(workshop.stage, scheduler, choices)
-  const sandbox = by === 'sandbox' ? openSandbox(workshop, database) : undefined
   const now = () => begins + scheduler.now
+  const sandbox = by === 'sandbox' ? openSandbox(workshop, database) : undefined
   const published = sandbox ? undefined : createPublishedService(workshop.published, choices, now)
   const service: Service = sandbox ?? (published as PublishedService)
   const faults: Record<string, number> = {}
@@ -123,6 +124,7 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       if (status === 200 && path.endsWith('/authenticate')) tokens.given++
     },
   })
+  const store = createStore({...{scheduler, choices, now}, trouble: () => rules.trouble / 8, onFault: meet})
   const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: firstHost, begins})
   const world = {
     ...{scheduler, choices, service, sandbox, published, machine},
@@ -134,13 +136,15 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       world.stage = stage
     },
     stage: 'start',
+    /** Settings of all machines, beside the login. */
+    shared: {} as Record<string, string>,
     /** Programs of the system by name, and what goes wrong with lives that lives start. */
     tools: {} as Record<string, Tool>,
     childFaults: (_name: string): LifeFaults => ({}),
     /** Starts the program, on the first machine unless told. */
     start(args: readonly string[], lifeFaults: LifeFaults = {}, given: Given = {}): Life {
       const {killAt, killBefore, signals = [], disk} = lifeFaults
-      const {on = machine, environment = environmentOf(on, service.login), print} = given
+      const {on = machine, environment = {...environmentOf(on, service.login), ...world.shared}, print} = given
       tokens.hosts.add(on.host)
       world.lives++
       const number = (livesOf.get(world.stage) ?? 0) + 1
@@ -150,7 +154,7 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
       let aimed = 0
       const life = new Life({
         ...{program: workshop.program, bodies: workshop.bodies},
-        ...{name, args, machine: on, network, random: choices.of(`life ${name}`), environment, print, trace},
+        ...{name, args, machine: on, network, store, random: choices.of(`life ${name}`), environment, print, trace},
         starting: {
           ...{random: choices.of(`tools ${name}`), tools: world.tools},
           startLife: (words, started) => world.start(words, world.childFaults(`${name}/${words[0]}`), {on, ...started}),

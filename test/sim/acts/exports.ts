@@ -3,6 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {isDeepStrictEqual} from 'node:util'
 import {pickInteger} from '../../../src/sandbox/seed/random.js'
 import type {SandboxService} from '../service.js'
+import {clearStore} from '../store.js'
 import type {World} from '../world.js'
 import {readTold} from './told.js'
 import {between, faultsOf, setClockApart, type Wrong} from './writes.js'
@@ -18,6 +19,15 @@ const latestHours = 10
 export async function playExports(world: World, wrong: Wrong): Promise<void> {
   setClockApart(world)
   await playNights(world, {first: 1, nights: world.choices.integer('nights', 2, 6), words: []}, wrong)
+}
+
+/** The same by two machines, which share the folder of the files and the mark; one of them, or both at the same time. */
+export async function playShared(world: World, wrong: Wrong): Promise<void> {
+  await clearStore()
+  world.shared = {VENDORCTL_BUDGET: 'postgres://sim@store.example/sim?sslmode=disable', PGPASSWORD: 'store-password'}
+  world.join('depot')
+  setClockApart(world)
+  await playNights(world, {first: 1, nights: world.choices.integer('nights', 2, 5), words: []}, wrong)
 }
 
 type Nights = {first: number; nights: number; words: string[]}
@@ -41,7 +51,15 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
       if (isThere && world.meet(`leftover ${step}`, 'file of another program')) world.write(part, leftover)
       world.enter(`night ${step}`)
       const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
-      const {exitCode, stderr} = await world.run([...nightOf(night, pageSize), ...words, ...more], faults)
+      const asked = [...nightOf(night, pageSize), ...words, ...more]
+      const [on = world.machine, other] = choices.chance(`machine ${step}`, 0.5)
+        ? world.machines
+        : world.machines.toReversed()
+      const isTwice =
+        other && !isCalm && choices.chance(`twice ${step}`, 0.3) && world.meet(`twice ${step}`, 'two at once')
+      const second = isTwice && world.start(asked, {}, {on: other})
+      const {exitCode, stderr} = await world.run(asked, faults, {on})
+      if (second) await world.end(second)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
       judgeFiles(world, seen, wrong)
       const isBare = world.has(`night-${night}.ndjson`) && !world.has(`night-${night}.ndjson.manifest.json`)
@@ -95,7 +113,9 @@ export function judgeFiles({machine, faults}: World, seen: Map<string, string>, 
   }
   for (const name of seen.keys()) {
     if (existsSync(machine.path(name))) continue
-    if (!faults['power cut'] || existsSync(machine.path(`${name}.manifest.json`))) wrong(`${name} is gone`)
+    const isAside = existsSync(machine.path(`${name}.superseded`)) // its records are in another file
+    const isTold = existsSync(machine.path(`${name}.manifest.json`))
+    if (!isAside && (isTold || !faults['power cut'])) wrong(`${name} is gone`)
     seen.delete(name)
   }
 }

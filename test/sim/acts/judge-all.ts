@@ -65,7 +65,7 @@ export async function judgeCount(world: World, wrong: Wrong): Promise<void> {
   const seen = [...service.seen.values()].reduce((sum, count) => sum + count, 0)
   if (seen === 0 || Object.keys(faults).some((kind) => /^(power|disk|clock|boot)/.test(kind))) return
   let used = 0
-  for (const on of world.machines) {
+  for (const on of world.machines.slice(0, world.shared['VENDORCTL_BUDGET'] ? 1 : 2)) {
     const told = readTold(await world.run(['quota', '--json'], {}, {on}))
     used += (told?.data as {used?: number} | undefined)?.used ?? 0
   }
