@@ -1,10 +1,10 @@
 import {randomBytes} from 'node:crypto'
 import {headers as names} from '../contract/index.js'
 import {createCore} from './core.js'
-import {addRecord} from './handlers/record-columns.js'
 import {createHttp} from './http.js'
 import type {Sandbox, SandboxOptions} from './options.js'
 import {toListenFailure} from './start-failures.js'
+import {addRecord} from './store/record-store.js'
 
 export type {Sandbox, SandboxOptions} from './options.js'
 

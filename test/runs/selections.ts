@@ -1,4 +1,3 @@
-import {toSelectionColumns} from '../../src/sandbox/handlers/selection-rules.js'
 import {toSelection} from '../../src/sandbox/handlers/write-selections.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import type {JsonRecord} from '../../src/values/json.js'
@@ -26,9 +25,7 @@ export function addSelections({store}: Sandbox, count: number, differ: (place: n
       const id = store.nextId('selection')
       const machineId = machines[place % machines.length] ?? 0
       const given = {...ordinary, machineId, selectionNumber: `T${place + 1}`, ...differ(place)}
-      const owner = Number(store.find('machine', Number(given.machineId))?.['organizationId'])
-      const record = toSelection(id, given, true)
-      store.insert('selection', id, record, toSelectionColumns(record, owner))
+      store.insert('selection', id, toSelection(id, given, true))
       return id
     }),
   )
@@ -40,5 +37,5 @@ export function selection({store}: Sandbox, id: number): JsonRecord {
 
 /** Changes a selection as somebody else, or a sale, does. */
 export function alter({store}: Sandbox, id: number, changes: JsonRecord): void {
-  store.update('selection', id, {...store.find('selection', id), ...changes}, {})
+  store.update('selection', id, {...store.find('selection', id), ...changes})
 }

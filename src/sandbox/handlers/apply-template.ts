@@ -1,13 +1,11 @@
 import type {JsonRecord} from '../../values/json.js'
 import {isRecord, parseJson, printJson} from '../../values/json.js'
 import {refuse, toPointer} from '../request/refusal.js'
-import {toKey} from '../store/keys.js'
+import {textOf, toKey} from '../store/keys.js'
 import {mayAccess} from './data-access.js'
 import type {Call, WriteHandler} from './handler.js'
 import {findMachines, findTargets} from './named-by-filter.js'
-import {markPlanogram, toSelectionColumns} from './selection-rules.js'
-import {textOf} from './stock.js'
-import {toSelection} from './write-selections.js'
+import {markPlanogram, toSelection} from './write-selections.js'
 
 /** Applies one template to machines of one organization; selections that are not in it stay as they are. [pub] [dec] */
 export const applyTemplate: WriteHandler = (call) => {
@@ -18,7 +16,7 @@ export const applyTemplate: WriteHandler = (call) => {
     throw refuse('GENERIC_ERROR', 'The machines belong to more than one organization.', [], 'machineIdentifiers')
   }
   const changed = new Set(machines.map(({id}) => Number(id)))
-  for (const machineId of changed) for (const given of holders) applyTo(machineId, given, owner, call)
+  for (const machineId of changed) for (const given of holders) applyTo(machineId, given, call)
   markPlanogram(call, changed)
   return []
 }
@@ -45,7 +43,7 @@ function findTemplate(call: Call, owner: number): JsonRecord[] {
 const setByTemplate = ['productId', 'price', 'invoicePrice', 'depth', 'commission', 'tax']
 
 /** Changes the selection of that number, or creates one without stock. */
-function applyTo(machineId: number, given: JsonRecord, owner: number, {store}: Call): void {
+function applyTo(machineId: number, given: JsonRecord, {store}: Call): void {
   const {par = null} = given
   const number = textOf(given['selectionNumber'])
   const set = {...Object.fromEntries(setByTemplate.map((name) => [name, given[name] ?? null])), restockTo: par}
@@ -54,10 +52,10 @@ function applyTo(machineId: number, given: JsonRecord, owner: number, {store}: C
   const current = row && parseJson(String(row['json']))
   if (row && isRecord(current)) {
     const changed = {...current, ...set}
-    if (printJson(changed) !== row['json']) store.update('selection', Number(row['id']), changed, {})
+    if (printJson(changed) !== row['json']) store.update('selection', Number(row['id']), changed)
     return
   }
   const id = store.nextId('selection')
-  const created = toSelection(id, {...set, machineId, selectionNumber: number, count: 0, freeCount: 0}, true)
-  store.insert('selection', id, created, toSelectionColumns(created, owner))
+  const created = {...set, machineId, selectionNumber: number, count: 0, freeCount: 0}
+  store.insert('selection', id, toSelection(id, created, true))
 }

@@ -1,10 +1,10 @@
 import {type Field, fieldsOf, type RefusalCode, type Use, writeOperation} from '../../contract/index.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
-import {findMoment} from '../request/dates.js'
 import type {Problems} from '../request/problems.js'
 import {refuse} from '../request/refusal.js'
 import {toNames} from '../request/standard-request.js'
+import {findMoment} from '../store/dates.js'
 import type {WriteCall} from './handler.js'
 
 /** One element of a set: its known fields in the spelling of the contract, those that were left out absent. */

@@ -1,12 +1,12 @@
 import {findRecord, type JsonRecord} from '../../values/json.js'
-import type {Problems} from '../request/problems.js'
+import {blameRepeated, createProblems, nameById, type Problems} from '../request/problems.js'
 import {toPointer} from '../request/refusal.js'
 import {toKey} from '../store/keys.js'
-import type {Columns, Store} from '../store/record-store.js'
-import type {RecordTable} from '../store/store-tables.js'
-import {type Element, isInteger} from './check-set.js'
+import type {Store} from '../store/record-store.js'
+import type {Columns, RecordTable} from '../store/store-tables.js'
+import {checkSet, type Element, isInteger} from './check-set.js'
 import {foreign, mayAccess} from './data-access.js'
-import type {Call} from './handler.js'
+import type {Call, WriteCall} from './handler.js'
 
 /** What an element names by its id; a record that does not exist, or is of others, is a problem. */
 export function findExisting(
@@ -22,6 +22,24 @@ export function findExisting(
   if (!row) problems.add('MISSING_RECORD', 'The record does not exist.', index)
   else if (!mayAccess(caller, Number(row['organization_id']))) problems.add('DATA_ACCESS', foreign, index)
   return row && findRecord(String(row['json']))
+}
+
+/** The ids that a set names. */
+export function idsOf(elements: readonly Element[]): ReadonlySet<unknown> {
+  return new Set(elements.map(({record}) => toKey(record['id'])))
+}
+
+/** Marks what a set names as deleted, with a flag that says so; answers the records as they were. */
+export function deleteRecords(table: RecordTable, flag: string, call: WriteCall): JsonRecord[] {
+  const problems = createProblems(nameById(call.request.body))
+  const elements = checkSet(call, problems)
+  const records = elements.map((element) => findExisting(table, element, call, problems) ?? {})
+  blameRepeated(elements, problems)
+  problems.throwIfAny()
+  for (const record of records) {
+    call.store.update(table, Number(toKey(record['id'])), {...record, [flag]: false}, {deleted: 1})
+  }
+  return records
 }
 
 export type ParentTable = 'machine' | 'role' | 'site'

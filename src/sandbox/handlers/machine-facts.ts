@@ -1,5 +1,5 @@
 import type {JsonRecord} from '../../values/json.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {blameRepeated, blameTwice, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
 import {checkUnique, findExisting, findOwner} from './existing.js'
@@ -12,17 +12,15 @@ export const setSettings: WriteHandler = (call) => {
   const elements = checkSet(call, problems)
   for (const element of elements) checkRetired(element, call, problems)
   const sound = elements.filter(({isSound}) => isSound)
-  const owners = new Map(
-    sound.map((element) => [element.index, findOwner('machine', 'machineId', element, call, problems) ?? 0]),
+  for (const element of sound) findOwner('machine', 'machineId', element, call, problems)
+  blameRepeated(elements, problems)
+  const keyOf = ({machineId, type}: JsonRecord) => `${toKey(machineId)} ${type}`
+  blameTwice(sound, keyOf, (index) =>
+    problems.add('GENERIC_ERROR', 'A machine and type stand more than once in the set.', index),
   )
-  blameRepeated(
-    elements.map(({record}) => record['id']),
-    problems,
-  )
-  checkOnce(sound, problems)
   problems.throwIfAny()
   const first = store.nextId('machine_setting')
-  return elements.map(({index, record}) => replaceSetting(first + index, record, owners.get(index) ?? 0, call))
+  return elements.map(({index, record}) => replaceSetting(first + index, record, call))
 }
 
 /** A record that was retired cannot be updated [dec], and none changes its machine or type. */
@@ -36,16 +34,7 @@ function checkRetired(element: Element, call: Call, problems: Problems): void {
   }
 }
 
-function checkOnce(elements: Element[], problems: Problems): void {
-  const seen = new Set<string>()
-  for (const {index, record} of elements) {
-    const key = `${toKey(record['machineId'])} ${record['type']}`
-    if (seen.has(key)) problems.add('GENERIC_ERROR', 'A machine and type stand more than once in the set.', index)
-    seen.add(key)
-  }
-}
-
-function replaceSetting(id: number, record: JsonRecord, owner: number, {store}: Call): JsonRecord {
+function replaceSetting(id: number, record: JsonRecord, {store}: Call): JsonRecord {
   const {machineId = null, type = null, settings = null, isActive = true} = record
   store.change(
     `UPDATE machine_setting SET is_current = 0, json = json_set(json, '$.isCurrent', json('false'))
@@ -54,8 +43,7 @@ function replaceSetting(id: number, record: JsonRecord, owner: number, {store}: 
     String(type),
   )
   const made = {id, machineId, settings, isActive, isCurrent: true, type}
-  const columns = {organization_id: owner, machine_id: toKey(machineId), type: String(type), is_current: 1}
-  store.insert('machine_setting', id, made, columns)
+  store.insert('machine_setting', id, made)
   return made
 }
 
@@ -65,9 +53,7 @@ export const createCustomData: WriteHandler = (call) => {
   const problems = createProblems(nameByIndex)
   const elements = checkSet(call, problems)
   const sound = elements.filter(({isSound}) => isSound)
-  const owners = new Map(
-    sound.map((element) => [element.index, findOwner('machine', 'machineId', element, call, problems)]),
-  )
+  for (const element of sound) findOwner('machine', 'machineId', element, call, problems)
   checkUnique(sound, new Set(), call, {
     table: 'custom_data',
     keyOf: ({machineId, key}) => ({machine_id: toKey(machineId), key: String(key)}),
@@ -78,8 +64,7 @@ export const createCustomData: WriteHandler = (call) => {
   return elements.map(({index, record}) => {
     const id = first + index
     const {machineId = null, key = null, value = null} = record
-    const columns = {organization_id: owners.get(index) ?? 0, machine_id: toKey(machineId), key: String(key)}
-    store.insert('custom_data', id, {id, machineId, key, value}, columns)
+    store.insert('custom_data', id, {id, machineId, key, value})
     return id
   })
 }

@@ -12,10 +12,10 @@ import {
 } from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
 import {findRecord, isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
-import {type SearchRange, toSearchRange} from '../request/dates.js'
 import {findDateFilters, findListFilter, hasFlagFilter} from '../request/given-filters.js'
 import {type Answer, toAnswer} from '../request/http-answer.js'
 import {refuse} from '../request/refusal.js'
+import {day, earliest, latest, type Moment} from '../store/dates.js'
 import type {Store} from '../store/record-store.js'
 import type {Condition, Query} from '../store/store-query.js'
 import {isOwned, type RecordTable, tableOf, toRecordId} from '../store/store-tables.js'
@@ -104,6 +104,33 @@ function findRange({range}: Read, {request, now, maximumDays}: ReadCall): Search
   const searched = toSearchRange(from, to, now, maximumDays ?? range.maximumDays)
   if (searched.start > searched.end) throw refuse('INVALID_DATE_RANGE')
   return searched
+}
+
+type SearchRange = {start: number; end: number; changedStart: boolean; changedEnd: boolean}
+
+/**
+ * Completes and clamps the two dates of a filter so that the range never exceeds `maximumDays`. [seed]
+ * A date without a time part starts at 00:00:00 or ends at 23:59:59, which does not count as changed.
+ */
+function toSearchRange(
+  from: Moment | undefined,
+  to: Moment | undefined,
+  now: number,
+  maximumDays: number,
+): SearchRange {
+  const longest = maximumDays * day
+  const start = from?.time
+  const end = to && (to.hasTime ? to.time : to.time + day - 1000)
+  if (start !== undefined && end !== undefined) {
+    const tooLong = end - start > longest
+    return {start, end: tooLong ? start + longest : end, changedStart: false, changedEnd: tooLong}
+  }
+  if (start !== undefined) {
+    const furthest = Math.max(start, latest)
+    return {start, end: Math.min(start + longest, furthest), changedStart: false, changedEnd: true}
+  }
+  const last = end ?? now
+  return {start: Math.max(last - longest, earliest), end: last, changedStart: true, changedEnd: end === undefined}
 }
 
 function toRangeConditions(range: SearchRange | undefined): Condition[] {

@@ -1,9 +1,8 @@
 import type {JsonRecord} from '../../values/json.js'
 import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
-import type {Columns} from '../store/record-store.js'
 import {checkSet, type Element} from './check-set.js'
-import {checkUnique, findExisting, findOwner} from './existing.js'
+import {checkUnique, findExisting, findOwner, idsOf} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
 
 const flags = ['canView', 'canEdit', 'canExecute']
@@ -14,11 +13,10 @@ export const createRoleRights: WriteHandler = (call) => {
   const elements = checkSet(call, problems)
   const empty = elements.filter(({isSound, record}) => isSound && allowsNothing(record))
   for (const {index} of empty) problems.add('GENERIC_ERROR', 'A role right must allow something.', index)
-  const owners = checkRights(elements, new Set(), call, problems)
+  checkRights(elements, new Set(), call, problems)
   const first = call.store.nextId('role_right')
   for (const {index, record} of elements) {
-    const right = toRight(first + index, record)
-    call.store.insert('role_right', first + index, right, toColumns(right, owners.get(index) ?? 0))
+    call.store.insert('role_right', first + index, toRight(first + index, record))
   }
   changeAtMachines(call, [], elements)
   return elements.map(({index}) => first + index)
@@ -34,37 +32,33 @@ export const updateRoleRights: WriteHandler = (call) => {
   const stored = sent.map((element) => findExisting('role_right', element, call, problems))
   const elements = sent.map((element, place) => ({...element, record: {...stored[place], ...element.record}}))
   const known = elements.filter((_, place) => stored[place])
-  const ids = elements.map(({record}) => record['id'])
-  blameRepeated(ids, problems)
-  const owners = checkRights(known, new Set(ids.map(toKey)), call, problems)
+  blameRepeated(elements, problems)
+  checkRights(known, idsOf(elements), call, problems)
   const allowed = elements.filter(({record}) => !allowsNothing(record))
   changeAtMachines(
     call,
     stored.map((record = {}) => ({record})),
     allowed,
   )
-  return elements.flatMap(({index, record}) => {
+  return elements.flatMap(({record}) => {
     const id = Number(toKey(record['id']))
     const right = toRight(id, record)
     const deleted = allowsNothing(record) ? 1 : 0
-    call.store.update('role_right', id, right, {...toColumns(right, owners.get(index) ?? 0), deleted})
+    call.store.update('role_right', id, right, {deleted})
     return deleted ? [] : right
   })
 }
 
-/** The organization of each role, by its place in the set; throws when a role is missing or a pair is taken. */
-function checkRights(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems) {
+/** Throws when a role is missing or a pair is taken. */
+function checkRights(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
   const sound = elements.filter(({isSound}) => isSound)
-  const owners = new Map(
-    sound.map((element) => [element.index, findOwner('role', 'roleId', element, call, problems) ?? 0]),
-  )
+  for (const element of sound) findOwner('role', 'roleId', element, call, problems)
   checkUnique(sound, ids, call, {
     table: 'role_right',
     keyOf: ({roleId, rightId}) => ({role_id: toKey(roleId), right_id: toKey(rightId)}),
     blame: (index) => problems.add('GENERIC_ERROR', 'The role has this right already.', index),
   })
   problems.throwIfAny()
-  return owners
 }
 
 function allowsNothing(record: JsonRecord): boolean {
@@ -104,8 +98,4 @@ function toRight(
   {roleId = null, rightId = null, canView = null, canEdit = null, canExecute = null}: JsonRecord,
 ) {
   return {id, roleId, rightId, canView, canEdit, canExecute}
-}
-
-function toColumns({roleId, rightId}: JsonRecord, owner: number): Columns {
-  return {organization_id: owner, role_id: toKey(roleId), right_id: toKey(rightId)}
 }

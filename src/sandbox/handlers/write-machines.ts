@@ -1,10 +1,9 @@
 import {fieldsOf} from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
-import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import {isRecord, type JsonRecord} from '../../values/json.js'
 import {blameRepeated, createProblems, nameById, type Problems} from '../request/problems.js'
 import {refuse, refuseAtGateway} from '../request/refusal.js'
 import {toKey} from '../store/keys.js'
-import type {Columns} from '../store/record-store.js'
 import {checkSet, type Element} from './check-set.js'
 import {findExisting, findOwner, moveBelongings} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
@@ -19,14 +18,10 @@ export const updateMachines: WriteHandler = (call) => {
   const elements = checkSet(call, problems)
   const machines = elements.map((element) => findExisting('machine', element, call, problems))
   for (const element of elements) checkMove(element, machines[element.index], call, problems)
-  blameRepeated(
-    elements.map(({record}) => record['id']),
-    problems,
-  )
+  blameRepeated(elements, problems)
   problems.throwIfAny()
   for (const {index, record} of elements) {
-    const machine = {...machines[index], ...toSent(record)}
-    call.store.update('machine', Number(toKey(record['id'])), machine, placeOf(record['siteId'], call))
+    call.store.update('machine', Number(toKey(record['id'])), {...machines[index], ...toSent(record)})
   }
   return []
 }
@@ -49,8 +44,7 @@ export const provisionMachine: WriteHandler = (call) => {
   countProvisioning(call)
   const id = Number(machine['id'])
   const changes = {siteId, organizationId: Number(organization), provisionedAt: toDateTime(now)}
-  const columns = {...placeOf(siteId, call), organization_id: organization}
-  store.update('machine', id, {...store.find('machine', id), ...changes}, columns)
+  store.update('machine', id, {...store.find('machine', id), ...changes})
   moveBelongings(store, [id])
   return []
 }
@@ -68,15 +62,6 @@ function checkMove(element: Element, machine: JsonRecord | undefined, call: Call
   const owner = findOwner('site', 'siteId', element, call, problems)
   if (owner === undefined || owner === Number(toKey(machine['organizationId']))) return
   problems.add('GENERIC_ERROR', 'siteId names a site of another organization.', element.index)
-}
-
-/** What a machine keeps of its site. */
-function placeOf(siteId: JsonValue | undefined, {store}: Call): Columns {
-  const site = toKey(siteId)
-  return {
-    site_id: site,
-    account_id: store.database.get('SELECT account_id FROM site WHERE id = ?', site)?.['account_id'] ?? 0,
-  }
 }
 
 function toSent(record: JsonRecord): JsonRecord {

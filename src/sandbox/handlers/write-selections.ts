@@ -1,11 +1,11 @@
 import {fieldsOf} from '../../contract/index.js'
-import {type JsonRecord, printJson} from '../../values/json.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {type JsonRecord, numberText, printJson} from '../../values/json.js'
+import {blameRepeated, blameTwice, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
+import type {Store} from '../store/record-store.js'
 import {checkSet, type Element, isInteger} from './check-set.js'
-import {findExisting} from './existing.js'
+import {checkUnique, deleteRecords, findExisting, findOwner, idsOf} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
-import {checkSelections, markPlanogram, toSelectionColumns} from './selection-rules.js'
 import {changeStock, countOf, writeAdjustment} from './stock.js'
 
 const names = Object.keys(fieldsOf('selection', 'read'))
@@ -15,11 +15,11 @@ export const createSelections: WriteHandler = (call) => {
   const {store, caller, now} = call
   const problems = createProblems(nameByIndex)
   const elements = checkSet(call, problems)
-  const owners = checkSelections(elements, new Set(), call, problems)
+  checkSelections(elements, new Set(), call, problems)
   const first = store.nextId('selection')
   for (const {index, record} of elements) {
     const selection = toSelection(first + index, record, true)
-    store.insert('selection', first + index, selection, toSelectionColumns(selection, owners.get(index) ?? 0))
+    store.insert('selection', first + index, selection)
     writeAdjustment(store, selection, countOf(selection['count']), {userId: caller.userId, now})
   }
   markPlanogram(call, new Set(elements.map(({record}) => toKey(record['machineId']))))
@@ -32,13 +32,12 @@ export const updateSelections: WriteHandler = (call) => {
   const elements = checkSet(call, problems)
   const current = elements.map((element) => findExisting('selection', element, call, problems))
   for (const element of elements) checkCount(element, problems)
-  const ids = elements.map(({record}) => record['id'])
-  blameRepeated(ids, problems)
+  blameRepeated(elements, problems)
   const known = elements.filter(({index}) => current[index])
-  const owners = checkSelections(known, new Set(ids.map(toKey)), call, problems)
+  checkSelections(known, idsOf(elements), call, problems)
   const changed = elements.map(({index, record}) => {
     const before = current[index] ?? {}
-    return {before, after: replaceSelection(before, record, owners.get(index) ?? 0, call)}
+    return {before, after: replaceSelection(before, record, call)}
   })
   const moved = changed.filter(({before, after}) => planogramOf(before) !== planogramOf(after))
   markPlanogram(
@@ -50,18 +49,7 @@ export const updateSelections: WriteHandler = (call) => {
 
 /** Marks selections as deleted; one that is deleted already is missing. [dec] */
 export const deleteSelections: WriteHandler = (call) => {
-  const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  const selections = elements.map((element) => findExisting('selection', element, call, problems) ?? {})
-  blameRepeated(
-    elements.map(({record}) => record['id']),
-    problems,
-  )
-  problems.throwIfAny()
-  for (const selection of selections) {
-    const id = Number(toKey(selection['id']))
-    call.store.update('selection', id, {...selection, isActive: false}, {deleted: 1})
-  }
+  const selections = deleteRecords('selection', 'isActive', call)
   markPlanogram(call, new Set(selections.map(({machineId}) => toKey(machineId))))
   return []
 }
@@ -71,9 +59,12 @@ export const adjustSelections: WriteHandler = (call) => {
   const {store, caller, now} = call
   const problems = createProblems(nameById(call.request.body, 'selectionId'))
   const elements = checkSet(call, problems)
+  const keyOf = ({selectionId}: JsonRecord) => toKey(selectionId) || undefined
   const selections = elements.map((element) => findExisting('selection', element, call, problems, 'selectionId'))
   for (const element of elements) checkDelta(element, selections[element.index], problems)
-  checkOnce(elements, problems)
+  blameTwice(elements, keyOf, (index) =>
+    problems.add('SELECTION_VALIDATION', 'A selection stands more than once in the set.', index),
+  )
   problems.throwIfAny()
   const by = {userId: caller.userId, now}
   return elements.map(({index, record}) => changeStock(store, selections[index] ?? {}, countOf(record['delta']), by))
@@ -92,24 +83,10 @@ function checkDelta({index, record}: Element, selection: JsonRecord | undefined,
     problems.add('SELECTION_VALIDATION', 'The stock would be above depth.', index)
 }
 
-function checkOnce(elements: Element[], problems: Problems): void {
-  const seen = new Set<number | bigint>()
-  for (const {index, record} of elements) {
-    const id = toKey(record['selectionId'])
-    if (seen.has(id)) problems.add('SELECTION_VALIDATION', 'A selection stands more than once in the set.', index)
-    if (id !== 0) seen.add(id)
-  }
-}
-
-function replaceSelection(
-  before: JsonRecord,
-  given: JsonRecord,
-  owner: number,
-  {store, caller, now}: Call,
-): JsonRecord {
+function replaceSelection(before: JsonRecord, given: JsonRecord, {store, caller, now}: Call): JsonRecord {
   const id = Number(toKey(given['id']))
   const selection = toSelection(id, given, before['isActive'] !== false)
-  store.update('selection', id, selection, toSelectionColumns(selection, owner))
+  store.update('selection', id, selection)
   const size = countOf(selection['count']) - countOf(before['count'])
   writeAdjustment(store, selection, size, {userId: caller.userId, now})
   return selection
@@ -124,4 +101,42 @@ export function toSelection(id: number, given: JsonRecord, isActive: boolean): J
 /** What the machine must know: everything but the stock. */
 function planogramOf({count: _count, ...others}: JsonRecord): string {
   return printJson(others)
+}
+
+/** Each is at most the next one that is given; a count is at most the depth. [dec] */
+const levels = [['alertLevel', 'restockAt', 'restockTo', 'depth'] as const, ['count', 'depth'] as const]
+
+/** Throws when a selection breaks a rule; `ids` are those that the set itself changes. */
+function checkSelections(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
+  const sound = elements.filter(({isSound}) => isSound)
+  for (const element of sound) {
+    findOwner('machine', 'machineId', element, call, problems)
+    for (const names of levels) checkOrder(element, names, problems)
+  }
+  checkUnique(sound, ids, call, {
+    table: 'selection',
+    keyOf: ({machineId, selectionNumber}) => ({machine_id: toKey(machineId), number: String(selectionNumber)}),
+    blame: (index) => problems.add('SELECTION_VALIDATION', 'The machine has another selection of this number.', index),
+  })
+  problems.throwIfAny()
+}
+
+function checkOrder({index, record}: Element, names: readonly string[], problems: Problems): void {
+  let last: {name: string; level: bigint} | undefined
+  for (const name of names) {
+    const value = record[name]
+    if (!isInteger(value)) continue
+    const level = BigInt(numberText(value))
+    if (last && last.level > level) {
+      problems.add('SELECTION_VALIDATION', `${last.name} must not be above ${name}.`, index)
+    }
+    last = {name, level}
+  }
+}
+
+/** Machines whose planogram has changed pick it up at their next check-in. [pub] */
+export function markPlanogram({store}: {store: Store}, machines: ReadonlySet<number | bigint>): void {
+  const list = `[${[...machines].join(',')}]`
+  const changed = `json_set(json, '$.hasPlanogramChange', json('true'))`
+  store.change(`UPDATE machine SET json = ${changed} WHERE id IN (SELECT value FROM json_each(?))`, list)
 }

@@ -5,10 +5,9 @@ import {isZone} from '../../values/zones.js'
 import type {Caller} from '../request/logins.js'
 import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
-import type {Columns} from '../store/record-store.js'
 import {checkSet, type Element} from './check-set.js'
 import {foreign, mayAccess} from './data-access.js'
-import {checkUnique, findExisting, moveBelongings} from './existing.js'
+import {checkUnique, deleteRecords, findExisting, idsOf, moveBelongings} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
 
 const siteFields = Object.entries(fieldsOf('site', 'read'))
@@ -21,21 +20,18 @@ export const createSites: WriteHandler = (call) => {
   const first = call.store.nextId('site')
   return elements.map(({record}, index) => {
     const id = first + index
-    const site = toSite(id, record, true)
-    call.store.insert('site', id, site, toSiteColumns(site))
+    call.store.insert('site', id, toSite(id, record, true))
     return id
   })
 }
 
 /** Replaces sites: a field that is left out becomes null, and isEnabled stays as it is. [pub] */
 export const updateSites: WriteHandler = (call) => {
-  const {body} = call.request
-  const problems = createProblems(nameById(body))
+  const problems = createProblems(nameById(call.request.body))
   const elements = checkSet(call, problems)
   for (const element of elements) findExisting('site', element, call, problems)
-  const ids = elements.map(({record}) => record['id'])
-  blameRepeated(ids, problems)
-  checkSites(elements, new Set(ids.map(toKey)), call, problems)
+  blameRepeated(elements, problems)
+  checkSites(elements, idsOf(elements), call, problems)
   const moving = elements.filter((element) => isMoving(element, call)).map(({record}) => toKey(record['id']))
   for (const {record} of elements) replaceSite(record, call)
   if (moving.length > 0) moveChildren(`[${moving.join(',')}]`, call)
@@ -44,29 +40,8 @@ export const updateSites: WriteHandler = (call) => {
 
 /** Marks sites as deleted, which are not in use any more; what stands there stays. [dec] */
 export const deleteSites: WriteHandler = (call) => {
-  const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  const sites = elements.map((element) => findExisting('site', element, call, problems) ?? {})
-  blameRepeated(
-    elements.map(({record}) => record['id']),
-    problems,
-  )
-  problems.throwIfAny()
-  for (const site of sites) {
-    call.store.update('site', Number(toKey(site['id'])), {...site, isEnabled: false}, {deleted: 1})
-  }
+  deleteRecords('site', 'isEnabled', call)
   return []
-}
-
-/** The columns a site is searched by. */
-export function toSiteColumns(site: JsonRecord): Columns {
-  const {orgId, accountId, name, timeZone} = site
-  return {
-    organization_id: toKey(orgId),
-    account_id: toKey(accountId),
-    name: String(name),
-    time_zone: typeof timeZone === 'string' ? timeZone : null,
-  }
 }
 
 function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
@@ -79,8 +54,7 @@ function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, 
 
 function replaceSite(record: JsonRecord, {store}: Call): void {
   const id = Number(toKey(record['id']))
-  const site = toSite(id, record, store.find('site', id)?.['isEnabled'] ?? true)
-  store.update('site', id, site, toSiteColumns(site))
+  store.update('site', id, toSite(id, record, store.find('site', id)?.['isEnabled'] ?? true))
 }
 
 function isMoving({record}: Element, {store}: Call): boolean {

@@ -1,7 +1,6 @@
 import {createHash, randomBytes, timingSafeEqual} from 'node:crypto'
 import {limits} from '../../contract/index.js'
 import type {Store} from '../store/record-store.js'
-import {toUsForm} from './dates.js'
 import {refuse, refuseAtGateway} from './refusal.js'
 
 /** Who asks. `organizations` are those the key and the user may both see; undefined means all. */
@@ -89,4 +88,13 @@ function digest(text: string): string {
 export function isSame(given: unknown, secret: unknown): boolean {
   if (typeof given !== 'string' || typeof secret !== 'string') return false
   return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(secret)))
+}
+
+/** A time in US form, such as 9/3/2020 11:17:40 PM, UTC. [pub] */
+function toUsForm(time: number): string {
+  const at = new Date(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const hour = at.getUTCHours() % 12 || 12
+  const clock = `${hour}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} ${at.getUTCHours() < 12 ? 'AM' : 'PM'}`
+  return `${at.getUTCMonth() + 1}/${at.getUTCDate()}/${at.getUTCFullYear()} ${clock}`
 }

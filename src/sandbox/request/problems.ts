@@ -1,5 +1,5 @@
 import type {RefusalCode} from '../../contract/index.js'
-import {isNumber, isRecord, type JsonValue, numberText} from '../../values/json.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {type Pointer, Refused, toPointer} from './refusal.js'
 import {toNames} from './standard-request.js'
 
@@ -49,15 +49,27 @@ export function createProblems(nameOf: (index: number) => Name): Problems {
   }
 }
 
-/** Two elements for one record would affect fewer rows than there are elements. */
-export function blameRepeated(ids: readonly (JsonValue | undefined)[], problems: Problems): void {
-  const seen = new Set<string>()
-  for (const [index, id] of ids.entries()) {
-    if (!isNumber(id)) continue
-    const text = numberText(id)
-    if (seen.has(text)) problems.add('UNEXPECTED_RESULT_COUNT', 'A record is named more than once in the set.', index)
-    seen.add(text)
+/** Blames elements whose key stands in an earlier one; those without a key are passed over. */
+export function blameTwice<Item extends {index: number; record: JsonRecord}>(
+  elements: readonly Item[],
+  keyOf: (record: JsonRecord) => string | number | bigint | undefined,
+  blame: (index: number) => void,
+): void {
+  const seen = new Set<string | number | bigint>()
+  for (const {index, record} of elements) {
+    const key = keyOf(record)
+    if (key === undefined) continue
+    if (seen.has(key)) blame(index)
+    seen.add(key)
   }
+}
+
+/** Two elements for one record would affect fewer rows than there are elements. */
+export function blameRepeated(elements: readonly {index: number; record: JsonRecord}[], problems: Problems): void {
+  const keyOf = ({id}: JsonRecord) => (isNumber(id) ? numberText(id) : undefined)
+  blameTwice(elements, keyOf, (index) =>
+    problems.add('UNEXPECTED_RESULT_COUNT', 'A record is named more than once in the set.', index),
+  )
 }
 
 /** The name of an element of a create: its zero-based place. [dec] */

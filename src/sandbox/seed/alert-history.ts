@@ -1,5 +1,5 @@
 import type {JsonRecord} from '../../values/json.js'
-import {toAlertColumns, toTimes} from '../handlers/alert-records.js'
+import {toTimes} from '../handlers/write-alerts.js'
 import type {Store} from '../store/record-store.js'
 import type {SeedMachine} from './fleet.js'
 import {firstIds} from './parents.js'
@@ -12,8 +12,7 @@ const seedDays = 120
 export function loadAlertCodes(store: Store): void {
   for (const [index, [code, description, onlyOneExists, uiClearOnly]] of alertCodes.entries()) {
     const id = firstIds.alertCode + index
-    const columns = {code, only_one_exists: onlyOneExists ? 1 : 0}
-    store.insert('alert_code', id, {id, code, description, onlyOneExists, uiClearOnly}, columns)
+    store.insert('alert_code', id, {id, code, description, onlyOneExists, uiClearOnly})
   }
 }
 
@@ -28,8 +27,7 @@ export function loadAlerts(store: Store, machines: SeedMachine[], now: number, r
   function insertAlert(id: number, machine: SeedMachine, isOpen: boolean): void {
     const raised = now - pickInteger(random, 60_000, seedDays * day)
     const cleared = isOpen ? undefined : Math.min(now, raised + pickInteger(random, 60_000, 3 * day))
-    const alert = toAlert(id, machine, raised, cleared)
-    store.insert('alert', id, alert, toAlertColumns(alert))
+    store.insert('alert', id, toAlert(id, machine, raised, cleared))
   }
 }
 

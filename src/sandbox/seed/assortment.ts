@@ -1,9 +1,9 @@
 import {toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
-import {textOf, toExternalId} from '../handlers/stock.js'
-import {createDateTimePrinter} from '../request/dates.js'
-import type {Store} from '../store/record-store.js'
-import type {Watch} from './batches.js'
+import {toExternalId} from '../handlers/stock.js'
+import {createDateTimePrinter} from '../store/dates.js'
+import {insertion, type Store} from '../store/record-store.js'
+import {bookedColumns, type Watch} from './batches.js'
 import type {SeedMachine} from './fleet.js'
 import {firstIds} from './parents.js'
 import {products} from './word-lists.js'
@@ -41,10 +41,8 @@ const shelf: readonly Place[] = Array.from({length: places}, (_, place) => {
   return {number, productId, depth, restockTo, restockAt, text}
 })
 
-const columns = ['id', 'json', 'organization_id', 'machine_id', 'number']
-const row = `(${columns.map(() => '?').join(', ')})`
 /** All places of a machine at once, which is faster. */
-const insertSelection = `INSERT INTO selection (${columns.join(', ')}) VALUES ${shelf.map(() => row).join(', ')}`
+const insertSelection = insertion('selection', ['id', 'json', 'organization_id', 'machine_id', 'number'], places)
 
 /** The selections of every machine; `countOf` says what is left at each place. */
 export function loadSelections(
@@ -70,7 +68,7 @@ const templateNames = ['Blank', 'Summer, "north"', 'Winter', 'Schools', 'Station
 /** What is sold, to everybody: the products of batches. */
 export function loadProducts(store: Store): void {
   for (const [index, [name]] of products.entries()) {
-    store.insert('product', 800 + index, {id: 800 + index, name}, {})
+    store.insert('product', 800 + index, {id: 800 + index, name})
   }
 }
 
@@ -82,12 +80,7 @@ export function loadTemplates(store: Store, now: number): void {
     store.insert('template', template, {id: template, name}, {organization_id: organizationId})
     if (index === 0) continue
     for (const selection of toSelections(template, now)) {
-      const columns = {
-        organization_id: organizationId,
-        template_id: template,
-        number: textOf(selection['selectionNumber']),
-      }
-      store.insert('template_selection', id, {id, ...selection}, columns)
+      store.insert('template_selection', id, {id, ...selection})
       id += 1
     }
   }
@@ -116,8 +109,7 @@ function toSelections(templateId: number, now: number): JsonRecord[] {
   }))
 }
 
-const adjustmentColumns = ['id', 'json', 'organization_id', 'account_id', 'site_id', 'machine_id', 'local_at']
-const insertAdjustment = `INSERT INTO adjustment (${adjustmentColumns.join(', ')}) VALUES (${adjustmentColumns.map(() => '?').join(', ')})`
+const insertAdjustment = insertion('adjustment', bookedColumns)
 
 /** People who restock; those who ask the service have lower ids. */
 const restockers = [11, 12, 13, 14]

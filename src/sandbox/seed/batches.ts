@@ -1,7 +1,7 @@
 import {toDateTime} from '../../values/date-time.js'
 import {toLocalTime} from '../../values/zones.js'
-import {createDateTimePrinter} from '../request/dates.js'
-import type {Store} from '../store/record-store.js'
+import {createDateTimePrinter} from '../store/dates.js'
+import {insertion, type Store} from '../store/record-store.js'
 import type {SeedMachine} from './fleet.js'
 import {firstIds} from './parents.js'
 import {pickInteger, type Random} from './random.js'
@@ -29,8 +29,8 @@ export type Watch = {
 const betweenItems = 7_000
 const firstLineItem = 3_000_002
 
-const columns = ['id', 'json', 'organization_id', 'account_id', 'site_id', 'machine_id', 'local_at']
-const insertion = `INSERT INTO batch (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+export const bookedColumns = ['id', 'json', 'organization_id', 'account_id', 'site_id', 'machine_id', 'local_at']
+const insertBatch = insertion('batch', bookedColumns)
 
 /**
  * Loads transaction batches over 120 days that end now, oldest first. Their JSON is written as text directly: a million
@@ -55,12 +55,10 @@ export function loadBatches(
     const items = countItems(index)
     const text = toText({index, machine, at}, {firstItem: lineItems, items, random, toDateTime, watch})
     const {organizationId, accountId, siteId, id, zone} = machine
-    store.change(
-      insertion,
-      ...[firstIds.batch + index, text, organizationId, accountId, siteId, id, toLocalTime(at, zone)],
-    )
+    const batch = firstIds.batch + index
+    store.change(insertBatch, batch, text, organizationId, accountId, siteId, id, toLocalTime(at, zone))
     const first = lineItems
-    watch.onBatch({id: firstIds.batch + index, machine, at, items: () => toItems(first, items, at)})
+    watch.onBatch({id: batch, machine, at, items: () => toItems(first, items, at)})
     lineItems += items
   }
 }

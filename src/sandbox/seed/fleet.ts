@@ -27,14 +27,7 @@ const day = 86_400_000
 export function loadMachines(store: Store, count: number, now: number, random: Random): SeedMachine[] {
   const sites = readSites(store)
   const machines = Array.from({length: count}, (_, index) => toSeedMachine(index, sites, random))
-  for (const machine of machines) {
-    store.insert('machine', machine.id, toMachine(machine, now, random), {
-      organization_id: machine.organizationId,
-      account_id: machine.accountId,
-      site_id: machine.siteId,
-      prose: machine.prose,
-    })
-  }
+  for (const machine of machines) store.insert('machine', machine.id, toMachine(machine, now, random))
   const deleted = machines.length > 2 ? machines.slice(-2) : []
   for (const {id} of deleted) store.remove('machine', id)
   return machines.filter((machine) => !deleted.includes(machine))
@@ -133,9 +126,8 @@ export function loadSettings(store: Store, machines: SeedMachine[]): void {
     add(machine, 'Network', '{"apn":"m2m.example","dns":"10.10.10.10"}', true)
   }
 
-  function add({id: machineId, organizationId}: SeedMachine, type: string, settings: string, isCurrent: boolean): void {
-    const columns = {organization_id: organizationId, machine_id: machineId, type, is_current: isCurrent ? 1 : 0}
-    store.insert('machine_setting', id, {id, machineId, settings, isActive: true, isCurrent, type}, columns)
+  function add({id: machineId}: SeedMachine, type: string, settings: string, isCurrent: boolean): void {
+    store.insert('machine_setting', id, {id, machineId, settings, isActive: true, isCurrent, type})
     id += 1
   }
 }

@@ -1,5 +1,4 @@
 import type {JsonRecord} from '../../values/json.js'
-import {toSiteColumns} from '../handlers/write-sites.js'
 import type {Store} from '../store/record-store.js'
 import {pick, type Random} from './random.js'
 import * as words from './word-lists.js'
@@ -31,7 +30,7 @@ export function loadOrganizations(store: Store): void {
   for (const [index, name] of words.organizationNames.entries()) {
     const id = firstIds.organization + index
     const timeZone = words.organizationZones[index] ?? null
-    store.insert('organization', id, {id, name, timeZone, isEnabled: true}, {organization_id: id, time_zone: timeZone})
+    store.insert('organization', id, {id, name, timeZone, isEnabled: true})
     store.database.run('INSERT INTO charge_key VALUES (?, ?)', firstIds.chargeKey + index, id)
   }
   store.database.run('INSERT INTO charge_key VALUES (?, NULL)', globalChargeKey)
@@ -42,22 +41,14 @@ export function loadAccounts(store: Store): void {
     const id = firstIds.account + index
     const organizationId = firstIds.organization + (index % words.organizationNames.length)
     const externalId = index % 3 === 0 ? null : `00${index}-A`
-    store.insert(
-      'account',
-      id,
-      {id, organizationId, name, externalId, isEnabled: index !== 11},
-      {
-        organization_id: organizationId,
-      },
-    )
+    store.insert('account', id, {id, organizationId, name, externalId, isEnabled: index !== 11})
   }
 }
 
 /** The sites; the last two are deleted. */
 export function loadSites(store: Store, random: Random): void {
   for (const [index, name] of words.siteNames.entries()) {
-    const site = toSite(index, name, random)
-    store.insert('site', firstIds.site + index, site, toSiteColumns(site))
+    store.insert('site', firstIds.site + index, toSite(index, name, random))
   }
   const last = firstIds.site + words.siteNames.length - 1
   for (const id of [last - 1, last]) store.remove('site', id)

@@ -18,18 +18,17 @@ export function loadRoles(store: Store): void {
     const organizationId = firstIds.organization + organization
     for (const [index, [name = '', description = '']] of roles.entries()) {
       const id = firstIds.role + organization * roles.length + index
-      store.insert('role', id, {organizationId, id, name, description}, {organization_id: organizationId})
-      loadRoleRights(store, id, organizationId, index)
+      store.insert('role', id, {organizationId, id, name, description})
+      loadRoleRights(store, id, index)
     }
   }
 }
 
-function loadRoleRights(store: Store, roleId: number, organizationId: number, kind: number): void {
+function loadRoleRights(store: Store, roleId: number, kind: number): void {
   for (const rightId of [1, 2, 3, 4]) {
     const id = firstIds.roleRight + (roleId - firstIds.role) * 4 + rightId - 1
     const flags = {canView: true, canEdit: kind === 0 || (kind === 1 && rightId === 2), canExecute: kind === 0}
-    const columns = {organization_id: organizationId, role_id: roleId, right_id: rightId}
-    store.insert('role_right', id, {id, roleId, rightId, ...flags}, columns)
+    store.insert('role_right', id, {id, roleId, rightId, ...flags})
   }
 }
 
@@ -39,8 +38,12 @@ export function loadMachineRights(store: Store, machines: SeedMachine[]): void {
   for (const {id: machineId, organizationId} of machines) {
     const manager = firstIds.role + (organizationId - firstIds.organization) * roles.length
     for (const [rightId, roleId] of [manager, manager, manager + 1].entries()) {
-      const columns = {organization_id: organizationId, machine_id: machineId, role_id: roleId}
-      store.insert('machine_right', id, {machineId, rightId: rightId + 1}, columns)
+      store.insert(
+        'machine_right',
+        id,
+        {machineId, rightId: rightId + 1},
+        {organization_id: organizationId, role_id: roleId},
+      )
       id += 1
     }
   }
@@ -59,50 +62,34 @@ export function loadSessions(store: Store, machines: SeedMachine[], now: number)
     const startedAt = now - (sessions - index) * betweenSessions
     const machineId = index % 2 === 0 ? null : machine.id
     const isRefused = index % 10 === 4
-    const {organizationId} = machine
-    const columns = {organization_id: organizationId, machine_id: machineId, local_at: startedAt}
-    store.insert(
-      'session',
+    store.insert('session', id, {
       id,
-      {
-        id,
-        machineId,
-        organizationId,
-        startedAtUtc: toDateTime(startedAt),
-        endedAtUtc: index % 12 === 5 ? null : toDateTime(startedAt + hour / 2),
-        login: index % 2 === 0 ? `driver${index % 4}@example.com` : `00${index % 9}`,
-        reason: index % 3 === 0 ? 'Restock, "weekly"' : null,
-        loginWasSuccessful: !isRefused,
-        wasAbandoned: index % 12 === 5 ? null : index % 8 === 1,
-        source: machineId === null ? 'Web' : 'Service Mode',
-      },
-      columns,
-    )
-    loadEvents(store, {id, startedAt, isRefused}, columns)
+      machineId,
+      organizationId: machine.organizationId,
+      startedAtUtc: toDateTime(startedAt),
+      endedAtUtc: index % 12 === 5 ? null : toDateTime(startedAt + hour / 2),
+      login: index % 2 === 0 ? `driver${index % 4}@example.com` : `00${index % 9}`,
+      reason: index % 3 === 0 ? 'Restock, "weekly"' : null,
+      loginWasSuccessful: !isRefused,
+      wasAbandoned: index % 12 === 5 ? null : index % 8 === 1,
+      source: machineId === null ? 'Web' : 'Service Mode',
+    })
+    loadEvents(store, id, startedAt, isRefused)
   }
 }
 
-type SeedSession = {id: number; startedAt: number; isRefused: boolean}
-type OfSession = {organization_id: number; machine_id: number | null}
-
-function loadEvents(store: Store, {id: sessionId, startedAt, isRefused}: SeedSession, owner: OfSession): void {
+function loadEvents(store: Store, sessionId: number, startedAt: number, isRefused: boolean): void {
   const types = isRefused ? ['LoginRefused'] : ['Login', 'DoorOpened', 'Logout']
   for (const [index, eventType] of types.entries()) {
     const id = firstIds.sessionEvent + (sessionId - firstIds.session) * 3 + index
     const loggedAt = startedAt + index * 120_000
-    const {organization_id, machine_id} = owner
-    store.insert(
-      'session_event',
+    store.insert('session_event', id, {
       id,
-      {
-        id,
-        sessionId,
-        eventType,
-        startedAt: index === 1 ? toDateTime(loggedAt - 1_000) : null,
-        loggedAt: toDateTime(loggedAt),
-        data: index === 1 ? '{"door":1}' : null,
-      },
-      {organization_id, machine_id, session_id: sessionId, local_at: loggedAt},
-    )
+      sessionId,
+      eventType,
+      startedAt: index === 1 ? toDateTime(loggedAt - 1_000) : null,
+      loggedAt: toDateTime(loggedAt),
+      data: index === 1 ? '{"door":1}' : null,
+    })
   }
 }

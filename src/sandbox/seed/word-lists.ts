@@ -25,6 +25,11 @@ export const accountNames: Words = [
   'Town halls',
 ]
 
+const plainSites = `Grain Mill, Orchard House, Bridge Street, North Stand, South Stand, Pier 2, Pier 3, Ward 7, Ward 12,
+    Canteen A, Canteen B, Gatehouse, Loading Bay, Reading Room, Sports Hall, Ticket Hall, Platform 1, Platform 9,
+    East Wing, West Wing, Lecture Theatre, Print Works, Tool Room, Night Shelter, Boat House, Signal Box,
+    Summit Hut`.split(/,\s+/)
+
 /** The awkward ones stand first, so that also the smallest world has them. */
 export const siteNames: Words = [
   'Ferry Quay',
@@ -40,33 +45,7 @@ export const siteNames: Words = [
   "O'Hollis Yard; west",
   ' Leading and trailing ',
   '東側ロビー',
-  'Grain Mill',
-  'Orchard House',
-  'Bridge Street',
-  'North Stand',
-  'South Stand',
-  'Pier 2',
-  'Pier 3',
-  'Ward 7',
-  'Ward 12',
-  'Canteen A',
-  'Canteen B',
-  'Gatehouse',
-  'Loading Bay',
-  'Reading Room',
-  'Sports Hall',
-  'Ticket Hall',
-  'Platform 1',
-  'Platform 9',
-  'East Wing',
-  'West Wing',
-  'Lecture Theatre',
-  'Print Works',
-  'Tool Room',
-  'Night Shelter',
-  'Boat House',
-  'Signal Box',
-  'Summit Hut',
+  ...plainSites,
 ]
 
 /** Windows and IANA names, among them offsets of a quarter and half an hour, and both ends of the date line. */

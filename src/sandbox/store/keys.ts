@@ -16,3 +16,8 @@ export function findKey(value: JsonValue | undefined): bigint | undefined {
   const key = BigInt(numberText(value))
   return key >= smallest && key <= largest ? key : undefined
 }
+
+/** A number or text as text. */
+export function textOf(value: JsonValue | undefined): string {
+  return isNumber(value) ? numberText(value) : String(value)
+}

@@ -1,26 +1,27 @@
 import {type Database, openDatabase, type Parameter} from '../../core/sqlite.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {toKey} from './keys.js'
 import {
   allTables,
   applicationId,
+  type Columns,
+  columnsOf,
   lateIndexes,
   type RecordTable,
   schemaVersion,
   tableDefinitions,
 } from './store-tables.js'
 
-export type Columns = Record<string, Parameter>
-
 /** The records of the sandbox. Every write changes the version of the store, so that lookups may be cached. */
 export type Store = {
   readonly database: Database
   /** Another number after every change. */
   readonly version: () => number
-  /** Adds a record; `columns` are those that its table is searched by. */
-  insert(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
-  /** Adds a record that is JSON text already. */
+  /** Adds a record; `columns` are those that the record itself does not tell. */
+  insert(table: RecordTable, id: number, record: JsonRecord, columns?: Columns): void
+  /** Adds a record that is JSON text already, with all of its columns. */
   load(table: RecordTable, id: number, text: string, columns: Columns): void
-  update(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
+  update(table: RecordTable, id: number, record: JsonRecord, columns?: Columns): void
   /** Runs any other statement that changes records. */
   change(sql: string, ...parameters: Parameter[]): void
   /** Marks a record as deleted: reads leave it out unless they ask for it. */
@@ -55,15 +56,12 @@ export function openStore(path: string): Store {
     version: () => version,
     load,
     change,
-    insert: (table, id, record, columns) => load(table, id, printJson(record), columns),
-    update(table, id, record, columns) {
-      const assignments = ['json', ...Object.keys(columns)].map((name) => `${name} = ?`)
-      change(
-        `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`,
-        printJson(record),
-        ...Object.values(columns),
-        id,
-      )
+    insert: (table, id, record, given = {}) =>
+      load(table, id, printJson(record), columnsOf(table, record, given, database)),
+    update(table, id, record, given = {}) {
+      const columns = {json: printJson(record), ...columnsOf(table, record, given, database)}
+      const assignments = Object.keys(columns).map((name) => `${name} = ?`)
+      change(`UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
     },
     remove: (table, id) => void change(`UPDATE ${table} SET deleted = 1 WHERE id = ?`, id),
     nextId: (table) => Number(database.get(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`)?.['id']),
@@ -126,8 +124,21 @@ function drop(database: Database): void {
   })
 }
 
-function insertion(table: RecordTable, names: string[]): string {
-  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+/**
+ * Adds a record as it is, past every rule of the service: a record for tests. Parents must be there before it.
+ * A batch is named by its id, such as B1467; records of a kind without an id are numbered.
+ */
+export function addRecord(store: Store, table: RecordTable, record: JsonRecord): void {
+  const {id: named = record['transactionId'] ?? store.nextId(table)} = record
+  const id = Number(typeof named === 'string' ? named.slice(1) : toKey(named))
+  if (!Number.isSafeInteger(id)) throw new RangeError('A record needs an id.')
+  store.insert(table, id, record)
+}
+
+/** The statement that adds rows to a table. */
+export function insertion(table: RecordTable, names: readonly string[], rows = 1): string {
+  const row = `(${names.map(() => '?').join(', ')})`
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES ${Array.from({length: rows}, () => row).join(', ')}`
 }
 
 function toRecord(text: unknown): JsonRecord | undefined {

@@ -4,9 +4,10 @@ export type Moment = {
   hasTime: boolean
 }
 
-const day = 86_400_000
-const earliest = Date.parse('0001-01-01T00:00:00Z')
-const latest = Date.parse('9999-12-31T23:59:59Z')
+export const day = 86_400_000
+/** The years that can be written are 1 to 9999. */
+export const earliest = Date.parse('0001-01-01T00:00:00Z')
+export const latest = Date.parse('9999-12-31T23:59:59Z')
 const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?Z?)?$/i
 
 /** Reads an ISO 8601 date or date and time without offset [pub]; undefined when it is not one, or does not exist. */
@@ -54,40 +55,4 @@ export function createDateTimePrinter(): (milliseconds: number) => string {
     const seconds = Math.floor(time / 1000)
     return `${printed.text}${clocks[Math.floor(seconds / 60)]}:${twoDigits[seconds % 60]}${fractions[time % 1000]}`
   }
-}
-
-export type SearchRange = {start: number; end: number; changedStart: boolean; changedEnd: boolean}
-
-/**
- * Completes and clamps the two dates of a filter so that the range never exceeds `maximumDays`. [seed]
- * A date without a time part starts at 00:00:00 or ends at 23:59:59, which does not count as changed.
- */
-export function toSearchRange(
-  from: Moment | undefined,
-  to: Moment | undefined,
-  now: number,
-  maximumDays: number,
-): SearchRange {
-  const longest = maximumDays * day
-  const start = from?.time
-  const end = to && (to.hasTime ? to.time : to.time + day - 1000)
-  if (start !== undefined && end !== undefined) {
-    const tooLong = end - start > longest
-    return {start, end: tooLong ? start + longest : end, changedStart: false, changedEnd: tooLong}
-  }
-  if (start !== undefined) {
-    const furthest = Math.max(start, latest)
-    return {start, end: Math.min(start + longest, furthest), changedStart: false, changedEnd: true}
-  }
-  const last = end ?? now
-  return {start: Math.max(last - longest, earliest), end: last, changedStart: true, changedEnd: end === undefined}
-}
-
-/** A time in US form, such as 9/3/2020 11:17:40 PM, UTC. [pub] */
-export function toUsForm(time: number): string {
-  const at = new Date(time)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const hour = at.getUTCHours() % 12 || 12
-  const clock = `${hour}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} ${at.getUTCHours() < 12 ? 'AM' : 'PM'}`
-  return `${at.getUTCMonth() + 1}/${at.getUTCDate()}/${at.getUTCFullYear()} ${clock}`
 }
