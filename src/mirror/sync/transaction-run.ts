@@ -1,6 +1,6 @@
 import {reportOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {latestLocalTime, latestSince} from '../../reports/read/report-range.js'
+import {latestLocalTime} from '../../reports/read/report-range.js'
 import type {WindowsLeft} from '../../reports/read/windows.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {peekState, readState, writeState} from './mirror-state.js'
@@ -49,12 +49,13 @@ function toRanges(
   {start, clock, transactions}: Pick<SyncOptions, 'start' | 'clock' | 'transactions'>,
   mark: Mark | undefined,
 ): {from: string; ranges: {start: string; end: string}[]} {
-  const end = latestSince('local', clock.now(), mark?.at)
+  const at = toMilliseconds(mark?.at ?? '') ?? 0 // the service's clock was there: one that is behind is wrong
+  const end = latestLocalTime(Math.max(clock.now(), at))
   if (!mark) {
     if (start === undefined) throw noStart()
     return {from: start, ranges: [{start, end}]}
   }
-  const late = toDateTime((toMilliseconds(mark.at) ?? 0) - (transactions?.late ?? 0))
+  const late = toDateTime(at - (transactions?.late ?? 0))
   const next = [mark.next, late].sort()[0] ?? mark.next
   const latest = {start: next < mark.from ? mark.from : next, end}
   const isEarlier = start !== undefined && start < mark.from

@@ -43,11 +43,6 @@ export const latestTime: Record<TimeBasis, (now: number) => string> = {
   utc: (now) => toDateTime(now + clockSlackHours * millisecondsPerHour),
 }
 
-/** The end of a range that is open: the service's clock was at the mark, so one that is behind it is wrong. */
-export function latestSince(clock: TimeBasis, now: number, mark: string | undefined): string {
-  return latestTime[clock](Math.max(now, toMilliseconds(mark ?? '') ?? 0))
-}
-
 /** A range as the service takes it: where it compares local times, one in UTC is read as a wider one. */
 export function toServiceRange(asked: Ranged): Pick<Ranged, 'start' | 'end'> {
   return isWidened(asked) ? widen(asked.start, asked.end) : asked

@@ -20,8 +20,8 @@ export type SinceLast = {
   late: number
 }
 
-/** Where a named export continues, and the keys that it exported from there on; none for the first. `at`: its mark, unless that was set by hand. */
-export type Begin = {start: string; at?: string; keys?: readonly string[]}
+/** Where a named export continues, and the keys that it exported from there on; none for the first. */
+export type Begin = {start: string; keys?: readonly string[]}
 
 /** Throws `usage` when the name is new, or its filters are, and no start is given. */
 export function findBegin(
@@ -30,10 +30,7 @@ export function findBegin(
   start: string | undefined,
 ): Begin {
   const known = register.findWatermark(name, scope)
-  if (known) {
-    const {nextStart: start, at, keys, manifest} = known
-    return {start, ...(manifest !== '' && {at}), ...(!isFromNothing(known) && {keys})}
-  }
+  if (known) return {start: known.nextStart, ...(!isFromNothing(known) && {keys: known.keys})}
   if (start !== undefined) return {start}
   const isOther = register.knowsName(name)
   throw new CliFailure(
@@ -53,16 +50,22 @@ export function isFromNothing({manifest, keys}: Watermark): boolean {
  * The watermark after a finished export, whose manifest describes this run alone. Never later than the service's own
  * clock when it began, so that nothing is skipped, and where that is unknown it stays at the start. The next run
  * never begins before this one did: what was exported there is no longer known. `keysSince` gives the keys of what
- * was read from a local time on; windows of local times are wider than a range of UTC.
+ * was read from a local time on; windows of local times are wider than a range of UTC. `before`: the mark until now,
+ * which a range that ends earlier does not move, as where a clock was behind.
  */
 export function toWatermark(
   {timeBasis, late}: SinceLast,
   {range, startedAt, digest}: Pick<Manifest, 'range' | 'startedAt' | 'digest'>,
   keysSince: (moment: string) => readonly string[],
+  before?: Watermark,
 ): Watermark {
   const [start, end] = range.asked.map((edge) => toMilliseconds(edge) ?? 0) as [number, number]
   const started = toMilliseconds(startedAt ?? '')
   const at = started === undefined ? start : Math.min(end, started - settleMilliseconds)
+  if (before && at <= (toMilliseconds(before.at) ?? 0)) {
+    const {nextStart} = before
+    return {...before, keys: [...new Set([...before.keys, ...keysSince(nextStart)])], manifest: digest}
+  }
   const next = Math.max(start, at - Math.max(overlapOf[timeBasis], late))
   const keys = keysSince(toDateTime(timeBasis === 'utc' ? next - zoneSpread : next))
   return {at: toDateTime(at), nextStart: toDateTime(next), keys, manifest: digest}

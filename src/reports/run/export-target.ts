@@ -1,13 +1,11 @@
 import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
-import {dateClockOf} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openCheckpoint} from '../export/checkpoint.js'
 import {identityDigest, stateNameOf, toIdentity} from '../export/export-identity.js'
 import type {ExportAsk, ExportSource} from '../export/export-types.js'
-import {latestSince} from '../read/report-range.js'
 import type {ExportRegister} from '../register/export-register.js'
 import {lockName} from '../register/lock-name.js'
 import {dropRead, type FoundFile, findAnnounced, removeOrphan} from '../register/shared-files.js'
@@ -86,16 +84,12 @@ function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn
     start: `since last ${sinceLast?.name}`,
     end: request.end?.trim().toLowerCase() ?? 'open',
   }
-  const ask = begin ? {...planned.ask, start: begin.start, end: endOf(options, begin), moving} : planned.ask
+  const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
   const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
   const named = fillTemplate(request.file, values)
   const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
   if (sinceLast) register.beginFrom(sinceLast, turn?.version)
   return {ask, path, sinceLast, facts, known: begin?.keys}
-}
-
-function endOf({request, planned: {ask}, clock}: TargetOptions, {at}: Begin): string {
-  return request.end === undefined ? latestSince(dateClockOf(ask.report), clock.now(), at) : ask.end
 }
 
 /** Files that this run does not deliver: without --deliver, and once those of other filters and columns. */

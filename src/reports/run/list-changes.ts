@@ -8,7 +8,7 @@ import {recordKey} from '../../values/record-key.js'
 import {identityDigest} from '../export/export-identity.js'
 import type {ExportSource} from '../export/export-types.js'
 import {type ReportReading, readReport} from '../read/read-report.js'
-import {latestSince} from '../read/report-range.js'
+import {latestLocalTime} from '../read/report-range.js'
 import type {ExportRegister} from '../register/export-register.js'
 import {lockName} from '../register/lock-name.js'
 import type {NamedFacts} from '../register/named-marks.js'
@@ -81,7 +81,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<List
     const facts = {...ask.facts, isList: true} as const
     register.describe(name, scope, facts)
     await turn?.describe(facts)
-    const range = {start: found.start, end: latestSince('local', clock.now(), mark?.at)}
+    const range = {start: found.start, end: latestLocalTime(clock.now())}
     const {filters, pageSize} = ask
     const request = {operation: id, filters, range, maximumDays, split: true, ...(pageSize !== undefined && {pageSize})}
     const listed = createListedBefore(found.keys ?? [], on)
@@ -92,7 +92,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<List
         const asked: [string, string] = [range.start, range.end]
         const started = startedAt === undefined ? null : toDateTime(startedAt)
         const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}
-        const value = toWatermark(sinceLast, manifest, listed.keysSince)
+        const value = toWatermark(sinceLast, manifest, listed.keysSince, mark)
         const last = {from: range.start, to: value.at, rows, file, at: clock.now()}
         const finish = {id: crypto.randomUUID(), watermark: value, last, coverage: scope, covered: []}
         const moved = turn && (await record(sinceLast, turn, finish))

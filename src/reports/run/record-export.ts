@@ -24,7 +24,7 @@ import type {SharedMarks} from '../register/shared-marks.js'
 import type {Turn} from '../register/shared-turn.js'
 import {type SinceLast, toWatermark} from '../register/since-last.js'
 import {lockActivity} from '../register/start-activity.js'
-import {announce, record, shareCovered, toShared} from '../register/take-turn.js'
+import {announce, marksOf, record, shareCovered, toShared} from '../register/take-turn.js'
 import {toCovered} from '../verify/days-read.js'
 import {coverageScope} from './export-scopes.js'
 
@@ -162,14 +162,15 @@ export async function recordFound(
 }
 
 function toFinished(
-  {source, layout, ask, sinceLast, path: file, isAdded, isToDeliver, clock}: Recording,
+  {register, turn, source, layout, ask, sinceLast, path: file, isAdded, isToDeliver, clock}: Recording,
   manifest: Manifest,
   keysSince: KeysSince,
   kind: 'written' | 'skipped',
 ): Finished {
   const path = resolve(file)
   const isWritten = kind === 'written'
-  const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
+  const before = sinceLast && marksOf(register, turn).findWatermark(sinceLast.name, sinceLast.scope)
+  const value = sinceLast && toWatermark(sinceLast, manifest, keysSince, before)
   const [from, to] = manifest.range.asked
   return {
     scope: coverageScope(source, ask.report, ask.filters),
