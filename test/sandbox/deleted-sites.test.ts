@@ -1,7 +1,20 @@
-import {expect, test} from 'vitest'
-import {idsOf, openSandbox} from './ask.js'
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type Caller, idsOf, logIn} from './ask.js'
 
-const {sandbox, caller} = await openSandbox()
+let sandbox: Sandbox
+let caller: Caller
+
+beforeAll(async () => {
+  sandbox = await startSandbox({batches: 10, machines: 10, limits: false})
+})
+
+beforeEach(async () => {
+  sandbox.reset()
+  caller = await logIn(sandbox)
+})
+
+afterAll(() => sandbox.close())
 
 const list = (includeDeleted: boolean) =>
   caller.ask('GET', '/sites', {requestFilter: {siteIds: [1001, 1002, 1003], includeDeleted}})
@@ -47,5 +60,14 @@ test.each([
   const reply = await caller.ask('DELETE', '/sites', {body})
 
   expect(reply).toMatchObject({status, json: [{code, pointers, pointerName}]})
+  expect(idsOf(await list(false))).toEqual([1001, 1002, 1003])
+})
+
+test('a limited caller cannot delete the sites of others', async () => {
+  const limited = await logIn(sandbox, sandbox.limited)
+
+  const reply = await limited.ask('DELETE', '/sites', {body: [{id: 1001}, {id: 1003}]})
+
+  expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1003], pointerName: 'id'}]})
   expect(idsOf(await list(false))).toEqual([1001, 1002, 1003])
 })

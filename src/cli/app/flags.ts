@@ -83,6 +83,15 @@ export const pageSizeFlag = Flags.integer({
   description: 'Records per request.',
 })
 
+/** Conditions on records, of reads and of writes that choose theirs. */
+export const whereFlag = {
+  env: env('where'),
+  multiple: true,
+  multipleNonGreedy: true,
+  helpValue: "'col=value'",
+  description: 'Only records that match; also != < <= > >= ~ (contains) !~; dates as --start; repeatable (AND).',
+} as const
+
 /** Flags of every command that prints records. */
 export const outputFlags = {
   output: Flags.option({
@@ -109,14 +118,7 @@ export const outputFlags = {
     helpValue: 'a,b.c',
     description: 'Only these columns, in this order.',
   }),
-  where: Flags.string({
-    env: env('where'),
-    multiple: true,
-    multipleNonGreedy: true,
-    helpGroup: 'OUTPUT',
-    helpValue: "'col=value'",
-    description: 'Only records that match; also != < <= > >= ~ (contains) !~; dates as --start; repeatable (AND).',
-  }),
+  where: Flags.string({...whereFlag, helpGroup: 'OUTPUT'}),
   sort: Flags.string({
     env: env('sort'),
     helpGroup: 'OUTPUT',

@@ -22,9 +22,11 @@ type Clearing = {operation: WriteId; read: ReadId}
 /** Clears alerts that are named, listed in a file, or found by filters; never all of them for want of a choice. */
 export async function clearAlerts(
   {operation, read}: Clearing,
-  flags: SelectionFlags,
+  given: SelectionFlags,
   context: CommandContext,
+  words: readonly string[] = [],
 ): Promise<void> {
+  const flags = words.length === 0 ? given : {...given, alert: [given['alert'] ?? [], ...words].flat()}
   const way = findWay(read, flags)
   if (way === 'file' || way === 'plan') return writeFromFile(operation, flags, context)
   const {alertIds, ...filters} = toFilterValues(read, flags, systemClock.now())
@@ -82,7 +84,7 @@ function findWay(read: ReadId, flags: SelectionFlags): Way {
     {
       code: way === undefined ? 'NO_SELECTION' : 'TWO_SELECTIONS',
       exit: 'usage',
-      hints: [`Name them with --alert, list them in a --file, or find the open ones with ${filters.join(', ')}.`],
+      hints: [`Name them by id, list them in a --file, or find the open ones with ${filters.join(', ')}.`],
     },
   )
 }

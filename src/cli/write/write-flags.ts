@@ -1,5 +1,6 @@
-import {Flags} from '@oclif/core'
-import {limits, type ReadId, type WriteId, writeOperation} from '../../contract/index.js'
+import {Args, Flags} from '@oclif/core'
+import type {FlagInput} from '@oclif/core/interfaces'
+import {limits, type ReadId, readOperation, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {type DiffFormat, diffFormats} from '../../formats/names.js'
 import {
   allowClampFlag,
@@ -8,6 +9,7 @@ import {
   type FlagValues,
   type globalFlags,
   outputFlags,
+  whereFlag,
 } from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
@@ -149,18 +151,59 @@ export function writeFlags(id: WriteId) {
   const {body, merge, deletes, totals, probe, identity, difference} = writeOperation(id)
   const repeats = totals !== null || difference !== null || (body === 'create' && identity.length === 0)
   const {'send-unchanged': sendUnchanged, replace, match} = updateFlags
+  const list = listOf(writeOperation(id))
+  const isChosen = list !== undefined || body === 'create'
   return {
-    file: Flags.string({...fileFlag, atLeastOne: ['file', 'apply-plan']}),
+    file: Flags.string(isChosen ? fileFlag : {...fileFlag, atLeastOne: ['file', 'apply-plan']}),
+    ...(list && choosingFlags(list)),
     ...(body === 'delete' ? withoutSet : inputFlags),
     ...sharedWriteFlags,
     ...planFlags,
-    ...((body === 'update' || body === 'delete') && probe.kind !== 'current' && {match}),
+    ...((body === 'update' || body === 'delete') &&
+      probe.kind !== 'current' && {match: list ? Flags.string(matchFlag) : match}),
     ...(body === 'update' && {'send-unchanged': sendUnchanged}),
     ...(deletes !== 'none' && {'confirm-count': confirmCount}),
     ...(merge === 'full-replace' && {replace}),
     ...(totals !== null && changeFlags),
     ...(repeats && {'skip-applied': skipAppliedFlag}),
   }
+}
+
+/** Filters of a list that choose no record of a write. */
+export const notChoosing = ['includeDeleted'] as const
+
+/** The list that shows the records of a write, where a row need name nothing but the id. */
+export function listOf({body, identity, target, probe}: Write): ReadId | undefined {
+  const isById = identity.length === 1 && identity[0] === target
+  return isById && (body === 'update' || body === 'delete') && 'read' in probe ? probe.read : undefined
+}
+
+/** A variable of an earlier list must not choose what is written. */
+function withoutVariables<Input extends FlagInput>(flags: Input): Input {
+  const without = Object.entries(flags).map(([name, {env: _, ...flag}]) => [name, flag])
+  return Object.fromEntries(without) as Input
+}
+
+/** Flags that choose the records of a write as its list does; only the command line does. */
+function choosingFlags(list: ReadId) {
+  return {
+    ...withoutVariables(filterFlags(list, notChoosing)),
+    ...withoutVariables({where: Flags.string({...whereFlag, helpGroup: 'FILTER'})}),
+    all: Flags.boolean({
+      helpGroup: 'FILTER',
+      description: 'Take all records, where no filter narrows them.',
+    }),
+    ...(readOperation(list).range && {'allow-clamp': allowClampFlag}),
+  }
+}
+
+/** Ids in place of a file. */
+export const chosenArgs = {
+  ids: Args.string({
+    ignoreStdin: true,
+    multiple: true,
+    description: 'Ids of the records, or their names with --match.',
+  }),
 }
 
 /** Flags of a write whose records come from a file, from a list of ids, or from a search by `read`. */

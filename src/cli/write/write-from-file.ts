@@ -19,49 +19,69 @@ import type {RunReport} from '../../runs/report/report.js'
 import type {AppliedPlan, Checked} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import type {RowSource} from '../../runs/write/write.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {stopSignal} from '../terminal/signals.js'
+import {type Chosen, findChosen} from './chosen-rows.js'
 import {runFolderOf, systemTimes} from './find-run.js'
 import {toInputOptions} from './input-options.js'
 import type {WriteRequest} from './open-write.js'
 import {writeRows} from './run-write.js'
 import {toSending} from './sending-flags.js'
-import type {WriteFlags} from './write-flags.js'
+import type {SelectionFlags, WriteFlags} from './write-flags.js'
 
 /** A bulk write from a file, or from a plan file. */
-export async function writeFromFile(operation: WriteId, flags: WriteFlags, context: CommandContext): Promise<void> {
+export async function writeFromFile(
+  operation: WriteId,
+  flags: SelectionFlags,
+  context: CommandContext,
+  named: readonly string[] = [],
+): Promise<void> {
   const {'apply-plan': planPath} = flags
   if (planPath !== undefined) return applyPlanFile({operation, flags, context}, planPath)
-  await writeRows({operation, flags, context}, await fromFile(operation, flags))
+  await writeRows({operation, flags, context}, await fromFile(operation, flags, findChosen(operation, flags, named)))
 }
 
 /**
  * The rows of a file, all of which are read and checked. Throws `usage` for wrong flags, and later `invalid` for a file with
  * problems, once its warnings were shown as well.
  */
-export async function fromFile(operation: WriteId, flags: WriteFlags): Promise<(needs: Needs) => Promise<Checked>> {
+export async function fromFile(
+  operation: WriteId,
+  flags: WriteFlags,
+  chosen?: Chosen,
+): Promise<(needs: Needs) => Promise<Checked>> {
   const {file = '-', 'send-unchanged': sendUnchanged, replace = false} = flags
   const input = await toInputOptions(operation, flags)
   const merges = writeOperation(operation).merge === 'full-replace' && !replace
-  return async ({service, person, files}) => {
-    const checked = await checkRows(operation, {...input, file, merges, through: files.through, signal: stopSignal()})
+  return async (needs) => {
+    const {service, person, files} = needs
+    const {rows, found = null} = (await chosen?.read(needs)) ?? {}
+    const given = rows && {file: chosen?.name ?? '', format: 'json' as const, source: toBytes(rows)}
+    const options = {...input, file, merges, through: files.through, signal: stopSignal(), ...given}
+    const checked = await checkRows(operation, options)
     try {
       const {names, changes} = input
       const later = () => import('../../runs/names/resolve-names.js')
       const named = names && (await (await later()).resolveNames(operation, checked, names, service.client))
-      return planRows(operation, checked, {sending: toSending(flags), merges, sendUnchanged, named, changes})
+      const planned = planRows(operation, checked, {sending: toSending(flags), merges, sendUnchanged, named, changes})
+      return found ? {...planned, found} : planned
     } catch (error) {
       person.tell(knownOf(checked))
       const {problems} = checked.checker
-      if (error instanceof CliFailure && error.exit === 'invalid' && !checked.broken)
+      if (error instanceof CliFailure && error.exit === 'invalid' && !checked.broken && !chosen)
         error.hints.unshift(...files.remedies(problems))
       throw error
     }
   }
+}
+
+async function* toBytes(rows: JsonRecord[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(printJson(rows))
 }
 
 /** Applies the plan of a file. Throws a `CliFailure` when the plan does not fit. */

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/start/base-command.js'
 import {writeFlags} from '../../cli/write/write-flags.js'
 
 export default class SelectionsCreate extends BaseCommand {
-  static override summary = 'Create selections from a file.'
+  static override summary = 'Create selections from a file, or one with --set.'
   static override description =
     'Every column of a selection but the nullable ones is required. Machines pick the change up at their next check-in, typically within 45 minutes.'
   static override examples = [

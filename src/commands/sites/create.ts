@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/start/base-command.js'
 import {writeFlags} from '../../cli/write/write-flags.js'
 
 export default class SitesCreate extends BaseCommand {
-  static override summary = 'Create sites from a file.'
+  static override summary = 'Create sites from a file, or one with --set.'
   static override description = 'The complete file is checked before anything is sent.'
   static override examples = [
     '<%= config.bin %> contract show sites.create --format csv-template > sites.csv',

@@ -1,20 +1,23 @@
 import {BaseCommand} from '../../cli/start/base-command.js'
-import {writeFlags} from '../../cli/write/write-flags.js'
+import {chosenArgs, writeFlags} from '../../cli/write/write-flags.js'
 
 export default class SitesUpdate extends BaseCommand {
-  static override summary = 'Update sites from a file.'
+  static override summary = 'Update sites: from a file, by id, or those that filters choose.'
   static override description =
     'The file needs the column id and the columns to change. Other fields keep their values, because the current sites are read first. An empty cell keeps its field, \\N sets it to null.'
   static override examples = [
+    '<%= config.bin %> <%= command.id %> 1014 --set maxChargePrice=800',
+    '<%= config.bin %> <%= command.id %> --account 7 --set maxChargePrice=500 --dry-run',
     '<%= config.bin %> sites list --account 7 --columns id,name,maxChargePrice -o csv --output-file sites.csv',
     '<%= config.bin %> <%= command.id %> --file sites.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file sites.csv --max-records 300 --yes',
   ]
+  static override args = chosenArgs
   static override flags = writeFlags('sites.update')
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(SitesUpdate)
+    const {args, flags} = await this.parse(SitesUpdate)
     const {writeFromFile} = await import('../../cli/write/write-from-file.js')
-    await writeFromFile('sites.update', flags, this.context)
+    await writeFromFile('sites.update', flags, this.context, args.ids)
   }
 }

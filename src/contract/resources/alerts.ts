@@ -82,7 +82,7 @@ export const operations = {
     resource: 'alert',
     body: 'create',
     refuses: [...ofWrites, 'ALERT_EXISTS', 'DATE_PARSING'],
-    about: 'Create alerts from a file.',
+    about: 'Create alerts from a file, or one with --set.',
   },
   'alerts.update': {
     ...writing,
@@ -91,7 +91,7 @@ export const operations = {
     resource: 'alert',
     body: 'update',
     refuses: [...ofWrites, 'DATE_PARSING'],
-    about: 'Update alerts from a file.',
+    about: 'Update alerts: from a file, by id, or those that filters choose.',
   },
   'alerts.clear': {
     ...writing,

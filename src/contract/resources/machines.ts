@@ -114,7 +114,7 @@ export const operations = {
     resource: 'machine',
     body: 'update',
     refuses: [...ofWrites, 'DATE_PARSING'],
-    about: 'Update machines from a file; another site moves them.',
+    about: 'Update machines: from a file, by id, or those that filters choose; another site moves them.',
   },
   'machines.provision': {
     ...writing,

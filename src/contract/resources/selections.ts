@@ -90,7 +90,7 @@ export const operations = {
     resource: 'selection',
     body: 'create',
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
-    about: 'Create selections from a file.',
+    about: 'Create selections from a file, or one with --set.',
   },
   'selections.update': {
     ...writing,
@@ -100,7 +100,7 @@ export const operations = {
     resource: 'selection',
     body: 'update',
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
-    about: 'Update selections from a file: prices, products, levels.',
+    about: 'Update selections: prices, products, levels.',
     next: [['machines list --where hasPlanogramChange=true', 'machines that have not picked up the change']],
   },
   'selections.delete': {
@@ -110,7 +110,7 @@ export const operations = {
     unconfirmed: ['its path'],
     resource: 'selection',
     body: 'delete',
-    about: 'Delete selections that a file names.',
+    about: 'Delete selections: from a file, by id, or those that filters choose.',
   },
   'selections.adjust': {
     ...writing,
@@ -119,7 +119,7 @@ export const operations = {
     resource: 'stockChange',
     body: 'update',
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
-    about: 'Change stock by a difference, from a file.',
+    about: 'Change stock by a difference: from a file, by id, or of those that filters choose.',
     next: [['reports inventory', 'every change of stock']],
   },
 } as const satisfies Record<string, Row>

@@ -89,7 +89,7 @@ export const operations = {
     resource: 'site',
     body: 'create',
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
-    about: 'Create sites from a file.',
+    about: 'Create sites from a file, or one with --set.',
   },
   'sites.update': {
     ...writing,
@@ -98,7 +98,7 @@ export const operations = {
     resource: 'site',
     body: 'update',
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
-    about: 'Update sites from a file.',
+    about: 'Update sites: from a file, by id, or those that filters choose.',
   },
   'sites.delete': {
     ...writing,
@@ -107,7 +107,7 @@ export const operations = {
     unconfirmed: ['its body'],
     resource: 'site',
     body: 'delete',
-    about: 'Delete sites that a file names.',
+    about: 'Delete sites: from a file, by id, or those that filters choose.',
     next: [['sites list --include-deleted', 'the deleted ones among all']],
   },
 } as const satisfies Record<string, Row>

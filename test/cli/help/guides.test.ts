@@ -47,7 +47,8 @@ test('the environment has every setting and the variable of every flag', () => {
 /** A variable that means different things to commands is explained as most of them do. */
 function flagRows(): string[] {
   const flags = commandIds.flatMap((id) => Object.values(facts.commands[id]?.flags ?? {}))
-  const byVariable = Object.entries(Object.groupBy(flags, ({env = ''}) => env))
+  const named = flags.filter(({env}) => env !== undefined)
+  const byVariable = Object.entries(Object.groupBy(named, ({env = ''}) => env))
   return byVariable
     .map(([variable, same = []]) => {
       const texts = Object.entries(Object.groupBy(same, ({description = ''}) => description))
