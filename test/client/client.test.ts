@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {createTestClient, readAll, secrets} from '../support/client.js'
+import {createTestClient, meetVendor, readAll, secrets} from '../support/client.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
 
 test('reads each page with one GET that carries body, length, key and token', async () => {
@@ -32,13 +32,14 @@ test('reads each page with one GET that carries body, length, key and token', as
   expect(first?.headers).not.toHaveProperty('transfer-encoding')
   expect(vendor.connections()).toBe(1)
   expect(client.requestsUsed).toBe(3)
-  client.close()
 })
 
 test('sends no token to the key test and returns its words, bare or as JSON', async () => {
   const bodies = ['Access token was valid\r\n', '"Access token was valid"']
-  await using vendor = await startVendor((socket, _seen, number) => socket.write(reply(200, bodies[number - 1] ?? '')))
-  const {client} = createTestClient(vendor.url, {settings: {stage: 'v1'}})
+  const {vendor, client} = await meetVendor(
+    (socket, _seen, number) => socket.write(reply(200, bodies[number - 1] ?? '')),
+    {settings: {stage: 'v1'}},
+  )
 
   expect(await client.testKey()).toBe('Access token was valid')
   expect(await client.testKey()).toBe('Access token was valid')
@@ -46,22 +47,20 @@ test('sends no token to the key test and returns its words, bare or as JSON', as
   expect(vendor.seen[0]).toMatchObject({method: 'POST', path: '/v1/token-test', body: ''})
   expect(vendor.seen[0]?.headers).toMatchObject({'x-api-key': secrets.apiKey, 'content-length': '0'})
   expect(vendor.seen[0]?.headers).not.toHaveProperty('access-token')
-  client.close()
 })
 
 test('asks a path that the settings name', async () => {
-  await using vendor = await startVendor((socket) => socket.write(reply(200, '[]', paged(1, 2000, 0))))
-  const {client} = createTestClient(vendor.url, {settings: {routes: {'reports.transactions': '/transactions/'}}})
+  const {vendor, client} = await meetVendor((socket) => socket.write(reply(200, '[]', paged(1, 2000, 0))), {
+    settings: {routes: {'reports.transactions': '/transactions/'}},
+  })
 
   expect(await readAll(client, 'reports.transactions')).toEqual([])
 
   expect(vendor.seen[0]?.path).toBe('/v2.1/transactions/')
-  client.close()
 })
 
 test('writes use a connection of their own', async () => {
-  await using vendor = await startVendor((socket) => socket.write(reply(200, '[5]')))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor((socket) => socket.write(reply(200, '[5]')))
 
   await client.write('sites.create', {records: [{name: 'A'}]})
   const answer = await client.write('sites.create', {records: [{name: 'B'}]})
@@ -73,5 +72,4 @@ test('writes use a connection of their own', async () => {
     path: '/v2.1/sites',
     body: '{"requestFilter":{},"routeFilter":{},"body":[{"name":"B"}]}',
   })
-  client.close()
 })

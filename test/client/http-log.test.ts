@@ -2,17 +2,19 @@ import {inspect} from 'node:util'
 
 import {expect, test} from 'vitest'
 
-import {createTestClient, failureOf, readAll, secrets} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll, secrets} from '../support/client.js'
 import {faults} from '../support/faults.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
 
 test('one entry for each request, of headers that are allowed and nothing else', async () => {
-  await using vendor = await startVendor((socket, {path}) => {
-    const hidden = {'set-cookie': 'a=b', 'x-echo': secrets.apiKey}
-    if (path.endsWith('/authenticate')) socket.write(reply(200, `{"accessToken":"${secrets.token}"}`, hidden))
-    else socket.write(reply(200, '[{"id":1}]', {...paged(1, 2000, 1), ...hidden}))
-  })
-  const {client, log} = createTestClient(vendor.url, {token: null})
+  const {vendor, client, log} = await meetVendor(
+    (socket, {path}) => {
+      const hidden = {'set-cookie': 'a=b', 'x-echo': secrets.apiKey}
+      if (path.endsWith('/authenticate')) socket.write(reply(200, `{"accessToken":"${secrets.token}"}`, hidden))
+      else socket.write(reply(200, '[{"id":1}]', {...paged(1, 2000, 1), ...hidden}))
+    },
+    {token: null},
+  )
 
   await readAll(client, 'machines.list', {siteIds: [1]})
   await client.call({method: 'GET', path: `/users?secret=${secrets.password}&x=1`})
@@ -44,19 +46,16 @@ test('one entry for each request, of headers that are allowed and nothing else',
   })
   expect(log[2]?.url).toBe(`${vendor.url}/v2.1/users?secret=…&x=…`)
   for (const secret of Object.values(secrets)) expect(JSON.stringify(log)).not.toContain(secret)
-  client.close()
 })
 
 test('tries that broke are entries as well', async () => {
-  await using vendor = await startVendor(faults.resetBefore)
-  const {client, log} = createTestClient(vendor.url)
+  const {client, log} = await meetVendor(faults.resetBefore)
 
   await failureOf(readAll(client, 'machines.list'))
 
   expect(log.map(({attempt}) => attempt)).toEqual([1, 2, 3, 4, 5])
   expect(log[4]).toMatchObject({failure: expect.stringContaining('broke')})
   expect(log[4]).not.toHaveProperty('status')
-  client.close()
 })
 
 test('a service that repeats key, token or password in its words does not get them shown', async () => {
@@ -69,13 +68,12 @@ test('a service that repeats key, token or password in its words does not get th
     JSON.stringify({message}),
     message,
   ]
-  await using vendor = await startVendor((socket, {path}, number) => {
+  const {client} = await meetVendor((socket, {path}, number) => {
     const isLogin = path.endsWith('/authenticate')
     socket.write(
       reply(400, isLogin ? JSON.stringify({message: `no: ${secrets.password}`}) : (bodies[number - 1] ?? '')),
     )
   })
-  const {client} = createTestClient(vendor.url)
 
   for (const attempt of ['list', 'message', 'rubbish', 'login']) {
     const failure = await failureOf(attempt === 'login' ? client.login() : readAll(client, 'machines.list'))
@@ -83,8 +81,6 @@ test('a service that repeats key, token or password in its words does not get th
     for (const secret of Object.values(secrets)) expect(everything).not.toContain(secret)
     expect(everything).toContain('[hidden]')
   }
-
-  client.close()
 })
 
 test.each([
@@ -108,7 +104,6 @@ test.each([
   expect(failure).toMatchObject({exit: 'denied', code: 'API_TOKEN'})
   for (const form of [password, Buffer.from(password).toString('base64')]) expect(everything).not.toContain(form)
   expect(everything).toContain('[hidden]')
-  client.close()
 })
 
 test('a short password that is part of another word leaves that as it is', async () => {
@@ -123,17 +118,13 @@ test('a short password that is part of another word leaves that as it is', async
   const failure = await failureOf(client.login())
 
   expect(failure.message).toContain('No kiwis: [hidden].')
-  client.close()
 })
 
 test('a password that another answer than that of the login repeats is not shown', async () => {
-  await using vendor = await startVendor((socket) => {
+  const {client} = await meetVendor((socket) => {
     socket.write(reply(400, `[{"code":"X","message":"no: ${secrets.password}"}]`))
   })
-  const {client} = createTestClient(vendor.url)
 
   expect((await failureOf(readAll(client, 'machines.list'))).message).toContain('no: [hidden]')
   expect((await failureOf(client.testKey())).message).toContain('no: [hidden]')
-
-  client.close()
 })

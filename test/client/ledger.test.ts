@@ -7,7 +7,7 @@ import {openDatabase} from '../../src/core/sqlite.js'
 import {createGovernor, type GovernorSettings} from '../../src/quota/governor.js'
 import type {Ledger} from '../../src/quota/ledger.js'
 import {ledgerPath, openLedger} from '../../src/quota/ledger-file.js'
-import {createTestClient, failureOf, readAll} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
 import {startVendor} from '../support/vendor.js'
@@ -170,8 +170,7 @@ describe('a ledger that fails', () => {
 
 describe('a client teaches its ledger', () => {
   test('that the day is used up: the next request is not sent', async ({open, times}) => {
-    await using vendor = await startVendor(answering(429, '{"message":"Limit Exceeded"}'))
-    const {client} = createTestClient(vendor.url, {ledger: open()})
+    const {vendor, client} = await meetVendor(answering(429, '{"message":"Limit Exceeded"}'), {ledger: open()})
 
     expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA', exit: 'limited'})
     expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA_SPENT', exit: 'limited'})
@@ -182,18 +181,17 @@ describe('a client teaches its ledger', () => {
     times.pass(86_400_000)
     expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA'})
     expect(ledger.read().resetAt).toBe(times.now() + 3_600_000)
-    client.close()
     ledger.close()
   })
 
   test('when the quota resets, where the service says how long to wait', async ({open, times}) => {
-    await using vendor = await startVendor(answering(429, '{"message":"Limit Exceeded"}', {'retry-after': '7200'}))
-    const {client} = createTestClient(vendor.url, {ledger: open()})
+    const {client} = await meetVendor(answering(429, '{"message":"Limit Exceeded"}', {'retry-after': '7200'}), {
+      ledger: open(),
+    })
 
     await failureOf(readAll(client, 'machines.list'))
 
     expect(client.quota()).toMatchObject({left: 0, resetAt: times.now() + 7_200_000, resetIs: 'learned'})
-    client.close()
   })
 
   test('that it is asked too often', async ({open}) => {
@@ -210,7 +208,6 @@ describe('a client teaches its ledger', () => {
     const ledger = open()
     expect(ledger.read()).toMatchObject({slow: true, refused: false})
     ledger.close()
-    client.close()
   })
 
   test('and a class of requests has a floor of its own', async ({open}) => {
@@ -226,6 +223,5 @@ describe('a client teaches its ledger', () => {
 
     expect(vendor.seen).toHaveLength(3)
     expect(client.forClass('reconcile').quota()).toMatchObject({available: 47})
-    client.close()
   })
 })

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest'
 import type {Page} from '../../src/client/types.js'
-import {createTestClient, failureOf} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor} from '../support/client.js'
 import {type Behaviour, errorList, paged, reply, type Seen, startVendor} from '../support/vendor.js'
 
 const records = (from: number, count: number) =>
@@ -49,37 +49,31 @@ const asked = (seen: Seen[]) => seen.map((one) => `${placeOf(one).number}/${plac
 describe('pages in flight', () => {
   test.each([1, 2, 4, 8])('%i at once come in their order, with one request each', async (pagesInFlight) => {
     const {behave, counts} = overtaking(1_234, 100, pagesInFlight)
-    await using vendor = await startVendor(behave)
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor(behave)
 
     const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight}))
 
     expect(ids).toEqual(everyId(1_234))
     expect(vendor.seen).toHaveLength(13)
     expect(counts).toEqual({left: 0, most: pagesInFlight})
-    client.close()
   })
 
   test('four unless told otherwise', async () => {
     const {behave, counts} = overtaking(1_234, 100, 4)
-    await using vendor = await startVendor(behave)
-    const {client} = createTestClient(vendor.url)
+    const {client} = await meetVendor(behave)
 
     const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100}))
 
     expect(ids).toEqual(everyId(1_234))
     expect(counts).toEqual({left: 0, most: 4})
-    client.close()
   })
 
   test('none is asked for before the first page was found not to be enough', async () => {
-    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
-    const {client} = createTestClient(vendor.url)
+    const {client} = await meetVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
 
     for await (const _page of client.readPages('machines.list', {filters: {}, pageSize: 100})) break
 
     expect(client.requestsUsed).toBe(1)
-    client.close()
   })
 
   test('one that fails in the middle comes after all before it', async () => {
@@ -96,12 +90,12 @@ describe('pages in flight', () => {
     expect(await failureOf(read())).toMatchObject({exit: 'denied'})
     expect(pages).toEqual([1, 2, 3])
     expect(client.requestsUsed).toBeLessThanOrEqual(7)
-    client.close()
   })
 
   test('the limit of requests ends the list after the pages that it allowed', async () => {
-    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
-    const {client} = createTestClient(vendor.url, {settings: {maximumRequests: 3}})
+    const {vendor, client} = await meetVendor((socket, seen) => socket.write(pageOf(seen, 1_000)), {
+      settings: {maximumRequests: 3},
+    })
     const pages: number[] = []
 
     const read = async () => {
@@ -111,63 +105,52 @@ describe('pages in flight', () => {
     expect(await failureOf(read())).toMatchObject({exit: 'limited', code: 'MAX_REQUESTS'})
     expect(pages).toEqual([1, 2, 3])
     expect(vendor.seen).toHaveLength(3)
-    client.close()
   })
 
   test('nothing beyond the limit is asked for', async () => {
-    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
 
     await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, limit: 250, pagesInFlight: 8}))
 
     expect(asked(vendor.seen).sort()).toEqual(['1/100', '2/100', '3/100'])
-    client.close()
   })
 
   test('a list that grows while it is read is read to its new end', async () => {
-    await using vendor = await startVendor((socket, seen, number) => socket.write(pageOf(seen, number < 3 ? 450 : 700)))
-    const {client} = createTestClient(vendor.url)
+    const {client} = await meetVendor((socket, seen, number) => socket.write(pageOf(seen, number < 3 ? 450 : 700)))
 
     const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight: 3}))
 
     expect(ids.at(-1)).toBe(700)
-    client.close()
   })
 
   test('a list that shrinks is drift, whatever is in flight', async () => {
-    await using vendor = await startVendor((socket, seen, number) => socket.write(pageOf(seen, number < 3 ? 900 : 400)))
-    const {client} = createTestClient(vendor.url)
+    const {client} = await meetVendor((socket, seen, number) => socket.write(pageOf(seen, number < 3 ? 900 : 400)))
 
     const failure = await failureOf(
       idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight: 3})),
     )
 
     expect(failure).toMatchObject({code: 'DRIFT', exit: 'incomplete'})
-    client.close()
   })
 
   test('a later page in the middle goes on from there with the known size', async () => {
-    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 620)))
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor((socket, seen) => socket.write(pageOf(seen, 620)))
 
     const request = {filters: {}, firstPage: 3, servedSize: 100, pagesInFlight: 4}
     const ids = await idsOf(client.readPages('machines.list', request))
 
     expect(ids).toEqual(everyId(620).slice(200))
     expect(vendor.seen).toHaveLength(5)
-    client.close()
   })
 
   test('who has enough ends what is in flight', async () => {
-    await using vendor = await startVendor((socket, seen) => {
+    const {vendor, client} = await meetVendor((socket, seen) => {
       if (placeOf(seen).number === 1) socket.write(pageOf(seen, 10_000))
     })
-    const {client} = createTestClient(vendor.url)
 
     for await (const _page of client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight: 4})) break
 
     expect(vendor.seen.length).toBeLessThanOrEqual(5)
-    client.close()
   })
 })
 
@@ -186,46 +169,40 @@ describe('a page too large for the way', () => {
     [504, 1],
     [504, 4],
   ])('is asked for in halves after %i, with %i in flight', async (status, pagesInFlight) => {
-    await using vendor = await startVendor(refusing(status, 4_321, 500))
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor(refusing(status, 4_321, 500))
 
     const ids = await idsOf(client.readPages('machines.list', {filters: {}, pagesInFlight}))
 
     expect(ids).toEqual(everyId(4_321))
     expect(asked(vendor.seen).filter((place) => place.endsWith('/500'))).toHaveLength(9)
-    client.close()
   })
 
   test.each([413, 502, 504])('is asked for in halves after %i with an error list of the service', async (status) => {
-    await using vendor = await startVendor((socket, seen) => {
+    const {vendor, client} = await meetVendor((socket, seen) => {
       const isHeavy = placeOf(seen).size > 500
       socket.write(isHeavy ? reply(status, errorList('GENERIC_ERROR')) : pageOf(seen, 1_100))
     })
-    const {client} = createTestClient(vendor.url)
 
     expect(await idsOf(client.readPages('machines.list', {filters: {}}))).toEqual(everyId(1_100))
 
     expect(asked(vendor.seen).slice(-3)).toEqual(['1/500', '2/500', '3/500'])
-    client.close()
   })
 
   test.each([1, 4])(
     'in the middle of a list is too, with %i in flight: no record twice, none left out',
     async (inFlight) => {
-      await using vendor = await startVendor((socket, seen) => {
+      const {client} = await meetVendor((socket, seen) => {
         const {number, size} = placeOf(seen)
         const [from, to] = [(number - 1) * size, number * size]
         const isHeavy = from <= 3_300 && to > 3_300 && size > 250
         socket.write(isHeavy ? reply(413, '{"message":"too large"}') : pageOf(seen, 7_000))
       })
-      const {client} = createTestClient(vendor.url)
 
       const ids = await idsOf(
         client.readPages('machines.list', {filters: {}, pageSize: 1_000, pagesInFlight: inFlight}),
       )
 
       expect(ids).toEqual(everyId(7_000))
-      client.close()
     },
   )
 
@@ -236,38 +213,36 @@ describe('a page too large for the way', () => {
     [198, ['1/198']],
     [201, ['1/201']],
   ])('of %i records is not asked for in less than 100, nor in parts that are not equal', async (pageSize, places) => {
-    await using vendor = await startVendor(refusing(413, 1_000, 0))
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor(refusing(413, 1_000, 0))
 
     const failure = await failureOf(idsOf(client.readPages('machines.list', {filters: {}, pageSize})))
 
     expect(failure).toMatchObject({exit: 'refused', code: 'HTTP_413'})
     expect(asked(vendor.seen)).toEqual(places)
-    client.close()
   })
 
   test('a page that is too slow comes in halves', async ({onTestFinished}) => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
     onTestFinished(() => void vi.useRealTimers())
-    await using vendor = await startVendor((socket, seen) => {
-      if (placeOf(seen).size <= 1_000) socket.write(pageOf(seen, 1_500))
-      else vi.advanceTimersByTime(100_000)
-    })
-    const {client} = createTestClient(vendor.url, {settings: {timeoutSeconds: 100}})
+    const {vendor, client} = await meetVendor(
+      (socket, seen) => {
+        if (placeOf(seen).size <= 1_000) socket.write(pageOf(seen, 1_500))
+        else vi.advanceTimersByTime(100_000)
+      },
+      {settings: {timeoutSeconds: 100}},
+    )
 
     expect(await idsOf(client.readPages('machines.list', {filters: {}}))).toEqual(everyId(1_500))
 
     expect(asked(vendor.seen)).toEqual(['1/2000', '1/2000', '1/1000', '2/1000'])
-    client.close()
   })
 })
 
 test('a page says when it was answered, and which fields show its filter', async () => {
-  await using vendor = await startVendor((socket, seen) => {
+  const {client} = await meetVendor((socket, seen) => {
     const date = {date: 'Tue, 30 Jul 2024 18:07:05 GMT'}
     socket.write(reply(200, '[{"id":7,"siteId":3}]', {...paged(placeOf(seen).number, 2_000, 1), ...date}))
   })
-  const {client} = createTestClient(vendor.url)
 
   for await (const page of client.readPages('machines.list', {filters: {siteIds: [4]}})) {
     expect(page.serverTime).toBe(Date.UTC(2024, 6, 30, 18, 7, 5))
@@ -277,5 +252,4 @@ test('a page says when it was answered, and which fields show its filter', async
     expect(() => page.check({id: 8, siteId: 4})).not.toThrow()
     expect(page.unreadable(4)).toMatchObject({code: 'ANSWER_SENSELESS', message: expect.stringContaining('record 5')})
   }
-  client.close()
 })

@@ -1,13 +1,14 @@
 import {expect, test} from 'vitest'
 
 import {RawRefused} from '../../src/client/raw-call.js'
-import {createTestClient, failureOf, secrets} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, secrets} from '../support/client.js'
 import {answering, faults} from '../support/faults.js'
 import {errorList, reply, startVendor} from '../support/vendor.js'
 
 test('sends what it is given, with key and token, on any stage', async () => {
-  await using vendor = await startVendor((socket) => socket.write(reply(200, '{"any":1.0}', {'x-more': 'a'})))
-  const {client} = createTestClient(vendor.url, {settings: {stage: 'v1'}})
+  const {vendor, client} = await meetVendor((socket) => socket.write(reply(200, '{"any":1.0}', {'x-more': 'a'})), {
+    settings: {stage: 'v1'},
+  })
 
   const answer = await client.call({
     method: 'post',
@@ -25,51 +26,42 @@ test('sends what it is given, with key and token, on any stage', async () => {
     'x-api-key': secrets.apiKey,
     'access-token': secrets.token,
   })
-  client.close()
 })
 
 test.each(['GET', 'HEAD', 'DELETE'])('%s without a body', async (method) => {
-  await using vendor = await startVendor((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'))
 
   expect((await client.call({method, path: 'users'})).status).toBe(204)
 
   expect(vendor.seen[0]).toMatchObject({method, path: '/v2.1/users', body: ''})
-  client.close()
 })
 
 test('a refusal keeps the answer, so that its body can be printed', async () => {
   const body = errorList('MISSING_RECORD', [5])
-  await using vendor = await startVendor(answering(404, body))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(404, body))
 
   const failure = await failureOf(client.call({method: 'GET', path: '/users'}))
 
   expect(failure).toBeInstanceOf(RawRefused)
   expect(failure).toMatchObject({exit: 'refused', code: 'MISSING_RECORD', exitCode: 5})
   expect((failure as RawRefused).answer.body.toString()).toBe(body)
-  client.close()
 })
 
 test('a GET is tried again like any read', async () => {
-  await using vendor = await startVendor(answering(503, 'soon'))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor(answering(503, 'soon'))
 
   expect(await failureOf(client.call({method: 'GET', path: '/users'}))).toMatchObject({exit: 'unavailable'})
 
   expect(vendor.seen).toHaveLength(5)
-  client.close()
 })
 
 test('a call that is stopped ends, though the service answers nothing', async () => {
   const stop = new AbortController()
-  await using vendor = await startVendor(() => stop.abort(new Error('Ctrl-C')))
-  const {client, log} = createTestClient(vendor.url, {signal: stop.signal})
+  const {client, log} = await meetVendor(() => stop.abort(new Error('Ctrl-C')), {signal: stop.signal})
 
   await expect(client.call({method: 'GET', path: '/users'})).rejects.toThrow('Ctrl-C')
 
   expect(log).toMatchObject([{failure: expect.stringContaining('stopped on request')}])
-  client.close()
 })
 
 test.each([
@@ -81,8 +73,7 @@ test.each([
   ['400 result count', answering(400, errorList('UNEXPECTED_RESULT_COUNT'))],
 ])('a write that meets %s is in doubt and never sent again', async (_name, fault) => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    await using vendor = await startVendor(fault)
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor(fault)
 
     const failure = await failureOf(client.call({method, path: '/users', body: '[]'}))
 
@@ -121,11 +112,9 @@ test.each([
   [{method: 'GET', path: '/x', headers: {a: 'b\r\nx-api-key: c'}}, 'HEADER'],
   [{method: 'GET', path: 'https://evil.test/x'}, 'PATH_OUTSIDE'],
 ])('%j is refused before anything is sent', async (request, code) => {
-  await using vendor = await startVendor(answering(200, '[]'))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor(answering(200, '[]'))
 
   expect(await failureOf(client.call(request))).toMatchObject({exit: 'usage', code})
 
   expect(vendor.seen).toHaveLength(0)
-  client.close()
 })

@@ -3,7 +3,7 @@ import {inspect} from 'node:util'
 import {expect, test} from 'vitest'
 
 import type {ExitName} from '../../src/contract/index.js'
-import {createTestClient, failureOf, readAll, secrets} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll, secrets} from '../support/client.js'
 import {answering, faults} from '../support/faults.js'
 import {type Behaviour, errorList, paged, reply, startVendor} from '../support/vendor.js'
 
@@ -82,8 +82,7 @@ const rows: Row[] = [
 
 for (const [name, fault, exit, requests] of rows) {
   test(`read meets: ${name}`, async () => {
-    await using vendor = await startVendor(fault)
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor(fault)
 
     const failure = await failureOf(readAll(client, 'machines.list'))
 
@@ -91,34 +90,29 @@ for (const [name, fault, exit, requests] of rows) {
     expect(client.requestsUsed).toBe(requests)
     expectNoSecrets(failure)
     expect(failure.hints.length).toBeGreaterThan(0)
-    client.close()
   })
 }
 
 test.each(['stalledHeaders', 'dripping'] as const)('read meets: %s, ended by the time limit', async (name) => {
-  await using vendor = await startVendor(faults[name])
-  const {client} = createTestClient(vendor.url, {settings: {timeoutSeconds: 1}})
+  const {vendor, client} = await meetVendor(faults[name], {settings: {timeoutSeconds: 1}})
 
   const failure = await failureOf(readAll(client, 'machines.list'))
 
   expect(failure).toMatchObject({exit: 'unavailable', code: 'TIMEOUT'})
   expect(vendor.seen).toHaveLength(3)
   expectNoSecrets(failure)
-  client.close()
 })
 
 test('read goes on after a fault that passes', async () => {
-  await using vendor = await startVendor((socket, seen, number) => {
+  const {vendor, client, notices} = await meetVendor((socket, seen, number) => {
     if (number < 3) faults.resetBefore(socket)
     else answering(200, '[{"id":9}]', paged(1, 2000, 1))(socket, seen, number)
   })
-  const {client, notices} = createTestClient(vendor.url)
 
   expect(await readAll(client, 'machines.list')).toEqual([{id: 9}])
 
   expect(vendor.seen).toHaveLength(3)
   expect(notices).toHaveLength(2)
-  client.close()
 })
 
 test('an unreachable service: nothing listens', async () => {
@@ -130,7 +124,6 @@ test('an unreachable service: nothing listens', async () => {
 
   expect(failure).toMatchObject({exit: 'unavailable', code: 'UNREACHABLE'})
   expect(client.requestsUsed).toBe(5)
-  client.close()
 })
 
 test('an unreachable service: no such name', async () => {
@@ -139,42 +132,35 @@ test('an unreachable service: no such name', async () => {
   const failure = await failureOf(readAll(client, 'machines.list'))
 
   expect(failure).toMatchObject({exit: 'unavailable', code: 'UNREACHABLE'})
-  client.close()
 })
 
 test('says which of the two gateway messages it met', async () => {
   const messages = ['{"message":"Forbidden"}', '{"message":"Missing Authentication Token"}']
-  await using vendor = await startVendor((socket, _seen, number) => {
+  const {client} = await meetVendor((socket, _seen, number) => {
     socket.write(reply(403, messages[number - 1] ?? ''))
   })
-  const {client} = createTestClient(vendor.url)
 
   expect((await failureOf(readAll(client, 'sites.list'))).message).toContain('the API key was refused')
   expect((await failureOf(readAll(client, 'sites.list'))).message).toContain('no such path or stage')
-  client.close()
 })
 
 test('shows the words of the service safely', async () => {
   const body = JSON.stringify([{code: 'GENERIC_ERROR', message: `\u001b[31mred\u202e\u0007${'x'.repeat(600)}`}])
-  await using vendor = await startVendor(answering(400, body))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(400, body))
 
   const {message} = await failureOf(readAll(client, 'sites.list'))
 
   expect(message).toContain('\\u001b[31mred\\u202e\\u0007xxx')
   expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(message.length).toBeLessThan(700)
-  client.close()
 })
 
 test.each(['x', '\u202e'])('a code of %j without end has at most 100 characters', async (letter) => {
-  await using vendor = await startVendor(answering(400, JSON.stringify([{code: letter.repeat(5_000), message: ''}])))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(400, JSON.stringify([{code: letter.repeat(5_000), message: ''}])))
 
   const {code} = await failureOf(readAll(client, 'sites.list'))
 
   expect(code).toHaveLength(100)
-  client.close()
 })
 
 test('names every refusal of the list', async () => {
@@ -182,8 +168,7 @@ test('names every refusal of the list', async () => {
     {code: 'DESERIALIZATION_ERROR', message: 'bad', pointers: ['siteIds'], pointerName: 'field'},
     {code: 'DATE_PARSING', message: 'no date', pointers: [], pointerName: null},
   ])
-  await using vendor = await startVendor(answering(400, body))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(400, body))
 
   const failure = await failureOf(readAll(client, 'alerts.list'))
 
@@ -197,26 +182,21 @@ test('names every refusal of the list', async () => {
     },
     {code: 'DATE_PARSING', message: 'no date', exit: 5},
   ])
-  client.close()
 })
 
 test('one budget ends the tries of a whole outage', async () => {
-  await using vendor = await startVendor(answering(503, ''))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor(answering(503, ''))
 
   for (let round = 0; round < 6; round++) await failureOf(readAll(client, 'machines.list'))
 
   expect(vendor.seen).toHaveLength(6 + 10)
-  client.close()
 })
 
 test('takes JSON of another type, with a byte order mark', async () => {
   const body = '\ufeff [{"id":1}]\r\n'
-  await using vendor = await startVendor(answering(200, body, {'content-type': 'text/plain', ...paged(1, 2000, 1)}))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(200, body, {'content-type': 'text/plain', ...paged(1, 2000, 1)}))
 
   expect(await readAll(client, 'machines.list')).toEqual([{id: 1}])
-  client.close()
 })
 
 function expectNoSecrets(failure: Error): void {

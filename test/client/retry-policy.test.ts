@@ -3,9 +3,9 @@ import {expect, test} from 'vitest'
 import {waitOf} from '../../src/client/answer.js'
 import {toWait, tryingAgain} from '../../src/client/retry.js'
 import {CliFailure} from '../../src/core/errors.js'
-import {createTestClient, failureOf, readAll} from '../support/client.js'
+import {failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
-import {paged, reply, startVendor} from '../support/vendor.js'
+import {paged, reply} from '../support/vendor.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 7, 5)
 const trouble = {failure: new CliFailure('x', {code: 'USAGE', exit: 'unavailable'}), tries: 4, cost: 5}
@@ -46,36 +46,30 @@ test('a wait that rounds to nothing is not counted in seconds', () => {
 })
 
 test('the waits between the tries of a read', async () => {
-  await using vendor = await startVendor(answering(503, ''))
-  const {client, waits, notices} = createTestClient(vendor.url)
+  const {client, waits, notices} = await meetVendor(answering(503, ''))
 
   await failureOf(readAll(client, 'machines.list'))
 
   expect(waits).toEqual([250, 500, 1000, 2000])
   expect(notices[0]).toContain('Trying again in 0.3 s.')
-  client.close()
 })
 
 test('a throttled read waits as asked and goes on', async () => {
-  await using vendor = await startVendor((socket, {headers}, number) => {
+  const {client, waits} = await meetVendor((socket, {headers}, number) => {
     if (number % 2 === 1) socket.write(reply(429, '{"message":"Too Many Requests"}', {'retry-after': '4'}))
     else socket.write(reply(200, '[{"id":1}]', paged(Number(headers['page']), 1, 2)))
   })
-  const {client, waits} = createTestClient(vendor.url)
 
   expect(await readAll(client, 'machines.list')).toHaveLength(2)
 
   expect(waits).toEqual([4000, 4000])
-  client.close()
 })
 
 test.each([429, 503])('%i with a wait above a minute stops the read', async (status) => {
-  await using vendor = await startVendor(answering(status, '', {'retry-after': '61'}))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor(answering(status, '', {'retry-after': '61'}))
 
   const failure = await failureOf(readAll(client, 'machines.list'))
 
   expect(failure).toMatchObject({exit: 'limited', code: 'WAIT_TOO_LONG', message: expect.stringContaining('61 s')})
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
 import type {Token, TokenStore} from '../../src/client/types.js'
-import {createTestClient, failureOf, readAll, secrets} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll, secrets} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {errorList, paged, reply, type Seen, startVendor} from '../support/vendor.js'
 
@@ -31,7 +31,6 @@ test('logs in before the first request when it has no token, and keeps the token
   expect(vendor.seen[0]?.headers).not.toHaveProperty('access-token')
   expect(stored()).toMatchObject({accessToken: fresh, expires: '9/6/2020 11:17:40 PM'})
   expect(client.requestsUsed).toBe(3)
-  client.close()
 })
 
 test('logs in once more when the token expired, then sends the same request again', async () => {
@@ -43,7 +42,6 @@ test('logs in once more when the token expired, then sends the same request agai
   expect(answer.fate).toBe('applied')
   expect(paths(vendor.seen)).toEqual(['PUT /v2.1/sites', 'POST /v2.1/authenticate', 'PUT /v2.1/sites'])
   expect(vendor.seen[2]?.body).toBe(vendor.seen[0]?.body)
-  client.close()
 })
 
 test('many requests at once share one login', async () => {
@@ -53,7 +51,6 @@ test('many requests at once share one login', async () => {
   await Promise.all(Array.from({length: 8}, () => readAll(client, 'machines.list')))
 
   expect(vendor.seen.filter(({path}) => path.endsWith('/authenticate'))).toHaveLength(1)
-  client.close()
 })
 
 test('many first requests at once share one login', async () => {
@@ -64,7 +61,6 @@ test('many first requests at once share one login', async () => {
 
   expect(vendor.seen.filter(({path}) => path.endsWith('/authenticate'))).toHaveLength(1)
   expect(vendor.seen).toHaveLength(1 + 8 * 2)
-  client.close()
 })
 
 test('clients that share a store log in once, one of them, when it lets one at a time', async () => {
@@ -91,47 +87,44 @@ test('clients that share a store log in once, one of them, when it lets one at a
 })
 
 test('takes the token that another process stored in the meantime', async () => {
-  await using vendor = await startVendor((socket, seen, number) => {
-    if (number === 1) {
-      store({accessToken: fresh})
-      socket.write(reply(401, errorList('API_TOKEN')))
-    } else socket.write(reply(200, '[]', {seen: seen.path, ...paged(1, 2000, 0)}))
-  })
-  const {client, store} = createTestClient(vendor.url, {token: 'TOKEN-expired'})
+  const {vendor, client, store} = await meetVendor(
+    (socket, seen, number) => {
+      if (number === 1) {
+        store({accessToken: fresh})
+        socket.write(reply(401, errorList('API_TOKEN')))
+      } else socket.write(reply(200, '[]', {seen: seen.path, ...paged(1, 2000, 0)}))
+    },
+    {token: 'TOKEN-expired'},
+  )
 
   await readAll(client, 'machines.list')
 
   expect(paths(vendor.seen)).toEqual(['GET /v2.1/machines', 'GET /v2.1/machines'])
   expect(vendor.seen[1]?.headers['access-token']).toBe(fresh)
-  client.close()
 })
 
 test('a token refused right after the login is dropped, and the read is denied', async () => {
-  await using vendor = await startVendor((socket, seen) => {
+  const {vendor, client, stored} = await meetVendor((socket, seen) => {
     const isLogin = seen.path.endsWith('/authenticate')
     socket.write(isLogin ? reply(200, loginAnswer) : reply(401, errorList('API_TOKEN')))
   })
-  const {client, stored} = createTestClient(vendor.url)
 
   const failure = await failureOf(readAll(client, 'machines.list'))
 
   expect(failure).toMatchObject({exit: 'denied', code: 'API_TOKEN', hints: ['Log in again: vendorctl auth login']})
   expect(vendor.seen).toHaveLength(3)
   expect(stored()).toBeUndefined()
-  client.close()
 })
 
 test('a write whose token is refused twice is refused', async () => {
-  await using vendor = await startVendor((socket, seen) => {
+  const {client} = await meetVendor((socket, seen) => {
     const isLogin = seen.path.endsWith('/authenticate')
     socket.write(isLogin ? reply(200, loginAnswer) : reply(401, errorList('API_TOKEN')))
   })
-  const {client} = createTestClient(vendor.url)
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(answer).toMatchObject({fate: 'refused', status: 401, refusals: [{code: 'API_TOKEN'}]})
-  client.close()
 })
 
 test('without a password it sends what it has and says how to log in', async () => {
@@ -144,12 +137,10 @@ test('without a password it sends what it has and says how to log in', async () 
   expect(failure).toMatchObject({exit: 'denied', code: 'API_TOKEN'})
   expect(failure.hints.join()).toContain('vendorctl auth login')
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })
 
 test('a wrong password is denied, by a login and by a write', async () => {
-  await using vendor = await startVendor(answering(403, errorList('INVALID_LOGIN')))
-  const {client} = createTestClient(vendor.url, {token: null})
+  const {vendor, client} = await meetVendor(answering(403, errorList('INVALID_LOGIN')), {token: null})
 
   expect(await failureOf(client.login())).toMatchObject({exit: 'denied', code: 'INVALID_LOGIN'})
   expect(await client.write('sites.create', {records: []})).toMatchObject({
@@ -157,16 +148,13 @@ test('a wrong password is denied, by a login and by a write', async () => {
     failure: {exit: 'denied', code: 'INVALID_LOGIN'},
   })
   expect(vendor.seen).toHaveLength(2)
-  client.close()
 })
 
 test.each(['{}', '<html>', '', '{"accessToken":"a\\nb"}', '{"accessToken":5}'])('a login answered %s', async (body) => {
-  await using vendor = await startVendor(answering(200, body))
-  const {client, stored} = createTestClient(vendor.url, {token: null})
+  const {client, stored} = await meetVendor(answering(200, body), {token: null})
 
   expect(await failureOf(client.login())).toMatchObject({exit: 'unavailable', code: 'LOGIN_ANSWER'})
   expect(stored()).toBeUndefined()
-  client.close()
 })
 
 test.each([
@@ -178,11 +166,9 @@ test.each([
   [200, '{"message":"Forbidden"}'],
   [200, '<html>'],
 ])('a key test answered %i %s proves nothing', async (status, body) => {
-  await using vendor = await startVendor(answering(status, body))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(status, body))
 
   expect(await failureOf(client.testKey())).toMatchObject({exit: 'unavailable', code: 'ANSWER_SENSELESS'})
-  client.close()
 })
 
 test('a key that no header can carry is denied before anything is sent', async () => {
@@ -192,16 +178,15 @@ test('a key that no header can carry is denied before anything is sent', async (
 
   expect(await failureOf(client.testKey())).toMatchObject({exit: 'denied', code: 'API_KEY'})
   expect(vendor.seen).toHaveLength(0)
-  client.close()
 })
 
 test('the token travels in the header that the settings name', async () => {
-  await using vendor = await startVendor(answering(200, '[]', paged(1, 2000, 0)))
-  const {client} = createTestClient(vendor.url, {settings: {tokenHeader: 'X-Session'}})
+  const {vendor, client} = await meetVendor(answering(200, '[]', paged(1, 2000, 0)), {
+    settings: {tokenHeader: 'X-Session'},
+  })
 
   await readAll(client, 'machines.list')
 
   expect(vendor.seen[0]?.headers).toMatchObject({'x-session': secrets.token})
   expect(vendor.seen[0]?.headers).not.toHaveProperty('access-token')
-  client.close()
 })

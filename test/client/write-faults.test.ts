@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 
 import type {WriteAnswer} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
-import {createTestClient, failureOf, readAll} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering, faults} from '../support/faults.js'
 import {type Behaviour, errorList, startVendor} from '../support/vendor.js'
 
@@ -66,27 +66,23 @@ const writes = {
 
 for (const [name, fault, fate, status] of rows) {
   test.each(Object.keys(writes) as (keyof typeof writes)[])(`%s meets: ${name}`, async (id) => {
-    await using vendor = await startVendor(fault)
-    const {client} = createTestClient(vendor.url)
+    const {vendor, client} = await meetVendor(fault)
 
     const answer = await client.write(id, structuredClone(writes[id]) as object)
 
     expect(answer).toMatchObject({fate, ...(status !== undefined && {status})})
     expect(vendor.seen).toHaveLength(1)
     expect(client.requestsUsed).toBe(1)
-    client.close()
   })
 }
 
 test.each(['stalledHeaders', 'dripping'] as const)('write meets: %s, ended by the time limit', async (name) => {
-  await using vendor = await startVendor(faults[name])
-  const {client} = createTestClient(vendor.url, {settings: {timeoutSeconds: 1}})
+  const {vendor, client} = await meetVendor(faults[name], {settings: {timeoutSeconds: 1}})
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(answer).toMatchObject({fate: 'inDoubt', why: expect.stringContaining('in time')})
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })
 
 test('a closed port proves that nothing was sent', async () => {
@@ -98,7 +94,6 @@ test('a closed port proves that nothing was sent', async () => {
 
   expect(answer).toMatchObject({fate: 'unsent', failure: {exit: 'unavailable', code: 'UNREACHABLE'}})
   expect(client.requestsUsed).toBe(1)
-  client.close()
 })
 
 test('a log that fails changes nothing of what is said', async () => {
@@ -109,7 +104,6 @@ test('a log that fails changes nothing of what is said', async () => {
   const {client} = createTestClient(vendor.url, {onRequest})
 
   expect(await client.write('sites.create', {records: [{name: 'A'}]})).toMatchObject({fate: 'applied', ids: [1]})
-  client.close()
 })
 
 test('keeps pointers and messages of a refusal as they came', async () => {
@@ -119,8 +113,7 @@ test('keeps pointers and messages of a refusal as they came', async () => {
     {code: 'X', message: 'n', pointers: []},
   ]
   const body = JSON.stringify(list).replace('[0,', '[9007199254740993,')
-  await using vendor = await startVendor(answering(400, body))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(400, body))
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
@@ -132,7 +125,6 @@ test('keeps pointers and messages of a refusal as they came', async () => {
       {code: 'X', message: 'n', pointers: []},
     ],
   })
-  client.close()
 })
 
 /** What a success must look like, by what the operation answers. */
@@ -163,84 +155,74 @@ const successes: [id: WriteId, status: number, body: string, fate: WriteAnswer['
 ]
 
 test.each(successes)('%s answered %i %s', async (id, status, body, fate) => {
-  await using vendor = await startVendor((socket, seen, number) => {
+  const {vendor, client} = await meetVendor((socket, seen, number) => {
     if (status === 204) socket.write('HTTP/1.1 204 No Content\r\n\r\n')
     else answering(status, body)(socket, seen, number)
   })
-  const {client} = createTestClient(vendor.url)
 
   const answer = await client.write(id, {records: [{id: 1}, {id: 2}]})
 
   expect(answer.fate).toBe(fate)
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })
 
 test('a short secret does not blot out the words of a refusal', async () => {
-  await using vendor = await startVendor(answering(400, errorList('GENERIC_ERROR', [12])))
-  const {client} = createTestClient(vendor.url, {token: '12', credentials: async () => ({apiKey: 'E'})})
+  const {client} = await meetVendor(answering(400, errorList('GENERIC_ERROR', [12])), {
+    token: '12',
+    credentials: async () => ({apiKey: 'E'}),
+  })
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(answer).toMatchObject({refusals: [{code: 'GENERIC_ERROR', pointers: [12]}]})
-  client.close()
 })
 
 test('keeps the digits of new ids', async () => {
-  await using vendor = await startVendor(answering(200, '[9007199254740993]'))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(200, '[9007199254740993]'))
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(JSON.stringify(answer)).toBe('{"fate":"applied","ids":[9007199254740993],"records":[]}')
-  client.close()
 })
 
 test('sends the same bytes again after a throttle, at most five times', async () => {
-  await using vendor = await startVendor((socket, seen, number) => {
+  const {vendor, client, waits} = await meetVendor((socket, seen, number) => {
     if (number <= 5) answering(429, '{"message":"Too Many Requests"}', {'retry-after': '2'})(socket, seen, number)
     else answering(200, '[1]')(socket, seen, number)
   })
-  const {client, waits} = createTestClient(vendor.url)
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(answer.fate).toBe('applied')
   expect(waits).toEqual([2000, 2000, 2000, 2000, 2000])
   expect(new Set(vendor.seen.map(({body}) => body)).size).toBe(1)
-  client.close()
 })
 
 test('stops a write that stays throttled', async () => {
-  await using vendor = await startVendor(answering(429, ''))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor(answering(429, ''))
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(answer).toMatchObject({fate: 'unsent', failure: {exit: 'limited', code: 'THROTTLED'}})
   expect(vendor.seen).toHaveLength(6)
-  client.close()
 })
 
 test.each([
   ['quota', '{"message":"Limit Exceeded"}', {}, 'QUOTA'],
   ['a wait of a day', '', {'retry-after': '86400'}, 'WAIT_TOO_LONG'],
 ])('stops a write at once at %s', async (_name, body, headers, code) => {
-  await using vendor = await startVendor(answering(429, body, headers))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor(answering(429, body, headers))
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(answer).toMatchObject({fate: 'unsent', failure: {exit: 'limited', code}})
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })
 
 describe('a refusal without end', () => {
   test('of 200,000 pointers is cut, and says so', async () => {
     const pointers = Array.from({length: 200_000}, (_, index) => index)
-    await using vendor = await startVendor(answering(400, errorList('GENERIC_ERROR', pointers, 'index')))
-    const {client} = createTestClient(vendor.url)
+    const {client} = await meetVendor(answering(400, errorList('GENERIC_ERROR', pointers, 'index')))
 
     const answer = await client.write('sites.create', {records: [{name: 'A'}]})
     const read = await failureOf(readAll(client, 'machines.list'))
@@ -250,25 +232,22 @@ describe('a refusal without end', () => {
     expect(refusal?.pointers).toHaveLength(50_000)
     expect(refusal?.message).toBe('about GENERIC_ERROR (150,000 further pointers left out)')
     expect(read.message.length).toBeLessThan(1_000)
-    client.close()
   })
 
   test('of 30,000 errors is cut, and says so', async () => {
     const list = JSON.stringify(Array.from({length: 30_000}, () => ({code: 'GENERIC_ERROR', message: 'no'})))
-    await using vendor = await startVendor(answering(400, list))
-    const {client} = createTestClient(vendor.url)
+    const {client} = await meetVendor(answering(400, list))
 
     const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
     const refusals = answer.fate === 'refused' ? answer.refusals : []
     expect(refusals).toHaveLength(10_000)
     expect(refusals.at(-1)?.message).toBe('no (20,000 further errors left out)')
-    client.close()
   })
 
   test('that is larger than 8 MB leaves a write in doubt, and a read failed', async () => {
     let written = 0
-    await using vendor = await startVendor((socket) => {
+    const {client} = await meetVendor((socket) => {
       const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 0x20), Buffer.from('\r\n')])
       const more = () => {
         while (!socket.destroyed && socket.write(chunk)) written += chunk.length
@@ -277,7 +256,6 @@ describe('a refusal without end', () => {
       socket.on('drain', more)
       more()
     })
-    const {client} = createTestClient(vendor.url)
 
     const answer = await client.write('sites.create', {records: [{name: 'A'}]})
     const read = await failureOf(readAll(client, 'machines.list', {}, 50))
@@ -285,6 +263,5 @@ describe('a refusal without end', () => {
     expect(answer).toMatchObject({fate: 'inDoubt', status: 400, why: 'the answer is larger than 8 MB'})
     expect(read).toMatchObject({exit: 'unavailable', code: 'BODY_TOO_LARGE'})
     expect(written).toBeLessThan(64 * 1024 * 1024)
-    client.close()
   })
 })

@@ -159,7 +159,6 @@ test('a record that moved to the next page comes once and is counted', async () 
     [[1, 2], 0],
     [[3], 1],
   ])
-  client.close()
 })
 
 test('reads and changes what the published documentation shows, typed', async ({sandbox, open}) => {

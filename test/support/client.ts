@@ -1,9 +1,11 @@
+import {expect, onTestFinished} from 'vitest'
 import {createClient} from '../../src/client/client.js'
 import type {Client, ClientOptions, FilterValues, HttpLogEntry, Settings, Token} from '../../src/client/types.js'
 import type {ReadId} from '../../src/contract/index.js'
 import {type Clock, systemClock} from '../../src/core/clock.js'
 import {CliFailure} from '../../src/core/errors.js'
 import type {JsonRecord} from '../../src/values/json.js'
+import {type Behaviour, startVendor} from './vendor.js'
 
 /** Values that must never show up in a message, an error or a log. */
 export const secrets = {apiKey: 'KEY-canary-51f0', password: 'PASS-canary-9a1c', token: 'TOKEN-canary-77de'}
@@ -35,7 +37,7 @@ function createInstantClock(): {clock: Clock; waits: number[]} {
   return {clock, waits}
 }
 
-/** A client of the address, logged in unless `token` is null, on a clock whose waits take no time. */
+/** A client of the address, logged in unless `token` is null, on a clock whose waits take no time; closed after its test. */
 export function createTestClient(baseUrl: string, {settings, token, ...changes}: Changes = {}): TestClient {
   const {clock, waits} = createInstantClock()
   const notices: string[] = []
@@ -57,11 +59,19 @@ export function createTestClient(baseUrl: string, {settings, token, ...changes}:
     onRequest: (entry) => log.push(entry),
     ...changes,
   })
+  if (expect.getState().currentTestName !== undefined) onTestFinished(() => client.close())
   const store = (next: Token | undefined) => {
     kept = next
   }
 
   return {client, waits, notices, log, stored: () => kept, store}
+}
+
+/** A server of plain bytes that behaves so, and a client of it. */
+export async function meetVendor(behave: Behaviour, changes: Changes = {}) {
+  const vendor = await startVendor(behave)
+  onTestFinished(() => vendor.close())
+  return {vendor, ...createTestClient(vendor.url, changes)}
 }
 
 const usualSettings = {

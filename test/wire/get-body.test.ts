@@ -2,8 +2,8 @@ import {createServer} from 'node:net'
 
 import {expect, test} from 'vitest'
 
-import {createTestClient, readAll} from '../support/client.js'
-import {reply, startVendor} from '../support/vendor.js'
+import {createTestClient, meetVendor, readAll} from '../support/client.js'
+import {reply} from '../support/vendor.js'
 
 const answer = [
   'HTTP/1.1 200 OK',
@@ -48,13 +48,11 @@ test('the body of a GET stands on the wire behind its head, whole and once', asy
   ])
   expect(body).toBe('{"requestFilter":{"siteIds":[3]},"routeFilter":{},"body":[]}')
   expect(records).toEqual([{id: 12, siteId: 3, name: 'Café 🍫'}])
-  client.close()
   server.close()
 })
 
 test('the body of a DELETE stands on the wire behind its head, whole and once', async () => {
-  await using vendor = await startVendor((socket) => socket.write(reply(204, '', {'content-length': '0'})))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor((socket) => socket.write(reply(204, '', {'content-length': '0'})))
 
   const answer = await client.write('selections.delete', {records: [{id: 5}, {id: 6}]})
 
@@ -67,5 +65,4 @@ test('the body of a DELETE stands on the wire behind its head, whole and once', 
     'content-type: application/json',
   ])
   expect(body).toBe('{"requestFilter":{},"routeFilter":{},"body":[{"id":5},{"id":6}]}')
-  client.close()
 })

@@ -209,7 +209,6 @@ for (const {id, filters, path, size = 2000, sent, answer, records = answer} of p
     expect(printJson(await readAll(client, id, filters))).toBe(records)
 
     scope.done()
-    client.close()
   })
 
   test(`POST ${path} when the profile reads by POST`, async () => {
@@ -220,6 +219,5 @@ for (const {id, filters, path, size = 2000, sent, answer, records = answer} of p
     expect(printJson(await readAll(client, id, filters))).toBe(records)
 
     scope.done()
-    client.close()
   })
 }

@@ -34,7 +34,6 @@ test('POST /authenticate: a body that is not wrapped, no token, a token for an a
   })
   expect(stored()).toEqual(token)
   scope.done()
-  client.close()
 })
 
 test('POST /authenticate with a wrong password', async () => {
@@ -44,7 +43,6 @@ test('POST /authenticate with a wrong password', async () => {
   const {client} = createTestClient('https://vendor.test', {settings: {stage: 'v1'}})
 
   expect(await failureOf(client.login())).toMatchObject({exit: 'denied', code: 'INVALID_LOGIN'})
-  client.close()
 })
 
 test('POST /token-test: no body, no token', async () => {
@@ -56,7 +54,6 @@ test('POST /token-test: no body, no token', async () => {
   expect(await client.testKey()).toBe('Access token was valid')
 
   scope.done()
-  client.close()
 })
 
 test('POST /token-test with a bad key', async () => {
@@ -64,5 +61,4 @@ test('POST /token-test with a bad key', async () => {
   const {client} = createTestClient('https://vendor.test')
 
   expect(await failureOf(client.testKey())).toMatchObject({exit: 'denied', code: 'FORBIDDEN'})
-  client.close()
 })

@@ -279,6 +279,5 @@ for (const {id, verb, path, records, filters, sent, status, answer, fate} of pai
     expect(await client.write(id, given)).toEqual(fate)
 
     scope.done()
-    client.close()
   })
 }

@@ -5,7 +5,7 @@ import {createFilterCheck, fieldsOfFilters, valueAt} from '../../../src/client/f
 import type {FilterValues} from '../../../src/client/types.js'
 import {type ReadId, readOperation} from '../../../src/contract/index.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
-import {createTestClient, failureOf, readAll} from '../../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll} from '../../support/client.js'
 import {paged, reply, startVendor} from '../../support/vendor.js'
 
 const big = parseJson('9007199254740993') as never
@@ -126,27 +126,23 @@ test('times far from an edge and times near it are judged alike, days that do no
 })
 
 test('a service that loses the filter is caught at the first wrong record', async () => {
-  await using vendor = await startVendor((socket) => {
+  const {client} = await meetVendor((socket) => {
     socket.write(reply(200, '[{"id":1,"siteId":7},{"id":2,"siteId":8}]', paged(1, 2000, 1)))
   })
-  const {client} = createTestClient(vendor.url)
 
   const failure = await failureOf(readAll(client, 'machines.list', {siteIds: [7]}))
 
   expect(failure).toMatchObject({exit: 'incomplete', code: 'FILTER_NOT_HONOURED'})
   expect(failure.message).toContain('the filter siteIds was not honoured: record 2 has siteId 8')
   expect(failure.hints.join()).toContain('readMethod=POST')
-  client.close()
 })
 
 test('takes what comes when it is told not to check', async () => {
-  await using vendor = await startVendor((socket) => socket.write(reply(200, '[{"id":2,"siteId":8}]', paged(1, 1, 1))))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor((socket) => socket.write(reply(200, '[{"id":2,"siteId":8}]', paged(1, 1, 1))))
 
   const pages = client.readPages('machines.list', {filters: {siteIds: [7]}, skipFilterCheck: true})
 
   expect([...((await pages.next()).value?.records ?? [])]).toEqual([{id: 2, siteId: 8}])
-  client.close()
 })
 
 /** Transactions of two machines on each of two pages, and a list of machines. */
@@ -170,7 +166,6 @@ test('asks once which machines the serials name, and only then', async () => {
     '/v2.1/reports/transactions',
   ])
   expect(vendor.seen[1]?.body).toContain('"machineIdentifiers":["12","VK31"]')
-  client.close()
 })
 
 test.each(['[{"id":12,"prose":"VK12"}]', '[{"id":12,"prose":"VK12"},{"id":99,"prose":"VK99"}]'])(
@@ -183,7 +178,6 @@ test.each(['[{"id":12,"prose":"VK12"}]', '[{"id":12,"prose":"VK12"},{"id":99,"pr
 
     expect(failure).toMatchObject({code: 'FILTER_NOT_HONOURED', message: expect.stringContaining('machineId 31')})
     expect(vendor.seen).toHaveLength(2)
-    client.close()
   },
 )
 
@@ -194,5 +188,4 @@ test('asks nothing more when every machine was asked for by its id', async () =>
   await readAll(client, 'reports.transactions', {machineIdentifiers: ['12', '31']})
 
   expect(vendor.seen).toHaveLength(2)
-  client.close()
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
 import type {Page} from '../../../src/client/types.js'
-import {createTestClient, failureOf, readAll} from '../../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll} from '../../support/client.js'
 import {paged, reply, type Seen, startVendor} from '../../support/vendor.js'
 
 const records = (from: number, count: number) =>
@@ -37,7 +37,6 @@ test.each([
 
   expect(all.map(({id}) => id)).toEqual(Array.from({length: total}, (_, index) => index + 1))
   expect(vendor.seen).toHaveLength(requests)
-  client.close()
 })
 
 test('believes a smaller page size and asks for it from then on', async () => {
@@ -47,7 +46,6 @@ test('believes a smaller page size and asks for it from then on', async () => {
   expect(await readAll(client, 'machines.list')).toHaveLength(250)
 
   expect(asked(vendor.seen)).toEqual(['1/2000', '2/100', '3/100'])
-  client.close()
 })
 
 test('understands a service that says how many records the last page holds', async () => {
@@ -55,7 +53,6 @@ test('understands a service that says how many records the last page holds', asy
   const {client} = createTestClient(vendor.url)
 
   expect(await readAll(client, 'machines.list')).toHaveLength(25)
-  client.close()
 })
 
 test.each([
@@ -69,37 +66,31 @@ test.each([
   expect(await readAll(client, 'machines.list', {}, 10)).toHaveLength(total)
 
   expect(vendor.seen).toHaveLength(requests)
-  client.close()
 })
 
 test('a service that does not page at all is found out', async () => {
-  await using vendor = await startVendor((socket) => socket.write(reply(200, records(1, 10))))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor((socket) => socket.write(reply(200, records(1, 10))))
 
   const failure = await failureOf(readAll(client, 'machines.list', {}, 10))
 
   expect(failure).toMatchObject({exit: 'incomplete', code: 'PAGE_REPEATED'})
   expect(vendor.seen).toHaveLength(2)
-  client.close()
 })
 
 test('a service that names a smaller size and always answers the first page is found out too', async () => {
-  await using vendor = await startVendor((socket) => socket.write(reply(200, records(1, 10), {size: '10'})))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor((socket) => socket.write(reply(200, records(1, 10), {size: '10'})))
 
   const failure = await failureOf(readAll(client, 'machines.list'))
 
   expect(failure).toMatchObject({exit: 'incomplete', code: 'PAGE_REPEATED'})
   expect(vendor.seen).toHaveLength(2)
-  client.close()
 })
 
 test('tells what each page is, and the range that was served', async () => {
-  await using vendor = await startVendor((socket, {headers}) => {
+  const {client} = await meetVendor((socket, {headers}) => {
     const served = {'search-range-start-date': '2024-01-01T00:00:00', 'search-range-end-date': '2024-02-01T00:00:00'}
     socket.write(reply(200, '[{"id":"B1"}]', {...paged(Number(headers['page']), 1, 2), ...served}))
   })
-  const {client} = createTestClient(vendor.url)
   const pages: Partial<Page>[] = []
 
   for await (const {number, size, totalPages, count, served} of client.readPages('reports.transactions', {
@@ -113,7 +104,6 @@ test('tells what each page is, and the range that was served', async () => {
     {number: 1, size: 1, totalPages: 2, count: 1, served},
     {number: 2, size: 1, totalPages: 2, count: 1, served},
   ])
-  client.close()
 })
 
 test('stops asking once the limit is covered', async () => {
@@ -127,7 +117,6 @@ test('stops asking once the limit is covered', async () => {
 
   expect(pages).toEqual([1, 2])
   expect(vendor.seen).toHaveLength(2)
-  client.close()
 })
 
 test('begins at the first page that is asked for', async () => {
@@ -139,7 +128,6 @@ test('begins at the first page that is asked for', async () => {
   }
 
   expect(asked(vendor.seen)).toEqual(['3/10'])
-  client.close()
 })
 
 /** Answers page by page as told: records and total pages; the list is by number of request. */
@@ -163,7 +151,6 @@ test('asks an empty page before the last once more, then stops', async () => {
 
   expect(failure).toMatchObject({exit: 'incomplete', code: 'PAGE_EMPTY'})
   expect(vendor.seen).toHaveLength(3)
-  client.close()
 })
 
 test('an empty page that fills on the second try is no harm', async () => {
@@ -176,7 +163,6 @@ test('an empty page that fills on the second try is no harm', async () => {
   const {client} = createTestClient(vendor.url)
 
   expect(await readAll(client, 'machines.list', {}, 2)).toHaveLength(5)
-  client.close()
 })
 
 test('follows a total that grows', async () => {
@@ -188,7 +174,6 @@ test('follows a total that grows', async () => {
   const {client} = createTestClient(vendor.url)
 
   expect(await readAll(client, 'machines.list', {}, 2)).toHaveLength(5)
-  client.close()
 })
 
 test('a total that shrinks is read to its end and then said', async () => {
@@ -211,7 +196,6 @@ test('a total that shrinks is read to its end and then said', async () => {
   expect(handed).toHaveLength(5)
   expect(failure).toMatchObject({exit: 'incomplete', code: 'DRIFT'})
   expect(failure.message).toContain('from 4 to 3 pages')
-  client.close()
 })
 
 test('a page size that changes on the way is not read over', async () => {
@@ -227,17 +211,14 @@ test('a page size that changes on the way is not read over', async () => {
     code: 'PAGE_SIZE_CHANGED',
   })
   expect(vendor.seen).toHaveLength(2)
-  client.close()
 })
 
 test('a record that is not JSON inside ends the read', async () => {
-  await using vendor = await startVendor((socket) => {
+  const {client} = await meetVendor((socket) => {
     socket.write(reply(200, '[{"id":1},{"id":02}]', paged(1, 2000, 1)))
   })
-  const {client} = createTestClient(vendor.url)
 
   const failure = await failureOf(readAll(client, 'machines.list'))
 
   expect(failure).toMatchObject({exit: 'unavailable', message: expect.stringContaining('record 2 of page 1')})
-  client.close()
 })

@@ -1,14 +1,13 @@
 import {expect, test} from 'vitest'
 import type {ReadId} from '../../../src/contract/index.js'
 import {printJson} from '../../../src/values/json.js'
-import {createTestClient, failureOf, readAll} from '../../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll} from '../../support/client.js'
 import {answering} from '../../support/faults.js'
 import {paged, reply, startVendor} from '../../support/vendor.js'
 
 /** What a read makes of a body. */
 async function read(id: ReadId, body: string, headers: Record<string, string> = {}) {
-  await using vendor = await startVendor(answering(200, body, headers))
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetVendor(answering(200, body, headers))
   try {
     return {rows: printJson(await readAll(client, id)), requests: vendor.seen.length}
   } finally {
@@ -56,7 +55,6 @@ test.each([
 
   expect(rows).toHaveLength(83)
   expect(vendor.seen).toHaveLength(3)
-  client.close()
 })
 
 test.each([
@@ -85,7 +83,6 @@ test('an object that is cut short is asked for again', async () => {
 
   expect(await readAll(client, 'roles.rights')).toHaveLength(2)
   expect(vendor.seen).toHaveLength(2)
-  client.close()
 })
 
 test('fields that services also send under another name stand under the name of the contract', async () => {
@@ -129,11 +126,9 @@ test('a record that is not JSON is named by its place, other names or not', asyn
 })
 
 test('an asked session is recognised by the other name of its id', async () => {
-  await using vendor = await startVendor(answering(200, '[{"id":1,"sessionIdId":5},{"id":2,"sessionIdId":6}]'))
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetVendor(answering(200, '[{"id":1,"sessionIdId":5},{"id":2,"sessionIdId":6}]'))
 
   const failure = await failureOf(readAll(client, 'sessions.events', {sessionIds: [5]}))
 
   expect(failure).toMatchObject({code: 'FILTER_NOT_HONOURED', message: expect.stringContaining('sessionId 6')})
-  client.close()
 })
