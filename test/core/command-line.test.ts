@@ -9,19 +9,8 @@ const hostile = [
   '`touch pwned`',
   "it's; touch pwned",
   `'"$HOME"'`,
-  'a\nvendorctl alerts clear',
-  'a\\nb',
-  "tab\tand 'quote'\n",
-  '\u001b]52;c;eA==\u0007',
-  'right\u202eleft\u009b31m',
-  '-rf',
-  '--profile=evil',
-  '~/x',
-  '=ls',
-  'a b  c',
-  '!!',
-  'über 👨‍👩‍👧',
-  '*',
+  ...['a\nvendorctl alerts clear', 'a\\nb', "tab\tand 'quote'\n", '\u001b]52;c;eA==\u0007'],
+  ...['right\u202eleft\u009b31m', '-rf', '--profile=evil', '~/x', '=ls', 'a b  c', '!!', 'über 👨‍👩‍👧', '*'],
 ]
 
 /** What a shell hands to the program when a line is pasted. */

@@ -69,19 +69,7 @@ const scalars = fc.oneof(
 )
 
 const oddNames = [
-  '__proto__',
-  'constructor',
-  '0',
-  '17',
-  '',
-  'a.b',
-  'Id',
-  'ID',
-  'NAME',
-  'line',
-  'Line',
-  'Lines',
-  'LINES',
+  ...['__proto__', 'constructor', '0', '17', '', 'a.b', 'Id', 'ID', 'NAME', 'line', 'Line', 'Lines', 'LINES'],
 ]
 const moreNames = ['zip', 'extra', 'Contact', 'Phone', 'phone', 'lineOfBatch', 'größe', 'id', 'lines', '\u0000', 'x"y']
 const nameJson = fc
