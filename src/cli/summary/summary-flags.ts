@@ -17,8 +17,9 @@ export const summaryFlags = {
     options: summaryKeys,
     multiple: true,
     multipleNonGreedy: true,
+    delimiter: ',',
     helpGroup,
-    description: 'Group by this, day unless given; repeatable. hour is the hour of the day.',
+    description: 'Group by this, day unless given; several with commas. hour is the hour of the day.',
   })(),
   output: Flags.option({
     char: 'o',

@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer'
 import {compareValues} from '../../formats/conditions.js'
 import {toCellText} from '../../formats/flatten.js'
 import {newline} from '../../values/byte-codes.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {createKeySet, type KeySet} from '../read/key-set.js'
 import {type LineCells, type SummaryLine, SummaryProblem} from './line-cells.js'
@@ -33,7 +34,7 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
   const groups = new Map<string, Group>()
   const parts = by.map((key) => ({
     ...{key, place: placeOf(keys[key].field)},
-    length: key === 'day' || key === 'hour' ? hourEnd : Number.POSITIVE_INFINITY,
+    length: keys[key].field === keys.day.field ? hourEnd : Number.POSITIVE_INFINITY,
   }))
   const table = new GroupTable<Group>(parts)
   const toParts = (line: SummaryLine) => parts.map(({key, place}) => toKey(key, line[place] ?? null))
@@ -81,10 +82,22 @@ export function isEmpty(value: JsonValue): value is null | '' {
 
 function toKey(key: SummaryKey, value: JsonValue): JsonValue {
   if (isEmpty(value)) return null
-  if (key !== 'day' && key !== 'hour') return toId(value)
+  const {field} = keys[key]
+  if (field !== keys.day.field) return toId(value)
   const [, hour] = (typeof value === 'string' && hourOfTime.exec(value)) || []
-  if (hour === undefined) throw new SummaryProblem(`no time in ${keys[key].field}`)
-  return key === 'day' ? (value as string).slice(0, 10) : Number(hour)
+  if (hour === undefined) throw new SummaryProblem(`no time in ${field}`)
+  const day = (value as string).slice(0, 10)
+  if (key === 'hour') return Number(hour)
+  return key === 'month' ? day.slice(0, 7) : key === 'week' ? toWeek(day) : day
+}
+
+/** The week of ISO 8601 that a day is in, such as 2024-W27: it begins on Monday, and the first one has a Thursday. */
+function toWeek(day: string): string {
+  const thursday = new Date(`${day}T00:00:00Z`)
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const year = thursday.getUTCFullYear()
+  const week = Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / millisecondsPerDay + 1) / 7)
+  return `${year}-W${String(week).padStart(2, '0')}`
 }
 
 /** An id is a number in JSON and a text in CSV; it is one group either way. */

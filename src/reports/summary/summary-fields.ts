@@ -12,6 +12,8 @@ const localTime = 'lineItem.occurredAtLocalTime'
 
 export const keys: Readonly<Record<SummaryKey, Key>> = {
   day: {field: localTime, columns: [{...toColumn(['day'], 'text'), clock: 'local'}]},
+  week: {field: localTime, columns: [toColumn(['week'], 'text')]},
+  month: {field: localTime, columns: [toColumn(['month'], 'text')]},
   hour: {field: localTime, columns: [toColumn(['hour'], 'integer')]},
   site: {
     field: 'siteId',

@@ -36,7 +36,7 @@ const longer = {
   'reports:coverage': 26,
   'reports:inventory': 34,
   'reports:metadata': 25,
-  'reports:summary': 30,
+  'reports:summary': 31,
   'reports:transactions': 34,
   'role-rights:create': 31,
   'role-rights:update': 32,

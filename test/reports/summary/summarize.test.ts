@@ -40,6 +40,19 @@ function summarize(by: SummaryKey[], given: readonly Given[], isMixed = true) {
 
 const print = (records: readonly JsonRecord[]) => records.map((record) => JSON.parse(printJson(record)))
 
+test.for([
+  ['2020-12-31', '2020-W53'],
+  ['2021-01-03', '2020-W53'],
+  ['2021-01-04', '2021-W01'],
+  ['2024-12-29', '2024-W52'],
+  ['2024-12-30', '2025-W01'],
+  ['2026-12-31', '2026-W53'],
+])('%s is in week %s', ([day, week]) => {
+  const summary = summarize(['week'], [{'lineItem.occurredAtLocalTime': `${day}T12:00:00`}])
+
+  expect(summary.groups()).toMatchObject([{week}])
+})
+
 describe('a summary', () => {
   test('has exact totals, and lines that failed apart', () => {
     const summary = summarize(['day'], [{}, {'lineItem.totalPrice': '0.10'}, {'lineItem.vendWasSuccessful': 'FALSE'}])
@@ -52,6 +65,8 @@ describe('a summary', () => {
   test.for([
     ['day', [{day: '2024-07-29'}, {day: '2024-07-30'}]],
     ['hour', [{hour: 0}, {hour: 18}]],
+    ['week', [{week: '2024-W31'}]],
+    ['month', [{month: '2024-07'}]],
     [
       'site',
       [
