@@ -90,7 +90,6 @@ function toText({status, body}: Incoming): Tried<string> {
 function unreadable(what: string): CliFailure {
   return new CliFailure(`The key test was answered with ${what}, which is not an answer of the service.`, {
     code: 'ANSWER_SENSELESS',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Check the base URL and look closer with: vendorctl doctor'],
   })

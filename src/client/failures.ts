@@ -37,7 +37,6 @@ const transportCodes = {
 function tlsFailure(failure: TransportFailure, asked: RequestName): CliFailure {
   return failed(`${nameOf(asked)}: ${failure.message}. Nothing was sent.`, {
     code: 'TLS',
-    exit: 'unsafe',
     hints: [
       'Check the base URL with: vendorctl profiles show. For a certificate of your own authority set NODE_EXTRA_CA_CERTS.',
     ],
@@ -146,7 +145,6 @@ function tokenRefused(refusals: RefusalEntry[], asked: RequestName): CliFailure 
 function throttled(asked: RequestName): CliFailure {
   return failed(`${nameOf(asked)}: the service reports too many requests.`, {
     code: 'THROTTLED',
-    exit: 'limited',
     retry: 'safe',
     hints: ['Try again in a few minutes, or send slower: vendorctl profiles set NAME rate=5'],
   })
@@ -156,7 +154,6 @@ export function waitTooLong(milliseconds: number, asked: RequestName): CliFailur
   const seconds = Math.ceil(milliseconds / 1000)
   return failed(`${nameOf(asked)}: the service asks to wait ${seconds} s, more than the 60 s this program waits.`, {
     code: 'WAIT_TOO_LONG',
-    exit: 'limited',
     retry: 'safe',
     hints: [`Run the same command again in ${seconds} seconds.`],
   })
@@ -165,11 +162,7 @@ export function waitTooLong(milliseconds: number, asked: RequestName): CliFailur
 function redirected(status: number, asked: RequestName): CliFailure {
   return failed(
     `${nameOf(asked)} was answered with a redirect (${status}). It was not followed, so that the key is sent to no other address.`,
-    {
-      code: 'REDIRECT',
-      exit: 'unsafe',
-      hints: ['Set the right address as base URL: vendorctl profiles set NAME baseUrl=https://…'],
-    },
+    {code: 'REDIRECT', hints: ['Set the right address as base URL: vendorctl profiles set NAME baseUrl=https://…']},
   )
 }
 
@@ -225,7 +218,6 @@ function forbidden(message: string, asked: RequestName): CliFailure {
   if (/missing authentication token/i.test(message)) {
     return new CliFailure(`${nameOf(asked)}: there is no such path or stage ("${shown(message)}").`, {
       code: 'NO_SUCH_PATH',
-      exit: 'denied',
       hints: [
         ...adviseOther(asked.elsewhere),
         'Check base URL and stage: vendorctl profiles show. Paths can be set: vendorctl profiles set NAME routes=…',

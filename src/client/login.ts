@@ -52,7 +52,6 @@ function toToken({body}: Incoming): Tried<Token> {
 function noToken(): CliFailure {
   return new CliFailure('The login answer holds no usable token.', {
     code: 'LOGIN_ANSWER',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Check the base URL and look closer with: vendorctl doctor'],
   })

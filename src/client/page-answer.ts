@@ -167,7 +167,6 @@ function rubbish(status: number, body: Buffer, problem: string, asked: RequestNa
 function notComplete(status: number, asked: RequestName): CliFailure {
   return new CliFailure(`${nameOf(asked)} was answered ${status}; only 200 is a complete answer to a read.`, {
     code: 'ANSWER_SENSELESS',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Check the base URL and look closer with: vendorctl doctor'],
   })
@@ -176,7 +175,6 @@ function notComplete(status: number, asked: RequestName): CliFailure {
 function unreadable(status: number, what: string, asked: RequestName): CliFailure {
   return new CliFailure(`${nameOf(asked)}: unreadable answer (status ${status}): ${what}.`, {
     code: 'ANSWER_SENSELESS',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Check the base URL and look closer with: vendorctl doctor'],
   })

@@ -91,7 +91,6 @@ function findDrift({number, count, size, totalPages, known, isBeforeLast}: Seen)
 function tooMany(count: number, size: number, asked: RequestName): CliFailure {
   return new CliFailure(`${nameOf(asked)}: ${count} records came on a page of ${size}.`, {
     code: 'ANSWER_SENSELESS',
-    exit: 'unavailable',
     hints: ['Look closer with: vendorctl doctor'],
   })
 }

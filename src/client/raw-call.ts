@@ -109,16 +109,12 @@ function toRawRequest({method, path, headers = {}, body}: RawRequest, tokenHeade
 function checkHeader(name: string, value: string, tokenHeader: string): void {
   if (isFraming(name) || name === tokenHeader.toLowerCase()) throw ownHeader(name)
   if (isHeaderName(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return
-  throw new CliFailure(`The header "${shown(name)}" has a name or value that no header can have.`, {
-    code: 'HEADER',
-    exit: 'usage',
-  })
+  throw new CliFailure(`The header "${shown(name)}" has a name or value that no header can have.`, {code: 'HEADER'})
 }
 
 function wrongMethod(method: string): CliFailure {
   return new CliFailure(`"${shown(method)}" is not an HTTP method that can be sent.`, {
     code: 'METHOD',
-    exit: 'usage',
     hints: ['Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.'],
   })
 }
@@ -126,7 +122,6 @@ function wrongMethod(method: string): CliFailure {
 function ownHeader(name: string): CliFailure {
   return new CliFailure(`The header ${name} is set by this program and cannot be given.`, {
     code: 'HEADER',
-    exit: 'usage',
     hints: ['Key and token come from the profile: vendorctl auth login'],
   })
 }

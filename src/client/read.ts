@@ -133,7 +133,6 @@ function parseRecord(elements: Elements, index: number, page: number, asked: Req
 export function unreadable(index: number, page: number, asked: RequestName): CliFailure {
   return new CliFailure(`${nameOf(asked)}: record ${index + 1} of page ${page} is not JSON.`, {
     code: 'ANSWER_SENSELESS',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Look closer with: vendorctl doctor'],
   })
@@ -146,7 +145,6 @@ function notHonoured({filter, field, value}: Violation, record: JsonRecord, aske
     `${nameOf(asked)}: the filter ${filter} was not honoured: ${name} has ${field} ${shown(value)}, which was not asked for.`,
     {
       code: 'FILTER_NOT_HONOURED',
-      exit: 'incomplete',
       hints: [
         'A proxy or gateway may drop the body of a GET. Find out with: vendorctl doctor',
         'Read by POST: vendorctl profiles set NAME readMethod=POST',

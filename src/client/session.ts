@@ -122,7 +122,6 @@ function checkKey(known: Credentials): Credentials {
   if (fitsHeader(known.apiKey)) return known
   throw new CliFailure('The API key is empty or contains spaces or characters that no header can carry.', {
     code: 'API_KEY',
-    exit: 'denied',
     hints: ['Store the key again: vendorctl auth login'],
   })
 }

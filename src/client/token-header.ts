@@ -31,7 +31,6 @@ export function checkTokenHeader(name: string): void {
   if (canCarryToken(name)) return
   throw new CliFailure(`The login token cannot be sent in the header "${shown(name)}".`, {
     code: 'TOKEN_HEADER',
-    exit: 'usage',
     hints: ['Name a header that neither HTTP nor this program uses, such as access-token or authorization.'],
   })
 }

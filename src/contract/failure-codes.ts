@@ -277,6 +277,13 @@ export const failureCodes = {
   WAIT_TOO_LONG: {exit: 'limited', about: 'The service asks to wait longer than the program waits.'},
 } as const satisfies Record<string, FailureRow>
 
+export type FailureCode = keyof typeof failureCodes
+
+/** The exit that a failure ends in unless it says otherwise. */
+export function usualExitOf(code: FailureCode): ExitName {
+  return failureCodes[code].exit
+}
+
 declare const isForeign: unique symbol
 /** A code that another side chose: the service, or the operating system. It is shown as it came. */
 export type ForeignCode = string & {readonly [isForeign]: true}
@@ -288,7 +295,7 @@ export type CodeOfExit<Name extends string> = Name extends `${infer First}${infe
 
 /** Every code that an error can have. */
 export type ErrorCode =
-  | keyof typeof failureCodes
+  | FailureCode
   | keyof typeof gatewayAnswers
   | keyof typeof inputProblems
   | keyof typeof rowCodes

@@ -9,7 +9,6 @@ export function toDuration(text: string, flag: string): number {
   if (milliseconds > 0) return milliseconds
   throw new CliFailure(`--${flag} ${JSON.stringify(text)}: not a length of time`, {
     code: 'DURATION',
-    exit: 'usage',
     hints: ['Write 90s, 30m, 2h or 7d.'],
   })
 }

@@ -1,4 +1,4 @@
-import type {ErrorCode} from '../contract/failure-codes.js'
+import {type ErrorCode, type FailureCode, usualExitOf} from '../contract/failure-codes.js'
 import {type Changed, type ExitName, exitCodeOf} from '../contract/index.js'
 
 export type Retry = 'safe' | 'after-fix' | 'reconcile-first' | 'no'
@@ -25,10 +25,12 @@ export type ErrorEntry = {
 /** Entries of one kind as people are shown them: the first of them, with a message about all, and how many there are. */
 export type ErrorGroup = ErrorEntry & {count: number}
 
-export type FailureOptions = {
-  /** Machine-readable code: a refusal code of the service, or one of this program in capitals. */
-  code: ErrorCode
-  exit: ExitName
+/**
+ * Machine-readable code: a refusal code of the service, or one of this program in capitals, which alone has a usual exit.
+ */
+type CodeAndExit = {code: FailureCode; exit?: ExitName} | {code: ErrorCode; exit: ExitName}
+
+export type FailureOptions = CodeAndExit & {
   /** What to do next: sentences or commands, in the order to try them. */
   hints?: string[]
   changed?: Changed
@@ -54,7 +56,6 @@ export function isFileLimit(error: unknown): boolean {
 export function tooManyFiles(cause: unknown): CliFailure {
   return new CliFailure('This program cannot open more files or connections: the limit of the system is reached.', {
     code: 'TOO_MANY_FILES',
-    exit: 'storage',
     changed: 'unknown',
     hints: [raiseFileLimit],
     cause,
@@ -84,7 +85,7 @@ export class CliFailure extends Error {
   constructor(message: string, options: FailureOptions) {
     super(message, options.cause === undefined ? {} : {cause: options.cause})
     this.code = options.code
-    this.exit = options.exit
+    this.exit = options.exit ?? usualExitOf(options.code)
     this.hints = options.hints ?? []
     this.changed = options.changed ?? 'none'
     this.retry = options.retry ?? 'after-fix'
@@ -118,5 +119,5 @@ export function toHint(hints: readonly string[]): string {
 
 /** A failure of what was given on the command line or in a variable. */
 export function usage(message: string, ...hints: string[]): CliFailure {
-  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints})
+  return new CliFailure(message, {code: 'USAGE', hints})
 }

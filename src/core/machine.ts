@@ -27,7 +27,6 @@ export function identifyMachine(stateFolder: string): Machine {
   }
   throw new CliFailure(`${what} is damaged: ${path}`, {
     code: 'STATE_DAMAGED',
-    exit: 'storage',
     hints: ['Move the file away: the machine gets a new id, as if its state folder were new.'],
   })
 }

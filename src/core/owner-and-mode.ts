@@ -79,14 +79,13 @@ function look(path: string, what: string): Stats | undefined {
 }
 
 function unsafe(path: string, what: string, why: string, ...hints: string[]): CliFailure {
-  return new CliFailure(`${what} ${why}; it is not used: ${path}`, {code: 'STATE_OPEN', exit: 'unsafe', hints})
+  return new CliFailure(`${what} ${why}; it is not used: ${path}`, {code: 'STATE_OPEN', hints})
 }
 
 /** The failure for what stands at a path where only a plain file of this user may stand. */
 export function notOwnFile(path: string): CliFailure {
   return new CliFailure(`${path} is a symbolic link, not a plain file, or belongs to another user; it is not used`, {
     code: 'SYMBOLIC_LINK',
-    exit: 'unsafe',
     hints: ['Find out who put it there, then remove it or choose another path.'],
   })
 }

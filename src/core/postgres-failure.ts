@@ -1,6 +1,6 @@
 import {DatabaseError} from 'pg'
-import type {ErrorCode} from '../contract/failure-codes.js'
-import type {Changed, ExitName} from '../contract/index.js'
+import {type FailureCode, usualExitOf} from '../contract/failure-codes.js'
+import type {Changed} from '../contract/index.js'
 import {shellWord} from './command-line.js'
 import {CliFailure, isFileLimit, tooManyFiles} from './errors.js'
 import {isTlsCode} from './tls-codes.js'
@@ -14,29 +14,26 @@ export type Place = {
 }
 
 /** `isOpen`: whether a statement that failed so may be done nevertheless. */
-type Row = {code: ErrorCode; exit: ExitName; says: string; isOpen?: boolean; hints?: (place: Place) => string[]}
+type Row = {code: FailureCode; says: string; isOpen?: boolean; hints?: (place: Place) => string[]}
 
 const tryIt = ({shown}: Place) => `See it with: psql ${shellWord(shown)} -c 'select 1'`
 const room = () => ['Free disk space on the database server, then run the same command again.']
 const later = () => ['Run the same command again later.']
 const lost: Row = {
   code: 'DATABASE_LOST',
-  exit: 'unavailable',
   says: 'the connection ended',
   isOpen: true,
   hints: (place) => ['Run the same command again when the server is back.', tryIt(place)],
 }
 const ended: Row = {...lost, says: 'the server ended a session that was silent for too long', hints: later}
-const busy = (says: string): Row => ({code: 'DATABASE_BUSY', exit: 'unavailable', says, hints: later})
+const busy = (says: string): Row => ({code: 'DATABASE_BUSY', says, hints: later})
 const readOnly: Row = {
   code: 'DATABASE_READ_ONLY',
-  exit: 'storage',
   says: 'it accepts no writes',
   hints: () => ['Name the primary server in the address; a replica cannot be written.'],
 }
 const denied = (says: string, hint: string): Row => ({
   code: 'DATABASE_DENIED',
-  exit: 'denied',
   says,
   hints: (place) => [hint, tryIt(place)],
 })
@@ -62,14 +59,9 @@ const states: Record<string, Row> = {
     'the server refused the login',
     `Its pg_hba.conf must name this user and machine. Where it asks for TLS, ${verify}.`,
   ),
-  '3D000': {
-    code: 'DATABASE_MISSING',
-    exit: 'usage',
-    says: 'there is no such database',
-    hints: makeIt,
-  },
+  '3D000': {code: 'DATABASE_MISSING', says: 'there is no such database', hints: makeIt},
   '42501': denied('the user lacks a right', 'Let the owner of the database grant it.'),
-  '53100': {code: 'DATABASE_FULL', exit: 'storage', says: 'the disk of the server is full', hints: room},
+  '53100': {code: 'DATABASE_FULL', says: 'the disk of the server is full', hints: room},
   '53': busy('the server has no room for more connections or work'),
   '57014': {...lost, isOpen: false, says: 'a statement took too long and was stopped', hints: later},
   '57P05': ended,
@@ -84,7 +76,7 @@ const states: Record<string, Row> = {
   XX: {...lost, says: 'the server failed'},
 }
 
-const refused: Row = {code: 'DATABASE_REFUSED', exit: 'invalid', says: 'it refused a statement'}
+const refused: Row = {code: 'DATABASE_REFUSED', says: 'it refused a statement'}
 
 /** The SQLSTATE of a failure of the server; undefined for all others. */
 export function sqlState(error: unknown): string | undefined {
@@ -110,7 +102,7 @@ export function postgresFailure(error: unknown, place: Place): CliFailure {
 export function unreachable(place: Place, why: string, cause?: unknown): CliFailure {
   const says = 'it cannot be reached'
   const hints = (where: Place) => ['Check that the server runs and accepts connections from here.', tryIt(where)]
-  return toFailure({code: 'DATABASE_UNREACHABLE', exit: 'unavailable', says, hints}, place, why, cause)
+  return toFailure({code: 'DATABASE_UNREACHABLE', says, hints}, place, why, cause)
 }
 
 export function connectFailure(error: unknown, place: Place): CliFailure {
@@ -123,12 +115,12 @@ export function connectFailure(error: unknown, place: Place): CliFailure {
 export function tlsFailure(place: Place, why: string): CliFailure {
   const says = 'the server did not prove who it is'
   const hints = () => [`Name the certificate to trust: ${verify}.`]
-  return toFailure({code: 'DATABASE_TLS', exit: 'unsafe', says, hints}, place, why)
+  return toFailure({code: 'DATABASE_TLS', says, hints}, place, why)
 }
 
 export function noTls(place: Place): CliFailure {
   const hints = () => ['Switch TLS on there. Where nobody listens on the way, add ?sslmode=disable to the address.']
-  return toFailure({code: 'DATABASE_TLS', exit: 'unsafe', says: 'the server has no TLS', hints}, place)
+  return toFailure({code: 'DATABASE_TLS', says: 'the server has no TLS', hints}, place)
 }
 
 export function noPassword(place: Place): CliFailure {
@@ -142,10 +134,9 @@ export function silent(place: Place, milliseconds: number): CliFailure {
 function toFailure(row: Row, place: Place, why?: string, cause?: unknown): CliFailure {
   return new CliFailure(`The database ${place.shown}: ${row.says}${why === undefined ? '' : `: ${why}`}.`, {
     code: row.code,
-    exit: row.exit,
     hints: row.hints?.(place) ?? [],
     changed: row.isOpen ? (place.changed ?? 'none') : 'none',
-    retry: row.exit === 'unavailable' ? 'safe' : 'after-fix',
+    retry: usualExitOf(row.code) === 'unavailable' ? 'safe' : 'after-fix',
     ...(cause !== undefined && {cause}),
   })
 }

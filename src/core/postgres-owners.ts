@@ -39,7 +39,6 @@ export async function checkOwners(
   const trust = `GRANT ${owner} TO ${me}`
   throw new CliFailure(`The database ${shown}: ${what} belongs to ${owner}, who could run code as ${me}.`, {
     code: 'DATABASE_OWNER',
-    exit: 'unsafe',
     hints: [
       `Change that as the owner of the database: psql ${shellWord(shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))} -c ${shellWord(String(fix))}`,
       ...(isTaken.test(String(fix)) ? [`Read first what it does: from then on it counts as the code of ${me}.`] : []),

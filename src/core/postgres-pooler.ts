@@ -8,7 +8,6 @@ export async function refusePooler(one: Postgres, openOther: () => Promise<Postg
   if (one.isDirect || !(await isPooled(one, openOther))) return
   throw new CliFailure(`The database ${shown}: a pooler in transaction mode stands before it, which loses locks.`, {
     code: 'DATABASE_POOLED',
-    exit: 'usage',
     hints: ['Name the server itself, or a pool in session mode (pool_mode = session).'],
   })
 }

@@ -58,7 +58,6 @@ export function isOutside(error: unknown): boolean {
 export function damaged(what: string, path: string, hints: string[] = [], cause?: unknown): CliFailure {
   return new CliFailure(`${what} is damaged; it is not touched: ${path}`, {
     code: 'STATE_DAMAGED',
-    exit: 'storage',
     hints: hints.map((command) => `What can still be read of it: ${command}`),
     ...(cause !== undefined && {cause}),
   })
@@ -67,7 +66,6 @@ export function damaged(what: string, path: string, hints: string[] = [], cause?
 export function stateNewer(what: string, path: string): CliFailure {
   return new CliFailure(`${what} was written by a later version of vendorctl; it is not touched: ${path}`, {
     code: 'STATE_NEWER',
-    exit: 'storage',
     hints: ['Use the version that wrote it, or a later one.'],
   })
 }
@@ -75,7 +73,6 @@ export function stateNewer(what: string, path: string): CliFailure {
 export function stateOnNetwork(what: string, path: string): CliFailure {
   return new CliFailure(`${what} would lie on a network file system, where it could be lost: ${path}`, {
     code: 'STATE_ON_NETWORK',
-    exit: 'storage',
     hints: [elsewhere],
   })
 }

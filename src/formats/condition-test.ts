@@ -143,7 +143,6 @@ function mistyped(name: string, kind: string, wanted: string, instead: string, o
 function impossible(why: string, hints: readonly string[]): CliFailure {
   return new CliFailure(`--where: ${why}${why.endsWith('?') ? '' : '.'}`, {
     code: 'INVALID_CONDITION',
-    exit: 'usage',
     hints: [...hints],
   })
 }

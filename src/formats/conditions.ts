@@ -95,7 +95,6 @@ function malformed(text: string, meant?: string): CliFailure {
   const example = "Write 'column=value' with =, !=, <, <=, >, >=, ~ (contains) or !~, such as --where 'name~Mill'"
   return new CliFailure(`--where ${JSON.stringify(text)} is not a condition`, {
     code: 'INVALID_CONDITION',
-    exit: 'usage',
     hints: [meant === undefined ? example : `Write ${flagWord('where', meant)}`],
   })
 }

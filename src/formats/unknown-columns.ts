@@ -95,7 +95,6 @@ function tooManyFields(): CliFailure {
   const most = thousands(maximumColumns)
   return new CliFailure(`The records have more than ${most} fields that are not known, too many for columns.`, {
     code: 'TOO_MANY_FIELDS',
-    exit: 'unavailable',
     hints: ['Name the columns with --columns, or use -o ndjson, which keeps every field.'],
   })
 }

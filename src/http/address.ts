@@ -33,7 +33,6 @@ export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: s
   if (isWithin && !/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return url
   throw new CliFailure('The path is outside the stage; it must be a path below the stage, such as /machines.', {
     code: 'PATH_OUTSIDE',
-    exit: 'usage',
   })
 }
 
@@ -47,7 +46,6 @@ export function checkStage(stage: Stage, {command, since}: {command: string; sin
   if (bulk) throw withoutSessions(stage, command)
   throw new CliFailure(`Stage ${stage} has no bulk requests, so "${command}" cannot run on it.`, {
     code: 'STAGE_WITHOUT_BULK',
-    exit: 'usage',
     hints: ['Use --stage v2.1 (or v2, rc). The raw command still works here: vendorctl api GET /machines --stage v1'],
   })
 }
@@ -55,7 +53,6 @@ export function checkStage(stage: Stage, {command, since}: {command: string; sin
 function withoutSessions(stage: Stage, command: string): CliFailure {
   return new CliFailure(`Stage ${stage} has no sessions, so "${command}" cannot run on it.`, {
     code: 'STAGE_WITHOUT_SESSIONS',
-    exit: 'usage',
     hints: ['Use --stage v2.1 (or rc).'],
   })
 }
@@ -63,7 +60,6 @@ function withoutSessions(stage: Stage, command: string): CliFailure {
 function wrong(why: string): CliFailure {
   return new CliFailure(`The base URL ${why}.`, {
     code: 'BASE_URL',
-    exit: 'usage',
     hints: ['Write it as https://api.example.com, without the stage: vendorctl profiles set NAME baseUrl=https://…'],
   })
 }
@@ -71,7 +67,6 @@ function wrong(why: string): CliFailure {
 function plainHttp(url: URL): CliFailure {
   return new CliFailure(`The base URL uses plain http to ${url.host}; anyone on the way could read the API key.`, {
     code: 'PLAIN_HTTP',
-    exit: 'unsafe',
     hints: ['Use https://. Plain http is accepted for this machine only (localhost, 127.0.0.1, [::1]).'],
   })
 }

@@ -17,7 +17,6 @@ export function findProxy(url: URL, environment: Environment): URL | undefined {
   if (proxy && (proxy.protocol === 'http:' || proxy.protocol === 'https:')) return proxy
   throw new CliFailure('The proxy named by the environment is not an http:// or https:// address.', {
     code: 'PROXY_ADDRESS',
-    exit: 'usage',
     hints: ['Fix or unset HTTPS_PROXY and ALL_PROXY.'],
   })
 }

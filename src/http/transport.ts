@@ -194,7 +194,6 @@ function checkTlsIsOn(url: URL, environment: Environment): void {
   if (check !== '0' || isLoopback(url.hostname)) return
   throw new CliFailure('NODE_TLS_REJECT_UNAUTHORIZED=0 turns the check of certificates off; nothing was sent.', {
     code: 'TLS_CHECK_OFF',
-    exit: 'unsafe',
     hints: ['Unset it. For a certificate of your own authority set NODE_EXTRA_CA_CERTS=/path/to/ca.pem.'],
   })
 }

@@ -54,7 +54,6 @@ export function splitWords(text: string, flag: string): [string, ...string[]] {
 function unusable(flag: string, why: string): CliFailure {
   return new CliFailure(`--${flag} is not a command: ${why}`, {
     code: 'COMMAND_WORDS',
-    exit: 'usage',
     hints: [`Write a program and its arguments; quote those with blanks: --${flag} 'cp {file} "/mnt/night files/"'`],
   })
 }
@@ -62,7 +61,6 @@ function unusable(flag: string, why: string): CliFailure {
 function forShell(flag: string, letter: string): CliFailure {
   return new CliFailure(`--${flag} is run without a shell, which ${letter} is for`, {
     code: 'COMMAND_WORDS',
-    exit: 'usage',
     hints: [`Quote ${letter}, put the steps into a script, or name the shell: sh -c 'FIRST && SECOND'`],
   })
 }

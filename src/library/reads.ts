@@ -130,5 +130,5 @@ function toValue(key: FilterKey, value: JsonValue, now: number): JsonValue {
 
 /** A call that cannot mean anything; nothing was sent. */
 export function wrongArgument(message: string): CliFailure {
-  return new CliFailure(message, {code: 'ARGUMENT', exit: 'usage'})
+  return new CliFailure(message, {code: 'ARGUMENT'})
 }

@@ -91,7 +91,6 @@ function isLocked(shown: string, {name, pid, address, since}: Record<string, str
     pid === undefined ? '' : ` (${name || 'a session without a name'}, server process ${pid}${from}, since ${since})`
   return new CliFailure(`Another sync writes into ${shown}${holder}.`, {
     code: 'MIRROR_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: ['Run the same command again when it has ended.'],
   })
@@ -100,7 +99,6 @@ function isLocked(shown: string, {name, pid, address, since}: Record<string, str
 function noSchema(shown: string): CliFailure {
   return new CliFailure(`${shown}: there is no schema to make tables in.`, {
     code: 'DATABASE_DENIED',
-    exit: 'denied',
     hints: ['Set the search_path of the user to a schema that exists: ALTER ROLE NAME SET search_path = SCHEMA'],
   })
 }

@@ -34,7 +34,6 @@ export function queryFailed(text: string, {sql, hints = [], position, cause}: Re
 export function queryTimeout(milliseconds: number): CliFailure {
   return new CliFailure(`The query took longer than ${counted(milliseconds / 1_000, 'second')}, as --timeout allows.`, {
     code: 'TIMEOUT',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Raise --timeout, or ask for less.'],
   })
@@ -141,7 +140,6 @@ type ReadContext = {path: string; sql: string; tables?: (() => TableColumns[]) |
 function unreadable(path: string, why: string, cause: unknown): CliFailure {
   return new CliFailure(`Cannot read ${path}: ${why}.`, {
     code: 'FILE_UNREADABLE',
-    exit: 'usage',
     hints: ['Name an existing database with --db; none is made.'],
     cause,
   })

@@ -35,20 +35,19 @@ export function isBlank(sql: string, dialect: Dialect): boolean {
 
 /** A text that is more or less than one query. */
 export function notOne(message: string, hints: string[] = [], cause?: unknown): CliFailure {
-  return new CliFailure(message, {code: 'QUERY_COUNT', exit: 'invalid', hints, cause})
+  return new CliFailure(message, {code: 'QUERY_COUNT', hints, cause})
 }
 
 export function hasParameter(cause?: unknown): CliFailure {
   return new CliFailure('The query has a parameter, and there is no value for it.', {
     code: 'QUERY_COUNT',
-    exit: 'invalid',
     hints: ['Write the value into the query.'],
     cause,
   })
 }
 
 export function notReading(message: string, hints: string[] = [], cause?: unknown): CliFailure {
-  return new CliFailure(message, {code: 'QUERY_WRITES', exit: 'invalid', hints, cause})
+  return new CliFailure(message, {code: 'QUERY_WRITES', hints, cause})
 }
 
 /** The place of the first sign that is no blank, comment, semicolon or opening bracket. */

@@ -271,7 +271,7 @@ function toMirrorFailure(error: unknown, path: string): unknown {
   const {errcode, message = ''} = (error ?? {}) as {errcode?: number; message?: string}
   if (errcode === undefined) return error instanceof CliFailure ? error : toFileFailure(error, path)
   const primary = errcode & 0xff
-  const refused = {words: `SQLite refused a statement: ${message}`, code: 'STORAGE_ERROR', exit: 'storage'} as const
+  const refused = {words: `SQLite refused a statement: ${message}`, code: 'STORAGE_ERROR'} as const
   const {words, ...rest} = meanings[primary] ?? refused
   return new CliFailure(`${path}: ${words}.`, {
     ...rest,

@@ -106,7 +106,6 @@ async function answerOf(budget: BudgetStore, asking: BudgetAsk, clock: Clock): P
 function unanswered(address: string): CliFailure {
   return new CliFailure(`${address} did not answer within ${longestAskMilliseconds / 1000} s`, {
     code: 'BUDGET_UNREACHABLE',
-    exit: 'unavailable',
     retry: 'safe',
   })
 }

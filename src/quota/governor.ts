@@ -182,7 +182,6 @@ function tooMany(maximum: number, quotaClass: QuotaClass): CliFailure {
   const isWrite = quotaClass === 'writes' || quotaClass === 'reconcile'
   return new CliFailure(`Stopped after ${counted(maximum, 'request')}, the limit of this run.`, {
     code: 'MAX_REQUESTS',
-    exit: 'limited',
     retry: 'safe',
     hints: [isWrite ? 'Raise --max-requests.' : 'Raise --max-requests, or narrow the filters.'],
   })
@@ -281,7 +280,6 @@ function budgetUnreachable(reason: CliFailure | undefined): CliFailure {
     `The shared budget cannot be reached, and this machine has no share to use meanwhile${because(reason)}.`,
     {
       code: 'BUDGET_UNREACHABLE',
-      exit: 'unavailable',
       retry: 'safe',
       hints: [
         'Look for the cause with: vendorctl doctor',

@@ -57,7 +57,6 @@ function toAnswer(text: string, shown: string): BudgetAnswer {
     `The database ${shown}: vendorctl.budget_ask gave no budget; it is another function of that name.`,
     {
       code: 'FOREIGN_DATABASE',
-      exit: 'usage',
       hints: ['Name another database: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE'],
     },
   )

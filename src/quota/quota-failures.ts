@@ -29,7 +29,6 @@ export function quotaSpent(quota: QuotaLeft, quotaClass: QuotaClass, isByProfile
   const kept = left > 0 ? `; the ${thousands(left)} left are for ${whom}` : ''
   return new CliFailure(`Stopped: ${whose}${kept}.`, {
     code: 'QUOTA_SPENT',
-    exit: 'limited',
     retry: 'safe',
     hints: [
       keptForMachines ? 'Run the same command again in five minutes. See: vendorctl quota' : describeMore(quota),
@@ -43,7 +42,6 @@ export function quotaUsedUp(asked: string, {message, resetAt}: {message: string;
   const resume = resetAt === undefined ? '' : `Resume at ${toTime(resetAt)}. `
   return new CliFailure(`${asked}: the requests of this key for today are used up (${shown(message)}).`, {
     code: 'QUOTA',
-    exit: 'limited',
     retry: 'safe',
     hints: [`${resume}See: vendorctl quota`, askAgain],
   })
@@ -53,7 +51,6 @@ export function quotaUsedUp(asked: string, {message, resetAt}: {message: string;
 export function ownLimitUsedUp(what: string, {message}: {message: string}): CliFailure {
   return new CliFailure(`The service's own daily limit of ${what} is used up (${shown(message)}).`, {
     code: 'OWN_LIMIT',
-    exit: 'limited',
     retry: 'safe',
     hints: ['It resets at 00:00 UTC: send the rest then. Other commands are not affected.'],
   })
@@ -108,7 +105,7 @@ export function checkFits({what, requests, quota, untilQuota, days = 1, ways = w
   const need = days > 1 ? `${counted(perDayNeeded, 'request')} a day` : counted(requests, 'request')
   throw new CliFailure(
     `${what} needs ${need}, but only ${thousands(available)} may be used until ${until}: ${count}${held}.`,
-    {code: 'QUOTA_FORECAST', exit: 'limited', retry: 'safe', hints: available > 0 ? [...ways] : waysWithNothing(ways)},
+    {code: 'QUOTA_FORECAST', retry: 'safe', hints: available > 0 ? [...ways] : waysWithNothing(ways)},
   )
 }
 

@@ -56,7 +56,6 @@ export function storeCredentials(sessions: Sessions, {main, limited, noAccess, a
 function realKey(): CliFailure {
   return new CliFailure(`The API key of a sandbox must begin with ${prefix}, so that no real key is ever kept here.`, {
     code: 'SANDBOX_KEY',
-    exit: 'usage',
     hints: ['Leave the key out: the sandbox makes one.'],
   })
 }

@@ -10,7 +10,6 @@ export function openWorld(database: string): Store {
     const why = error instanceof Error ? error.message : String(error)
     throw new CliFailure(`The database ${database} cannot be used: ${why}`, {
       code: 'SANDBOX_DATABASE',
-      exit: 'storage',
       hints: ['Name another file, or leave it out to keep nothing of the sandbox.'],
       cause: error,
     })
@@ -24,7 +23,6 @@ export function toListenFailure(error: unknown, port: number): unknown {
   const why = code === 'EACCES' ? 'may not be used by this user' : 'is in use'
   return new CliFailure(`Port ${port} ${why}.`, {
     code: 'SANDBOX_PORT',
-    exit: 'usage',
     hints: ['Run again without --port to use a free one.'],
     cause: error,
   })

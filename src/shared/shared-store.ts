@@ -1,3 +1,4 @@
+import type {FailureCode} from '../contract/failure-codes.js'
 import {shellWord} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarget, sqlState} from '../core/postgres.js'
@@ -95,57 +96,44 @@ function withRights(error: unknown, address: PostgresTarget, isMade: boolean): u
   const grant = `GRANT USAGE ON SCHEMA vendorctl TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA vendorctl TO ${user}`
   const statement = isMade ? grant : `CREATE SCHEMA vendorctl AUTHORIZATION ${user}`
   const asOwner = shellWord(address.shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))
-  return failure(address, `${user} lacks a right: ${String((error.cause as Error).message)}`, {
-    code: 'DATABASE_DENIED',
-    exit: 'denied',
-    hints: [
-      `As the owner of the ${isMade ? 'schema' : 'database'}: psql ${asOwner} -c ${shellWord(statement)}`,
-      ...(isMade
-        ? ['A later version of the schema is made by its owner: run a command of vendorctl as that user.']
-        : []),
-    ],
-  })
+  return failure(address, `${user} lacks a right: ${String((error.cause as Error).message)}`, 'DATABASE_DENIED', [
+    `As the owner of the ${isMade ? 'schema' : 'database'}: psql ${asOwner} -c ${shellWord(statement)}`,
+    ...(isMade ? ['A later version of the schema is made by its owner: run a command of vendorctl as that user.'] : []),
+  ])
 }
 
 const another = 'Name another database: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE'
 
 function foreign(address: PostgresTarget): CliFailure {
-  return failure(address, 'its schema "vendorctl" was not made by vendorctl; it is not touched', {
-    code: 'FOREIGN_DATABASE',
-    exit: 'usage',
-    hints: [another],
-  })
+  return failure(address, 'its schema "vendorctl" was not made by vendorctl; it is not touched', 'FOREIGN_DATABASE', [
+    another,
+  ])
 }
 
 function newer(address: PostgresTarget, found: number, known: number): CliFailure {
   const versions = `has version ${found}, and this program knows ${known}`
-  return failure(address, `its schema "vendorctl" was made by a later version of vendorctl: it ${versions}`, {
-    code: 'STATE_NEWER',
-    exit: 'storage',
-    hints: ['Install the version of vendorctl that the other machines use, or a later one.'],
-  })
+  return failure(
+    address,
+    `its schema "vendorctl" was made by a later version of vendorctl: it ${versions}`,
+    'STATE_NEWER',
+    ['Install the version of vendorctl that the other machines use, or a later one.'],
+  )
 }
 
 function replica(address: PostgresTarget): CliFailure {
-  return failure(address, 'it is a read replica, or set to accept no writes', {
-    code: 'DATABASE_READ_ONLY',
-    exit: 'storage',
-    hints: ['Name the primary server: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE'],
-  })
+  return failure(address, 'it is a read replica, or set to accept no writes', 'DATABASE_READ_ONLY', [
+    'Name the primary server: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE',
+  ])
 }
 
 function oldServer(address: PostgresTarget, version: string): CliFailure {
-  return failure(address, `PostgreSQL ${version} is too old; version 13 or later is needed`, {
-    code: 'DATABASE_REFUSED',
-    exit: 'invalid',
-    hints: [another],
-  })
+  return failure(address, `PostgreSQL ${version} is too old; version 13 or later is needed`, 'DATABASE_REFUSED', [
+    another,
+  ])
 }
 
-type Failed = Pick<CliFailure, 'code' | 'exit' | 'hints'>
-
-function failure({shown}: PostgresTarget, why: string, failed: Failed): CliFailure {
-  return new CliFailure(`The database ${shown}: ${why}.`, failed)
+function failure({shown}: PostgresTarget, why: string, code: FailureCode, hints: string[]): CliFailure {
+  return new CliFailure(`The database ${shown}: ${why}.`, {code, hints})
 }
 
 /** Each version is what it adds to the one before it. One that was released is never changed. */

@@ -165,7 +165,6 @@ function unknownParameter(name: string): CliFailure {
 function wrong(why: string): CliFailure {
   return new CliFailure(`The address of the database cannot be used: ${why}.`, {
     code: 'DATABASE_ADDRESS',
-    exit: 'usage',
     hints: ['For example: postgres://vendorctl@db.example.com:5432/vendorctl?sslmode=verify-full'],
   })
 }

@@ -45,10 +45,7 @@ export function readSecretFile(path: string, namedBy: string): string {
 }
 
 function secretFileFailure(path: string, namedBy: string, why: string): CliFailure {
-  return new CliFailure(`Cannot read the secret in ${path} (named by ${namedBy}): ${why}`, {
-    code: 'SECRET_FILE',
-    exit: 'denied',
-  })
+  return new CliFailure(`Cannot read the secret in ${path} (named by ${namedBy}): ${why}`, {code: 'SECRET_FILE'})
 }
 
 function readCompletely(path: string): string {

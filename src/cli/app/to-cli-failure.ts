@@ -23,7 +23,6 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
 function unexpected(message: string, cause: unknown): CliFailure {
   return new CliFailure(`Unexpected failure of the program: ${message}`, {
     code: 'UNEXPECTED',
-    exit: 'failure',
     changed: 'unknown',
     retry: 'no',
     cause,

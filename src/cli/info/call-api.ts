@@ -73,7 +73,6 @@ function toElements({body}: RawAnswer, page: number): string {
   if (Array.isArray(parsed)) return text.slice(1, -1).trim()
   throw new CliFailure(`Page ${page} is not a JSON array, so pages cannot be joined.`, {
     code: 'NOT_A_LIST',
-    exit: 'unavailable',
     hints: ['Read a single page without --paginate.'],
   })
 }
@@ -140,7 +139,7 @@ function readBody({body = '', filter}: ApiFlags): string {
 }
 
 function invalid(message: string): CliFailure {
-  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints: ['See: vendorctl api --help']})
+  return new CliFailure(message, {code: 'USAGE', hints: ['See: vendorctl api --help']})
 }
 
 /**
@@ -193,7 +192,6 @@ function toJsonOrText(text: string): JsonValue {
 function notPair(pair: string): CliFailure {
   return new CliFailure(`--filter: not KEY=VALUE: "${pair}"`, {
     code: 'USAGE',
-    exit: 'usage',
     hints: [`Known keys: ${Object.keys(filters).join(', ')}`],
   })
 }

@@ -97,7 +97,6 @@ function unknownOperation(name: string): CliFailure {
   const nearest = suggest(name, [...operationIds, ...Object.keys(documents)])
   return new CliFailure(`Unknown operation: ${name}`, {
     code: 'UNKNOWN_OPERATION',
-    exit: 'usage',
     hints: [nearest ? `Did you mean ${nearest}?` : '', 'See all of them with: vendorctl contract show'].filter(Boolean),
   })
 }
@@ -105,7 +104,6 @@ function unknownOperation(name: string): CliFailure {
 function withoutEffect(message: string): CliFailure {
   return new CliFailure(message, {
     code: 'FLAG_WITHOUT_EFFECT',
-    exit: 'usage',
     hints: ['Print the tables with: vendorctl contract show --format sql --dialect postgres'],
   })
 }
@@ -114,7 +112,6 @@ function notWrite(id: string | undefined, format: string): CliFailure {
   const writes = operationIds.filter((one) => findOperation(one)?.kind === 'write')
   return new CliFailure(`${format} needs an operation that takes a file${id ? `; ${id} takes none` : ''}.`, {
     code: 'NOT_A_WRITE',
-    exit: 'usage',
     hints: [`Operations that do: ${writes.join(', ')}`],
   })
 }

@@ -163,7 +163,6 @@ async function checkName(hostname: string): Promise<Answer> {
   } catch (error) {
     throw new CliFailure(`${host} cannot be found (${(error as NodeJS.ErrnoException).code})`, {
       code: 'DNS',
-      exit: 'unavailable',
       hints: ['Check the base URL: vendorctl profiles show'],
     })
   }
@@ -177,7 +176,6 @@ function checkFolder(folder: string): Answer {
   } catch (error) {
     throw new CliFailure(`${folder} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
       code: 'STATE_UNWRITABLE',
-      exit: 'storage',
       hints: ['Set XDG_STATE_HOME to a folder that can be written.'],
     })
   }

@@ -44,7 +44,6 @@ function toText({kind, code, number, meaning, changed, again, hint, commands}: E
 function unknownCode(code: string, suggestion: string | undefined): CliFailure {
   return new CliFailure(`Unknown code: ${code}`, {
     code: 'UNKNOWN_CODE',
-    exit: 'usage',
     hints: [suggestion ? `Did you mean ${suggestion}?` : '', 'See all codes with: vendorctl explain'].filter(Boolean),
   })
 }

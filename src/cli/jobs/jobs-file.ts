@@ -62,7 +62,6 @@ export function invalidJobs(path: string, problems: readonly JobProblem[]): CliF
   })
   return new CliFailure(`The jobs file has ${counted(problems.length, 'problem')}.`, {
     code: 'INVALID_JOBS',
-    exit: 'invalid',
     entries,
     hints: ['See what may stand in it with: vendorctl contract show jobs'],
   })
@@ -80,19 +79,17 @@ function throwUnknown(name: string, path: string, jobs: readonly Job[]): never {
   )
   throw new CliFailure(`${path} has no job ${JSON.stringify(name)}; ${describeNames(jobs)}.`, {
     code: 'NO_JOB',
-    exit: 'usage',
     hints: nearest ? [`Did you mean ${nearest}?`] : [],
   })
 }
 
 function tooLarge(path: string): CliFailure {
-  return new CliFailure(`${path} is larger than a jobs file can be (1 MB).`, {code: 'FILE_UNREADABLE', exit: 'usage'})
+  return new CliFailure(`${path} is larger than a jobs file can be (1 MB).`, {code: 'FILE_UNREADABLE'})
 }
 
 function noFile(path: string, isGiven: boolean): CliFailure {
   return new CliFailure(`There is no jobs file ${path}.`, {
     code: 'NO_JOB',
-    exit: 'usage',
     hints: [
       ...(isGiven ? [] : ['Name another one with --jobs-file or VENDORCTL_JOBS_FILE.']),
       'See how to write one with: vendorctl help scheduling',

@@ -35,5 +35,5 @@ function checkUrl(text: string): string {
 
 /** As the failures of the parser are, without loading it. */
 export function wrongUsage(message: string, hint: string): CliFailure {
-  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints: [hint]})
+  return new CliFailure(message, {code: 'USAGE', hints: [hint]})
 }

@@ -160,7 +160,7 @@ async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, 
 
 /** The command of the job did its work all the same. */
 function toMissed({job: {name}, missed = []}: Outcome): CliFailure[] {
-  const options = {code: 'NOTIFY_FAILED', exit: 'unavailable', retry: 'no'} as const
+  const options = {code: 'NOTIFY_FAILED', retry: 'no'} as const
   return missed.map(
     ({message, hints}) => new CliFailure(`${name} ran, but did not notify: ${message}`, {...options, hints}),
   )

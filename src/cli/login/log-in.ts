@@ -196,7 +196,6 @@ function readStandardInput(): string {
 function missing(what: string, sources: string, ask: boolean): never {
   throw new CliFailure(`${what} is missing.`, {
     code: 'LOGIN_INPUT',
-    exit: 'denied',
     hints: [`Give it with ${sources}${ask ? '' : ', or run this on a terminal'}.`],
   })
 }

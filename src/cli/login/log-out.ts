@@ -14,7 +14,6 @@ export function refuseNarrowed(given: readonly string[]): void {
   if (narrow === undefined) return
   throw new CliFailure(`--all logs out of every profile and stage, and --${narrow} of one; nothing was deleted.`, {
     code: 'USAGE',
-    exit: 'usage',
     hints: [`Leave out --all, or leave out --${narrow}.`],
   })
 }

@@ -49,7 +49,6 @@ export async function openMirror(
 function isLocked(path: string, holder: string): CliFailure {
   return new CliFailure(`Another sync writes into ${path}${holder}.`, {
     code: 'MIRROR_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: ['Run the same command again when it has ended.'],
   })

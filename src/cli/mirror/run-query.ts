@@ -108,7 +108,6 @@ function findQuery(text: string): Query {
   )
   throw new CliFailure(`No query is called ${text}.`, {
     code: 'USAGE',
-    exit: 'usage',
     hints: [...(near === undefined ? [] : [`Did you mean ${near}?`]), 'See all of them with: vendorctl sql --list'],
   })
 }
@@ -118,7 +117,6 @@ async function readQuery(text: string | undefined): Promise<string> {
   if (text === undefined)
     throw new CliFailure('No query is given.', {
       code: 'USAGE',
-      exit: 'usage',
       hints: [
         "Write it behind sql: vendorctl sql 'select 1'",
         'Or name one of those that are shipped: vendorctl sql --list',

@@ -114,5 +114,5 @@ function unique(texts: string[]): string[] {
 }
 
 function invalid(flag: string, why: string): CliFailure {
-  return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE', exit: 'usage'})
+  return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE'})
 }

@@ -36,7 +36,7 @@ export function askedFormat({output}: Named, path: string | undefined): OutputFo
 }
 
 function noPicture(format: PictureFormat): CliFailure {
-  return new CliFailure(`This command writes no ${format}.`, {code: 'USAGE', exit: 'usage', hints: [pictureHint]})
+  return new CliFailure(`This command writes no ${format}.`, {code: 'USAGE', hints: [pictureHint]})
 }
 
 function formatOfEnding(path: string | undefined): OutputFormat | undefined {
@@ -55,7 +55,6 @@ function refuseSlip(path: string): void {
   if (meant === undefined) return
   throw new CliFailure(`No format is called .${ending}: ${path}.`, {
     code: 'USAGE',
-    exit: 'usage',
     hints: [`Did you mean .${meant}?`, 'Or name the format with -o, such as -o ndjson.'],
   })
 }
@@ -99,7 +98,6 @@ export function refuseTerminal(picture: PictureFormat, path: string | undefined)
   if (!isOnTerminal(path)) return
   throw new CliFailure(`${picture} is written to a file or a pipe, not to a terminal`, {
     code: 'NEEDS_FILE',
-    exit: 'usage',
     hints: [`Add --output-file NAME.${picture}`],
   })
 }
@@ -109,7 +107,6 @@ export function checkHasFile({output}: {output?: OutputFormat | undefined}, path
   if (output === undefined || path !== undefined || !isFileFormat(output)) return
   throw new CliFailure(`${output} is written to a file only, never to standard output`, {
     code: 'NEEDS_FILE',
-    exit: 'usage',
     hints: [`Add --output-file NAME.${endingsOf(output)[0]}`],
   })
 }

@@ -114,7 +114,6 @@ export function toMissing(message: string): ErrorEntry {
 export function missingFailure(found: readonly string[]): CliFailure {
   return new CliFailure('The filters name ids that do not exist; nothing was read.', {
     code: 'MISSING_ID',
-    exit: 'incomplete',
     entries: found.map(toMissing),
     hints: [correct],
   })
@@ -154,7 +153,6 @@ function describe(key: FilterKey, values: readonly JsonValue[], {resource}: Read
 function unknown(key: FilterKey): CliFailure {
   return new CliFailure(`Could not check whether every id of --${filterOf(key).flag} exists.`, {
     code: 'IDS_UNKNOWN',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Try again later, or leave --fail-on-missing out.'],
   })

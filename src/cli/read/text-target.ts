@@ -91,7 +91,6 @@ function refusePacked(path: string): void {
   if (!/\.gz$/i.test(path)) return
   throw new CliFailure(`Only exports of the transaction report are compressed, and this would be plain: ${path}.`, {
     code: 'USAGE',
-    exit: 'usage',
     hints: [
       `Name it ${path.replace(/\.gz$/i, '')}, or let gzip read standard output.`,
       'An export is reports transactions with --start, as csv, tsv, json or ndjson, neither sorted nor limited.',

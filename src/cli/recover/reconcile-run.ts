@@ -72,7 +72,7 @@ async function settleCounted(run: OpenedRun, flags: ReconcileFlags, tools: Tools
   const above = `Run ${run.id} was to delete these, and they are still there.`
   const {profile} = loaded.facts
   const isAgreed = await askConsent(plan, {...flags, yes: true}, {profile}, () => ({above}))
-  if (!isAgreed) throw new CliFailure('Cancelled; nothing was deleted.', {code: 'NOT_CONFIRMED', exit: 'failure'})
+  if (!isAgreed) throw new CliFailure('Cancelled; nothing was deleted.', {code: 'NOT_CONFIRMED'})
   return settle({...run, loaded}, flags, tools, 'all')
 }
 
@@ -121,7 +121,7 @@ async function confirmAssumption({loaded, id}: OpenedRun, sets: number, flags: R
   const what = `${counted(rows, 'row')} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
   const were = `${rows === 1 ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
   if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
-  throw new CliFailure('Cancelled; nothing was recorded.', {code: 'NOT_CONFIRMED', exit: 'failure', retry: 'safe'})
+  throw new CliFailure('Cancelled; nothing was recorded.', {code: 'NOT_CONFIRMED', retry: 'safe'})
 }
 
 const linesShown = 50

@@ -81,7 +81,6 @@ async function findCopies({loaded}: OpenedRun, {caution}: CommandContext): Promi
 function nothingToResume(): CliFailure {
   return new CliFailure('Nothing to resume.', {
     code: 'NOTHING_TO_RESUME',
-    exit: 'empty',
     retry: 'no',
     hints: [`See all runs: ${commandLine('runs list')}`],
   })

@@ -90,7 +90,6 @@ function undoneUnread(id: string, lost: string): CliFailure {
   const message = `Run ${id} was undone by run ${lost}, which was removed or cannot be read: it may be undone already.`
   return new CliFailure(`${message} Nothing was sent.`, {
     code: 'NOTHING_TO_UNDO',
-    exit: 'invalid',
     hints: [
       'Look at the changes of stock with: vendorctl reports inventory',
       'Send what is missing as a file of its own.',

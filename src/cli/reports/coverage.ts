@@ -145,7 +145,6 @@ function toCounts(days: readonly Day[]): {proven: number; partly: number; unread
 function oneFile(report: ReportId, file: string, holes: number): CliFailure {
   return new CliFailure(`--fill writes ${counted(holes, 'file')}, and --output-file names one: ${file}`, {
     code: 'TEMPLATE',
-    exit: 'usage',
     hints: [`Put {start} and {end} in the name: ${usualName(report)}`],
   })
 }

@@ -40,7 +40,6 @@ export function findLayout(report: ReportId, flags: ExportFlags, range: Window):
   if (asked === undefined) return undefined
   throw new CliFailure(`--${asked} needs an export: ${why}`, {
     code: 'NO_EXPORT',
-    exit: 'usage',
     hints: ['An export has --start and --output-file, of csv, tsv, json or ndjson, and is neither sorted nor limited.'],
   })
 }
@@ -93,7 +92,7 @@ export function toExportRange(
 /** Throws `usage` at an open range, whose windows cannot be counted. */
 export function requireRange(range: Window): Window {
   if (range.start !== undefined && range.end !== undefined) return range
-  throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', exit: 'usage', hints: ['Add --start.']})
+  throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', hints: ['Add --start.']})
 }
 
 /** The ask of an export. Edges that move with the time are kept as they were typed, so that the same command is recognised. */

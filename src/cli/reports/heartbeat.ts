@@ -101,7 +101,6 @@ async function findOther(path: string, name: string | null): Promise<string | un
 function taken(path: string, holder: string): CliFailure {
   return new CliFailure(`Another export is writing the heartbeat file ${path}${holder}; nothing was read.`, {
     code: 'HEARTBEAT_TAKEN',
-    exit: 'usage',
     hints: ['Give each export a --heartbeat-file of its own, so that a monitor sees each.'],
   })
 }

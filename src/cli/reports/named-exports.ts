@@ -100,7 +100,6 @@ function findNamed(all: readonly NamedExport[], name: string, scope = ''): Named
   const what = scope === '' ? `by the name ${name}` : `by the name ${name} in the scope ${scope}`
   throw new CliFailure(`Nothing was read ${what}.`, {
     code: 'NO_WATERMARK',
-    exit: 'usage',
     hints: [
       ...(near === undefined || near === name ? [] : [`Did you mean ${near}?`]),
       `List all names: ${commandLine('exports list')}`,
@@ -114,7 +113,6 @@ export function findOneNamed(all: readonly NamedExport[], name: string, scope?: 
   if (only && more.length === 0) return only
   throw new CliFailure(`${name} was used with several filters, services or columns; choose one with --scope.`, {
     code: 'NAME_AMBIGUOUS',
-    exit: 'usage',
     hints: [only ?? [], more].flat().map((one) => `--scope ${shortScope(one)}: ${describeScope(one)}`),
   })
 }

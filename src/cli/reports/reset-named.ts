@@ -72,7 +72,6 @@ function toMoment(text: string): string {
   if ((toMilliseconds(to) ?? 0) <= now) return to
   throw new CliFailure(`--to ${text} is in the future: what happens until then would never be read.`, {
     code: 'RESET_DATE',
-    exit: 'usage',
   })
 }
 
@@ -142,7 +141,6 @@ function notConfirmed(meaning: readonly string[]): CliFailure {
 function onlyBack({name, mark}: NamedExport): CliFailure {
   return new CliFailure(`The mark of ${name} is ${mark?.at ?? 'not set'}; that of a list can only be set back.`, {
     code: 'RESET_DATE',
-    exit: 'usage',
     hints: ['To skip what is new until now, use another name with --start now.'],
   })
 }
@@ -150,7 +148,6 @@ function onlyBack({name, mark}: NamedExport): CliFailure {
 function hasChanged(name: string): CliFailure {
   return new CliFailure(`A run of ${name} ended meanwhile; nothing was reset.`, {
     code: 'RESET_REFUSED',
-    exit: 'usage',
     hints: [`Look again: ${commandLine('exports show', [name])}`],
   })
 }

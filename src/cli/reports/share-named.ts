@@ -51,7 +51,6 @@ async function findSource({profile, stage, baseUrl}: Partial<NamedFacts>, enviro
   if (baseUrl !== undefined && !isSameService(baseUrl, now))
     throw new CliFailure(`The name was read from ${baseUrl}, but the profile names ${now}.`, {
       code: 'OTHER_TARGET',
-      exit: 'usage',
       hints: ['Set the profile as it was; its marks are of one service.'],
     })
   return {resolved, found: await findCredentials(resolved, environment, new CredentialStore(environment))}
@@ -65,7 +64,6 @@ function isKnown(facts: Partial<NamedFacts>): facts is NamedFacts {
 function noStore(): CliFailure {
   return new CliFailure('Machines share marks only where a profile names the store.', {
     code: 'USAGE',
-    exit: 'usage',
     hints: [
       'Name it: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE',
       'See: vendorctl help clusters',

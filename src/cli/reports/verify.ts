@@ -109,7 +109,6 @@ function checkSource(
     const now = `${values.baseUrl.value} (${values.stage.value})`
     throw new CliFailure(`${path} was read from ${baseUrl} (${stage}), not from ${now}.`, {
       code: 'OTHER_SERVICE',
-      exit: 'usage',
       hints: ['Name the profile that it was read with: --profile'],
     })
   }
@@ -126,7 +125,6 @@ function toShare({sample, full}: VerifyFlags): number {
   if (percent > 0 && percent <= 100) return percent / 100
   throw new CliFailure(`--sample ${sample}: not a percentage`, {
     code: 'SAMPLE',
-    exit: 'usage',
     hints: ['Write a percentage, such as --sample 5%'],
   })
 }

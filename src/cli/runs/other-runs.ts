@@ -139,7 +139,6 @@ function notResumable(run: Activity): CliFailure {
   const {id, kind} = run
   return new CliFailure(`Run ${id} is ${kind === 'export' ? 'an export' : `a ${kind}`} that cannot be resumed.`, {
     code: 'NOTHING_TO_RESUME',
-    exit: 'empty',
     hints: [nextOf(run)],
   })
 }

@@ -102,10 +102,7 @@ function removeRuns(folder: RunFolder, runs: Chosen['runs']): string[] {
 function toMoment(age: string): number {
   const moment = relativeOf(`-${age}`, systemTimes.now())
   if (moment !== undefined) return moment
-  throw new CliFailure(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`, {
-    code: 'USAGE',
-    exit: 'usage',
-  })
+  throw new CliFailure(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`, {code: 'USAGE'})
 }
 
 function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] {
@@ -222,7 +219,7 @@ function setAsideExports(environment: Environment, ids: readonly string[], note:
   }
 
   const why = isRegister ? `The register of exports can be read: ${path}` : '--damaged needs the name: exports'
-  throw new CliFailure(`${why}; nothing was set aside.`, {code: 'NOT_DAMAGED', exit: 'usage'})
+  throw new CliFailure(`${why}; nothing was set aside.`, {code: 'NOT_DAMAGED'})
 }
 
 /** Throws `usage` for a journal that can be read. */
@@ -252,7 +249,6 @@ function isUnusable(folder: RunFolder, id: string): boolean {
 function notDamaged(id: string): CliFailure {
   return new CliFailure(`The journal of run ${id} can be read; nothing was set aside.`, {
     code: 'NOT_DAMAGED',
-    exit: 'usage',
     hints: [`See what it says: ${commandLine('runs show', [id])}`, `To remove it: ${commandLine('runs remove', [id])}`],
   })
 }

@@ -52,7 +52,6 @@ export async function proveSandbox(url: string, secret: string): Promise<void> {
   if (given.some((proof) => proof.length === wanted.length && timingSafeEqual(proof, wanted))) return
   throw new CliFailure(`The program at ${url} is not the sandbox that was started there; nothing was sent to it.`, {
     code: 'SANDBOX_REPLACED',
-    exit: 'unsafe',
     hints: ['Start another with: vendorctl sandbox start --detach'],
   })
 }
@@ -101,7 +100,6 @@ function toBody(bytes: Buffer): unknown {
 function silent(url: string): CliFailure {
   return new CliFailure(`The sandbox at ${url} does not answer.`, {
     code: 'SANDBOX_SILENT',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Try again when it is less busy, or stop its process.'],
   })
@@ -111,7 +109,6 @@ function silent(url: string): CliFailure {
 function gone(url: string): CliFailure {
   return new CliFailure(`No sandbox is running at ${url}.`, {
     code: 'SANDBOX_GONE',
-    exit: 'unavailable',
     hints: ['Start one with: vendorctl sandbox start --detach'],
   })
 }

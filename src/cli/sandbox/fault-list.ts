@@ -18,5 +18,5 @@ export async function presentFaults({status, body}: {status: number; body: unkno
 
 function refusedFault(body: unknown): CliFailure {
   const {message = 'The sandbox refused the fault.', hints} = (body ?? {}) as {message?: string; hints?: string[]}
-  return new CliFailure(message, {code: 'FAULT', exit: 'usage', ...(hints && {hints})})
+  return new CliFailure(message, {code: 'FAULT', ...(hints && {hints})})
 }

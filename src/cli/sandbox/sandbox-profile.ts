@@ -54,7 +54,6 @@ const savedUrl = /^http:\/\/127\.0\.0\.1:\d+$/
 function liveCredentials(baseUrl: string): CliFailure {
   return new CliFailure(`The API key or password is not one of a sandbox; it was not sent to ${baseUrl}.`, {
     code: 'LIVE_CREDENTIALS',
-    exit: 'unsafe',
     hints: [
       'Unset VENDORCTL_API_KEY and VENDORCTL_PASSWORD (and the same names with _FILE) to use what the sandbox saved.',
       'Or name the profile that the credentials are for with --profile.',
@@ -81,7 +80,6 @@ export async function refuseSecond(environment: Environment): Promise<void> {
   const holder = toHolderText(pid, Date.parse(startedAt), 'vendorctl sandbox start')
   throw new CliFailure(`A sandbox is already running at ${url}${holder}.`, {
     code: 'SANDBOX_RUNNING',
-    exit: 'locked',
     hints: leadsToSandbox(environment, running.url)
       ? ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop']
       : ['The profile "sandbox" no longer points to it. Stop it, then start it again: vendorctl sandbox stop'],

@@ -29,7 +29,6 @@ export function requireSandbox(environment: Environment): SandboxState {
   if (state) return state
   throw new CliFailure('No sandbox is running.', {
     code: 'NO_SANDBOX',
-    exit: 'usage',
     hints: ['Start one with: vendorctl sandbox start --detach'],
   })
 }

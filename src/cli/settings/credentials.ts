@@ -58,7 +58,6 @@ export function requireCredentials(found: FoundCredentials, profile: string): Cr
   if (found.credentials) return found.credentials
   throw new CliFailure(`There are no credentials for profile "${profile}".`, {
     code: 'NO_CREDENTIALS',
-    exit: 'denied',
     hints: [
       'Log in with: vendorctl auth login',
       'Or set VENDORCTL_API_KEY, VENDORCTL_USERNAME and VENDORCTL_PASSWORD (or the same names with _FILE).',
@@ -136,7 +135,6 @@ function whyCommandFailed(error: unknown, {seconds}: CredentialCommand): string 
 function commandFailure(asked: CredentialCommand, why: string): CliFailure {
   return new CliFailure(`The credentialCommand "${toWords(asked)[0]}" gave no credentials: ${why}.`, {
     code: 'CREDENTIAL_COMMAND',
-    exit: 'denied',
     hints: [
       'It must print {"apiKey":"…","username":"…","password":"…","databasePassword":"…"} on its standard output.',
     ],
@@ -186,7 +184,6 @@ function writeToken(folder: string, path: string, token: Token): void {
   } catch (error) {
     throw new CliFailure(`Cannot keep the login token in ${folder}: ${(error as NodeJS.ErrnoException).code}`, {
       code: 'STATE_UNWRITABLE',
-      exit: 'storage',
       retry: 'safe',
       hints: ['Free space or set XDG_STATE_HOME to a folder that can be written.'],
     })

@@ -6,7 +6,6 @@ export function refusePassword(address: DatabaseAddress, name: string, variable:
   if (address.kind !== 'postgres' || !address.password) return
   throw new CliFailure(`The address of ${name} holds a password, which others can read there; it was not used.`, {
     code: 'DATABASE_PASSWORD',
-    exit: 'invalid',
     hints: [
       `Write it without the password: ${address.shown}`,
       `Give the password with PGPASSWORD, ~/.pgpass or credentialCommand; or the complete address with ${variable} or ${variable}_FILE.`,

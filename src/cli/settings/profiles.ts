@@ -86,7 +86,6 @@ function checkName(name: string): void {
   if (nameRule.test(name)) return
   throw new CliFailure(`Not a profile name: "${name}".`, {
     code: 'PROFILE_NAME',
-    exit: 'usage',
     hints: ['Use letters, digits, dots, dashes and underscores, at most 64.'],
   })
 }
@@ -115,7 +114,6 @@ export function toChanges(pairs: readonly string[]): Profile {
 function notPair(pair: string): CliFailure {
   return new CliFailure(`Not a KEY=VALUE pair: "${pair}".`, {
     code: 'SETTING_PAIR',
-    exit: 'usage',
     hints: ['For example: vendorctl profiles set production baseUrl=https://api.example.com'],
   })
 }

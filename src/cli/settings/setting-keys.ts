@@ -98,7 +98,6 @@ export function checkSetting(key: string, value: string, variable?: string): voi
   const shown = row.hides ? '' : `"${value}": `
   throw new CliFailure(`Not a value for ${variable ?? key}: ${shown}${problem}.`, {
     code: 'SETTING_VALUE',
-    exit: 'usage',
     hints: [
       variable === undefined
         ? 'See what every key means with: vendorctl profiles show'
@@ -134,7 +133,6 @@ function unknownKey(key: string): CliFailure {
   const nearest = suggest(key, settingNames)
   return new CliFailure(`Unknown profile key "${key}".`, {
     code: 'SETTING_KEY',
-    exit: 'usage',
     hints: [
       secret ? 'Secrets are never kept in profiles; run: vendorctl auth login' : '',
       nearest ? `Did you mean ${nearest}?` : `Known keys: ${settingNames.join(', ')}`,

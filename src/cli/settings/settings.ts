@@ -129,7 +129,6 @@ function missingProfile(name: string, flags: SettingFlags, environment: Environm
   const nearest = suggest(name, profiles.names())
   throw new CliFailure(`There is no profile "${name}".`, {
     code: 'NO_PROFILE',
-    exit: 'usage',
     hints: [
       nearest ? `Did you mean ${nearest}?` : `Known profiles: ${profiles.names().join(', ') || 'none yet'}`,
       name === 'sandbox'
@@ -143,7 +142,6 @@ function noBaseUrl({profile, known}: Resolved): CliFailure {
   if (known.length > 0 && !known.includes(profile)) return noneInUse(known)
   return new CliFailure('No service is set up yet.', {
     code: 'NO_BASE_URL',
-    exit: 'usage',
     hints: [
       'To try everything on a local service: vendorctl sandbox start',
       `To use a real one: ${commandLine('profiles set', [profile, 'baseUrl=URL'])} && vendorctl auth login`,
@@ -155,7 +153,6 @@ function noBaseUrl({profile, known}: Resolved): CliFailure {
 function noneInUse(known: string[]): CliFailure {
   return new CliFailure(`None of the profiles ${known.join(', ')} is in use.`, {
     code: 'NO_PROFILE',
-    exit: 'usage',
     hints: [
       `Use one for good with: ${commandLine('profiles use', ['NAME'])}`,
       `Or for this command, with: ${flagWord('profile', known[0] ?? '')}`,

@@ -75,7 +75,6 @@ export class Store<Kept extends Stored> {
     const login = this.#options.kept === 'credentials' ? ' and run: vendorctl auth login' : ', or fix it by hand.'
     return new CliFailure(`The ${this.#options.name} in ${this.path} cannot be read: the file is not a JSON object.`, {
       code: 'STATE_DAMAGED',
-      exit: 'storage',
       hints: [`Remove the file (rm ${shellWord(this.path)})${login}`],
     })
   }
@@ -92,7 +91,6 @@ function cannotSave(path: string, error: unknown): CliFailure {
   const {code, message} = ((error instanceof CliFailure ? error.cause : error) ?? error) as NodeJS.ErrnoException
   return new CliFailure(`Cannot save ${path} (${code ?? message.split('\n')[0]})`, {
     code: 'STATE_UNWRITABLE',
-    exit: 'storage',
     retry: 'after-fix',
     hints: ['Free some space, or set XDG_CONFIG_HOME to a folder that can be written.'],
     cause: error,

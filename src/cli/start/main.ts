@@ -109,7 +109,6 @@ function untilDone(work: Promise<void>): Promise<void> {
 function endedEarly(): CliFailure {
   return new CliFailure('The program ran out of work before the command had finished. This is a defect of vendorctl.', {
     code: 'ENDED_EARLY',
-    exit: 'failure',
     changed: 'unknown',
     retry: 'no',
     hints: ['See what is known of a run that writes: vendorctl runs list'],

@@ -35,7 +35,6 @@ export function toUnknownCommand(args: readonly string[], known: readonly string
   const [meant, ...others] = findTask(args) ?? [toNearest(args, known)]
   return new CliFailure(`Unknown command "${args.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
-    exit: 'unknownCommand',
     hints: [
       ...(meant ? [`Did you mean: ${commandLine(meant)}`] : []),
       ...others.map((other) => `Or: ${commandLine(other ?? '')}`),

@@ -36,7 +36,6 @@ export function findPicture(flags: SummaryFlags, {isJson}: Pick<CommandContext, 
   if (picture === 'svg' && flags.chart === undefined)
     throw new CliFailure('-o svg draws one chart: --chart says which', {
       code: 'USAGE',
-      exit: 'usage',
       hints: ['Add --chart days, heatmap, sites, machines or products; all of them in one page: -o html.'],
     })
   if (!isJson) refuseTerminal(picture, path)
@@ -44,7 +43,7 @@ export function findPicture(flags: SummaryFlags, {isJson}: Pick<CommandContext, 
 }
 
 function withoutEffect(message: string, hint: string): CliFailure {
-  return new CliFailure(message, {code: 'FLAG_WITHOUT_EFFECT', exit: 'usage', hints: [hint]})
+  return new CliFailure(message, {code: 'FLAG_WITHOUT_EFFECT', hints: [hint]})
 }
 
 type Options = {isMixed: boolean; context: CommandContext}

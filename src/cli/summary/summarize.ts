@@ -151,7 +151,6 @@ function refuseFilters(flags: SummaryFlags): void {
   if (given.length === 0) return
   throw new CliFailure(`--${given[0]} narrows a read of the service and has no effect on a file`, {
     code: 'FLAG_WITHOUT_EFFECT',
-    exit: 'usage',
     hints: ['Leave the flag out, or the file.'],
   })
 }
@@ -178,7 +177,6 @@ export function toFileDelivery(deliver: string, path: string, {environment, mess
     const times = tries === 1 ? '1 try' : `${tries} tries`
     throw new CliFailure(`${path} is complete, but it was not delivered (${times}): ${text}.`, {
       code: 'DELIVERY_FAILED',
-      exit: 'unavailable',
       retry: 'safe',
       hints: ['Run the same command again: it writes the file anew and delivers it.'],
     })

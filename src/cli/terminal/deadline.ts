@@ -24,7 +24,6 @@ export function startDeadline({flags, clock, stop}: DeadlineOptions): () => void
 function isOver(text: string): CliFailure {
   return new CliFailure(`Stopped after ${text}.`, {
     code: 'MAX_DURATION',
-    exit: 'limited',
     retry: 'safe',
     hints: ['Run the same command again to continue.'],
   })

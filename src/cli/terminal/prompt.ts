@@ -172,7 +172,6 @@ async function askLine(question: string, validate: Validate, {input, output, sig
 function cancelled(): CliFailure {
   return new CliFailure('Stopped at the prompt.', {
     code: 'SIGINT',
-    exit: 'interrupted',
     retry: 'safe',
     hints: ['Run the same command again.'],
   })

@@ -115,7 +115,6 @@ function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): C
       : `name ids, choose with ${names} or --where, or take --all`
   return new CliFailure(`No ${noun} is chosen; nothing was sent.`, {
     code: 'NO_SELECTION',
-    exit: 'usage',
     hints: [
       filters.length > 0 || body === 'create' ? `Give a file with --file, ${others}.` : 'Give a file with --file.',
     ],
@@ -125,7 +124,6 @@ function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): C
 function twoWays(one: string, other: string): CliFailure {
   return new CliFailure(`Records are chosen in one way only, and here are ${one} and ${other}; nothing was sent.`, {
     code: 'TWO_SELECTIONS',
-    exit: 'usage',
     hints: ['Leave out all but one of file, ids, filters and --all.'],
   })
 }
@@ -133,7 +131,6 @@ function twoWays(one: string, other: string): CliFailure {
 function clamped(text: string): CliFailure {
   return new CliFailure(`${text}: records outside of it were not seen; nothing was sent.`, {
     code: 'RANGE_CLAMPED',
-    exit: 'incomplete',
     hints: ['Ask for a shorter range, or change what is served with --allow-clamp.'],
   })
 }

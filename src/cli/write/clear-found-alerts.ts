@@ -92,7 +92,6 @@ function findWay(read: ReadId, flags: SelectionFlags): Way {
 function clamped(text: string): CliFailure {
   return new CliFailure(`${text}: open alerts outside of it were not seen; nothing was sent.`, {
     code: 'RANGE_CLAMPED',
-    exit: 'incomplete',
     hints: ['Ask for a shorter range, or clear what is served with --allow-clamp.'],
   })
 }

@@ -156,7 +156,6 @@ function miscounted(plan: ToConfirm, given: number): CliFailure {
   const what = count === 0 ? 'nothing' : describeDeletions(plan)
   return new CliFailure(`--confirm-count is ${given}, but ${what} would be deleted; nothing was sent.`, {
     code: 'OTHER_COUNT',
-    exit: 'usage',
     hints: [`See them with --dry-run. If you mean it: ${countFlag(count)}`],
   })
 }
@@ -169,7 +168,6 @@ export function countFlag(count: number): string {
 function protectedProfile(profile: string): CliFailure {
   return new CliFailure(`Profile "${profile}" is protected; nothing was sent.`, {
     code: 'PROTECTED',
-    exit: 'usage',
     hints: [`If you mean it, add: ${flagWord('confirm', profile)}`],
   })
 }

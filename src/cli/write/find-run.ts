@@ -34,7 +34,7 @@ function refuseOther(folder: RunFolder, text: string): void {
     : `Run ${run.id} is ${what}; run the same command again to resume it.`
   const isListed = isDone && run.kind === 'export'
   const hint = isListed ? commandLine('reports verify', [path]) : resumeCommand(run.facts)
-  throw new CliFailure(message, {code: 'RUN_IS_EXPORT', exit: 'usage', hints: [hint]})
+  throw new CliFailure(message, {code: 'RUN_IS_EXPORT', hints: [hint]})
 }
 
 /**

@@ -66,7 +66,6 @@ export function readValueMaps(given: string | readonly string[] = []): Promise<V
       if (field !== '' && file !== '' && file !== '-') return readValueMap(field, file)
       throw new CliFailure(`--map-values ${text}: not FIELD=FILE`, {
         code: 'INVALID_MAP',
-        exit: 'usage',
         hints: ['Write the field, = and a file of two columns, such as: --map-values commissionTerms=terms.csv'],
       })
     }),
@@ -110,7 +109,6 @@ function parseObject(text: string, path: string): Record<string, JsonValue> {
 function invalidPair(message: string): CliFailure {
   return new CliFailure(message, {
     code: 'INVALID_MAP',
-    exit: 'usage',
     hints: ["Write the column of the file, = and the field, such as: --map 'Site Name=name'"],
   })
 }

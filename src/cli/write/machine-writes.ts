@@ -161,7 +161,6 @@ function notOneWay(isNone: boolean, ways: string): CliFailure {
 function noValue(flag: string): CliFailure {
   return new CliFailure(`No ${flag} is named; nothing was sent.`, {
     code: 'NO_SELECTION',
-    exit: 'usage',
     hints: [`Add: --${flag} ID. See them with: ${commandLine(`${flag}s list`)}`],
   })
 }
@@ -169,6 +168,5 @@ function noValue(flag: string): CliFailure {
 function tooLong(serial: string, most: number): CliFailure {
   return new CliFailure(`--machine: longer than the ${most} characters of a PROSE serial: "${serial}"`, {
     code: 'FILTER_VALUE',
-    exit: 'usage',
   })
 }

@@ -63,7 +63,6 @@ function refuseExported(journal: Journal): void {
   const finished = isOpen ? '' : ' is finished,'
   throw new CliFailure(`Run ${id}${finished} was exported on ${toTimeText(exported)} and ${now}; nothing was sent.`, {
     code: 'RUN_EXPORTED',
-    exit: 'locked',
     hints: ['Change it on the machine that imported it, with the version that exported it.'],
   })
 }
@@ -96,7 +95,6 @@ const otherProfile = 'Choose the profile that names it with: --profile NAME'
 function elsewhere(id: string, then: string, now: string, hints: string[]): CliFailure {
   return new CliFailure(`Run ${id} was sent to ${then}, but the profile names ${now}; nothing was sent.`, {
     code: 'OTHER_TARGET',
-    exit: 'usage',
     hints,
   })
 }

@@ -74,7 +74,6 @@ function toInput({file, layout, reading}: Compared, flags: WriteFlags, digest: (
 function noFile(): CliFailure {
   return new CliFailure('A plan is written to a file, not to standard output.', {
     code: 'USAGE',
-    exit: 'usage',
     hints: ['Name a file: --plan-out plan.json'],
   })
 }

@@ -185,7 +185,6 @@ async function toPlace(path: string): Promise<string> {
 function samePath(first: string, second: string, path: string): CliFailure {
   return new CliFailure(`${first} and ${second} are the same file: ${path}`, {
     code: 'SAME_FILE',
-    exit: 'usage',
     hints: [`Choose another path for ${second}.`],
   })
 }

@@ -151,7 +151,6 @@ function checkDigest({path, digest}: PlanDocument, expected: string | undefined)
   if (expected === undefined || expected.trim().toLowerCase() === digest) return
   throw new CliFailure(`${path} is not the plan of --plan-digest; nothing was sent.`, {
     code: 'PLAN_EDITED',
-    exit: 'invalid',
     hints: [`SHA-256 of ${path}: ${digest}`, `See what it sends: ${commandLine('plan show', [path])}`],
   })
 }

@@ -1,21 +1,21 @@
-import type {ErrorCode} from '../../contract/failure-codes.js'
-import {CliFailure, type FailureOptions} from '../../core/errors.js'
+import type {FailureCode} from '../../contract/failure-codes.js'
+import {CliFailure} from '../../core/errors.js'
 import {isTakenOver, toFileFailure} from './file-failure.js'
 
-type Meaning = {words: string; code: ErrorCode; exit: FailureOptions['exit']}
+type Meaning = {words: string; code: FailureCode}
 
-const busy: Meaning = {words: 'another program is using it', code: 'FILE_BUSY', exit: 'locked'}
+const busy: Meaning = {words: 'another program is using it', code: 'FILE_BUSY'}
 
 /** What the primary result codes of SQLite mean for a database that is written for the user. [pub] */
 export const meanings: Readonly<Record<number, Meaning>> = {
   5: busy,
   6: busy,
-  8: {words: 'it is read only', code: 'NO_PERMISSION', exit: 'storage'},
-  10: {words: 'the disk failed or is full', code: 'STORAGE_ERROR', exit: 'storage'},
-  11: {words: 'it is damaged', code: 'STORAGE_ERROR', exit: 'storage'},
-  13: {words: 'the disk is full', code: 'NO_SPACE', exit: 'storage'},
-  14: {words: 'no permission', code: 'NO_PERMISSION', exit: 'storage'},
-  26: {words: 'it is not a SQLite database', code: 'FOREIGN_DATABASE', exit: 'usage'},
+  8: {words: 'it is read only', code: 'NO_PERMISSION'},
+  10: {words: 'the disk failed or is full', code: 'STORAGE_ERROR'},
+  11: {words: 'it is damaged', code: 'STORAGE_ERROR'},
+  13: {words: 'the disk is full', code: 'NO_SPACE'},
+  14: {words: 'no permission', code: 'NO_PERMISSION'},
+  26: {words: 'it is not a SQLite database', code: 'FOREIGN_DATABASE'},
 }
 
 const hints: Readonly<Record<number, string>> = {
@@ -47,7 +47,6 @@ export function toDatabaseFailure(error: unknown, path: string): unknown {
 export function isForeign(path: string, why: string): CliFailure {
   return new CliFailure(`${path} was not made by vendorctl (${why}); it is not changed`, {
     code: 'FOREIGN_DATABASE',
-    exit: 'usage',
     hints: ['Choose another path with --output-file.'],
   })
 }
@@ -56,7 +55,6 @@ export function isForeign(path: string, why: string): CliFailure {
 export function tableExists(path: string, table: string): CliFailure {
   return new CliFailure(`${path} has a table ${table} already; it is not changed`, {
     code: 'FILE_EXISTS',
-    exit: 'usage',
     hints: ['Choose another path with --output-file, or replace the file with --overwrite.'],
   })
 }

@@ -1,29 +1,14 @@
 import {dirname} from 'node:path'
-import type {ErrorCode} from '../../contract/failure-codes.js'
+import type {FailureCode} from '../../contract/failure-codes.js'
 import {shellWord} from '../../core/command-line.js'
 import {CliFailure, isFileLimit, tooManyFiles} from '../../core/errors.js'
 
-type Row = {
-  readonly code: ErrorCode
-  readonly exit: 'usage' | 'storage' | 'unsafe'
-  readonly words: string
-  hint: string
-}
+type Row = {readonly code: FailureCode; readonly words: string; readonly hint: string}
 
 const otherPath = 'Choose another path.'
-const noSpace: Row = {
-  code: 'NO_SPACE',
-  exit: 'storage',
-  words: 'the disk is full',
-  hint: 'Free some space, then run again.',
-}
-const noPermission: Row = {code: 'NO_PERMISSION', exit: 'storage', words: 'no permission', hint: otherPath}
-const broken: Row = {
-  code: 'STORAGE_ERROR',
-  exit: 'storage',
-  words: 'the disk failed',
-  hint: 'Check the disk, then run again.',
-}
+const noSpace: Row = {code: 'NO_SPACE', words: 'the disk is full', hint: 'Free some space, then run again.'}
+const noPermission: Row = {code: 'NO_PERMISSION', words: 'no permission', hint: otherPath}
+const broken: Row = {code: 'STORAGE_ERROR', words: 'the disk failed', hint: 'Check the disk, then run again.'}
 
 /** What the errors of the system mean for a file that is written. */
 const rows: Readonly<Record<string, Row>> = {
@@ -34,21 +19,11 @@ const rows: Readonly<Record<string, Row>> = {
   EPERM: noPermission,
   EROFS: {...noPermission, words: 'the disk is read only'},
   EIO: broken,
-  ENOENT: {
-    code: 'FOLDER_MISSING',
-    exit: 'storage',
-    words: 'its folder does not exist',
-    hint: 'Create the folder first: mkdir -p',
-  },
-  ENOTDIR: {code: 'FOLDER_MISSING', exit: 'storage', words: 'a part of its path is not a folder', hint: otherPath},
-  EISDIR: {code: 'IS_A_FOLDER', exit: 'usage', words: 'it is a folder', hint: otherPath},
-  ENAMETOOLONG: {code: 'NAME_TOO_LONG', exit: 'usage', words: 'its name is too long', hint: otherPath},
-  ELOOP: {
-    code: 'SYMBOLIC_LINK',
-    exit: 'unsafe',
-    words: 'it is a symbolic link',
-    hint: 'Name the file that it points to.',
-  },
+  ENOENT: {code: 'FOLDER_MISSING', words: 'its folder does not exist', hint: 'Create the folder first: mkdir -p'},
+  ENOTDIR: {code: 'FOLDER_MISSING', words: 'a part of its path is not a folder', hint: otherPath},
+  EISDIR: {code: 'IS_A_FOLDER', words: 'it is a folder', hint: otherPath},
+  ENAMETOOLONG: {code: 'NAME_TOO_LONG', words: 'its name is too long', hint: otherPath},
+  ELOOP: {code: 'SYMBOLIC_LINK', words: 'it is a symbolic link', hint: 'Name the file that it points to.'},
 }
 
 export function errorCodeOf(error: unknown): string {
@@ -61,16 +36,15 @@ export function toFileFailure(error: unknown, path: string): unknown {
   if (error instanceof CliFailure || errorCode === 'EPIPE') return error
   const row = Object.hasOwn(rows, errorCode) ? rows[errorCode] : undefined
   if (isFileLimit(error)) return tooManyFiles(error)
-  const {code, exit, words, hint} = row ?? {...broken, words: errorCode || 'unknown cause'}
+  const {code, words, hint} = row ?? {...broken, words: errorCode || 'unknown cause'}
   const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${shellWord(dirname(path))}` : hint]
-  return new CliFailure(`cannot write ${path}: ${words}`, {code, exit, hints, cause: error})
+  return new CliFailure(`cannot write ${path}: ${words}`, {code, hints, cause: error})
 }
 
 export function alreadyExists(path: string, kept?: string): CliFailure {
   const where = kept === undefined ? '' : `; everything that was read is in ${kept}`
   return new CliFailure(`${path} already exists${where}`, {
     code: 'FILE_EXISTS',
-    exit: 'usage',
     hints: ['Add --overwrite to replace it, or choose another path.'],
   })
 }
@@ -82,7 +56,6 @@ export function isFolder(path: string): CliFailure {
 export function isTakenOver(path: string): CliFailure {
   return new CliFailure(`${path} was replaced by another run while this one wrote it`, {
     code: 'FILE_TAKEN',
-    exit: 'locked',
     hints: ['Let one run at a time write to a path.'],
   })
 }

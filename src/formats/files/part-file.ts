@@ -196,7 +196,6 @@ function isChanged(path: string): CliFailure {
 function isDamaged(path: string, why: string): CliFailure {
   return new CliFailure(`cannot resume ${path}: ${partName(path)} ${why}`, {
     code: 'PART_DAMAGED',
-    exit: 'storage',
     hints: ['Start over with --fresh.'],
   })
 }

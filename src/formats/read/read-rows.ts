@@ -97,7 +97,6 @@ function wrongFormat(file: string, what: string): CliFailure {
 function withoutEffect(flag: string, of: string, file: string): CliFailure {
   return new CliFailure(`${flag} needs ${of}, and ${file} is not one`, {
     code: 'FLAG_WITHOUT_EFFECT',
-    exit: 'usage',
     hints: [`Leave out ${flag}.`],
   })
 }

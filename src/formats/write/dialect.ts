@@ -41,7 +41,6 @@ export function toDelimiter(text: string): string {
   if (delimiter.length === 1 && !/["\r\n\0\ud800-\udfff]/.test(delimiter)) return delimiter
   throw new CliFailure(`--delimiter ${JSON.stringify(text)} is not one character that can separate cells`, {
     code: 'INVALID_DELIMITER',
-    exit: 'usage',
     hints: ['Use one character such as ; or |, or the word tab.'],
   })
 }

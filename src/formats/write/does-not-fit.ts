@@ -9,7 +9,6 @@ const longestShown = 40
 export function doesNotFit(format: string, column: string, value: JsonValue, why: string): CliFailure {
   return new CliFailure(`${format} cannot hold a value of ${column} as it came (${why}): ${toShown(value)}`, {
     code: 'VALUE_DOES_NOT_FIT',
-    exit: 'incomplete',
     hints: ['Write csv or ndjson, which hold every value, or leave this column out.'],
   })
 }

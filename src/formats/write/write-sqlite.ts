@@ -39,11 +39,7 @@ function checkChosen({columns, chosen, table}: FileTo): void {
   if (missing.length === 0) return
   throw new CliFailure(
     `sqlite knows rows again by ${table.key.join(' and ')}: --columns leaves out ${missing.join(', ')}`,
-    {
-      code: 'KEY_MISSING',
-      exit: 'usage',
-      hints: [`Add to --columns: ${missing.join(',')}`],
-    },
+    {code: 'KEY_MISSING', hints: [`Add to --columns: ${missing.join(',')}`]},
   )
 }
 
@@ -170,7 +166,6 @@ function toPart(cell: SqliteCell | undefined): SqliteCell {
 function keyFailure(table: string, what: string): CliFailure {
   return new CliFailure(`sqlite cannot keep the rows of ${table} apart: ${what}`, {
     code: 'KEY_NOT_UNIQUE',
-    exit: 'incomplete',
     hints: ['Write csv or ndjson, which keep every row.'],
   })
 }

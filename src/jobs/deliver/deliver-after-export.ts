@@ -184,7 +184,6 @@ function stopped(path: string, {reason}: AbortSignal): unknown {
 function beingDelivered(path: string, holder: string): CliFailure {
   return new CliFailure(`Another run is delivering ${path}${holder}.`, {
     code: 'OUTPUT_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: ['Wait until it has ended, then run the same command again.'],
   })

@@ -101,7 +101,6 @@ export function toDeliveryCommand(text: string): DeliveryCommand {
 function unknownPlaceholder(name: string): CliFailure {
   return new CliFailure(`--deliver: no value for {${name}}`, {
     code: 'TEMPLATE',
-    exit: 'usage',
     hints: ['Known: {file} (absolute path), {manifest}, {name} (name of the file without its folder).'],
   })
 }

@@ -180,7 +180,6 @@ function variableOf(flag: string): string {
 function unset(name: string, place: Place & {file: string}): CliFailure {
   return new CliFailure(`${placeText(place)} the variable ${name} is not set.`, {
     code: 'JOB_VARIABLE',
-    exit: 'usage',
     hints: [`Set ${name}, or write the value into the jobs file unless it is a secret.`],
   })
 }

@@ -103,7 +103,6 @@ export function toObjectName(name: string): string {
   if (/^[a-z\d]+([.-][a-z\d]+)*$/.test(name) && name.length <= longestName) return `vendorctl-${name}`
   throw new CliFailure(`Kubernetes takes no object of the name vendorctl-${name}.`, {
     code: 'USAGE',
-    exit: 'usage',
     hints: [`Rename the job: lower-case letters and digits with "-" or "." between them, at most ${longestName}.`],
   })
 }

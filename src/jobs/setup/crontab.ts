@@ -113,14 +113,12 @@ function cronWord(text: string): string {
 function unprintable(text: string): CliFailure {
   return new CliFailure(`A crontab cannot hold ${JSON.stringify(text)}: it contains a control character.`, {
     code: 'USAGE',
-    exit: 'usage',
   })
 }
 
 function tooLong(length: number): CliFailure {
   return new CliFailure(`The line for cron would have ${length} bytes; cron takes ${longestCommand}.`, {
     code: 'USAGE',
-    exit: 'usage',
     hints: ['Use a shorter PATH: PATH=/usr/local/bin:/usr/bin:/bin vendorctl jobs setup cron …'],
   })
 }
@@ -144,7 +142,6 @@ function writeCrontab(crontab: string): void {
   if (readCrontab() === crontab) return
   throw new CliFailure('The crontab is not as it was written: another program may have changed it.', {
     code: 'SCHEDULER',
-    exit: 'failure',
     changed: 'unknown',
     hints: ['See it with: crontab -l'],
   })
@@ -167,7 +164,6 @@ function run(args: readonly string[], input = '') {
   const message = isMissing ? 'This machine has no crontab program.' : `crontab cannot be run: ${error.message}`
   throw new CliFailure(message, {
     code: 'SCHEDULER',
-    exit: 'failure',
     hints: ['Install cron, or use another scheduler: vendorctl jobs setup systemd'],
     cause: error,
   })
@@ -176,7 +172,6 @@ function run(args: readonly string[], input = '') {
 function refused(command: string, stderr: string): CliFailure {
   return new CliFailure(`${command} failed: ${stderr.trim().split('\n')[0] || 'it gave no reason'}`, {
     code: 'SCHEDULER',
-    exit: 'failure',
     hints: ['Add the line yourself: run this command without --install, then crontab -e.'],
   })
 }

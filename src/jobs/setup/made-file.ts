@@ -33,7 +33,6 @@ function readMade(path: string, job: string): string | undefined {
   if (text === undefined || isMadeFor(job, text)) return text
   throw new CliFailure(`${path} was not made for job ${job}; it is left as it is.`, {
     code: 'FILE_EXISTS',
-    exit: 'usage',
     hints: [`Look at it, and move it away if it is not needed: ls -l ${shellWord(path)}`],
   })
 }

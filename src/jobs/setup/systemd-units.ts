@@ -72,7 +72,6 @@ function run(command: string, mustWork: boolean): boolean {
   if (status === 0 || !mustWork) return status === 0
   throw new CliFailure(`${command} failed: ${stderr?.trim() || 'it gave no reason'}`, {
     code: 'SCHEDULER',
-    exit: 'failure',
     changed: 'unknown',
     hints: ['Fix what it says, then run the same command again.'],
   })

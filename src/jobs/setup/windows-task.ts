@@ -45,7 +45,6 @@ function runPowerShell(script: string): void {
   if (status === 0) return
   throw new CliFailure(`PowerShell failed: ${error?.message ?? (stderr.trim() || `exit code ${status}`)}`, {
     code: 'SCHEDULER',
-    exit: 'failure',
     hints: ['Run this in a shell started as administrator.'],
   })
 }
@@ -85,10 +84,6 @@ function quoteArgument(text: string): string {
   if (replaced === undefined) return `"${text}"`
   throw new CliFailure(
     `The Windows Task Scheduler cannot start ${text}: cmd.exe would not leave ${replaced} as it is.`,
-    {
-      code: 'USAGE',
-      exit: 'usage',
-      hints: ['Choose another name or folder.'],
-    },
+    {code: 'USAGE', hints: ['Choose another name or folder.']},
   )
 }

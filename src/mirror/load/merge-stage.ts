@@ -153,7 +153,6 @@ function checkFields({name, columns, key}: LoadTable, seen: JsonRecord): void {
 function keyFailure(table: string, what: string): CliFailure {
   return new CliFailure(`The mirror cannot keep the rows of ${table} apart: ${what}.`, {
     code: 'KEY_NOT_UNIQUE',
-    exit: 'incomplete',
     hints: ['Look at the records with a list command or reports transactions, which keep every row.'],
   })
 }

@@ -96,7 +96,6 @@ async function checkSource(db: MirrorDatabase, {baseUrl, stage, keyFingerprint}:
 function otherSource({name}: MirrorDatabase, what: string): CliFailure {
   return new CliFailure(`${name} mirrors ${what}; nothing was changed.`, {
     code: 'OTHER_SERVICE',
-    exit: 'usage',
     hints: ['Name another database with --db, or the profile that it was filled with: --profile'],
   })
 }
@@ -104,7 +103,6 @@ function otherSource({name}: MirrorDatabase, what: string): CliFailure {
 function foreignTable({name}: MirrorDatabase, table: string, why: string): CliFailure {
   return new CliFailure(`${name} holds ${table}, which is not of a mirror: ${why}. Nothing was changed.`, {
     code: 'FOREIGN_DATABASE',
-    exit: 'usage',
     hints: ['Name another database with --db; in PostgreSQL another schema will do, by the search_path of the user.'],
   })
 }
@@ -114,7 +112,6 @@ function newer({name}: MirrorDatabase, version: string): CliFailure {
     `${name} was filled by a later version of vendorctl (tables ${version}); nothing was changed.`,
     {
       code: 'MIRROR_NEWER',
-      exit: 'storage',
       hints: [
         'Update vendorctl.',
         `See what it holds: ${commandLine('sql', ['select * from vendorctl_mirror'], {db: name})}`,

@@ -114,7 +114,6 @@ function lengthOf(pending: WindowsLeft['pending']): number {
 function noStart(): CliFailure {
   return new CliFailure('--with-transactions: this mirror holds no transactions yet.', {
     code: 'NO_WATERMARK',
-    exit: 'usage',
     hints: ['Add --start DATE: transactions are mirrored from that date on.'],
   })
 }

@@ -160,7 +160,6 @@ export function withoutBase(manifest: Manifest, base: Base | undefined): Manifes
 function cannotAppend(path: string, why: string, hints: readonly string[] = []): CliFailure {
   return new CliFailure(`--append: cannot append to ${path}: ${why}`, {
     code: 'APPEND',
-    exit: 'usage',
     hints: [...hints, 'Write to another file.'],
   })
 }

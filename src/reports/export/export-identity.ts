@@ -115,7 +115,6 @@ function realFolder(folder: string): string {
 export function outputLocked(path: string, holder: string): CliFailure {
   return new CliFailure(`Another run is writing ${path}${holder}.`, {
     code: 'OUTPUT_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: ['Wait until it has ended, then run the same command again.'],
   })

@@ -204,7 +204,6 @@ function checkLeft(
   if (other.every((part) => part === 'serializer')) return onNotice(`warning: ${left}; this one starts over.`)
   throw new CliFailure(`${left}.`, {
     code: 'OTHER_EXPORT',
-    exit: 'usage',
     hints: [
       begunAs === undefined ? 'Resume it with the command that began it.' : `Resume it: ${begunAs}`,
       `Or begin this one, without those rows: ${startOver}`,

@@ -116,7 +116,6 @@ function describeMoved(path: string): string {
 function isGone({path, startOver = '--fresh'}: ExportOptions): CliFailure {
   return new CliFailure(`${path} was written, but has been removed or changed since.`, {
     code: 'OUTPUT_CHANGED',
-    exit: 'storage',
     hints: [`Start over, with --overwrite too: ${startOver}`],
   })
 }

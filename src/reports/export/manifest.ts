@@ -135,7 +135,6 @@ function isComplete(manifest: Partial<Manifest>): manifest is Manifest {
 function noManifest(name: string, why: string): CliFailure {
   return new CliFailure(`${name} ${why}.`, {
     code: 'MANIFEST',
-    exit: 'invalid',
     hints: ['Export again with --fresh --overwrite; the manifest is written beside the file.'],
   })
 }

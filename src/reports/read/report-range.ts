@@ -65,7 +65,7 @@ export const zoneSpread = 26 * millisecondsPerHour
 /** The range of local times that holds all records of a range of UTC times. */
 function widen(start: string, end: string): {start: string; end: string} {
   const [from, to] = [toMilliseconds(start), toMilliseconds(end)]
-  if (from === undefined || to === undefined) throw new CliFailure('no range', {code: 'RANGE', exit: 'usage'})
+  if (from === undefined || to === undefined) throw new CliFailure('no range', {code: 'RANGE'})
   return {start: toDateTime(withinCalendar(from - zoneSpread)), end: toDateTime(withinCalendar(to + zoneSpread))}
 }
 
@@ -75,7 +75,6 @@ export function checkSameRange(first: Window, now: Window, {number}: Pick<Page, 
   if (isOpen || (first.start === now.start && first.end === now.end)) return
   throw new CliFailure(`The service served another range on page ${number} than on the first page.`, {
     code: 'SERVED_RANGE',
-    exit: 'incomplete',
     retry: 'safe',
     hints: ['Run the same command again.'],
   })

@@ -151,7 +151,6 @@ function noProgress([from, to]: [number, number], served: Window): CliFailure {
   const asked = `${toDateTime(from)} … ${toDateTime(to)}`
   return new CliFailure(`The service was asked for ${asked} and served ${served.start ?? ''} … ${served.end ?? ''}.`, {
     code: 'SERVED_RANGE',
-    exit: 'incomplete',
     retry: 'safe',
     hints: ['Check how the service handles dates with: vendorctl doctor'],
   })

@@ -17,7 +17,6 @@ export function lockName(folder: string, {name, scope}: Named): Lock {
   if (lock) return lock
   throw new CliFailure(`Another run is reading --since-last ${name}${describeHolder(path)}.`, {
     code: 'NAME_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: ['Wait until it has ended, then run the same command again.'],
   })

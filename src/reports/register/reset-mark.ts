@@ -46,7 +46,6 @@ export function toResetList(mark: Watermark, to: string): Watermark {
 export function notRecorded(path: string, run: string): CliFailure {
   return new CliFailure(`An earlier run has read all of ${path} and was stopped before it recorded that.`, {
     code: 'RESET_REFUSED',
-    exit: 'usage',
     hints: [`Finish that run first: ${run}`],
   })
 }

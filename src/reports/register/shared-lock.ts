@@ -99,7 +99,6 @@ function lockText({key, name, scope}: SharedName): string {
 export function lockedElsewhere({name}: Named, holder = ''): CliFailure {
   return new CliFailure(`Another run is reading --since-last ${name}${holder}.`, {
     code: 'NAME_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: [
       'Wait until it has ended, then run the same command again.',
@@ -115,7 +114,6 @@ export function lostTurn({name}: Named, holder: SharedHolder | undefined): CliFa
     `This run lost its lock of --since-last ${name},${who}; nothing of this run was recorded; the next run reads from where that one ends.`,
     {
       code: 'NAME_LOCKED',
-      exit: 'locked',
       retry: 'safe',
       hints: [
         'Run the same command again when it has ended: what this run read is used only where no other run has read it.',

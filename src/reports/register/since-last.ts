@@ -37,7 +37,7 @@ export function findBegin(
     isOther
       ? `--since-last ${name}: it was used with another report, service, key, filter or columns, and has read nothing with these`
       : `--since-last ${name}: nothing was read under this name yet`,
-    {code: 'NO_WATERMARK', exit: 'usage', hints: ['Set the start of the first run with --start']},
+    {code: 'NO_WATERMARK', hints: ['Set the start of the first run with --start']},
   )
 }
 

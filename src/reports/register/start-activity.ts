@@ -31,7 +31,6 @@ export function lockActivity(stateFolder: string, id: string): Lock {
   if (lock) return lock
   throw new CliFailure(`Run ${id} is locked by another process${describeHolder(path)}.`, {
     code: 'RUN_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: ['Wait until it has ended, then try again.'],
   })

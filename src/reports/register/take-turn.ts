@@ -108,7 +108,6 @@ function setBack(
     `The shared store is older than this machine has seen it, as a restored backup is: its mark of --since-last ${name} is ${value?.at ?? 'not set'}. This machine knows ${name} as complete up to ${at}: ${twice}.`,
     {
       code: 'MARK_SET_BACK',
-      exit: 'storage',
       retry: 'after-fix',
       hints: isAhead
         ? [`Continue where ${host} was: ${reset(value.at)}`, `Read again from where this machine was: ${reset(at)}`]
@@ -122,7 +121,6 @@ function notShared({name}: Named, {at}: Watermark): CliFailure {
     `The mark of --since-last ${name}, complete up to ${at}, is on this machine only, and machines share their marks now; nothing was read.`,
     {
       code: 'MARK_LOCAL',
-      exit: 'invalid',
       retry: 'after-fix',
       hints: [`Move it into the shared store: ${commandLine('exports share', [name])}`],
     },
@@ -136,7 +134,6 @@ function twoMarks({name}: Named, own: Watermark, {value, host}: SharedMark): Cli
     `--since-last ${name} has two marks: that of this machine is complete up to ${own.at}, and the one in the shared store, of ${host}, up to ${value?.at}; nothing was changed.`,
     {
       code: 'MARK_LOCAL',
-      exit: 'invalid',
       retry: 'after-fix',
       hints: [
         `Continue where ${host} was: ${reset(value?.at)}`,
@@ -149,7 +146,6 @@ function twoMarks({name}: Named, own: Watermark, {value, host}: SharedMark): Cli
 function nothingToShare({name}: Named): CliFailure {
   return new CliFailure(`This machine has no mark of --since-last ${name} of its own.`, {
     code: 'NO_WATERMARK',
-    exit: 'usage',
     hints: [`See where it is: ${commandLine('exports show', [name])}`],
   })
 }
@@ -159,7 +155,6 @@ function sharedOnly(name: string): CliFailure {
     `--since-last ${name}: its mark is in the store that machines share, which is not named here.`,
     {
       code: 'NO_WATERMARK',
-      exit: 'usage',
       hints: [
         'Name the store: set budget of the profile, or VENDORCTL_BUDGET, as before.',
         `Or give this machine a mark of its own: ${commandLine('exports reset', [name], {to: 'DATE'})}`,

@@ -200,7 +200,6 @@ export function fillTemplate(path: string, values: TemplateValues): string {
     if (value !== undefined) return toSafeName(value)
     throw new CliFailure(`--output-file: no value for {${placeholder}}`, {
       code: 'TEMPLATE',
-      exit: 'usage',
       hints: ['Known: {date}, {time}, {start}, {end}, {name} (of --since-last).'],
     })
   })

@@ -62,7 +62,6 @@ function refuseReplacing({request, register}: OneExport, path: string): void {
   if (waiting?.state !== 'outstanding' || !waiting.owner) return
   throw new CliFailure(`${path} is not delivered yet, so it is not replaced; nothing was read.`, {
     code: 'DELIVERY_FAILED',
-    exit: 'unavailable',
     retry: 'safe',
     hints: [
       `Why it was not delivered: ${commandLine('exports show', [waiting.owner.name])}`,

@@ -130,7 +130,6 @@ function createPageAdder(summary: Summary, look: readonly string[]) {
 function cannotCount({id = null}: JsonRecord, {message}: SummaryProblem): CliFailure {
   return new CliFailure(`Batch ${shown(printJson(id))} of the service cannot be counted: ${message}.`, {
     code: 'ANSWER_SENSELESS',
-    exit: 'unavailable',
     retry: 'safe',
     hints: ['Look closer with: vendorctl doctor'],
   })

@@ -70,7 +70,6 @@ async function checkManifest(path: string): Promise<Manifest | undefined> {
   const message = `${path} holds ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
   throw new CliFailure(message, {
     code: 'NOT_AS_ITS_MANIFEST',
-    exit: 'invalid',
     hints: [`Check it: ${commandLine('reports verify', [path])}`],
   })
 }

@@ -17,7 +17,6 @@ async function readManifestOf(named: string): Promise<{path: string; manifest: M
   if (manifest) return {path, manifest}
   throw new CliFailure(await describeAbsence(path), {
     code: 'NO_MANIFEST',
-    exit: 'invalid',
     hints: [
       'A manifest comes with an export to csv, tsv, json or ndjson without --sort, --limit and --no-split: vendorctl reports transactions --start … --output-file …',
     ],

@@ -81,13 +81,12 @@ function invalidChange(
   message: string,
   hint = 'Write the field, = and the change, such as: --change price=+5%',
 ): CliFailure {
-  return new CliFailure(`--change: ${message}`, {code: 'INVALID_CHANGE', exit: 'usage', hints: [hint]})
+  return new CliFailure(`--change: ${message}`, {code: 'INVALID_CHANGE', hints: [hint]})
 }
 
 function invalidRound(round: string, why: string): CliFailure {
   return new CliFailure(`--round ${round}: ${why}`, {
     code: 'INVALID_CHANGE',
-    exit: 'usage',
     hints: ['Name the step to which prices are rounded, such as: --change price=+5% --round 0.05'],
   })
 }

@@ -90,7 +90,6 @@ function checkName(out: string, {format, header}: RowFile): void {
   if (out !== '-' && (header ? isTable : extname(out) === '' || wanted === format)) return
   throw new CliFailure(`--fix writes ${header ? 'csv, tsv or xlsx' : format} here, and ${out} is not such a file`, {
     code: 'INVALID_FIX',
-    exit: 'usage',
     hints: [`Name a file that ends in .${header && isWorkbookName(out) ? 'xlsx' : format}.`],
   })
 }

@@ -136,7 +136,6 @@ function findPlace({name, field}: Replacer, columns: readonly Column[], header: 
 function mappedTwice(name: string): CliFailure {
   return new CliFailure(`--map-values ${name}: given twice`, {
     code: 'INVALID_MAP',
-    exit: 'usage',
     hints: ['Write all values of a field into one file.'],
   })
 }

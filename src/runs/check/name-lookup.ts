@@ -186,7 +186,6 @@ function toLookup({field, resource, of}: Pair, isShared: boolean, matched: reado
 function invalidMatch(message: string): CliFailure {
   return new CliFailure(message, {
     code: 'INVALID_MATCH',
-    exit: 'usage',
     hints: ['Name fields that together are different in every record, such as: --match name,accountId'],
   })
 }
@@ -194,7 +193,6 @@ function invalidMatch(message: string): CliFailure {
 function invalidLookup(message: string): CliFailure {
   return new CliFailure(message, {
     code: 'INVALID_LOOKUP',
-    exit: 'usage',
     hints: ['Name the id field and the field that the file has in its place, such as: --lookup machineId=prose'],
   })
 }

@@ -150,7 +150,6 @@ function changedWhileChecked(file: string): CliFailure {
 function noWorkbook(out: string): CliFailure {
   return new CliFailure(`--report writes a workbook, and ${out} is not such a file`, {
     code: 'INVALID_REPORT',
-    exit: 'usage',
     hints: ['Name a file that ends in .xlsx.'],
   })
 }

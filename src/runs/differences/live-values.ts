@@ -190,7 +190,6 @@ type Asked = {StartDate: string; EndDate: string}
 export function noTime(): CliFailure {
   return new CliFailure('The service never said its time (Date header), so it is not known when a set was sent.', {
     code: 'SEND_TIME_UNKNOWN',
-    exit: 'incomplete',
   })
 }
 
@@ -206,7 +205,7 @@ function refuseOutside(at: JsonValue | undefined, {StartDate, EndDate}: Asked): 
   const moment = toMoment(at)
   if (moment >= toMoment(StartDate) && moment <= toMoment(EndDate)) return
   const message = `The service returned a change of ${String(at)}, which is not between ${StartDate} and ${EndDate}.`
-  throw new CliFailure(message, {code: 'FILTER_NOT_HONOURED', exit: 'incomplete'})
+  throw new CliFailure(message, {code: 'FILTER_NOT_HONOURED'})
 }
 
 function toMoment(text: JsonValue | undefined): number {

@@ -98,7 +98,6 @@ export function refuseUnreadable(unreadable: readonly Unreadable[], {takesFresh}
     `${first.why.message}.${others} Rows of this write may have been applied there; nothing was sent.`,
     {
       code: 'EARLIER_UNREADABLE',
-      exit: 'storage',
       hints: [
         ...first.why.hints,
         `When you know what was applied, set it aside: ${commandLine('runs remove', ids, {damaged: true})}`,

@@ -236,7 +236,6 @@ export function stillInDoubt(id: string): CliFailure {
     `Rows of this write are in doubt in run ${id}: they may have been applied. This write was not sent.`,
     {
       code: 'EARLIER_IN_DOUBT',
-      exit: 'inDoubt',
       retry: 'reconcile-first',
       hints: [
         `Find out what became of them: ${commandLine('runs reconcile', [id])}`,
@@ -249,7 +248,6 @@ export function stillInDoubt(id: string): CliFailure {
 function sentMeanwhile(id: string): CliFailure {
   return new CliFailure(`Run ${id} sent rows of this write while it was being prepared; nothing was sent.`, {
     code: 'SENT_MEANWHILE',
-    exit: 'locked',
     retry: 'safe',
     hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
   })

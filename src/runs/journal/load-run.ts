@@ -157,7 +157,7 @@ export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
 }
 
 function foreign(path: string): CliFailure {
-  return new CliFailure(`Not the journal of a bulk write: ${path}`, {code: 'STATE_DAMAGED', exit: 'storage'})
+  return new CliFailure(`Not the journal of a bulk write: ${path}`, {code: 'STATE_DAMAGED'})
 }
 
 /** A run as it was read from its journal. */

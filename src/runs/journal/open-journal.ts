@@ -214,7 +214,6 @@ function nameOf(id: string): string {
 function neverBegan(id: string): CliFailure {
   return new CliFailure(`Run ${id} never began: the program ended before its journal was written. Nothing was sent.`, {
     code: 'RUN_NEVER_BEGAN',
-    exit: 'usage',
     retry: 'safe',
     hints: ['Run the command again.'],
   })

@@ -61,7 +61,6 @@ export function lockRun(folder: RunFolder, id: string): Lock {
   if (lock) return lock
   throw new CliFailure(`Run ${id} is locked by another process${describeHolder(lockPath(folder, id))}.`, {
     code: 'RUN_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: [`See what it does: ${commandLine('runs show', [id])}`, 'Wait until it has ended, then try again.'],
   })
@@ -85,7 +84,6 @@ export function lockBeginning(folder: RunFolder): Lock {
 
   throw new CliFailure(`Another process is taking long to begin a run${describeHolder(path)}; nothing was sent.`, {
     code: 'RUN_LOCKED',
-    exit: 'locked',
     retry: 'safe',
     hints: ['Run the command again.'],
   })

@@ -121,7 +121,6 @@ function notRecorded(
   const run = basename(path, '.run')
   return new CliFailure(`${cause.message}. This set ${outcomes[state]}, but the answer was not recorded: ${answer}`, {
     code: 'JOURNAL_LOST',
-    exit: 'storage',
     changed: state === 'confirmed' ? 'some' : state === 'inDoubt' ? 'unknown' : 'none',
     retry: 'reconcile-first',
     hints: [...cause.hints, `Then find out about the set from the service: ${commandLine('runs reconcile', [run])}`],

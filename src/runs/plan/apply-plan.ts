@@ -88,7 +88,6 @@ function appliedBefore({path, head}: PlanDocument, {id, isComplete}: EarlierRun)
   const what = isComplete ? `was already applied by run ${id}` : `was partly applied by run ${id}`
   return new CliFailure(`${path} ${what}; nothing was sent.`, {
     code: 'PLAN_APPLIED',
-    exit: 'incomplete',
     hints: isComplete
       ? [`See what it did: ${commandLine('runs show', [id])}`, `To write again, ${planAgain(head, 'FILE')}`]
       : [`Resume it: ${commandLine('runs resume', [id])}`],
@@ -163,7 +162,6 @@ function outdated(document: PlanDocument, drifts: readonly Drift[], comparison: 
   const records = counted(drifts.length, 'record')
   return new CliFailure(`${path} is out of date: ${records} changed since it was made; nothing was sent.`, {
     code: 'PLAN_OUTDATED',
-    exit: 'incomplete',
     entries,
     hints: [`To send it, ${planAgain(head, path, {overwrite: true})}`],
   })

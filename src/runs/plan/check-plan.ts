@@ -25,7 +25,6 @@ export function refuseTooMany(plan: Compared, maximum: number | undefined): void
   if (maximum === undefined || count <= maximum) return
   throw new CliFailure(`${plan.file}: ${count} records to send, but --max-records allows ${maximum}.`, {
     code: 'TOO_MANY_RECORDS',
-    exit: 'limited',
     hints: [`If you mean it, allow more: --max-records ${count}`],
   })
 }

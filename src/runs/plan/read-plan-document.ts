@@ -169,7 +169,6 @@ function toSet({number, rows, canary}: JsonRecord): PlannedSet {
 function noPlan(path: string): CliFailure {
   return new CliFailure(`${path} is not a plan file; nothing was sent.`, {
     code: 'NO_PLAN',
-    exit: 'invalid',
     hints: ['Make one with: --dry-run --plan-out FILE'],
   })
 }
@@ -177,7 +176,6 @@ function noPlan(path: string): CliFailure {
 function otherVersion(path: string, made: string): CliFailure {
   return new CliFailure(`${path} was made by ${made}, and this program applies ${planName}; nothing was sent.`, {
     code: 'PLAN_VERSION',
-    exit: 'invalid',
     hints: ['Plan again with this program: --dry-run --plan-out FILE'],
   })
 }
@@ -188,7 +186,6 @@ function misleading(path: string, rows: readonly string[]): CliFailure {
   const named = `${rows.slice(0, mostNamed).join(', ')}${rows.length > mostNamed ? ', …' : ''}`
   return new CliFailure(`${path} shows something else than it sends: ${named}; nothing was sent.`, {
     code: 'PLAN_EDITED',
-    exit: 'invalid',
     hints: ['Somebody edited it. Plan again, and ask where this file comes from.'],
   })
 }
@@ -196,7 +193,6 @@ function misleading(path: string, rows: readonly string[]): CliFailure {
 function edited(path: string): CliFailure {
   return new CliFailure(`${path} was edited, truncated or damaged after it was written; nothing was sent.`, {
     code: 'PLAN_EDITED',
-    exit: 'invalid',
     hints: ['A plan is applied as it was made. To send something else, edit the input and plan again.'],
   })
 }

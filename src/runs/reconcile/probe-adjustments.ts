@@ -108,10 +108,7 @@ export async function readShown(probing: Probing, set: TracedSet): Promise<JsonV
 function lacksKnown(id: string): CliFailure {
   return new CliFailure(
     `The report of changes does not show those of another set of run ${id}, which the service answered.`,
-    {
-      code: 'TRACE_INCOMPLETE',
-      exit: 'incomplete',
-    },
+    {code: 'TRACE_INCOMPLETE'},
   )
 }
 

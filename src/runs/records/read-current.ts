@@ -146,7 +146,6 @@ function momentOf(text: JsonValue | undefined): number | undefined {
 export function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): CliFailure {
   return new CliFailure(`The service did not return the requested range ${StartDate} … ${EndDate}.`, {
     code: 'RANGE_NOT_SERVED',
-    exit: 'incomplete',
     hints: [`Look closer with: ${commandLine('doctor')}`],
   })
 }

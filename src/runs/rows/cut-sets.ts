@@ -174,7 +174,6 @@ function tooLarge(count: number, {most = count}: SetRule): CliFailure {
 function notOneSet(message: string): CliFailure {
   return new CliFailure(message, {
     code: 'SET_TOO_LARGE',
-    exit: 'invalid',
     hints: ['Leave out --atomic, or split the file into parts that can be applied separately.'],
   })
 }

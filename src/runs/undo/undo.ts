@@ -168,7 +168,6 @@ function toLeftEntry({line, code, why}: LeftRow, facts: RunFacts): ErrorEntry {
 function leftRows({id}: RunFacts, entries: ErrorEntry[]): CliFailure {
   return new CliFailure(`Run ${id} cannot be undone: ${counted(entries.length, 'row')} in the way; nothing was sent.`, {
     code: 'UNDO_CONFLICT',
-    exit: 'incomplete',
     entries,
     hints: [`See what it did: ${commandLine('runs show', [id])}`],
   })
@@ -177,7 +176,6 @@ function leftRows({id}: RunFacts, entries: ErrorEntry[]): CliFailure {
 function nothingToUndo(id: string, ...why: string[]): CliFailure {
   return new CliFailure(`Nothing of run ${id} can be undone: ${why.join('; ')}. Nothing was sent.`, {
     code: 'NOTHING_TO_UNDO',
-    exit: 'invalid',
     retry: 'no',
     hints: [`See what it did: ${commandLine('runs show', [id])}`],
   })
@@ -186,7 +184,6 @@ function nothingToUndo(id: string, ...why: string[]): CliFailure {
 function doubtful(id: string, rows: number): CliFailure {
   return new CliFailure(`${counted(rows, 'row')} of run ${id} may or may not have been applied; nothing was sent.`, {
     code: 'RUN_IN_DOUBT',
-    exit: 'inDoubt',
     retry: 'reconcile-first',
     hints: [`Find out first: ${commandLine('runs reconcile', [id])}`],
   })
@@ -198,7 +195,6 @@ function changedSince(facts: RunFacts, operation: WriteId, conflicts: readonly U
   const rows = counted(conflicts.length, 'row')
   return new CliFailure(`Run ${id} cannot be undone completely: someone changed ${rows} since; nothing was sent.`, {
     code: 'UNDO_CONFLICT',
-    exit: 'incomplete',
     entries: conflicts.flatMap((conflict) => toEntries(facts, resource, conflict)),
     hints: [`To undo the other rows: ${commandLine('runs undo', [id], {'skip-changed': true})}`],
   })

@@ -216,7 +216,6 @@ function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
     `Rows that are left are in doubt in run ${id}: they may have been applied. They were not sent.`,
     {
       code: 'OTHER_IN_DOUBT',
-      exit: 'inDoubt',
       retry: 'reconcile-first',
       hints: [`Find out what became of them: ${commandLine('runs reconcile', [id])}`],
     },

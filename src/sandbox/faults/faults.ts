@@ -67,7 +67,6 @@ function toFailure({message}: FaultProblem): CliFailure {
   const known = faultNames.map((name) => `  ${name}${faultTable[name].form}: ${faultTable[name].about}`)
   return new CliFailure(message, {
     code: 'UNKNOWN_FAULT',
-    exit: 'usage',
     hints: [
       `A fault is written FAULT[(arguments)]@OPERATION[#nth|#from-|%percent], such as reset@${writeIds[0]}#2`,
       'The faults are:',

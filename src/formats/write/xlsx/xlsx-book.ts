@@ -178,7 +178,6 @@ async function pump(zip: ZipFile, target: ByteTarget): Promise<void> {
 function tooWide(columns: number): CliFailure {
   return new CliFailure(`xlsx holds at most ${maximumColumns} columns, and these are ${columns}`, {
     code: 'TOO_MANY_COLUMNS',
-    exit: 'incomplete',
     hints: ['Choose some with --columns, or write csv.'],
   })
 }
