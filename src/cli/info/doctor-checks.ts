@@ -1,15 +1,18 @@
 import {lookup} from 'node:dns/promises'
 import {accessSync, constants, existsSync} from 'node:fs'
 import type {Client, Settings} from '../../client/types.js'
-import {type ExitName, limits} from '../../contract/index.js'
+import {type ExitName, limits, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Postgres, PostgresRow} from '../../core/postgres.js'
 import {makePrivateFolder} from '../../core/private-folder.js'
 import {toBaseUrl} from '../../http/address.js'
 import {findProxy} from '../../http/proxy.js'
+import {estimateExport} from '../../reports/export/estimate.js'
+import type {ExportAsk} from '../../reports/export/export-types.js'
 import {counted, thousands} from '../../values/counted.js'
 import {isPostgres, toPostgresAddress} from '../../values/database-address.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import {configFolder, stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
@@ -111,7 +114,7 @@ export function checkLedger(client: Client): Check {
   }
 }
 
-/** Checks that send requests to the service, six at most. */
+/** Checks that send requests to the service, eight at most. */
 export async function* checkService(client: Client, now: () => number, advise: Advise): AsyncGenerator<Check> {
   const key = await toCheck('API key', async () => ({text: await client.testKey()}), advise)
   yield key
@@ -127,6 +130,21 @@ export async function* checkService(client: Client, now: () => number, advise: A
       text: `${counted(size, 'record')} a page${ok ? '' : `; ${thousands(limits.maximumPageSize)} were asked for`}`,
     }
   })
+  yield await toCheck('backlog', async () => checkBacklog(client, now()), advise)
+}
+
+const backlogDays = 7
+
+/** How many days of transactions the requests of a day can catch up with, from those of the last week. */
+async function checkBacklog(client: Client, now: number): Promise<Answer> {
+  const [start, end] = [now - backlogDays * millisecondsPerDay, now].map(toDateTime) as [string, string]
+  const ask: ExportAsk = {report: transactionReport, filters: {}, start, end, timeBasis: 'local', moving: {}}
+  const {requests} = await estimateExport({client, ask, maximumDays: backlogDays, probes: true})
+  const {perDay} = client.quota()
+  const days = Math.floor((perDay / (requests - 1)) * backlogDays) // one is the login
+  return {
+    text: `${counted(requests, 'request')} for the transactions of ${backlogDays} days: the ${thousands(perDay)} of a day can catch up with about ${counted(days, 'day')}`,
+  }
 }
 
 /** A request without a body, because another check finds out whether a GET may have one. */
