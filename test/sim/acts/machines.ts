@@ -35,13 +35,13 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
     const lives = machines.map((on) => {
       const faultsIn = (what: string) => (isCalm ? {} : faultsOf(world, `${what} ${round} ${on.host}`))
       const write = world.start([...(begun.has(on) ? resume : apply), '--yes', '--json'], faultsIn('write'), {on})
-      const fresh = mustStartOver.has(on) ? ['--fresh'] : []
+      const fresh = mustStartOver.has(on) ? ['--fresh', '--overwrite'] : []
       return {on, write, reading: world.start([...read, ...fresh], faultsIn('read'), {on})}
     })
     for (const {on, write, reading} of lives) {
       const ending = await world.end(write)
       const {exitCode, stderr} = await world.end(reading)
-      if (stderr.includes('Start over with --fresh')) mustStartOver.add(on)
+      if (stderr.includes('Start over')) mustStartOver.add(on)
       const told = readTold(ending)
       const codes = [ending.exitCode, exitCode]
       if (codes.includes(1)) wrong(`exit ${codes.join(' and ')}: ${ending.stderr}${stderr}`)
