@@ -1,5 +1,5 @@
 import {keyTest} from '../contract/index.js'
-import {CliFailure} from '../core/errors.js'
+import type {CliFailure} from '../core/errors.js'
 import {toBaseUrl} from '../http/address.js'
 import {createTransport, type Incoming} from '../http/transport.js'
 import {createGovernor} from '../quota/governor.js'
@@ -8,6 +8,7 @@ import {shown} from '../values/shown.js'
 import {looksLikeHtml} from './answer.js'
 import {readJson} from './error-list.js'
 import {createExchange} from './exchange.js'
+import {senseless} from './failures.js'
 import type {LoginOptions} from './login.js'
 import {createCall} from './raw-call.js'
 import {createReadPages} from './read.js'
@@ -88,9 +89,5 @@ function toText({status, body}: Incoming): Tried<string> {
 }
 
 function unreadable(what: string): CliFailure {
-  return new CliFailure(`The key test was answered with ${what}, which is not an answer of the service.`, {
-    code: 'ANSWER_SENSELESS',
-    retry: 'safe',
-    hints: ['Check the base URL and look closer with: vendorctl doctor'],
-  })
+  return senseless(`The key test was answered with ${what}, which is not an answer of the service.`)
 }

@@ -166,6 +166,12 @@ function redirected(status: number, asked: RequestName): CliFailure {
   )
 }
 
+/** An answer that cannot be one of the service. */
+export function senseless(message: string, ...hints: string[]): CliFailure {
+  const usual = ['Check the base URL and look closer with: vendorctl doctor']
+  return failed(message, {code: 'ANSWER_SENSELESS', retry: 'safe', hints: hints.length > 0 ? hints : usual})
+}
+
 /** The exit that a status stands for. */
 function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
   if (status === 401 || status === 403) return 'denied'
@@ -176,35 +182,26 @@ function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
 function fromGateway(meaning: Extract<Meaning, {kind: 'foreign'}>, status: number, asked: RequestName): CliFailure {
   const text = meaning.message === '' ? '' : `: ${shown(meaning.message)}`
   if (meaning.what === 'message' && status === 403) return forbidden(meaning.message, asked)
-  if (meaning.what === 'message' || meaning.what === 'rubbish') {
-    return new CliFailure(`${nameOf(asked)} was answered ${status}${text}`, {
-      ...foreignOptions(status, meaning.what, asked),
-    })
-  }
-
-  const what = meaning.what === 'html' ? 'an HTML page' : 'an empty body'
-  return new CliFailure(
-    `${nameOf(asked)} was answered ${status} with ${what}, which is not an answer of the service.`,
-    {
-      ...foreignOptions(status, meaning.what, asked),
-    },
-  )
+  const page = meaning.what === 'html' ? 'an HTML page' : 'an empty body'
+  const isText = meaning.what === 'message' || meaning.what === 'rubbish'
+  const what = isText ? text : ` with ${page}, which is not an answer of the service.`
+  return failed(`${nameOf(asked)} was answered ${status}${what}`, foreignOptions(status, meaning.what, asked))
 }
 
 function foreignOptions(
   status: number,
-  what: 'message' | 'html' | 'empty' | 'rubbish',
+  what: Extract<Meaning, {kind: 'foreign'}>['what'],
   {method, elsewhere}: RequestName,
 ): FailureOptions {
   const isRefusal = what !== 'html' && status !== 421
   const exit = isRefusal ? exitOf(status) : 'unavailable'
   const body =
     'If a proxy or gateway refuses a GET with a body, read by POST: vendorctl profiles set NAME readMethod=POST'
-  const hints =
-    method === 'GET' && (status === 403 || status === 400)
-      ? [body, 'Look closer with: vendorctl doctor']
-      : ['Look closer with: vendorctl doctor']
-  if (status === 404) hints.unshift(...adviseOther(elsewhere))
+  const hints = [
+    ...(status === 404 ? adviseOther(elsewhere) : []),
+    ...(method === 'GET' && (status === 403 || status === 400) ? [body] : []),
+    'Look closer with: vendorctl doctor',
+  ]
   return {code: `HTTP_${status}`, exit, hints, retry: exit === 'unavailable' ? 'safe' : 'after-fix'}
 }
 

@@ -1,6 +1,6 @@
 import {hash} from 'node:crypto'
 
-import {CliFailure} from '../core/errors.js'
+import type {CliFailure} from '../core/errors.js'
 import type {Incoming} from '../http/transport.js'
 import {toMilliseconds} from '../values/date-time.js'
 import {type Elements, splitElements} from '../values/elements.js'
@@ -8,6 +8,7 @@ import {JsonProblem} from '../values/json.js'
 import {shown} from '../values/shown.js'
 import {looksLikeHtml} from './answer.js'
 import {gatewayMessage, isErrorList, readJson, toRefusals} from './error-list.js'
+import {senseless} from './failures.js'
 import type {ToRecordForm} from './record-form.js'
 import {nameOf, type RequestName} from './request.js'
 import type {Tried} from './retry.js'
@@ -165,17 +166,9 @@ function rubbish(status: number, body: Buffer, problem: string, asked: RequestNa
 
 /** A part (206), or the promise of an answer (202), may well be a list of records. */
 function notComplete(status: number, asked: RequestName): CliFailure {
-  return new CliFailure(`${nameOf(asked)} was answered ${status}; only 200 is a complete answer to a read.`, {
-    code: 'ANSWER_SENSELESS',
-    retry: 'safe',
-    hints: ['Check the base URL and look closer with: vendorctl doctor'],
-  })
+  return senseless(`${nameOf(asked)} was answered ${status}; only 200 is a complete answer to a read.`)
 }
 
 function unreadable(status: number, what: string, asked: RequestName): CliFailure {
-  return new CliFailure(`${nameOf(asked)}: unreadable answer (status ${status}): ${what}.`, {
-    code: 'ANSWER_SENSELESS',
-    retry: 'safe',
-    hints: ['Check the base URL and look closer with: vendorctl doctor'],
-  })
+  return senseless(`${nameOf(asked)}: unreadable answer (status ${status}): ${what}.`)
 }

@@ -4,6 +4,7 @@ import {checkStage} from '../http/address.js'
 import type {Elements} from '../values/elements.js'
 import {isNumber, isRecord, JsonProblem, type JsonRecord, numberText, printJson} from '../values/json.js'
 import {shown} from '../values/shown.js'
+import {senseless} from './failures.js'
 import {createFilterCheck, type FilterCheck, fieldsOfFilters, type Violation, valueAt} from './filter-check.js'
 import {type Taking, toPageAnswer} from './page-answer.js'
 import {atSize, type LoadedPage, type PagePlace} from './page-place.js'
@@ -131,11 +132,10 @@ function parseRecord(elements: Elements, index: number, page: number, asked: Req
 
 /** An element (from 0) of a page that is no record. */
 export function unreadable(index: number, page: number, asked: RequestName): CliFailure {
-  return new CliFailure(`${nameOf(asked)}: record ${index + 1} of page ${page} is not JSON.`, {
-    code: 'ANSWER_SENSELESS',
-    retry: 'safe',
-    hints: ['Look closer with: vendorctl doctor'],
-  })
+  return senseless(
+    `${nameOf(asked)}: record ${index + 1} of page ${page} is not JSON.`,
+    'Look closer with: vendorctl doctor',
+  )
 }
 
 function notHonoured({filter, field, value}: Violation, record: JsonRecord, asked: RequestName): CliFailure {

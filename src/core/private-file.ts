@@ -54,7 +54,7 @@ function openWithoutLinks(path: string, kept: Kept): number | undefined {
     if (code === 'ELOOP')
       throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -ld' : 'rm'} ${shellWord(path)}`)
     if (isFileLimit(error)) throw tooManyFiles(error)
-    throw new CliFailure(`Cannot read ${path}: ${code}`, {code: 'STATE_UNREADABLE', retry: 'after-fix'})
+    throw new CliFailure(`Cannot read ${path}: ${code}`, {code: 'STATE_UNREADABLE'})
   }
 }
 

@@ -39,7 +39,6 @@ export function ensurePrivateFolder(path: string): void {
   } catch (error) {
     throw new CliFailure(`The folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}).`, {
       code: 'STATE_UNWRITABLE',
-      retry: 'after-fix',
       hints: ['Set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME, to folders that can be written.'],
       cause: error,
     })

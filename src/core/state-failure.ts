@@ -11,7 +11,6 @@ export function stateFailure(error: unknown, what: string, path: string, wayOut?
   return new CliFailure(`${what} ${why}: ${path}`, {
     code,
     exit: code === 'STATE_BUSY' ? 'locked' : 'storage',
-    retry: 'after-fix',
     hints,
     cause: error,
   })

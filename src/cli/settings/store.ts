@@ -91,7 +91,6 @@ function cannotSave(path: string, error: unknown): CliFailure {
   const {code, message} = ((error instanceof CliFailure ? error.cause : error) ?? error) as NodeJS.ErrnoException
   return new CliFailure(`Cannot save ${path} (${code ?? message.split('\n')[0]})`, {
     code: 'STATE_UNWRITABLE',
-    retry: 'after-fix',
     hints: ['Free some space, or set XDG_CONFIG_HOME to a folder that can be written.'],
     cause: error,
   })

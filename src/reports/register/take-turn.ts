@@ -108,7 +108,6 @@ function setBack(
     `The shared store is older than this machine has seen it, as a restored backup is: its mark of --since-last ${name} is ${value?.at ?? 'not set'}. This machine knows ${name} as complete up to ${at}: ${twice}.`,
     {
       code: 'MARK_SET_BACK',
-      retry: 'after-fix',
       hints: isAhead
         ? [`Continue where ${host} was: ${reset(value.at)}`, `Read again from where this machine was: ${reset(at)}`]
         : [...skip, `Read that range again, into new files: ${reset(value?.at ?? 'DATE')}`],
@@ -119,11 +118,7 @@ function setBack(
 function notShared({name}: Named, {at}: Watermark): CliFailure {
   return new CliFailure(
     `The mark of --since-last ${name}, complete up to ${at}, is on this machine only, and machines share their marks now; nothing was read.`,
-    {
-      code: 'MARK_LOCAL',
-      retry: 'after-fix',
-      hints: [`Move it into the shared store: ${commandLine('exports share', [name])}`],
-    },
+    {code: 'MARK_LOCAL', hints: [`Move it into the shared store: ${commandLine('exports share', [name])}`]},
   )
 }
 
@@ -134,7 +129,6 @@ function twoMarks({name}: Named, own: Watermark, {value, host}: SharedMark): Cli
     `--since-last ${name} has two marks: that of this machine is complete up to ${own.at}, and the one in the shared store, of ${host}, up to ${value?.at}; nothing was changed.`,
     {
       code: 'MARK_LOCAL',
-      retry: 'after-fix',
       hints: [
         `Continue where ${host} was: ${reset(value?.at)}`,
         ...(own.at === value?.at ? [] : [`Continue where this machine was: ${reset(own.at)}`]),
