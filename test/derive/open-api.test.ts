@@ -52,42 +52,6 @@ test('every component is referred to', () => {
   expect(unused).toEqual([])
 })
 
-test('a read is a GET with a body, pages by headers and answers with the headers of paging', () => {
-  const route = routeAt('/sites', 'get')
-
-  expect(route.requestBody).toBeDefined()
-  expect(route.parameters).toEqual([{$ref: '#/components/parameters/page'}, {$ref: '#/components/parameters/size'}])
-  expect(Object.keys(route.responses['200']?.headers ?? {})).toEqual(['page', 'size', 'total-pages'])
-  expect(route['x-vendorctl-command']).toBe('sites list')
-})
-
-test('the report says which dates were used', () => {
-  const route = routeAt('/reports/transactions', 'get')
-
-  expect(Object.keys(route.responses['200']?.headers ?? {})).toContain('search-range-start-date')
-  expect(route['x-vendorctl-maximum-days']).toBe(31)
-  expect(route['x-vendorctl-also-at']).toEqual(['/transactions'])
-})
-
-test('a refusal stands under its status with its codes', () => {
-  const {responses} = routeAt('/sites', 'put')
-
-  const codes = responses['422']?.['x-vendorctl-refusals'] ?? []
-  expect(codes.slice(0, 2)).toEqual(['GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'])
-  expect(codes.slice(2)).toContain('MISSING_REQUIRED_DATA')
-  expect(responses['401']?.['x-vendorctl-refusals']).toEqual(['API_TOKEN'])
-  expect(responses['403']?.description).toContain('DATA_ACCESS')
-  expect(responses['429']?.description).toContain('Limit Exceeded')
-})
-
-test('only the login and the key test need no token', () => {
-  const routes = Object.entries(read().paths).flatMap(([path, verbs]) =>
-    Object.values(verbs).map((route) => ({path, security: route.security})),
-  )
-
-  expect(routes.filter(({security}) => security).map(({path}) => path)).toEqual(['/authenticate', '/token-test'])
-})
-
 function routeAt(path: string, verb: string): Route & {[name: string]: unknown} {
   const route = read().paths[path]?.[verb]
   if (!route) throw new Error(`no ${verb} ${path}`)

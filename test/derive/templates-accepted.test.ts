@@ -1,12 +1,10 @@
 import {Readable} from 'node:stream'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {headers, operations, type WriteId, writeIds, writeOperation} from '../../src/contract/index.js'
+import {describe, expect, test} from 'vitest'
+import {operations, type WriteId, writeIds, writeOperation} from '../../src/contract/index.js'
 import {toCsvTemplate, toJsonTemplate} from '../../src/derive/file-templates.js'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
 import {planFile} from '../runs/flow.js'
-
-type Headers = Record<string, string>
+import {type Caller, openSandbox} from '../sandbox/ask.js'
 
 const toTemplates = (ids: readonly WriteId[]) =>
   ids.flatMap((id) => [
@@ -30,55 +28,29 @@ test.each(toTemplates(writeIds))('the importer takes the $format template of $id
   expect(warnings).toEqual([])
 })
 
+const {caller} = await openSandbox({batches: 0, machines: 5})
+
 describe('over HTTP', () => {
   const creates = writeIds.filter((id) => writeOperation(id).body === 'create')
-  let sandbox: Sandbox
-
-  beforeEach(async () => {
-    sandbox = await startSandbox({batches: 0, machines: 5})
-  })
-
-  afterEach(() => sandbox.close())
-
   test.each(toTemplates(creates))(
     'the service takes the $format template of $id once its ids exist',
     async ({id, text}) => {
-      const known = await login()
       const {rows} = await plan(id, text)
-      const ids = await findIds(known)
+      const ids = await findIds(caller)
       const body = rows.map(({record}) => ({...record, ...pick(ids, Object.keys(record))}))
 
-      const {status, answer} = await send(
-        known,
-        operations[id].verb,
-        operations[id].path,
-        `{"body":${printJson(body)}}`,
-      )
+      const reply = await caller.ask(operations[id].verb, operations[id].path, `{"body":${printJson(body)}}`)
 
-      expect({status, answer}).toEqual({status: 200, answer: [expect.any(Number)]})
+      expect(reply).toMatchObject({status: 200, json: [expect.any(Number)]})
     },
   )
 
-  async function login(): Promise<Headers> {
-    const {apiKey, username, password} = sandbox
-    const named = {'content-type': 'application/json', [headers.apiKey.name]: apiKey}
-    const {answer} = await send(named, 'POST', '/authenticate', JSON.stringify({username, password}))
-    return {...named, [headers.token.name]: (answer as {accessToken: string}).accessToken}
-  }
-
-  async function findIds(known: Headers): Promise<JsonRecord> {
-    const [account] = (await send(known, 'POST', '/accounts', '{}')).answer as JsonRecord[]
-    const [machine] = (await send(known, 'POST', '/machines', '{}')).answer as JsonRecord[]
-    const {id: accountId = null, organizationId: orgId = null} = account ?? {}
-    const {id: machineId = null} = machine ?? {}
-    const [role] = (await send(known, 'POST', '/roles', '{}')).answer as JsonRecord[]
-    const {id: roleId = null} = role ?? {}
+  async function findIds({ask}: Caller): Promise<JsonRecord> {
+    const first = async (path: string) => ((await ask('POST', path, '{}')).json as JsonRecord[])[0] ?? {}
+    const {id: accountId = null, organizationId: orgId = null} = await first('/accounts')
+    const {id: machineId = null} = await first('/machines')
+    const {id: roleId = null} = await first('/roles')
     return {accountId, orgId, machineId, roleId, rightId: 9_999}
-  }
-
-  async function send(known: Headers, method: string, path: string, body: string) {
-    const response = await fetch(`${sandbox.url}/v2.1${path}`, {method, headers: known, body})
-    return {status: response.status, answer: (await response.json()) as unknown}
   }
 })
 

@@ -35,22 +35,3 @@ test.each(writeIds)('the CSV template of %s is read as one row under its header'
   expect(all).toMatchObject([{kind: 'cells', line: 2}])
   expect(all[0]).toHaveProperty('cells.length', header?.cells.length)
 })
-
-test('the required columns come first', () => {
-  const [header] = toCsvTemplate('sites.update').split('\n')
-
-  expect(header).toMatch(
-    /^id,accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms,contact\.firstName,/,
-  )
-})
-
-test('a column that could name a record that does not exist is left empty unless it is required', () => {
-  const [record] = JSON.parse(toJsonTemplate('sites.create'))
-
-  expect(record).toMatchObject({accountId: 1, orgId: 1})
-  expect(record).not.toHaveProperty('chargeKeyId')
-})
-
-test('clearing needs the ids only', () => {
-  expect(toCsvTemplate('alerts.clear')).toMatch(/^id,_notes\n1,/)
-})

@@ -1,5 +1,6 @@
 import {request} from 'node:http'
-import type {Sandbox} from '../../src/sandbox/server.js'
+import {afterAll, beforeEach} from 'vitest'
+import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 
 export type Reply = {status: number; headers: Record<string, string>; text: string; json: unknown}
 
@@ -53,6 +54,19 @@ export async function logIn(sandbox: Sandbox, who: Login = sandbox): Promise<Cal
         ...(content !== undefined && {body: typeof content === 'string' ? content : JSON.stringify(content)}),
       }),
   }
+}
+
+/** The sandbox of a file of tests, with those who ask: before each test as it was seeded, closed after the last. */
+export async function openSandbox(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox({batches: 10, machines: 10, limits: false, ...options})
+  const [caller, limited] = [await logIn(sandbox), await logIn(sandbox, sandbox.limited)]
+  beforeEach(async () => {
+    sandbox.reset()
+    Object.assign(caller, await logIn(sandbox))
+    Object.assign(limited, await logIn(sandbox, sandbox.limited))
+  })
+  afterAll(() => sandbox.close())
+  return {sandbox, caller, limited}
 }
 
 /** The ids of a list of records. */

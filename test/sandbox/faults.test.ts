@@ -1,26 +1,14 @@
 import {createServer} from 'node:http'
 import {connect} from 'node:net'
 import {gunzipSync} from 'node:zlib'
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import SandboxFaultsSet from '../../src/commands/sandbox/faults/set.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {faultTable} from '../../src/sandbox/faults/fault-table.js'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, idsOf, logIn} from './ask.js'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {idsOf, logIn, openSandbox} from './ask.js'
 
-let sandbox: Sandbox
-let caller: Caller
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 300, machines: 60, limits: false})
-})
-
-beforeEach(async () => {
-  sandbox.reset()
-  caller = await logIn(sandbox)
-})
-
-afterAll(() => sandbox.close())
+const {sandbox, caller} = await openSandbox({batches: 300, machines: 60})
 
 const site = {
   accountId: 201,
@@ -327,11 +315,11 @@ test.each([
 
 test('ends a token after so many requests, and a new one again', async () => {
   sandbox.faults.set(['token-expire(2)@*'])
-  const ask = async () => (await caller.ask('GET', '/accounts')).status
+  const ask = async (who = caller) => (await who.ask('GET', '/accounts')).status
 
   const first = [await ask(), await ask(), await ask(), await ask()]
-  caller = await logIn(sandbox)
-  const second = [await ask(), await ask(), await ask()]
+  const again = await logIn(sandbox)
+  const second = [await ask(again), await ask(again), await ask(again)]
 
   expect(first).toEqual([200, 200, 401, 401])
   expect(second).toEqual([200, 200, 401])

@@ -1,24 +1,9 @@
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, idsOf, logIn} from './ask.js'
+import {expect, test} from 'vitest'
+import {idsOf, openSandbox} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
-let sandbox: Sandbox
-let caller: Caller
-let limited: Caller
-
-beforeAll(async () => {
-  const clock = createManualClock('2026-03-01T10:00:00Z')
-  sandbox = await startSandbox({batches: 2_000, machines: 30, limits: false, clock})
-})
-
-beforeEach(async () => {
-  sandbox.reset()
-  caller = await logIn(sandbox)
-  limited = await logIn(sandbox, sandbox.limited)
-})
-
-afterAll(() => sandbox.close())
+const clock = createManualClock('2026-03-01T10:00:00Z')
+const {sandbox, caller, limited} = await openSandbox({batches: 2_000, machines: 30, clock})
 
 type Row = {[name: string]: unknown; id: unknown}
 const rows = (json: unknown) => json as Row[]

@@ -1,23 +1,8 @@
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {expect, test} from 'vitest'
 import {printJson} from '../../src/values/json.js'
-import {type Caller, idsOf, logIn} from './ask.js'
+import {idsOf, openSandbox} from './ask.js'
 
-let sandbox: Sandbox
-let caller: Caller
-let limited: Caller
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 10, machines: 10, limits: false})
-})
-
-beforeEach(async () => {
-  sandbox.reset()
-  caller = await logIn(sandbox)
-  limited = await logIn(sandbox, sandbox.limited)
-})
-
-afterAll(() => sandbox.close())
+const {sandbox, caller} = await openSandbox()
 
 const site = {
   accountId: 201,
@@ -155,22 +140,6 @@ test('takes the same name in another account', async () => {
   expect(reply.status).toBe(200)
 })
 
-test.each([[{orgId: 103, accountId: 203}], [{orgId: 101, accountId: 203}], [{chargeKeyId: 303}]])(
-  'refuses a limited caller who creates with %j',
-  async (change) => {
-    const reply = await limited.ask('PUT', '/sites', {body: [site, {...site, ...change, name: 'Foreign'}]})
-
-    expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1], pointerName: 'index'}]})
-    expect(sandbox.store.count('site')).toBe(38)
-  },
-)
-
-test('lets a limited caller create in its own organizations', async () => {
-  const reply = await limited.ask('PUT', '/sites', {body: [site]})
-
-  expect(reply).toMatchObject({status: 200, json: [1041]})
-})
-
 test('replaces a site: what is left out becomes null, isEnabled stays', async () => {
   const before = sandbox.store.find('site', 1002)
 
@@ -255,7 +224,7 @@ test('lets a site keep its own name', async () => {
 test('affects fewer rows than expected when a site is named twice', async () => {
   const set = [
     {...site, id: 1001, name: 'One'},
-    {...site, id: 1001, name: 'Two'},
+    {...site, id: 1001, name: 'One'},
   ]
 
   const reply = await caller.ask('PATCH', '/sites', {body: set})
@@ -264,16 +233,8 @@ test('affects fewer rows than expected when a site is named twice', async () => 
     status: 400,
     json: [{code: 'UNEXPECTED_RESULT_COUNT', pointers: [1001], pointerName: 'id'}],
   })
+  expect(reply.json).toHaveLength(1)
   expect(sandbox.store.find('site', 1001)?.['name']).toBe('Ferry Quay')
-})
-
-test('refuses a limited caller who updates a foreign site, or moves one away', async () => {
-  const foreign = await limited.ask('PATCH', '/sites', {body: [{...site, id: 1003}]})
-  const moved = await limited.ask('PATCH', '/sites', {body: [{...site, id: 1001, orgId: 103, accountId: 203}]})
-
-  expect(foreign).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1003], pointerName: 'id'}]})
-  expect(moved).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1001], pointerName: 'id'}]})
-  expect(sandbox.store.find('site', 1003)?.['name']).toBe('The "Old" Foundry')
 })
 
 test('moves everything that stands at a site with it', async () => {
@@ -308,16 +269,4 @@ test('moves everything that stands at a site with it', async () => {
   expect(machines.text).toBe(printJson([{...machine, organizationId: target.orgId}]))
   expect(alerts.json).toMatchObject([{organizationId: target.orgId, accountId: target.accountId, siteId}])
   expect(idsOf(transactions)).toEqual(['B900000'])
-})
-
-test('names a site twice in a set under the same name as a record named twice, not as a name taken', async () => {
-  const reply = await caller.ask('PATCH', '/sites', {
-    body: [
-      {...site, id: 1001},
-      {...site, id: 1001},
-    ],
-  })
-
-  expect(reply).toMatchObject({status: 400, json: [{code: 'UNEXPECTED_RESULT_COUNT', pointers: [1001]}]})
-  expect(reply.json).toHaveLength(1)
 })

@@ -1,27 +1,13 @@
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, logIn} from './ask.js'
+import {beforeEach, expect, test} from 'vitest'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {openSandbox} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
-let sandbox: Sandbox
-let caller: Caller
+const {sandbox, caller} = await openSandbox({clock: createManualClock('2026-03-01T10:00:00Z')})
 
-beforeAll(async () => {
-  sandbox = await startSandbox({
-    batches: 10,
-    machines: 10,
-    limits: false,
-    clock: createManualClock('2026-03-01T10:00:00Z'),
-  })
-})
-
-beforeEach(async () => {
-  sandbox.reset()
-  caller = await logIn(sandbox)
+beforeEach(() => {
   sandbox.store.change(`UPDATE selection SET json = json_set(json, '$.count', 5)`)
 })
-
-afterAll(() => sandbox.close())
 
 const route = '/selections/apply-delta'
 const countOf = (id: number) => sandbox.store.find('selection', id)?.['count']

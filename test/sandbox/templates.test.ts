@@ -1,20 +1,7 @@
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, logIn} from './ask.js'
+import {expect, test} from 'vitest'
+import {openSandbox} from './ask.js'
 
-let sandbox: Sandbox
-let caller: Caller
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 10, machines: 14, limits: false})
-})
-
-beforeEach(async () => {
-  sandbox.reset()
-  caller = await logIn(sandbox)
-})
-
-afterAll(() => sandbox.close())
+const {sandbox, caller, limited} = await openSandbox({machines: 14})
 
 const apply = (machineIdentifiers: unknown, templateIds: unknown, who = caller) =>
   who.ask('POST', '/templates/apply', {requestFilter: {machineIdentifiers}, routeFilter: {templateIds}})
@@ -104,8 +91,6 @@ test.each([
   [['5003'], 414, ['5003'], 'machineIdentifiers'],
   [['5001'], 414, [414], 'templateIds'],
 ])('refuses a limited caller machine %j with template %d', async (machines, template, pointers, pointerName) => {
-  const limited = await logIn(sandbox, sandbox.limited)
-
   const reply = await apply(machines, [template], limited)
 
   expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers, pointerName}]})
