@@ -14,16 +14,21 @@ export type {Clock} from './core/clock.js'
 export {CliFailure, type ErrorEntry, type FailureOptions, type Retry} from './core/errors.js'
 export {createClient} from './library/create-client.js'
 export type {
+  Changes,
   Client,
   ClientOptions,
+  Filters,
   Page,
   RawAnswer,
+  ReadRecord,
   ReadRequest,
   ReportPage,
   ReportRequest,
+  Sent,
+  SentRecord,
+  UpdateId,
   WriteHow,
 } from './library/public-types.js'
-export type {Changes, Filters, ReadRecord, Sent, SentRecord, UpdateId} from './library/record-types.js'
 export type {Quota, QuotaLeft} from './quota/quota.js'
 export {
   type JsonNumber,

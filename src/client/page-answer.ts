@@ -11,8 +11,7 @@ import {gatewayMessage, isErrorList, readJson, toRefusals} from './error-list.js
 import {senseless} from './failures.js'
 import type {ToRecordForm} from './record-form.js'
 import {nameOf, type RequestName} from './request.js'
-import type {Tried} from './retry.js'
-import {troubleOfBody} from './retry-policy.js'
+import {type Tried, troubleOfBody} from './retry.js'
 import type {Page, ReadRequest} from './types.js'
 
 /** One successful answer of a read, its headers checked, its records still unparsed. */

@@ -2,7 +2,7 @@ import {closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSy
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {CliFailure} from './errors.js'
-import {makePrivateFolder} from './private-folder.js'
+import {makePrivateFolder} from './private-file.js'
 import {stateFailure} from './state-failure.js'
 
 /** What others know a machine by: its name for people, and an id that no other state folder has. Neither is a secret. */

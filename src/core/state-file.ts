@@ -2,7 +2,7 @@ import {closeSync, existsSync, linkSync, openSync, readdirSync, rmSync, statfsSy
 import {dirname, join} from 'node:path'
 import type {CliFailure} from './errors.js'
 import {isAlive} from './lock-holder.js'
-import {makePrivateFolder} from './private-folder.js'
+import {makePrivateFolder} from './private-file.js'
 import {type Database, neighbours, openDatabase} from './sqlite.js'
 import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
 

@@ -8,9 +8,8 @@ import {mergeRecord} from '../runs/rows/merge-fields.js'
 import {idOf} from '../runs/rows/row-content.js'
 import type {JsonRecord} from '../values/json.js'
 import {idText} from '../values/record-key.js'
-import type {Client, ClientOptions} from './public-types.js'
+import type {Client, ClientOptions, Sent} from './public-types.js'
 import {checkSent, readListPages, readReportPages, toFilters, toOperation, wrongArgument} from './reads.js'
-import type {Sent} from './record-types.js'
 
 /**
  * Makes a client of the service; nothing is sent yet. Throws a `CliFailure` (usage, unsafe) at a base URL that cannot be

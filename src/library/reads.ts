@@ -19,8 +19,7 @@ import {readReport} from '../reports/read/read-report.js'
 import {toReportRange} from '../reports/read/report-range.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
 import {resolveDate} from '../values/relative-date.js'
-import type {Page, ReportPage, ReportRequest, ReadRequest as Request} from './public-types.js'
-import type {ReadRecord} from './record-types.js'
+import type {Page, ReadRecord, ReportPage, ReportRequest, ReadRequest as Request} from './public-types.js'
 
 /** The pages of a list, as promised by `Client.readPages`. */
 export async function* readListPages<Id extends ReadId>(

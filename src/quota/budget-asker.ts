@@ -3,7 +3,7 @@ import {CliFailure} from '../core/errors.js'
 import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from './budget.js'
 import type {FallbackLedger} from './fallback-ledger.js'
 import type {Ask} from './key-state.js'
-import type {HowToAsk} from './lease-ask.js'
+import type {HowToAsk} from './lease.js'
 import type {Ledger} from './ledger.js'
 
 /** Where several machines share the budget of a key. */

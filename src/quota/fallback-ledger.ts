@@ -1,7 +1,6 @@
 import {type Clock, pause} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {type Ask, lostKey, type Permit} from './key-state.js'
-import type {KeyUse} from './key-use.js'
+import {type Ask, type KeyUse, lostKey, type Permit} from './key-state.js'
 import {createMemoryLedger, type Ledger} from './ledger.js'
 
 /** A ledger that stops no work: once it failed, this process counts its own requests only. */

@@ -8,8 +8,7 @@ import {createFallbackLedger, type FallbackLedger} from './fallback-ledger.js'
 import type {Ask, Permit} from './key-state.js'
 import {usableMilliseconds} from './lease.js'
 import type {Ledger} from './ledger.js'
-import {floorOf, type Quota, type QuotaClass, type QuotaLeft, toQuotaLeft} from './quota.js'
-import {quotaSpent} from './quota-failures.js'
+import {floorOf, type Quota, type QuotaClass, type QuotaLeft, quotaSpent, toQuotaLeft} from './quota.js'
 
 /** What an answer says about the limits of the key; `wait` in milliseconds where the service named one. */
 export type LimitAnswer =

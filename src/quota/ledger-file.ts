@@ -9,8 +9,7 @@ import {stateFailure} from '../core/state-failure.js'
 import {openState, versionOf} from '../core/state-file.js'
 import {serviceOf} from '../values/service.js'
 import {oldestHour} from './day.js'
-import {type KeyState, lostKey, newKey} from './key-state.js'
-import type {KeyUse} from './key-use.js'
+import {type KeyState, type KeyUse, lostKey, newKey} from './key-state.js'
 import {createLedger, type Ledger, type RunUse, type Store, type Times} from './ledger.js'
 
 export type LedgerKey = {

@@ -2,9 +2,9 @@ import {randomUUID} from 'node:crypto'
 import type {BootMoment} from '../core/clock.js'
 import {type BudgetAnswer, type BudgetAsk, newShared, type Shared} from './budget.js'
 import * as key from './key-state.js'
-import {describeUse, type KeyUse} from './key-use.js'
+import {describeUse, type KeyUse} from './key-state.js'
 import * as lease from './lease.js'
-import {finishAsk, type HowToAsk, startAsk} from './lease-ask.js'
+import {finishAsk, type HowToAsk, startAsk} from './lease.js'
 
 /** Requests of one process or run. */
 export type RunUse = {

@@ -1,8 +1,7 @@
 import type {Socket} from 'node:net'
 import {finished} from 'node:stream'
 import type {FastifyReply} from 'fastify'
-import {type Answer, toAnswer, toHead, toHeaders, toRefusal} from './request/http-answer.js'
-import {GatewayRefused, refuse} from './request/refusal.js'
+import {type Answer, GatewayRefused, refuse, toAnswer, toHead, toHeaders, toRefusal} from './request/http-answer.js'
 
 /** How long a caller may take, so that no connection stays open forever. */
 export type Patience = {

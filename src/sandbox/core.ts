@@ -9,8 +9,7 @@ import type {SandboxOptions} from './options.js'
 import {type Answer, toRefusal} from './request/http-answer.js'
 import {createSessions, type Sessions} from './request/logins.js'
 import {loadWorld} from './seed/world.js'
-import {openWorld} from './start-failures.js'
-import type {Store} from './store/record-store.js'
+import {openStore, type Store} from './store/record-store.js'
 import {createQuery} from './store/store-query.js'
 
 /** The service without its server. */
@@ -33,7 +32,7 @@ const defaultSeed = 20_240_730
 
 export function createCore(options: SandboxOptions): Core {
   const {database = '', clock = systemClock, limits = true, seed = defaultSeed, provisionsPerDay = 200} = options
-  const store = openWorld(database)
+  const store = openStore(database)
   const sessions = createSessions(store)
   const query = createQuery(store)
   const credentials = createCredentials(store, options)

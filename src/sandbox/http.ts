@@ -13,8 +13,7 @@ import {send, toServerOptions, withoutTimeout} from './connections.js'
 import {addControl} from './control.js'
 import type {Core} from './core.js'
 import type {Exchange} from './handlers/perform.js'
-import {type Answer, toAnswer, toRefusal} from './request/http-answer.js'
-import {GatewayRefused, refuseAtGateway} from './request/refusal.js'
+import {type Answer, GatewayRefused, refuseAtGateway, toAnswer, toRefusal} from './request/http-answer.js'
 
 export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
 

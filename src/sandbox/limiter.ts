@@ -1,5 +1,5 @@
 import type {Clock} from '../core/clock.js'
-import {refuseAtGateway} from './request/refusal.js'
+import {refuseAtGateway} from './request/http-answer.js'
 
 export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: number}
 

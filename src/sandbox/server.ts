@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto'
 import {headers as names} from '../contract/index.js'
+import {CliFailure} from '../core/errors.js'
 import {createCore} from './core.js'
 import {createHttp} from './http.js'
 import type {Sandbox, SandboxOptions} from './options.js'
-import {toListenFailure} from './start-failures.js'
 import {addRecord} from './store/record-store.js'
 
 export type {Sandbox, SandboxOptions} from './options.js'
@@ -42,4 +42,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     core.store.close()
     closed.resolve()
   }
+}
+
+/** The failure to listen on a port; any other error as it is. */
+function toListenFailure(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
+  const why = code === 'EACCES' ? 'may not be used by this user' : 'is in use'
+  return new CliFailure(`Port ${port} ${why}.`, {
+    code: 'SANDBOX_PORT',
+    hints: ['Run again without --port to use a free one.'],
+    cause: error,
+  })
 }

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {makePrivateFolder} from '../../src/core/private-folder.js'
+import {makePrivateFolder} from '../../src/core/private-file.js'
 
 let home: string
 

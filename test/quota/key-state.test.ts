@@ -3,6 +3,7 @@ import {pace} from '../../src/contract/index.js'
 import {
   arrive,
   cancel,
+  describeUse,
   freePermits,
   type Granted,
   type KeyState,
@@ -12,7 +13,6 @@ import {
   noteThrottle,
   take,
 } from '../../src/quota/key-state.js'
-import {describeUse} from '../../src/quota/key-use.js'
 
 const time = (text: string) => Date.parse(`${text}Z`)
 const minute = 60_000

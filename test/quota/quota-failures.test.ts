@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {floorOf, type QuotaLeft} from '../../src/quota/quota.js'
-import {checkFits, type Work} from '../../src/quota/quota-failures.js'
+import {checkFits, floorOf, type QuotaLeft, type Work} from '../../src/quota/quota.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 
 const quota: QuotaLeft = {

@@ -1,6 +1,5 @@
 import type {PageAnswer} from '../../src/client/page-answer.js'
-import type {LoadedPage, PagePlace} from '../../src/client/page-place.js'
-import {walkPages} from '../../src/client/pages.js'
+import {type LoadedPage, type PagePlace, walkPages} from '../../src/client/pages.js'
 import type {Client, Page, ReadRequest} from '../../src/client/types.js'
 import {splitElements} from '../../src/values/elements.js'
 

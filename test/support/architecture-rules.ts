@@ -162,7 +162,7 @@ export const calls: {what: string; pattern: RegExp; allowed: RegExp}[] = [
     allowed: /^(core\/run-id|cli\/(client\/open-client|login\/log-in)|library\/create-client)\.ts/,
   }, // passed in from there
   {what: 'standard output', pattern: /\bprocess\.stdout\.write\b/, allowed: /^cli\/terminal\/output\.ts/},
-  {what: 'mkdir', pattern: /\bmkdir(Sync)?\(/, allowed: /^core\/private-folder\.ts/}, // recursive, it never ends below /proc
+  {what: 'mkdir', pattern: /\bmkdir(Sync)?\(/, allowed: /^core\/private-file\.ts/}, // recursive, it never ends below /proc
   {
     what: 'state of a module',
     pattern:

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
 
-import type {Problem} from '../../src/validate/problem.js'
-import {groupProblems} from '../../src/validate/problem-groups.js'
+import {groupProblems, type Problem} from '../../src/validate/problem.js'
 import {placeText} from '../../src/values/place.js'
 
 const price = (line: number, cell: string, more: Partial<Problem> = {}): Problem => ({

@@ -1,7 +1,6 @@
 import type {Client, Page} from '../../client/types.js'
 import type {CliFailure} from '../../core/errors.js'
-import {type QuotaLeft, reconcileRequestsPerSet} from '../../quota/quota.js'
-import {checkFits, isQuotaSpent} from '../../quota/quota-failures.js'
+import {checkFits, isQuotaSpent, type QuotaLeft, reconcileRequestsPerSet} from '../../quota/quota.js'
 import {requestsForPreimages} from '../../runs/plan/preimages.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {type Before, countToSend, type Planned} from '../../runs/rows/phases.js'

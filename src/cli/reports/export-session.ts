@@ -1,6 +1,6 @@
 import {type ReportId, reportOperation, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {checkFits} from '../../quota/quota-failures.js'
+import {checkFits} from '../../quota/quota.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
 import {exportsFolder} from '../../reports/register/activities.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'

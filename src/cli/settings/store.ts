@@ -3,8 +3,7 @@ import Conf from 'conf'
 import {shellWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
-import {hasPrivateFile} from '../../core/private-file.js'
-import {ensurePrivateFolder} from '../../core/private-folder.js'
+import {ensurePrivateFolder, hasPrivateFile} from '../../core/private-file.js'
 import {isRecord, type JsonValue} from '../../values/json.js'
 
 type Stored = Record<string, unknown>

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {createReadStream, readFileSync, writeFileSync} from 'node:fs'
 import {realpath, stat} from 'node:fs/promises'
 import {basename, dirname, extname, join} from 'node:path'
-import {makePrivateFolder} from '../../core/private-folder.js'
+import {makePrivateFolder} from '../../core/private-file.js'
 
 /** Tells a rejects file as this program wrote it from one that somebody changed since. */
 export type Seals = {

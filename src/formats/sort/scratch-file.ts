@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {closeSync, constants, openSync, readSync, unlinkSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
-import {makePrivateFolder} from '../../core/private-folder.js'
+import {makePrivateFolder} from '../../core/private-file.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {thousands} from '../../values/counted.js'
 

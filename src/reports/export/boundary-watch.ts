@@ -1,4 +1,4 @@
-import type {PagePlace} from '../../client/page-place.js'
+import type {PagePlace} from '../../client/pages.js'
 import type {Page} from '../../client/types.js'
 import {recordKey} from '../../values/record-key.js'
 import type {ExportReading, ExportWindow} from './export-reading.js'

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {closeSync, constants, fsyncSync, lstatSync, openSync, rmSync, writeSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {makePrivateFolder} from '../../core/private-folder.js'
+import {makePrivateFolder} from '../../core/private-file.js'
 import {stateFailure} from '../../core/state-failure.js'
 
 /**

@@ -1,10 +1,9 @@
-import type {JsonRecord} from '../../values/json.js'
-import {isRecord, parseJson, printJson} from '../../values/json.js'
-import {refuse, toPointer} from '../request/refusal.js'
+import {isRecord, type JsonRecord, parseJson, printJson} from '../../values/json.js'
+import {refuse, toPointer} from '../request/http-answer.js'
 import {textOf, toKey} from '../store/keys.js'
-import {mayAccess} from './data-access.js'
 import type {Call, WriteHandler} from './handler.js'
 import {findMachines, findTargets} from './named-by-filter.js'
+import {mayAccess} from './read-conditions.js'
 import {markPlanogram, toSelection} from './write-selections.js'
 
 /** Applies one template to machines of one organization; selections that are not in it stay as they are. [pub] [dec] */

@@ -1,12 +1,12 @@
 import {findRecord, type JsonRecord} from '../../values/json.js'
+import {toPointer} from '../request/http-answer.js'
 import {blameRepeated, createProblems, nameById, type Problems} from '../request/problems.js'
-import {toPointer} from '../request/refusal.js'
 import {toKey} from '../store/keys.js'
 import type {Store} from '../store/record-store.js'
 import type {Columns, RecordTable} from '../store/store-tables.js'
 import {checkSet, type Element, isInteger} from './check-set.js'
-import {foreign, mayAccess} from './data-access.js'
 import type {Call, WriteCall} from './handler.js'
+import {foreign, mayAccess} from './read-conditions.js'
 
 /** What an element names by its id; a record that does not exist, or is of others, is a problem. */
 export function findExisting(

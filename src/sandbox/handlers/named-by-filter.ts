@@ -2,11 +2,10 @@ import type {FilterKey} from '../../contract/index.js'
 import type {Row} from '../../core/sqlite.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {findListFilter} from '../request/given-filters.js'
-import {refuse, toPointer} from '../request/refusal.js'
+import {refuse, toPointer} from '../request/http-answer.js'
 import {toKey} from '../store/keys.js'
-import {checkFilterAccess} from './data-access.js'
 import type {Call} from './handler.js'
-import {conditionOf} from './read-conditions.js'
+import {checkFilterAccess, conditionOf} from './read-conditions.js'
 
 /** The values of a filter that says what a write changes; none, or one of others, is refused. */
 export function findTargets(key: FilterKey, {request, store, caller}: Call): JsonValue[] {

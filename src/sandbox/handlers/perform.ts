@@ -7,9 +7,8 @@ import {
   writeOperation,
 } from '../../contract/index.js'
 import type {JsonValue} from '../../values/json.js'
-import {type Answer, toAnswer} from '../request/http-answer.js'
+import {type Answer, refuseAtGateway, toAnswer} from '../request/http-answer.js'
 import type {Sessions} from '../request/logins.js'
-import {refuseAtGateway} from '../request/refusal.js'
 import {toStandardRequest} from '../request/standard-request.js'
 import type {Store} from '../store/record-store.js'
 import type {Query} from '../store/store-query.js'

@@ -13,15 +13,13 @@ import {
 import {toDateTime} from '../../values/date-time.js'
 import {findRecord, isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import {findDateFilters, findListFilter, hasFlagFilter} from '../request/given-filters.js'
-import {type Answer, toAnswer} from '../request/http-answer.js'
-import {refuse} from '../request/refusal.js'
+import {type Answer, refuse, toAnswer} from '../request/http-answer.js'
 import {day, earliest, latest, type Moment} from '../store/dates.js'
 import type {Store} from '../store/record-store.js'
 import type {Condition, Query} from '../store/store-query.js'
 import {isOwned, type RecordTable, tableOf, toRecordId} from '../store/store-tables.js'
-import {checkFilterAccess} from './data-access.js'
 import type {Call} from './handler.js'
-import {conditionOf} from './read-conditions.js'
+import {checkFilterAccess, conditionOf} from './read-conditions.js'
 
 /** Records that come and go between two pages of a read, as another user of the service would cause. */
 export type Mutation = {inserts: number; deletes: number}

@@ -4,15 +4,15 @@ import {toDateTime} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {findListFilter} from '../request/given-filters.js'
+import {refuse, toPointer} from '../request/http-answer.js'
 import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
-import {refuse, toPointer} from '../request/refusal.js'
 import {findMoment, isDateTime} from '../store/dates.js'
 import {toKey} from '../store/keys.js'
 import {zoneOfMachine} from '../store/store-tables.js'
 import {checkSet, type Element, isInteger} from './check-set.js'
-import {foreign, mayAccess} from './data-access.js'
 import type {Call, WriteHandler} from './handler.js'
 import {findInAll} from './named-by-filter.js'
+import {foreign, mayAccess} from './read-conditions.js'
 
 const emptyAlert = Object.fromEntries(Object.keys(fieldsOf('alert', 'read')).map((name) => [name, null]))
 

@@ -6,9 +6,9 @@ import type {Caller} from '../request/logins.js'
 import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
-import {foreign, mayAccess} from './data-access.js'
 import {checkUnique, deleteRecords, findExisting, idsOf, moveBelongings} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
+import {foreign, mayAccess} from './read-conditions.js'
 
 const siteFields = Object.entries(fieldsOf('site', 'read'))
 

@@ -1,6 +1,6 @@
 import type {RefusalCode} from '../../contract/index.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
-import {type Pointer, Refused, toPointer} from './refusal.js'
+import {type Pointer, Refused, toPointer} from './http-answer.js'
 import {toNames} from './standard-request.js'
 
 /** How an element of a set is named in an error. */

@@ -1,3 +1,4 @@
+import {CliFailure} from '../../core/errors.js'
 import {type Database, openDatabase, type Parameter} from '../../core/sqlite.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import {toKey} from './keys.js'
@@ -39,9 +40,12 @@ export type Store = {
   close(): void
 }
 
-/** Opens a store on a file, which survives a restart, or, for an empty name, on one that nothing is left of. */
+/**
+ * Opens a store on a file, which survives a restart, or, for an empty name, on one that nothing is left of. Throws a
+ * failure that names the file when it cannot be one of a sandbox.
+ */
 export function openStore(path: string): Store {
-  const database = openSandboxDatabase(path)
+  const database = openNamed(path)
   let version = 0
   const change = (sql: string, ...parameters: Parameter[]) => {
     version += 1
@@ -85,6 +89,20 @@ const cacheKibibytes = 65_536
 const pageBytes = 16_384
 /** A world that is loaded into a new file would be written twice with it. */
 const journal = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;'
+
+function openNamed(path: string): Database {
+  try {
+    return openSandboxDatabase(path)
+  } catch (error) {
+    if (error instanceof CliFailure) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new CliFailure(`The database ${path} cannot be used: ${why}`, {
+      code: 'SANDBOX_DATABASE',
+      hints: ['Name another file, or leave it out to keep nothing of the sandbox.'],
+      cause: error,
+    })
+  }
+}
 
 function openSandboxDatabase(path: string): Database {
   const database = openDatabase(path)

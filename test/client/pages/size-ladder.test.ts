@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {PagePlace} from '../../../src/client/page-place.js'
+import type {PagePlace} from '../../../src/client/pages.js'
 import {readDownLadder} from '../../../src/client/read.js'
 import type {Retry, Tried} from '../../../src/client/retry.js'
 import {CliFailure} from '../../../src/core/errors.js'
