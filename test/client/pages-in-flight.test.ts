@@ -177,17 +177,6 @@ describe('a page too large for the way', () => {
     expect(asked(vendor.seen).filter((place) => place.endsWith('/500'))).toHaveLength(9)
   })
 
-  test.each([413, 502, 504])('is asked for in halves after %i with an error list of the service', async (status) => {
-    const {vendor, client} = await meetVendor((socket, seen) => {
-      const isHeavy = placeOf(seen).size > 500
-      socket.write(isHeavy ? reply(status, errorList('GENERIC_ERROR')) : pageOf(seen, 1_100))
-    })
-
-    expect(await idsOf(client.readPages('machines.list', {filters: {}}))).toEqual(everyId(1_100))
-
-    expect(asked(vendor.seen).slice(-3)).toEqual(['1/500', '2/500', '3/500'])
-  })
-
   test.each([1, 4])(
     'in the middle of a list is too, with %i in flight: no record twice, none left out',
     async (inFlight) => {
@@ -205,21 +194,6 @@ describe('a page too large for the way', () => {
       expect(ids).toEqual(everyId(7_000))
     },
   )
-
-  test.each([
-    [800, ['1/800', '1/400', '1/200', '1/100']],
-    [200, ['1/200', '1/100']],
-    [250, ['1/250', '1/125']],
-    [198, ['1/198']],
-    [201, ['1/201']],
-  ])('of %i records is not asked for in less than 100, nor in parts that are not equal', async (pageSize, places) => {
-    const {vendor, client} = await meetVendor(refusing(413, 1_000, 0))
-
-    const failure = await failureOf(idsOf(client.readPages('machines.list', {filters: {}, pageSize})))
-
-    expect(failure).toMatchObject({exit: 'refused', code: 'HTTP_413'})
-    expect(asked(vendor.seen)).toEqual(places)
-  })
 
   test('a page that is too slow comes in halves', async ({onTestFinished}) => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})

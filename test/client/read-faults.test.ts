@@ -52,6 +52,7 @@ const rows: Row[] = [
   ['404 HTML', answering(404, html), 'unavailable', 1],
   ['408', answering(408, ''), 'unavailable', 5],
   ['413 at every page size', answering(413, '{"message":"Request size limit exceeded"}'), 'refused', 5],
+  ['413 with an error list', answering(413, errorList('GENERIC_ERROR')), 'refused', 5],
   ['421 with code', answering(421, errorList('MISSING_REQUIRED_DATA')), 'refused', 1],
   ['421 HTML', answering(421, html), 'unavailable', 2],
   ['422', answering(422, errorList('SITE_VALIDATION')), 'refused', 1],

@@ -1,29 +1,12 @@
 import {expect, test} from 'vitest'
 
-import {waitOf} from '../../src/client/answer.js'
 import {toWait, tryingAgain} from '../../src/client/retry.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {paged, reply} from '../support/vendor.js'
 
-const now = Date.UTC(2024, 6, 30, 18, 7, 5)
 const trouble = {failure: new CliFailure('x', {code: 'USAGE', exit: 'unavailable'}), tries: 4, cost: 5}
-
-test.each([
-  ['3', 3000],
-  [' 60 ', 60_000],
-  ['0', 0],
-  ['86400', 86_400_000],
-  ['Tue, 30 Jul 2024 18:07:15 GMT', 10_000],
-  ['Tue, 30 Jul 2024 18:00:00 GMT', undefined],
-  ['-5', undefined],
-  ['1.5', undefined],
-  ['soon', undefined],
-  ['', undefined],
-])('Retry-After %j is %s ms', (text, wait) => {
-  expect(waitOf({'retry-after': text}, now)).toBe(wait)
-})
 
 test('waits with full jitter, twice as long each time, at most 20 s', () => {
   const longest = [0, 1, 2, 3, 4, 5, 6, 50].map((retry) => toWait(trouble, retry, () => 1))

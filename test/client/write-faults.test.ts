@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 
 import type {WriteAnswer} from '../../src/client/types.js'
-import type {WriteId} from '../../src/contract/index.js'
 import {createTestClient, failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering, faults} from '../support/faults.js'
 import {type Behaviour, errorList, startVendor} from '../support/vendor.js'
@@ -127,45 +126,6 @@ test('keeps pointers and messages of a refusal as they came', async () => {
   })
 })
 
-/** What a success must look like, by what the operation answers. */
-const successes: [id: WriteId, status: number, body: string, fate: WriteAnswer['fate']][] = [
-  ['sites.create', 200, '[7,9007199254740993]', 'applied'],
-  ['sites.create', 201, '["6","7"]', 'applied'],
-  ['sites.create', 200, '[7]', 'inDoubt'],
-  ['sites.create', 200, '[7,8,9]', 'inDoubt'],
-  ['sites.create', 200, '[7,null]', 'inDoubt'],
-  ['sites.create', 200, '[7,7]', 'inDoubt'],
-  ['sites.create', 200, '[7,"7"]', 'inDoubt'],
-  ['sites.create', 200, '["a","a"]', 'inDoubt'],
-  ['sites.create', 200, '["a",""]', 'inDoubt'],
-  ['sites.create', 200, '[9007199254740993,9007199254740992]', 'applied'],
-  ['sites.create', 200, '', 'inDoubt'],
-  ['sites.create', 204, '', 'inDoubt'],
-  ['sites.create', 200, '{}', 'inDoubt'],
-  ['alerts.update', 200, '[{"id":1,"code":"A","message":"m"},{"id":2}]', 'applied'],
-  ['alerts.update', 200, '[{"id":1}]', 'inDoubt'],
-  ['alerts.update', 200, '[1,2]', 'inDoubt'],
-  ['alerts.update', 204, '', 'inDoubt'],
-  ['sites.update', 204, '', 'applied'],
-  ['sites.update', 200, '', 'applied'],
-  ['sites.update', 200, 'null', 'applied'],
-  ['sites.update', 200, '[{"id":1},{"id":2}]', 'applied'],
-  ['sites.update', 200, '{"error":"later"}', 'inDoubt'],
-  ['sites.update', 206, '', 'inDoubt'],
-]
-
-test.each(successes)('%s answered %i %s', async (id, status, body, fate) => {
-  const {vendor, client} = await meetVendor((socket, seen, number) => {
-    if (status === 204) socket.write('HTTP/1.1 204 No Content\r\n\r\n')
-    else answering(status, body)(socket, seen, number)
-  })
-
-  const answer = await client.write(id, {records: [{id: 1}, {id: 2}]})
-
-  expect(answer.fate).toBe(fate)
-  expect(vendor.seen).toHaveLength(1)
-})
-
 test('a short secret does not blot out the words of a refusal', async () => {
   const {client} = await meetVendor(answering(400, errorList('GENERIC_ERROR', [12])), {
     token: '12',
@@ -175,14 +135,6 @@ test('a short secret does not blot out the words of a refusal', async () => {
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
   expect(answer).toMatchObject({refusals: [{code: 'GENERIC_ERROR', pointers: [12]}]})
-})
-
-test('keeps the digits of new ids', async () => {
-  const {client} = await meetVendor(answering(200, '[9007199254740993]'))
-
-  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
-
-  expect(JSON.stringify(answer)).toBe('{"fate":"applied","ids":[9007199254740993],"records":[]}')
 })
 
 test('sends the same bytes again after a throttle, at most five times', async () => {

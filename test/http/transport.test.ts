@@ -3,7 +3,7 @@ import {type AddressInfo, connect, createServer, type Server} from 'node:net'
 
 import {describe, expect, test} from 'vitest'
 import {certificate, certificateKey} from '../support/certificate.js'
-import {createTestClient, failureOf, readAll, secrets} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll, secrets} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {paged, readRequests, reply, type Seen, startVendor} from '../support/vendor.js'
 
@@ -26,7 +26,6 @@ test('a certificate of nobody is unsafe; nothing is sent', async () => {
   expect(write).toMatchObject({fate: 'unsent', failure: {exit: 'unsafe', code: 'TLS'}})
   expect(requests).toBe(0)
   expect(client.requestsUsed).toBe(2)
-  client.close()
   server.close()
 })
 
@@ -36,7 +35,6 @@ test('no TLS at the other end is unsafe', async () => {
   const {client} = createTestClient(`https://localhost:${port}`)
 
   expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({exit: 'unsafe', code: 'TLS'})
-  client.close()
   server.close()
 })
 
@@ -46,7 +44,6 @@ test('a switched-off certificate check is unsafe off loopback, before anything i
   const failure = await failureOf(readAll(client, 'machines.list'))
 
   expect(failure).toMatchObject({exit: 'unsafe', code: 'TLS_CHECK_OFF'})
-  client.close()
 })
 
 test.each([301, 302, 303, 307, 308])(
@@ -92,7 +89,6 @@ test('asks the proxy for a tunnel and shows it neither key nor token', async () 
     `Requests go through the proxy 127.0.0.1:${port}.`,
   ])
   expect(notices.join()).not.toContain('word')
-  client.close()
   server.close()
 })
 
@@ -125,13 +121,11 @@ test('checks the certificate at the far end of a tunnel as well', async () => {
 test('a slow service is cut off by the signal, and its reason is what is thrown', async () => {
   const controller = new AbortController()
   const reason = new Error('Ctrl-C')
-  await using vendor = await startVendor(() => controller.abort(reason))
-  const {client} = createTestClient(vendor.url, {signal: controller.signal})
+  const {vendor, client} = await meetVendor(() => controller.abort(reason), {signal: controller.signal})
 
   await expect(readAll(client, 'machines.list')).rejects.toBe(reason)
 
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })
 
 test('the signal ends a wait between tries', async () => {
@@ -153,7 +147,6 @@ test('the signal ends a wait between tries', async () => {
   await expect(readAll(client, 'machines.list')).rejects.toBe(reason)
 
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })
 
 test('a signal before the write leaves it unsent', async () => {
@@ -164,7 +157,6 @@ test('a signal before the write leaves it unsent', async () => {
   expect(await client.write('sites.create', {records: [{}]})).toEqual({fate: 'unsent', failure: reason})
 
   expect(vendor.seen).toHaveLength(0)
-  client.close()
 })
 
 test('a write in flight goes on after the signal, and is answered', async () => {
@@ -177,7 +169,6 @@ test('a write in flight goes on after the signal, and is answered', async () => 
   const {client} = createTestClient(vendor.url, {signal: controller.signal, clock})
 
   expect(await client.write('sites.create', {records: [{}]})).toMatchObject({fate: 'applied', ids: [1]})
-  client.close()
 })
 
 test('a write in flight is given ten seconds after the signal, then it is in doubt', async () => {
@@ -200,7 +191,6 @@ test('a write in flight is given ten seconds after the signal, then it is in dou
 
   expect(waits).toEqual([10_000])
   expect(vendor.seen).toHaveLength(1)
-  client.close()
 })
 
 describe('an answer that is no final one', () => {
@@ -213,8 +203,7 @@ describe('an answer that is no final one', () => {
   ] as const
 
   test.each(answers)('%s breaks a read, and leaves a write in doubt', async (_, answer) => {
-    await using vendor = await startVendor((socket) => socket.end(answer))
-    const {client} = createTestClient(vendor.url)
+    const {client} = await meetVendor((socket) => socket.end(answer))
 
     const read = await failureOf(readAll(client, 'machines.list'))
     const raw = await failureOf(client.call({method: 'POST', path: '/machines'}))
@@ -223,6 +212,5 @@ describe('an answer that is no final one', () => {
     expect(read).toMatchObject({exit: 'unavailable', retry: 'safe'})
     expect(raw).toMatchObject({exit: 'inDoubt', changed: 'unknown'})
     expect(write).toMatchObject({fate: 'inDoubt'})
-    client.close()
   })
 })

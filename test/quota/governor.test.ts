@@ -6,9 +6,8 @@ import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from '../../s
 import type {BudgetStore} from '../../src/quota/budget-asker.js'
 import {createGovernor} from '../../src/quota/governor.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
-import {createTestClient, failureOf, readAll} from '../support/client.js'
+import {failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
-import {startVendor} from '../support/vendor.js'
 
 /** A clock that moves only when somebody waits. */
 function createStepClock(): Clock & {time: number} {
@@ -100,24 +99,6 @@ test('requests that wait at the same time get permits one after the other', asyn
   expect(waits).toEqual([100, 200])
 })
 
-test('an ended wait gives its permit back', async () => {
-  const controller = new AbortController()
-  const clock = {
-    now: () => 0,
-    monotonic: () => 0,
-    sleep: async () => {
-      controller.abort(new Error('enough'))
-      throw new Error('the clock says so')
-    },
-  }
-  const governor = createGovernor({rate: 10, burst: 1}, clock)
-  await governor.take()
-
-  await expect(governor.take(controller.signal)).rejects.toThrow('enough')
-
-  expect(governor.used).toBe(1)
-})
-
 test('a process that stood still for longer than its permit lives returns it and takes another', async () => {
   const clock = createStepClock()
   const [leaseWait, stood] = [500, 3_000]
@@ -148,8 +129,7 @@ test('a process that stood still for longer than its permit lives returns it and
 })
 
 test('stops at the largest number of requests, repeated tries included', async () => {
-  await using vendor = await startVendor(answering(503, ''))
-  const {client} = createTestClient(vendor.url, {settings: {maximumRequests: 3}})
+  const {vendor, client} = await meetVendor(answering(503, ''), {settings: {maximumRequests: 3}})
 
   const failure = await failureOf(readAll(client, 'machines.list'))
 
@@ -160,7 +140,6 @@ test('stops at the largest number of requests, repeated tries included', async (
     failure: {code: 'MAX_REQUESTS'},
   })
   expect(vendor.seen).toHaveLength(3)
-  client.close()
 })
 
 const settings = {rate: pace.requestsPerSecond, burst: pace.burst}

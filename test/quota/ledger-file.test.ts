@@ -71,14 +71,6 @@ describe('permits', () => {
     expect(takeMany(other, 1)).toEqual([300])
   })
 
-  test('come back with time', ({open, times}) => {
-    const ledger = open()
-    takeMany(ledger, 5, {}, 'arrive')
-    times.pass(250)
-
-    expect(takeMany(ledger, 3)).toEqual([0, 0, 50])
-  })
-
   test('are saved up only beside requests that arrived, of whatever process', ({open, times}) => {
     const [one, other] = [open(), open()]
     takeMany(one, 3, {}, 'arrive')
@@ -117,14 +109,6 @@ describe('permits', () => {
 
     expect(takeMany(ledger, 2)).toEqual([100, 200])
     expect(ledger.read().usedToday).toBe(4)
-  })
-
-  test('a clock that steps back begins with none', ({open, times}) => {
-    const ledger = open()
-    takeMany(ledger, 1)
-    times.milliseconds -= 500
-
-    expect(takeMany(ledger, 1)).toEqual([100])
   })
 
   test('a clock that begins anew knows of no request in flight before', ({open, times}) => {
@@ -169,14 +153,6 @@ describe('permits', () => {
     times.pass(10 * 60_000 + 1)
     expect(other.read().slow).toBe(false)
     expect(takeMany(other, 6)).toEqual([0, 0, 0, 0, 0, 100])
-  })
-
-  test('a single throttle empties the bucket', ({open}) => {
-    const ledger = open()
-    takeMany(ledger, 1)
-    ledger.noteThrottle()
-
-    expect(takeMany(ledger, 1)).toEqual([100])
   })
 })
 

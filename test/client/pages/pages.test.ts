@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest'
 
 import type {Page} from '../../../src/client/types.js'
-import {createTestClient, failureOf, meetVendor, readAll} from '../../support/client.js'
-import {paged, reply, type Seen, startVendor} from '../../support/vendor.js'
+import {failureOf, meetVendor, readAll} from '../../support/client.js'
+import {paged, reply, type Seen} from '../../support/vendor.js'
 
 const records = (from: number, count: number) =>
   `[${Array.from({length: count}, (_, index) => `{"id":${from + index}}`).join(',')}]`
@@ -10,8 +10,8 @@ const records = (from: number, count: number) =>
 type Shape = {total: number; ceiling?: number; headers?: boolean; sizeIsCount?: boolean}
 
 /** A service of `total` records that serves at most `ceiling` of them on a page. */
-function startPaging({total, ceiling = 2000, headers = true, sizeIsCount = false}: Shape) {
-  return startVendor((socket, seen) => {
+function meetPaging({total, ceiling = 2000, headers = true, sizeIsCount = false}: Shape) {
+  return meetVendor((socket, seen) => {
     const page = Number(seen.headers['page'])
     const size = Math.min(ceiling, Number(seen.headers['size']))
     const count = Math.max(0, Math.min(size, total - (page - 1) * size))
@@ -30,8 +30,7 @@ test.each([
   [7, 3, 3],
   [9, 3, 3],
 ])('%i records by %s take %i requests', async (total, pageSize, requests) => {
-  await using vendor = await startPaging({total})
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetPaging({total})
 
   const all = await readAll(client, 'machines.list', {}, pageSize)
 
@@ -40,8 +39,7 @@ test.each([
 })
 
 test('believes a smaller page size and asks for it from then on', async () => {
-  await using vendor = await startPaging({total: 250, ceiling: 100})
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetPaging({total: 250, ceiling: 100})
 
   expect(await readAll(client, 'machines.list')).toHaveLength(250)
 
@@ -49,8 +47,7 @@ test('believes a smaller page size and asks for it from then on', async () => {
 })
 
 test('understands a service that says how many records the last page holds', async () => {
-  await using vendor = await startPaging({total: 25, ceiling: 10, sizeIsCount: true})
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetPaging({total: 25, ceiling: 10, sizeIsCount: true})
 
   expect(await readAll(client, 'machines.list')).toHaveLength(25)
 })
@@ -60,8 +57,7 @@ test.each([
   [20, 3],
   [0, 1],
 ])('without paging headers %i records by 10 take %i requests', async (total, requests) => {
-  await using vendor = await startPaging({total, headers: false})
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetPaging({total, headers: false})
 
   expect(await readAll(client, 'machines.list', {}, 10)).toHaveLength(total)
 
@@ -107,8 +103,7 @@ test('tells what each page is, and the range that was served', async () => {
 })
 
 test('stops asking once the limit is covered', async () => {
-  await using vendor = await startPaging({total: 100})
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetPaging({total: 100})
   const pages: number[] = []
 
   for await (const page of client.readPages('machines.list', {filters: {}, pageSize: 10, limit: 11})) {
@@ -120,8 +115,7 @@ test('stops asking once the limit is covered', async () => {
 })
 
 test('begins at the first page that is asked for', async () => {
-  await using vendor = await startPaging({total: 30})
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetPaging({total: 30})
 
   for await (const page of client.readPages('machines.list', {filters: {}, pageSize: 10, firstPage: 3})) {
     expect([...page.records][0]).toEqual({id: 21})
@@ -131,8 +125,8 @@ test('begins at the first page that is asked for', async () => {
 })
 
 /** Answers page by page as told: records and total pages; the list is by number of request. */
-function startScript(script: [count: number, totalPages: number, size?: number][]) {
-  return startVendor((socket, {headers}, number) => {
+function meetScript(...script: [count: number, totalPages: number, size?: number][]) {
+  return meetVendor((socket, {headers}, number) => {
     const page = Number(headers['page'])
     const [count, totalPages, size = 2] = script[number - 1] ?? [0, 0]
     socket.write(reply(200, records(number * 10, count), paged(page, size, totalPages)))
@@ -140,12 +134,7 @@ function startScript(script: [count: number, totalPages: number, size?: number][
 }
 
 test('asks an empty page before the last once more, then stops', async () => {
-  await using vendor = await startScript([
-    [2, 3],
-    [0, 3],
-    [0, 3],
-  ])
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetScript([2, 3], [0, 3], [0, 3])
 
   const failure = await failureOf(readAll(client, 'machines.list', {}, 2))
 
@@ -154,35 +143,19 @@ test('asks an empty page before the last once more, then stops', async () => {
 })
 
 test('an empty page that fills on the second try is no harm', async () => {
-  await using vendor = await startScript([
-    [2, 3],
-    [0, 3],
-    [2, 3],
-    [1, 3],
-  ])
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetScript([2, 3], [0, 3], [2, 3], [1, 3])
 
   expect(await readAll(client, 'machines.list', {}, 2)).toHaveLength(5)
 })
 
 test('follows a total that grows', async () => {
-  await using vendor = await startScript([
-    [2, 2],
-    [2, 3],
-    [1, 3],
-  ])
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetScript([2, 2], [2, 3], [1, 3])
 
   expect(await readAll(client, 'machines.list', {}, 2)).toHaveLength(5)
 })
 
 test('a total that shrinks is read to its end and then said', async () => {
-  await using vendor = await startScript([
-    [2, 4],
-    [2, 3],
-    [1, 3],
-  ])
-  const {client} = createTestClient(vendor.url)
+  const {client} = await meetScript([2, 4], [2, 3], [1, 3])
   const handed: unknown[] = []
 
   const failure = await failureOf(
@@ -199,12 +172,7 @@ test('a total that shrinks is read to its end and then said', async () => {
 })
 
 test('a page size that changes on the way is not read over', async () => {
-  await using vendor = await startScript([
-    [2, 3],
-    [1, 3, 1],
-    [2, 3],
-  ])
-  const {client} = createTestClient(vendor.url)
+  const {vendor, client} = await meetScript([2, 3], [1, 3, 1], [2, 3])
 
   expect(await failureOf(readAll(client, 'machines.list', {}, 2))).toMatchObject({
     exit: 'incomplete',
