@@ -160,7 +160,7 @@ describe('problems', () => {
     [
       'a: &a [*a]\n',
       [
-        '1:1 unknown key a; known: jobs',
+        '1:1 unknown key a; known: jobs, recipes',
         '1:1 no jobs: the key jobs is missing',
         '1:8 an alias; write the value itself',
       ],

@@ -207,7 +207,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'src/http/proxy-agent.ts': 'loads its package only behind a proxy',
   'src/cli/client/code-cache.ts': 'a file of state',
   'src/cli/jobs/end-watched.ts': 'loads only in a command that is watched',
-  'src/cli/jobs/list-jobs.ts': 'the work of a command',
   'src/cli/login/login-flags.ts': 'flags load before their work',
   'src/cli/reports/coverage-flags.ts': 'flags load before their work',
   'src/cli/start/find-help.ts': 'loads only where help is asked for',

@@ -53,11 +53,12 @@ export function findUnknownFlags(
   ids: readonly string[],
   commands: Readonly<Record<string, CommandFacts>>,
 ): string[] {
-  const words = line.split(/\s+/).slice(1)
+  const words = (line.split(' -- ')[0] ?? '').split(/\s+/).slice(1)
   const id = ids
     .filter((each) => `${words.join(' ')} `.startsWith(`${toWords(each)} `))
     .sort((one, other) => other.length - one.length)[0]
   if (id === undefined) return [line]
+  if (id === 'import' || id === 'import:check') return [] // flags of the command that the recipe is of
   const known = Object.values(commands[id]?.flags ?? {}).flatMap(({name, aliases = [], char}) => [
     ...[name, ...aliases].map((each) => `--${each}`),
     ...(char ? [`-${char}`] : []),

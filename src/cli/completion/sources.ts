@@ -16,6 +16,7 @@ export type SourceName =
   | 'fields'
   | 'filters'
   | 'jobs'
+  | 'recipes'
   | 'methods'
   | 'operations'
   | 'profiles'
@@ -37,7 +38,7 @@ export type Sources = (name: SourceName, commandId: string) => readonly Choice[]
 export function createSources(environment: Environment, written: () => Promise<WrittenChoices>): Sources {
   return async (name, commandId): Promise<readonly Choice[]> => {
     if (name === 'profiles') return listProfiles(environment)
-    if (name === 'jobs') return listJobs(environment)
+    if (name === 'jobs' || name === 'recipes') return listJobs(environment, name)
     if (name === 'runs') return listRuns(environment)
     if (name === 'alertCodes') return listAlertCodes(environment)
     const {choices} = await written()
@@ -79,11 +80,12 @@ export function listAlertCodes(environment: Environment): Choice[] {
   })
 }
 
-/** Names of the jobs in the jobs file of this user: the keys that are indented as the first one. YAML is not loaded. */
-export function listJobs(environment: Environment): Choice[] {
+/** Names below a key of the jobs file of this user: those that are indented as the first one. YAML is not loaded. */
+export function listJobs(environment: Environment, section: 'jobs' | 'recipes'): Choice[] {
   return orNone(() => {
     const text = readSmall(environment['VENDORCTL_JOBS_FILE'] || join(configPath(environment), 'jobs.yaml'))
-    const keys = [...text.matchAll(/^( +)["']?([A-Za-z0-9][\w.-]*)["']?:/gm)]
+    const [, below = ''] = new RegExp(`^${section}:[^\\n]*\\n((?:[ #][^\\n]*\\n?|\\n)*)`, 'm').exec(text) ?? []
+    const keys = [...below.matchAll(/^( +)["']?([A-Za-z0-9][\w.-]*)["']?:/gm)]
     return keys.filter(([, indent]) => indent === keys[0]?.[1]).map(([, , value = '']) => ({value}))
   })
 }

@@ -103,11 +103,11 @@ export const groups: readonly (readonly [title: string, names: readonly string[]
       ...['roles', 'role-rights', 'sessions', 'reports', 'sync', 'sql', 'api'],
     ],
   ],
-  ['FILES AND RUNS', ['lint', 'plan', 'runs', 'exports', 'jobs', 'notify', 'quota']],
+  ['FILES AND RUNS', ['lint', 'import', 'plan', 'runs', 'exports', 'jobs', 'quota']],
 ]
 
 /** What is shown by name alone, in the same order. */
 export const further: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['set up', ['auth', 'profiles', 'doctor', 'autocomplete']],
+  ['set up', ['auth', 'profiles', 'notify', 'doctor', 'autocomplete']],
   ['try, look up', ['sandbox', 'explain', 'contract', 'help']],
 ]

@@ -3,7 +3,7 @@ import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {checkUnshared} from '../../core/owner-and-mode.js'
 import {readPrivateFile} from '../../core/private-file.js'
-import type {Job, JobProblem, KnownCommands} from '../../jobs/file/job.js'
+import type {Job, JobProblem, KnownCommands, Recipe} from '../../jobs/file/job.js'
 import {readJobs} from '../../jobs/file/read-jobs.js'
 import {counted} from '../../values/counted.js'
 import {suggest} from '../../values/suggest.js'
@@ -12,7 +12,7 @@ import type {Environment} from '../app/environment.js'
 import {configFolder} from '../app/folders.js'
 import type {JobsFlags} from './jobs-flags.js'
 
-export type JobsFile = {path: string; jobs: Job[]; problems: JobProblem[]}
+export type JobsFile = {path: string; jobs: Job[]; recipes: Recipe[]; problems: JobProblem[]}
 
 const maximumBytes = 1024 * 1024
 
@@ -39,12 +39,36 @@ export function readJobsText(given: string | undefined, environment: Environment
 
 /** The jobs of these names, in this order. Throws `usage` for an unknown one, `invalid` where one has a problem. */
 export function findJobs(names: readonly string[], {path, jobs, problems}: JobsFile): Job[] {
-  const general = problems.filter(({job}) => job === undefined)
+  const general = problems.filter(isGeneral)
   if (general.length > 0) throw invalidJobs(path, general)
   const found = names.map((name) => jobs.find((job) => job.name === name) ?? throwUnknown(name, path, jobs))
   const own = problems.filter(({job}) => job !== undefined && names.includes(job))
   if (own.length > 0) throw invalidJobs(path, own)
   return found
+}
+
+/** About the complete file: then nothing of it is used. */
+function isGeneral({job, recipe}: JobProblem): boolean {
+  return job === undefined && recipe === undefined
+}
+
+/** The recipe of a name. Throws `usage` for an unknown one, `invalid` where it has a problem. */
+export function findRecipe(name: string, {path, recipes, problems}: JobsFile): Recipe {
+  const wrong = problems.filter((problem) => isGeneral(problem) || problem.recipe === name)
+  if (wrong.length > 0) throw invalidJobs(path, wrong)
+  const names = recipes.map((recipe) => recipe.name)
+  const found = recipes.find((recipe) => recipe.name === name)
+  if (found) return found
+  const nearest = suggest(name, names)
+  const known = names.length === 0 ? 'it has no recipes' : `known: ${names.join(', ')}`
+  throw new CliFailure(`${path} has no recipe ${JSON.stringify(name)}; ${known}.`, {
+    code: 'NO_JOB',
+    hints: [
+      nearest
+        ? `Did you mean ${nearest}?`
+        : 'Keep the flags of a write as one with: vendorctl import save NAME -- COMMAND FLAGS',
+    ],
+  })
 }
 
 /** The failure for a jobs file with problems, each with its place. */

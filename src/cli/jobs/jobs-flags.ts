@@ -23,5 +23,38 @@ export const runFlags = {
   ...notifyFlags,
 }
 
+/** The most used flags of the writes that `import` stands for, which take all others as well. */
+export const importFlags = {
+  ...jobsFlags,
+  'dry-run': Flags.boolean({char: 'n', env: env('dry-run'), description: 'Check and show the plan; send no write.'}),
+  yes: Flags.boolean({
+    char: 'y',
+    env: env('yes'),
+    description: 'Skip the confirmation; required where nobody can be asked.',
+  }),
+}
+
+/** The same of `lint`, for `import check`. */
+export const checkFlags = {
+  ...jobsFlags,
+  fix: Flags.string({
+    env: env('fix'),
+    helpValue: 'PATH',
+    description: 'Write a copy with every certain fix applied.',
+  }),
+  report: Flags.string({
+    env: env('report'),
+    helpValue: 'PATH',
+    description: 'Write the rows to an .xlsx file: a column _problem in front, problem cells in colour.',
+  }),
+}
+
+/** Flags of `import save`. */
+export const saveFlags = {
+  ...jobsFlags,
+  overwrite: Flags.boolean({env: env('overwrite'), description: 'Replace a recipe of this name.'}),
+}
+
+export type SaveFlags = FlagValues<typeof saveFlags>
 export type JobsFlags = FlagValues<typeof jobsFlags>
 export type RunFlags = FlagValues<typeof runFlags> & {verbose?: boolean | undefined}

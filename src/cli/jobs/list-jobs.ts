@@ -1,5 +1,5 @@
-import {commandLine} from '../../core/command-line.js'
-import type {Job} from '../../jobs/file/job.js'
+import {commandLine, flagWord} from '../../core/command-line.js'
+import type {FlagValue, Job} from '../../jobs/file/job.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {ownColumns} from '../read/own-columns.js'
@@ -22,6 +22,27 @@ export async function listJobs(flags: JobsFlags & RecordFlags, context: CommandC
     columns,
     records: jobs.map((job) => toRecord(job, told.get(job.name)?.length ?? 0)),
   })
+}
+
+const recipeColumns = ownColumns(['name', 'command', 'flags', 'problems'], ['problems'])
+
+/** The recipes of the jobs file, with their flags as they would be typed. */
+export async function listRecipes(flags: JobsFlags & RecordFlags, context: CommandContext): Promise<void> {
+  const {recipes, problems} = await readJobsFile(flags, context)
+  const told = Map.groupBy(problems, ({recipe}) => recipe)
+  await presentRecords(flags, context, {
+    resource: 'recipe',
+    columns: recipeColumns,
+    records: recipes.map(({name, command, flags: kept}) => ({
+      ...{name, command, problems: told.get(name)?.length ?? 0},
+      flags: Object.entries(kept).flatMap(flagWords).join(' '),
+    })),
+  })
+}
+
+function flagWords([name, value]: [string, FlagValue]): string[] {
+  if (typeof value === 'boolean') return value ? [flagWord(name, true)] : []
+  return [value].flat().map((one) => flagWord(name, String(one)))
 }
 
 function toRecord({name, command, args = [], profile, flags, deliver}: Job, problems: number): JsonRecord {

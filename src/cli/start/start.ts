@@ -17,7 +17,7 @@ export async function start(args: string[], program: Program, leave: Leave): Pro
     if (text !== undefined) return print(text)
   }
 
-  const asked = readCommandLine(args, program.commands, program.topics)
+  const asked = await withRecipe(readCommandLine(args, program.commands, program.topics), program)
   if (asked.kind === 'version') return print(describeVersion(program))
   if (asked.kind === 'help') {
     const {findHelp} = await import('./find-help.js')
@@ -31,6 +31,15 @@ export async function start(args: string[], program: Program, leave: Leave): Pro
   if (typeof watched === 'number') return watched
   const {main} = await import('./main.js')
   return main(args, watched, program, leave)
+}
+
+/** A command line whose recipe is filled in, such as `import prices book.xlsx`. */
+async function withRecipe(asked: Asked, program: Program): Promise<Asked> {
+  if (asked.kind !== 'command') return asked
+  const isImport = asked.id === 'import' || asked.id === 'import:check'
+  if (!isImport && !asked.args.some((word) => /^--recipe(=|$)/.test(word))) return asked
+  const {fillInRecipe} = await import('../jobs/fill-in-recipe.js')
+  return fillInRecipe(asked, program)
 }
 
 /** The exit code of a single job that needs nothing else of this program than to be started; undefined for all others. */

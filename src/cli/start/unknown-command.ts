@@ -23,7 +23,6 @@ const usualNames: Record<string, string> = {
 /** What people call a task, whatever follows: the commands that do it. */
 const tasks: Record<string, readonly string[]> = {
   export: ['reports transactions', 'sites list', 'help exporting'],
-  import: ['sites create', 'selections update', 'help importing'],
   config: ['profiles show', 'profiles set'],
   status: ['auth status', 'runs list', 'doctor'],
   stock: ['selections list', 'selections adjust', 'help prices'],

@@ -15,6 +15,11 @@ export const matchFlag = {
 
 /** How a file of rows is to be read; of every command that reads one. */
 export const inputFlags = {
+  recipe: Flags.string({
+    helpGroup: 'INPUT',
+    helpValue: 'NAME',
+    description: 'Take the flags of this recipe of the jobs file.',
+  }),
   'input-format': Flags.option({
     env: env('input-format'),
     options: inputFormats,
@@ -123,7 +128,7 @@ export const inputFlags = {
 /** The flags of an input as they were given, to repeat them in a command. */
 export function givenInput(flags: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
   const given = ['match', ...Object.keys(inputFlags)].flatMap((name): [string, string | string[]][] => {
-    const value = flags[name]
+    const value = name === 'recipe' ? undefined : flags[name]
     if (Array.isArray(value)) return value.length === 0 ? [] : [[name, value.map(String)]]
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
   })

@@ -53,7 +53,7 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
 }
 
 /** The changes as they were given, to repeat them in a command. */
-function givenChanges({change, round}: WriteFlags) {
+export function givenChanges({change, round}: WriteFlags) {
   return {...(change && {change: [...change]}), ...(round !== undefined && {round})}
 }
 

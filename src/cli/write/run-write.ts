@@ -15,8 +15,10 @@ import {findStderrError, sayCommand} from '../terminal/error-output.js'
 import {PipeClosed, resultPrinted} from '../terminal/signals.js'
 import {type Annotations, openAnnotations} from './annotations.js'
 import {runFolderOf, systemTimes} from './find-run.js'
+import {givenInput} from './input-flags.js'
 import {countShown, renderFirstChanges} from './notes.js'
 import {openWrite, type WriteRequest, type WriteSession} from './open-write.js'
+import {givenChanges} from './plan-file-out.js'
 import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
 import type {Written} from './run-files.js'
@@ -98,10 +100,24 @@ async function reportWrite(
   for (const text of planOut?.notes ?? []) say(text)
   const isShown = await present(report, session, isBrief)
   if (report.dryRun) say(lines) // below a table that may be long
+  const recipe = flags.file === undefined ? undefined : offerRecipe(session)
+  if (recipe !== undefined) note(recipe)
   const isReported = isShown && (await findStderrError()) === undefined
   const reported = isReported ? written : undefined
   keeper.close(reported)
   return reported
+}
+
+/** So many flags of an input are worth a name. */
+const manyFlags = 3
+
+/** How to keep the flags of a file that a person will hardly type again. */
+function offerRecipe({flags, context: {commandName, environment}}: WriteSession): string | undefined {
+  const given = {...givenInput(flags), ...givenChanges(flags)}
+  if (flags.recipe !== undefined || environment['VENDORCTL_JOB'] || Object.keys(given).length < manyFlags)
+    return undefined
+  const save = commandLine('import save', ['NAME'])
+  return `→ Keep these flags under a name: ${save} -- ${commandLine(commandName, [], given).replace(/^vendorctl /, '')}`
 }
 
 /** Counted where the service has a daily limit for the operation itself. */

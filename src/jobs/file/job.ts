@@ -31,8 +31,11 @@ export type Job = {
   places: Readonly<Record<string, Place>>
 }
 
-/** Something that is wrong in the jobs file; about one job where it names one, else about the complete file. */
-export type JobProblem = Place & {job?: string; message: string}
+/** The flags of a write from a file under a name, without the file and without consent. */
+export type Recipe = Pick<Job, 'name' | 'command' | 'flags' | 'place'>
+
+/** Something that is wrong in the jobs file; about one job or recipe where it names one, else about the complete file. */
+export type JobProblem = Place & {job?: string; recipe?: string; message: string}
 
 /** What the program knows of a flag and of a command: parts of oclif's manifest. */
 export type KnownFlag = {

@@ -1,7 +1,7 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {asksFirst, filePlaceholders, isRefused} from './check-command.js'
 import {flagsOfKeys} from './job.js'
-import {jobName} from './read-jobs.js'
+import {jobName, notInRecipe, takesFile} from './read-jobs.js'
 
 /** What help says of commands and their flags: parts of oclif's manifest. */
 type FlagFacts = {
@@ -32,7 +32,7 @@ export function toJobsSchema(known: Commands): JsonRecord {
     title: 'The jobs file of vendorctl',
     description: 'Commands under a name, to run unattended: vendorctl jobs run NAME.',
     type: 'object',
-    required: ['jobs'],
+    anyOf: [{required: ['jobs']}, {required: ['recipes']}],
     additionalProperties: false,
     properties: {
       jobs: {
@@ -41,8 +41,14 @@ export function toJobsSchema(known: Commands): JsonRecord {
         propertyNames: {pattern: jobName.source},
         additionalProperties: {$ref: '#/$defs/job'},
       },
+      recipes: {
+        type: 'object',
+        description: 'Flags of writes from files, each under its name: vendorctl import NAME FILE.',
+        propertyNames: {pattern: jobName.source},
+        additionalProperties: {$ref: '#/$defs/recipe'},
+      },
     },
-    $defs: {job: toJob(commands), flags: toFlags(commands)},
+    $defs: {job: toJob(commands), recipe: toRecipe(commands), flags: toFlags(commands)},
   }
 }
 
@@ -97,6 +103,19 @@ function toJob(commands: [string, CommandFacts][]): JsonRecord {
     allOf: commands.map(([id, facts]) => ({
       anyOf: [{type: 'object', properties: {command: {not: {const: toWords(id)}}}}, toRest(facts)],
     })),
+  }
+}
+
+function toRecipe(commands: [string, CommandFacts][]): JsonRecord {
+  const writes = commands.filter(([, facts]) => takesFile(facts))
+  return {
+    type: 'object',
+    required: ['command'],
+    additionalProperties: false,
+    properties: {
+      command: {enum: writes.map(([id]) => toWords(id)), description: 'A write that takes a file.'},
+      flags: {type: 'object', $ref: '#/$defs/flags', propertyNames: {not: {enum: [...notInRecipe]}}},
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type KnownCommand,
   type KnownCommands,
   type Place,
+  type Recipe,
 } from './job.js'
 import {
   type Entry,
@@ -35,37 +36,91 @@ export const jobName = /^[A-Za-z0-9][\w.-]{0,63}$/
  * The jobs of a file and everything that is wrong in it, by place. A job with a problem may be incomplete. Without what is
  * known of commands, their names and flags are left for them to check.
  */
-export function readJobs(text: string, path: string, known?: KnownCommands): {jobs: Job[]; problems: JobProblem[]} {
+export function readJobs(
+  text: string,
+  path: string,
+  known?: KnownCommands,
+): {jobs: Job[]; recipes: Recipe[]; problems: JobProblem[]} {
   const {root, problems} = readYaml(text)
   const jobs: Job[] = []
+  const recipes: Recipe[] = []
   if (root) {
     const file = {path, secretNames: findSecretNames(text)}
     const report: Report = (place, message) => problems.push({...place, message})
-    for (const {key, place, value} of toJobEntries(root, report)) {
+    for (const {key, place, value} of toEntries('jobs', root, report)) {
       const add: Report = (at, message) => problems.push({...at, job: key, message})
       if (!jobName.test(key))
         add(place, `${JSON.stringify(key)} is no name of a job: letters, digits, ".", "_" and "-" only`)
       if (value.kind === 'mapping') jobs.push(toJob({key, place, value}, file, known, add))
       else add(place, `job ${key} needs a command: write the key command below it`)
     }
+    for (const {key, place, value} of toEntries('recipes', root, report)) {
+      const add: Report = (at, message) => problems.push({...at, recipe: key, message})
+      if (!isRecipeName(key)) add(place, `${JSON.stringify(key)} is no name of a recipe`)
+      if (value.kind === 'mapping') recipes.push(toRecipe({key, place, value}, known, add))
+      else add(place, `recipe ${key} needs a command: write the key command below it`)
+    }
   }
   problems.sort((one, other) => one.line - other.line || one.column - other.column)
-  return {jobs, problems}
+  return {jobs, recipes, problems}
 }
 
-function toJobEntries(root: Value, report: Report): Entry[] {
+const sections = ['jobs', 'recipes'] as const
+
+/** What stands below a key of the file; what is wrong with the keys is reported with the jobs. */
+function toEntries(section: (typeof sections)[number], root: Value, report: Report): Entry[] {
   if (root.kind !== 'mapping') {
-    report(root.place, 'no jobs: begin with the key jobs')
+    if (section === 'jobs') report(root.place, 'no jobs: begin with the key jobs')
     return []
   }
-  reportUnknown(root, ['jobs'], report)
-  const jobs = root.entries.filter(({key}) => key === 'jobs')
-  if (jobs.length === 0) report(root.place, 'no jobs: the key jobs is missing')
-  return jobs.flatMap(({place, value}) => {
+  if (section === 'jobs') {
+    reportUnknown(root, sections, report)
+    if (!root.entries.some(({key}) => (sections as readonly string[]).includes(key)))
+      report(root.place, 'no jobs: the key jobs is missing')
+  }
+  return root.entries.flatMap(({key, place, value}) => {
+    if (key !== section) return []
     if (value.kind === 'mapping') return value.entries
-    report(place, 'no jobs: write the name of each one below this key')
+    report(place, `no ${section}: write the name of each one below this key`)
     return []
   })
+}
+
+/** Whether a recipe can have this name, which is no word of `import`. */
+export function isRecipeName(name: string): boolean {
+  return jobName.test(name) && !['list', 'check', 'save'].includes(name)
+}
+
+/** Flags that each import gives itself: its file, its consent, and what it is tried with. */
+export const notInRecipe: readonly string[] = [
+  ...['file', 'yes', 'confirm', 'confirm-count', 'fresh', 'skip-applied', 'all', 'where', 'dry-run', 'recipe'],
+  ...['apply-plan', 'plan-digest', 'plan-out', 'json', 'output'],
+]
+
+function toRecipe(
+  {key: name, place, value}: Entry & {value: Mapping},
+  known: KnownCommands | undefined,
+  report: Report,
+): Recipe {
+  reportUnknown(value, ['command', 'flags'], report)
+  checkTexts(value, report)
+  const find = (key: string) => value.entries.find((entry) => entry.key === key)
+  const entry = find('command')
+  const command = readText(entry, report) ?? ''
+  if (!entry) report(place, `recipe ${name} has no command`)
+  const found = entry && command ? checkCommand(command, entry.value.place, known, report) : undefined
+  const facts = found && takesFile(found) ? found : undefined
+  if (entry && found && !facts) report(entry.value.place, `${command} sends no file`)
+  const places: Record<string, Place> = {}
+  const flags = readFlags(find('flags'), {facts, command, known, report, places})
+  for (const flag of Object.keys(flags).filter((each) => notInRecipe.includes(each)))
+    report(places[`flags.${flag}`] ?? place, `a recipe never holds ${flag}: give it with each import`)
+  return {name, command, flags, place}
+}
+
+/** Whether a command writes what a file says. */
+export function takesFile({flags = {}}: KnownCommand): boolean {
+  return Object.hasOwn(flags, 'file') && Object.hasOwn(flags, 'yes') && Object.hasOwn(flags, 'input-format')
 }
 
 function reportUnknown({entries}: Mapping, keys: readonly string[], report: Report): void {

@@ -3,7 +3,7 @@ import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
 import {thousands} from '../../values/counted.js'
 import {splitWords} from '../words.js'
-import type {FlagValue, JobProblem, Place} from './job.js'
+import type {FlagValue, JobProblem, Place, Recipe} from './job.js'
 
 export type Report = (place: Place, message: string) => void
 
@@ -165,4 +165,19 @@ function describe({code, message, pos: [offset]}: YAMLError, text: string): stri
 function textOf(node: Node): string {
   if (!isScalar(node)) return ''
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
+}
+
+/** The text of a jobs file with a recipe, its comments kept; `there` for a name that it has, undefined for broken YAML. */
+export function addRecipe(
+  text: string,
+  name: string,
+  recipe: Pick<Recipe, 'command' | 'flags'>,
+  overwrite: boolean,
+): string | 'there' | undefined {
+  const document = parseDocument(text)
+  if (document.errors.length > 0) return undefined
+  const path = ['recipes', name]
+  if (document.hasIn(path) && !overwrite) return 'there'
+  document.setIn(path, recipe)
+  return document.toString({lineWidth: 0})
 }

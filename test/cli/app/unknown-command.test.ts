@@ -45,7 +45,6 @@ describe('a command that is not known', () => {
 
   test.each([
     ['export july.csv', ['reports transactions', 'sites list', 'help exporting']],
-    ['import sites.csv', ['sites create', 'selections update', 'help importing']],
     ['config set stage=v1', ['profiles show', 'profiles set']],
     ['status', ['auth status', 'runs list', 'doctor']],
     ['stock', ['selections list', 'selections adjust', 'help prices']],

@@ -40,8 +40,8 @@ describe('words of commands', () => {
     ['sandbox faults s', ['set']],
     ['he', ['help']],
     ['help machines ', ['custom-data', 'list', 'provision', 'settings', 'update']],
-    ['help imp', ['importing']],
-    ['imp', []],
+    ['help imp', ['import', 'importing']],
+    ['impo', ['import']],
     ['help machines list ', []],
     ['nonsense ', []],
     ['machines nonsense ', []],
@@ -219,5 +219,6 @@ test('values of every other flag and of every argument are offered', () => {
   const ofIds = ['alerts:clear', 'alerts:update', 'machines:update', 'sites:delete', 'sites:update']
   const ofSelections = ['selections:adjust', 'selections:delete', 'selections:update']
   const ofDatabase = ['exports:reset', 'exports:share', 'exports:show']
-  expect(freeArgs.map(({id}) => id).sort()).toEqual([...ofIds, ...ofSelections, ...ofDatabase].sort())
+  const ofWords = ['import:save']
+  expect(freeArgs.map(({id}) => id).sort()).toEqual([...ofIds, ...ofSelections, ...ofDatabase, ...ofWords].sort())
 })

@@ -19,15 +19,15 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}))
 const writeProfiles = (text: string) => writeFileSync(join(folder, 'vendorctl', 'profiles.json'), text)
 
 test('jobs are named in the order of their file, and are none where it is none', () => {
-  expect(listJobs(environment)).toEqual([])
+  expect(listJobs(environment, 'jobs')).toEqual([])
   const path = join(folder, 'vendorctl', 'jobs.yaml')
   writeFileSync(
     path,
     '# jobs\njobs:\n  b-1: # first\n    command: machines list\n\n  "a.x":\n    command: sites list\n',
   )
 
-  expect(listJobs(environment)).toEqual([{value: 'b-1'}, {value: 'a.x'}])
-  expect(listJobs({...environment, VENDORCTL_JOBS_FILE: join(folder, 'none')})).toEqual([])
+  expect(listJobs(environment, 'jobs')).toEqual([{value: 'b-1'}, {value: 'a.x'}])
+  expect(listJobs({...environment, VENDORCTL_JOBS_FILE: join(folder, 'none')}, 'jobs')).toEqual([])
 })
 
 describe('profiles', () => {

@@ -1,0 +1,86 @@
+import {existsSync} from 'node:fs'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, usage} from '../../core/errors.js'
+import {type Recipe, toWords} from '../../jobs/file/job.js'
+import {takesFile} from '../../jobs/file/read-jobs.js'
+import type {Environment} from '../app/environment.js'
+import type {Asked, Program} from '../app/program.js'
+import {type HelpFacts, readFacts} from '../help/facts.js'
+import {findRecipe, readJobsText} from './jobs-file.js'
+
+type Line = {id: string; args: string[]}
+type Known = HelpFacts['commands']
+
+/**
+ * The command line that a recipe stands for: `import NAME FILE` is the write of the recipe, `import check` its lint, and
+ * `--recipe NAME` adds the flags of one to its command. Flags of the line itself come later, so that they win.
+ */
+export async function fillInRecipe({id, args}: Line, program: Pick<Program, 'facts'>): Promise<Asked> {
+  const environment: Environment = {...process.env}
+  try {
+    const known = readFacts((await program.facts()).commands)
+    const line = id.startsWith('import')
+      ? importOf({id, args}, known, environment)
+      : flagOf({id, args}, known, environment)
+    return {kind: 'command', ...(line ?? {id, args})}
+  } catch (error) {
+    if (error instanceof CliFailure) return {kind: 'refused', failure: error}
+    throw error
+  }
+}
+
+/** Undefined where the line is not NAME FILE …, which the command reports. */
+function importOf({id, args}: Line, known: Known, environment: Environment): Line | undefined {
+  const [name = '-', file = '-', ...rest] = args
+  if (!name.startsWith('-') && file.startsWith('-') && existsSync(name)) throw noRecipe(name, known)
+  if (name.startsWith('-') || (file.startsWith('-') && file !== '-') || args.length < 2) return undefined
+  const {recipe, more} = take(name, rest, known, environment)
+  const to = toId(recipe.command)
+  if (id === 'import') return {id: to, args: [...wordsOf(recipe, more, known, to), `--file=${file}`, ...more]}
+  return {id: 'lint', args: [file, ...wordsOf(recipe, more, known, 'lint'), ...more]}
+}
+
+function flagOf({id, args}: Line, known: Known, environment: Environment): Line {
+  const at = args.findIndex((word) => /^--recipe(=|$)/.test(word))
+  const inline = /^--recipe=(.*)$/s.exec(args[at] ?? '')?.[1]
+  const name = inline ?? args[at + 1]
+  const {recipe, more} = take(name ?? '', args.toSpliced(at, inline === undefined ? 2 : 1), known, environment)
+  if (id !== 'lint' && id !== toId(recipe.command)) {
+    const hint = `Run it with: ${commandLine('import', [recipe.name, 'FILE'])}`
+    throw usage(`Recipe ${recipe.name} is of ${recipe.command}, not of ${id.replaceAll(':', ' ')}.`, hint)
+  }
+  return {id, args: [...wordsOf(recipe, more, known, id), ...more]}
+}
+
+/** The recipe, and the other words of the line without those that say where the file of recipes is. */
+function take(name: string, words: readonly string[], known: Known, environment: Environment) {
+  const at = words.findIndex((word) => /^--jobs-file(=|$)/.test(word))
+  const inline = /^--jobs-file=(.*)$/s.exec(words[at] ?? '')?.[1]
+  const path = inline ?? (at === -1 ? undefined : words[at + 1])
+  const recipe = findRecipe(name, readJobsText(path ?? environment['VENDORCTL_JOBS_FILE'], environment, known))
+  return {recipe, more: at === -1 ? [...words] : words.toSpliced(at, inline === undefined ? 2 : 1)}
+}
+
+/** Its flags as words, as far as the command has them and the line gives no other value; `lint` is told the operation. */
+function wordsOf({name, command, flags}: Recipe, more: readonly string[], known: Known, id: string): string[] {
+  const facts = known[id]?.flags ?? {}
+  const isGiven = (flag: string) => more.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))
+  const taken = Object.entries(flags).filter(([flag]) => facts[flag] && (facts[flag].multiple || !isGiven(flag)))
+  const place = {line: 1, column: 1}
+  const words = taken.flatMap(([flag, value]) => toWords({name: flag, value, place, isVariable: false}))
+  return [...(id === 'lint' ? [`--operation=${command.replaceAll(' ', '.')}`] : []), `--recipe=${name}`, ...words]
+}
+
+function toId(command: string): string {
+  return command.replaceAll(' ', ':')
+}
+
+function noRecipe(file: string, known: Known): CliFailure {
+  const writes = Object.entries(known).filter(([, facts]) => takesFile(facts))
+  const names = writes.map(([id]) => id.replaceAll(':', ' '))
+  return usage(
+    `Name a recipe before the file: ${commandLine('import', ['NAME', file])}.`,
+    'See the recipes with: vendorctl import list',
+    `Without one, these take a file: ${names.join(', ')}; such as: ${commandLine(names[0] ?? '', [], {file, 'dry-run': true})}`,
+  )
+}

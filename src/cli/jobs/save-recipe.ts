@@ -1,0 +1,76 @@
+import {join} from 'node:path'
+import {commandLine} from '../../core/command-line.js'
+import {usage} from '../../core/errors.js'
+import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import type {FlagValue, KnownFlag} from '../../jobs/file/job.js'
+import {isRecipeName, notInRecipe, takesFile} from '../../jobs/file/read-jobs.js'
+import {addRecipe} from '../../jobs/file/yaml-entries.js'
+import type {CommandContext} from '../app/command-context.js'
+import {configFolder} from '../app/folders.js'
+import {findRecipe, readJobsText} from './jobs-file.js'
+import type {SaveFlags} from './jobs-flags.js'
+
+/** Writes a command with its flags into the jobs file, whose comments stay. Throws `usage` for a command that is wrong. */
+export async function saveRecipe(
+  name: string,
+  words: readonly string[],
+  flags: SaveFlags,
+  {commands, environment, messages, present}: CommandContext,
+): Promise<void> {
+  if (!isRecipeName(name))
+    throw usage(`"${name}" is no name of a recipe.`, 'Letters, digits, ".", "_" and "-"; not list, check or save.')
+  const known = await commands.known()
+  const given = words[0] === 'vendorctl' ? words.slice(1) : words
+  const count = given.findIndex((word) => word.startsWith('-'))
+  const named = count === -1 ? given : given.slice(0, count)
+  const command = named.join(' ')
+  const facts = known[named.join(':')]
+  if (!facts || !takesFile(facts))
+    throw usage(
+      `"${command}" is no write from a file.`,
+      `Such as: vendorctl import save ${name} -- sites update --map 'Name=name'`,
+    )
+  const rest = given.slice(named.length)
+  const wrong = await commands.check(named.join(':'), [
+    ...rest,
+    ...(rest.some((word) => /^(-f|--file|--apply-plan)/.test(word)) ? [] : ['--file=-']),
+  ])
+  if (wrong) throw wrong.failure
+  const recipe = {command, flags: toFlags(rest, facts.flags ?? {})}
+
+  const path = flags['jobs-file'] ?? join(configFolder(environment), 'jobs.yaml')
+  const text = readPrivateFile(path, 'settings') ?? ''
+  const changed = addRecipe(text, name, recipe, flags.overwrite === true)
+  if (changed === 'there')
+    throw usage(`${path} has a recipe ${name} already.`, 'Replace it with --overwrite, or choose another name.')
+  if (changed !== undefined) writePrivateFile(path, changed)
+  findRecipe(name, readJobsText(path, environment, known))
+  messages.note(
+    `Saved recipe ${name} in ${path}. Use it with: ${commandLine('import', [name, 'FILE'], {'dry-run': true})}`,
+  )
+  await present({data: {name, ...recipe}})
+}
+
+/** Flags as they were typed, without those that each import gives itself. */
+function toFlags(words: readonly string[], known: Readonly<Record<string, KnownFlag>>): Record<string, FlagValue> {
+  const flags: Record<string, FlagValue> = {}
+  for (let at = 0; at < words.length; at++) {
+    const [, long, letter, inline] = /^(?:--([^=]+)|-([^-=]))(?:=?(.*))?$/s.exec(words[at] ?? '') ?? []
+    const [name, flag] =
+      Object.entries(known).find(
+        ([each, {char, aliases}]) =>
+          each === long || aliases?.includes(long ?? '') || (letter !== undefined && char === letter),
+      ) ?? []
+    if (name === undefined || !flag) continue
+    const value = flag.type === 'boolean' ? true : inline || (words[++at] ?? '')
+    if (notInRecipe.includes(name)) continue
+    const before = flags[name]
+    flags[name] = flag.multiple && before !== undefined ? [before, value].flat().map(String) : value
+  }
+  return flags
+}
+
+/** For an import whose flags stand before its file. */
+export function refuseOrder(): never {
+  throw usage('Name the recipe and the file first, then flags.', 'Such as: vendorctl import prices book.xlsx --dry-run')
+}

@@ -1,0 +1,106 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {type Home, test, writeLines} from '../support/binary.js'
+
+const jobsFile = ({config}: Home) => join(config, 'jobs.yaml')
+
+/** What is typed once, and kept. */
+const typed = [
+  ...['selections', 'update', '--match', 'machineId,selectionNumber', '--lookup', 'machineId=prose'],
+  ...['--map', 'Maschine=prose', '--map', 'Platz=selectionNumber', '--map', 'Preis=price', '--locale', 'de'],
+]
+
+function writeBook(home: Home): string {
+  return writeLines(home, 'book.csv', 'Maschine;Platz;Preis', 'PRS100000;A0;9,50', 'PRS100001;B1;8,00')
+}
+
+describe.concurrent('a recipe', () => {
+  test('keeps what was typed, without file and consent, and is a write and a check by its name', async ({
+    start,
+    home,
+  }) => {
+    const {run} = await start()
+    const book = writeBook(home)
+
+    const saved = await run(['import', 'save', 'prices', '--', ...typed, '--yes', '-f', 'other.csv'])
+    const checked = await run(['import', 'check', 'prices', book])
+    const tried = await run(['import', 'prices', book, '--dry-run', '-o', 'json'])
+    const sent = await run(['import', 'prices', book, '--yes', '--json'])
+
+    expect([saved.exitCode, checked.exitCode, tried.exitCode, sent.exitCode]).toEqual([0, 0, 0, 0])
+    expect(readFileSync(jobsFile(home), 'utf8')).not.toMatch(/yes|other/)
+    expect(checked.stderr).toContain('no problems in 2 rows for selections.update')
+    expect(JSON.parse(tried.stdout).changes.map(({to}: {to: number}) => to)).toEqual([9.5, 8])
+    expect(JSON.parse(sent.stdout)).toMatchObject({command: 'selections update', meta: {rows: {applied: 2}}})
+  })
+
+  test('is added to a jobs file whose comments stay, and is listed', async ({alone, home}) => {
+    await alone(['import', 'save', 'first', '--', ...typed])
+    const text = `# mine\n${readFileSync(jobsFile(home), 'utf8')}# the end\n`
+    writeFileSync(jobsFile(home), text, {mode: 0o600})
+
+    const saved = await alone(['import', 'save', 'second', '--', 'sites', 'update', '--map', 'Name=name'])
+    const again = await alone(['import', 'save', 'second', '--', 'sites', 'update', '--map', 'Site=name'])
+    const listed = await alone(['import', 'list', '-o', 'csv', '--columns', 'name,command'])
+
+    expect([saved.exitCode, again.exitCode]).toEqual([0, 2])
+    expect(readFileSync(jobsFile(home), 'utf8')).toMatch(/^# mine\n(.*\n)*# the end/)
+    expect(listed.stdout).toBe('name,command\nfirst,selections update\nsecond,sites update\n')
+  })
+
+  test('gives its flags to its own command and to lint; those of the line win', async ({start, home}) => {
+    const {run} = await start()
+    const book = writeBook(home)
+    await run(['import', 'save', 'prices', '--', ...typed, '--max-records', '1'])
+
+    const few = await run(['selections', 'update', '-f', book, '--recipe', 'prices', '--yes'])
+    const more = await run(['selections', 'update', '-f', book, '--recipe=prices', '--yes', '--max-records', '2'])
+    const checked = await run(['lint', book, '--recipe', 'prices'])
+    const other = await run(['sites', 'update', '-f', book, '--recipe', 'prices'])
+
+    expect([few.exitCode, more.exitCode, checked.exitCode, other.exitCode]).toEqual([8, 0, 0, 2])
+    expect(other.stderr).toContain('Recipe prices is of selections update, not of sites update.')
+  })
+
+  test.for([
+    [['import', 'book.csv'], 2, 'Name a recipe before the file'],
+    [['import', 'price', 'book.csv'], 2, 'Did you mean prices?'],
+    [['import', '--json', 'prices', 'book.csv'], 2, 'Name the recipe and the file first'],
+    [['import', 'save', 'list', '--', 'sites', 'update'], 2, 'no name of a recipe'],
+    [['import', 'save', 'x', '--', 'sites', 'list'], 2, 'no write from a file'],
+    [['import', 'save', 'x', '--', 'sites', 'update', '--nope', '3'], 2, 'Unknown flag --nope'],
+  ] as const)('%j is refused', async ([words, code, text], {alone, home}) => {
+    await alone(['import', 'save', 'prices', '--', ...typed])
+    const book = writeBook(home)
+
+    const ran = await alone(words.map((word) => (word === 'book.csv' ? book : word)))
+
+    expect(ran.exitCode).toBe(code)
+    expect(ran.stderr + ran.stdout).toContain(text)
+  })
+
+  test.for([
+    ['yes: true', 'a recipe never holds yes'],
+    ['file: x.csv', 'a recipe never holds file'],
+    ['nope: 1', 'unknown flag nope of sites update'],
+  ])('with %s is refused at its place', async ([flag, text], {alone, home}) => {
+    await alone(['import', 'save', 'prices', '--', ...typed])
+    writeFileSync(jobsFile(home), `recipes:\n  sites:\n    command: sites update\n    flags:\n      ${flag}\n`)
+
+    const ran = await alone(['import', 'sites', writeBook(home), '--dry-run'])
+
+    expect(ran.exitCode).toBe(3)
+    expect(ran.stderr).toContain(`jobs.yaml:5:7 error ${text}`)
+  })
+
+  test('is offered after a write with many flags', async ({start, home}) => {
+    const {run} = await start()
+
+    const ran = await run([...typed, '-f', writeBook(home), '--yes'])
+
+    expect(ran.stderr).toContain(
+      '→ Keep these flags under a name: vendorctl import save NAME -- selections update --match',
+    )
+  })
+})
