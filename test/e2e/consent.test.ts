@@ -111,10 +111,10 @@ describe.concurrent('on a terminal', () => {
     const create = await onTerminal('$vendorctl alerts create -f new.csv', environment, ['d\r', 'n\r'])
 
     const [above = '', below = ''] = update.screen.split('Update 12 sites from sites.csv in default?')
-    expect(above).toMatch(/1001 {2}Ferry Quay +maxChargePrice {2}500 +770\n/)
+    expect(above).toMatch(/account 201\n {2}~ 1001 {2}Ferry Quay +maxChargePrice {2}500 → 770\n/)
     expect(above).toContain('… and 2 more changes (d shows all)\n12 changes in 12 records;')
     expect(above).not.toContain('1012  ')
-    expect(update.screen.slice(above.length + below.length)).toMatch(/\n1012 .* 7711\n/)
+    expect(update.screen.slice(above.length + below.length)).toMatch(/~ 1012 .* → 7711\n/)
     expect(create.screen).toMatch(/5001 +CJ +Jam 9\n… and 2 more alerts \(d shows all\)[\s\S]*5001 +CJ +Jam 11\n/)
     expect([update.exitCode, create.exitCode]).toEqual([1, 1])
   })

@@ -298,7 +298,7 @@ describe.skipIf(process.platform === 'win32')('deletions on a terminal', () => {
 
     expect([yes, other, counted].map(({exitCode}) => exitCode)).toEqual([1, 1, 0])
     expect(yes.screen).toContain('Type 3 to delete 3 sites in default (d shows all):')
-    expect(yes.screen).toMatch(/1001 {2}Ferry Quay +deleted {2}false {2}true/)
+    expect(yes.screen).toMatch(/- 1001 {2}Ferry Quay +deleted\n/)
     expect(yes.screen).toContain('Cancelled; nothing was sent.')
     expect(sent).toBeUndefined()
     expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])

@@ -17,7 +17,7 @@ describe.concurrent('a dry run on a terminal', () => {
     const piped = await onTerminal(`${words} > changes.txt; cat changes.txt`, environment, [])
 
     const verdict = /Nothing was sent\.\n$/
-    const change = /maxChargePrice +\S+ +777$/gm
+    const change = /maxChargePrice +\S+ (?:→ | *)777$/gm
     expect([brief, all].map(({screen}) => count(screen, change))).toEqual([10, 30])
     expect(count(piped.screen, change)).toBe(30)
     expect(brief.screen).toMatch(/… and 20 more changes \(-v shows all\)\n[\s\S]*no site 99990 exists/)

@@ -46,7 +46,7 @@ describe.concurrent('a plan file', () => {
     const written = await run(['plan', 'show', plan, '--output-file', 'plan.html'])
 
     expect([table, markdown, html, other].map((ran) => ran?.exitCode)).toEqual([0, 0, 0, 3])
-    expect(table?.stdout.replaceAll(/ +/g, ' ')).toContain(`\n1001 ${name} maxChargePrice ${price} 777\n`)
+    expect(table?.stdout.replaceAll(/ +/g, ' ')).toContain(`\n ~ 1001 ${name} maxChargePrice ${price} → 777\n`)
     expect(markdown?.stdout).toContain('<code>&lt;b>here&lt;/b> & there</code>')
     expect(html?.stdout).toContain('<td>&lt;b&gt;here&lt;/b&gt; &amp; there</td>')
     expect(written).toMatchObject({exitCode: 0, stdout: ''})
@@ -256,7 +256,7 @@ describe.concurrent('--plan-out', () => {
 
     expect([ran.exitCode, none.exitCode]).toEqual([2, 2])
     expect(ran.stderr).toContain('cannot also be provided when using --apply-plan')
-    expect(none.stderr).toContain('At least one of the following must be provided: --apply-plan, --file.')
+    expect(none.stderr).toContain('No site is chosen; nothing was sent.')
   })
 })
 

@@ -18,7 +18,7 @@ describe.concurrent('runs undo', () => {
 
     expect([dry.exitCode, ran.exitCode]).toEqual([0, 0])
     expect(dry.stdout).toContain(`maxChargePrice     777  ${before[0]?.['maxChargePrice']}`)
-    expect(ran.stderr).toContain('id    name')
+    expect(ran.stderr).toContain('~ 1001  Ferry Quay')
     expect([site(sandbox, 1001), site(sandbox, 1002)]).toEqual(before)
     const undoer = JSON.parse(ran.stdout).runId
     expect(JSON.parse(ran.stdout)).toMatchObject({command: 'runs undo', meta: {rows: {applied: 2}}})

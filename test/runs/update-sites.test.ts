@@ -304,10 +304,11 @@ describe('a dry run', () => {
       dryRun: true,
     })
 
+    const place = 'account 201'
     expect(report.comparison).toEqual({
       changes: [
-        {line: 3, id: 9002, name: 'Two', field: 'name', from: 'Two', to: 'Other'},
-        {line: 3, id: 9002, name: 'Two', field: 'contact.firstName', from: null, to: 'Bo'},
+        {line: 3, id: 9002, name: 'Two', place, field: 'name', from: 'Two', to: 'Other'},
+        {line: 3, id: 9002, name: 'Two', place, field: 'contact.firstName', from: null, to: 'Bo'},
       ],
       missing: [],
       unchanged: 1,

@@ -18,7 +18,8 @@ import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {describeComparison, renderChanges, toWords} from './render-plan.js'
+import {renderDiffLines, toDiffLines, toWords} from './diff-view.js'
+import {describeComparison} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 
 /** What is shown before a write, and again above the question. */
@@ -73,7 +74,7 @@ export async function aroundQuestion(plan: Question, notes: Notes, quiet = false
     notes.note({safe: await countAlerts([...before.records.values()])})
   const counts = comparison ? describeComparison({operation, comparison, entries: []}, missingAbove) : []
   for (const text of counts) notes.note(text)
-  const showAll = () => (isNew ? renderRecords(rows) : renderChanges(changes, 'table', process.stderr))
+  const showAll = () => (isNew ? renderRecords(rows) : renderDiffLines(toDiffLines(changes), process.stderr))
   const hasDetails = isNew || changes.length > 0
   return {
     above: notes.text(),
@@ -108,14 +109,14 @@ const narrow = 60
 const longest = 60
 const fieldsShown = 4
 
-/** The first changes of records by id and name, above a question; `d` shows the others. */
+/** The first changes of records by place, above a question; `d` shows the others. */
 export async function renderFirstChanges(changes: readonly RowChange[], how = 'd shows all'): Promise<Line[]> {
   const first = changes
     .slice(0, countShown())
     .map(({from, to, ...change}) => ({...change, from: cut(from), to: cut(to)}))
   if (first.length === 0) return []
-  const table = await renderChanges(first, 'table', process.stderr)
-  return [{safe: table.trimEnd()}, ...more(changes.length - first.length, 'changes', how)]
+  const text = renderDiffLines(toDiffLines(first), process.stderr)
+  return [{safe: text.trimEnd()}, ...more(changes.length - first.length, 'changes', how)]
 }
 
 /** The first new records by what names them, above a question or of a dry run. */

@@ -13,6 +13,7 @@ import {placeText} from '../../values/place.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {countFlag} from './consent.js'
+import {describeSums, toDiffLines, toWords} from './diff-view.js'
 import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
@@ -48,7 +49,7 @@ export function toPlanData({plan, comparison, ...report}: RunReport): JsonValue 
 function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>): {[name: string]: JsonValue} {
   return {
     plan,
-    changes: (comparison?.changes ?? []).map((change) => ({...change})),
+    changes: (comparison?.changes ?? []).map(({place: _, ...change}) => change),
     missing: (comparison?.missing ?? []).map((row) => ({...row})),
     ...(comparison?.machines && {machines: comparison.machines.map((machine) => ({...machine}))}),
   }
@@ -78,6 +79,7 @@ export function describeComparison(
           `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${thousands(unchanged)} already up to date.`,
           ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
           ...describeTotals(comparison, write),
+          ...describeSums(toDiffLines(changes), write).map((text) => `Sum of ${text} ${write.words.nouns}.`),
           ...describeMachines(comparison, most),
         ]
   const shown: readonly ErrorEntry[] = groups ?? entries
@@ -128,12 +130,19 @@ export async function renderDiff(
   return changes.length === 0 ? undefined : renderChanges(changes, format)
 }
 
-/** Changes of fields as a table; records are named by id, and by name where one is known. */
-export async function renderChanges(
-  changes: readonly RowChange[],
-  format: Exclude<DiffFormat, 'json'> = 'table',
-  stream: NodeJS.WriteStream = process.stdout,
-): Promise<string> {
+/** Changes of fields as a table for scripts, or by place and with their signs for people who read Markdown. */
+async function renderChanges(changes: readonly RowChange[], format: Exclude<DiffFormat, 'json'>): Promise<string> {
+  if (format === 'table') return renderTable(changes)
+  const {markdownHeader, toLine, toMarkdown} = await import('../../formats/write/table/markdown.js')
+  const headers = ['', 'where', 'id', 'name', 'field', 'now', 'new']
+  const rows = toDiffLines(changes).map(({sign, place, id, name, field, from, to}) =>
+    [sign, place, id, name, field, cut(from), cut(to)].map(toMarkdown),
+  )
+  return [markdownHeader(headers.map((name) => toColumn([name], 'text'))), ...rows.map(toLine)].join('')
+}
+
+/** Records are named by id, and by name where one is known. */
+async function renderTable(changes: readonly RowChange[]): Promise<string> {
   const hasNames = changes.some(({name}) => name !== undefined)
   const hasSelections = changes.some(({selection}) => selection !== undefined)
   const headers = ['id', ...(hasNames ? ['name'] : []), ...(hasSelections ? ['selection'] : []), 'field', 'now', 'new']
@@ -145,10 +154,7 @@ export async function renderChanges(
     cut(toWords(from)),
     cut(toWords(to)),
   ])
-  if (format === 'table') return simpleTable(headers, rows, stream)
-  const {markdownHeader, toLine, toMarkdown} = await import('../../formats/write/table/markdown.js')
-  const header = markdownHeader(headers.map((name) => toColumn([name], 'text')))
-  return [header, ...rows.map((row) => toLine(row.map(toMarkdown)))].join('')
+  return simpleTable(headers, rows)
 }
 
 /** Longer than any field but the settings of machines, which are whole in the JSON. */
@@ -156,9 +162,4 @@ const longest = 300
 
 function cut(text: string): string {
   return text.length > longest ? `${Array.from(text.slice(0, longest)).slice(0, -1).join('')}…` : text
-}
-
-/** A text as it is, so that it can be read; everything else, and the empty text, as JSON. */
-export function toWords(value: JsonValue): string {
-  return typeof value === 'string' && value !== '' ? value : printJson(value)
 }

@@ -8,7 +8,7 @@ import type {PlannedRow, RowList} from '../rows/cut-sets.js'
 import {diffRecords, type FieldChange, spellFields} from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Before, Comparison, Matched, Shown} from '../rows/phases.js'
-import {idOf, nameOf, writtenKey} from '../rows/row-content.js'
+import {idOf, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
 import {settleCells} from './current-cells.js'
 
 /** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
@@ -71,8 +71,8 @@ function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | u
 
   const changes = changesOf(row, current, write)
   if (changes.length === 0) comparison.unchanged++
-  const name = nameOf(current)
-  for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
+  const known = {...nameOf(current), ...placeOf(current)}
+  for (const change of changes) comparison.changes.push({line, id, ...known, ...change})
 }
 
 /** What a row changes in its record: fields, or that it is there. */

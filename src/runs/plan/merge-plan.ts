@@ -31,7 +31,7 @@ import {
 } from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Comparison, Matched, Shown} from '../rows/phases.js'
-import {contentDigest, idOf, nameOf, writtenKey} from '../rows/row-content.js'
+import {contentDigest, idOf, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
 import {deletion} from './compare-rows.js'
 import {settleCells} from './current-cells.js'
 
@@ -111,7 +111,8 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
     const changes = isDeletion(operation, record)
       ? [deletion]
       : diffRecords(current ?? {}, first ?? fieldsSaid(record, said, operation), operation.resource, false)
-    for (const change of changes) comparison.changes.push({line, id, ...nameOf(current ?? record), ...change})
+    const known = {...nameOf(current ?? record), ...placeOf(current ?? record)}
+    for (const change of changes) comparison.changes.push({line, id, ...known, ...change})
     check.look({line, record, changes})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}

@@ -22,7 +22,7 @@ import {
   nothingKnown,
   type Sending,
 } from '../rows/phases.js'
-import {nameOf, naturalKeyOf} from '../rows/row-content.js'
+import {nameOf, naturalKeyOf, placeOf} from '../rows/row-content.js'
 import {toCompared} from './compare.js'
 
 export type PlanOptions = {
@@ -141,6 +141,7 @@ function toComparison(operation: WriteId, alerts: readonly JsonRecord[]): Compar
     line: index + 1,
     id: alert['id'] ?? null,
     ...nameOf(alert),
+    ...placeOf(alert),
     field,
     from: false,
     to: true,

@@ -10,8 +10,17 @@ import type {CutOptions, PlannedSet, RowList} from './cut-sets.js'
 import type {FieldChange, FieldRule} from './merge-fields.js'
 import type {OnError} from './on-error.js'
 
-/** `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. */
-export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string; selection?: string}
+/**
+ * `name`: what people call the record, where it is known. `selection`: of a machine, the one that would change. `place`:
+ * where the record is, such as `site 12`.
+ */
+export type RowChange = FieldChange & {
+  line: number
+  id: JsonValue
+  name?: string
+  selection?: string
+  place?: string
+}
 export type MissingRow = {line: number; id: JsonValue}
 
 /** What would become of the selections of a machine; those that stay are `unchanged`. */

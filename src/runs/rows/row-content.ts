@@ -116,6 +116,18 @@ export function nameOf(record: JsonRecord): {name?: string} {
   return text === '' ? {} : {name: text}
 }
 
+/** Where a record is, as people group it: the site, the account or the machine that it belongs to. */
+export function placeOf(record: JsonRecord): {place?: string} {
+  const [field, noun] = owners.find(([name]) => record[name] !== undefined && record[name] !== null) ?? []
+  return field === undefined ? {} : {place: `${noun} ${idText(record[field])}`}
+}
+
+const owners = [
+  ['siteId', 'site'],
+  ['accountId', 'account'],
+  ['machineId', 'machine'],
+] as const
+
 /** What identifies a row among the rows of all runs; equal content has an equal digest. */
 export type RowKey = {place: number; digest: string; naturalKey: string | null}
 

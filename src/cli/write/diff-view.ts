@@ -1,0 +1,101 @@
+import {styleText} from 'node:util'
+import {allFieldsOf, type Write} from '../../contract/index.js'
+import {widthOf} from '../../core/text-width.js'
+import {toSafeText} from '../../formats/safe-text.js'
+import type {RowChange} from '../../runs/rows/phases.js'
+import {thousands} from '../../values/counted.js'
+import {isDecimal} from '../../values/decimal.js'
+import {createDecimalSum} from '../../values/decimal-sum.js'
+import {type JsonValue, printJson} from '../../values/json.js'
+import {hasColor} from '../help/terminal-look.js'
+
+/** `+` makes a record, or a value where none was; `-` deletes a record; `~` changes a value. */
+export type Sign = '+' | '~' | '-'
+
+/** One change as people read it. */
+export type DiffLine = {
+  /** Where the record is, such as `site 1001`; empty where that is not known. */
+  place: string
+  sign: Sign
+  id: string
+  name: string
+  field: string
+  from: string
+  to: string
+}
+
+/** Changes in the order of their rows, those of one place together. */
+export function toDiffLines(changes: readonly RowChange[]): DiffLine[] {
+  const lines = changes.map(({place = '', id, name = '', selection = '', field, from, to}): DiffLine => {
+    const isDeletion = field === 'deleted' && to === true
+    const texts = isDeletion ? {field: 'deleted', from: '', to: ''} : {field, from: toWords(from), to: toWords(to)}
+    const sign = isDeletion ? '-' : from === null && to !== null ? '+' : '~'
+    return {place, sign, id: toWords(id), name: [name, selection].filter(Boolean).join(' '), ...texts}
+  })
+  return [...Map.groupBy(lines, ({place}) => place).values()].flat()
+}
+
+/** A text as it is, so that it can be read; everything else, and the empty text, as JSON. */
+export function toWords(value: JsonValue): string {
+  return typeof value === 'string' && value !== '' ? value : printJson(value)
+}
+
+/** The part of a new value that differs from the old one, between what both begin and end with. */
+export function findChanged(from: string, to: string): {start: string; changed: string; end: string} {
+  const [old, now] = [Array.from(from), Array.from(to)]
+  const most = Math.min(old.length, now.length)
+  let start = 0
+  while (start < most && old[start] === now[start]) start++
+  let end = 0
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const cut = now.length - end
+  return {start: now.slice(0, start).join(''), changed: now.slice(start, cut).join(''), end: now.slice(cut).join('')}
+}
+
+/** `price 466.80 → 490.00 (+23.20), of 240`: sums of the amounts that change, field by field. */
+export function describeSums(lines: readonly DiffLine[], {resource}: Write): string[] {
+  const fields = allFieldsOf(resource)
+  const amounts = lines.filter(
+    ({field, from, to}) => fields[field]?.kind === 'decimal' && isDecimal(from) && isDecimal(to),
+  )
+  return [...Map.groupBy(amounts, ({field}) => field)].map(([field, those]) => {
+    const [before, after, difference] = [createDecimalSum(), createDecimalSum(), createDecimalSum()]
+    for (const {from, to} of those) {
+      before.add(from)
+      after.add(to)
+      difference.add(to)
+      difference.add(from.startsWith('-') ? from.slice(1) : `-${from}`)
+    }
+    const sign = difference.text.startsWith('-') ? '' : '+'
+    return `${field} ${before.text} → ${after.text} (${sign}${difference.text}), of ${thousands(those.length)}`
+  })
+}
+
+const colors = {'+': 'green', '~': 'yellow', '-': 'red'} as const
+const indent = '  '
+
+/** Changes for a terminal, by place; colours repeat what the signs say. Ends with a newline. */
+export function renderDiffLines(lines: readonly DiffLine[], stream: NodeJS.WriteStream): string {
+  const isColored = hasColor(stream, process.env)
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    isColored && text !== '' ? styleText(style, text, {validateStream: false}) : text
+  const cellsOf = ({id, name, field}: DiffLine) => [id, name, field].map(toSafeText)
+  const widths = [0, 1, 2].map((at) => Math.max(0, ...lines.map((line) => widthOf(cellsOf(line)[at] ?? ''))))
+  const toText = (line: DiffLine) => {
+    const {sign, from, to} = line
+    const cells = cellsOf(line).flatMap((cell, at) =>
+      widths[at] === 0 ? [] : [cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell))],
+    )
+    const {start, changed, end} = findChanged(toSafeText(from), toSafeText(to))
+    const next = start + paint(['bold', 'underline'], changed) + end
+    const value = sign === '-' ? '' : sign === '+' ? next : `${toSafeText(from)} → ${next}`
+    return `${paint(colors[sign], sign)} ${[...cells, value].join('  ')}`.trimEnd()
+  }
+  return [...Map.groupBy(lines, ({place}) => place)]
+    .flatMap(([place, those]) => {
+      const head = place === '' ? [] : [paint('bold', place)]
+      return [...head, ...those.map((line) => (place === '' ? '' : indent) + toText(line))]
+    })
+    .map((line) => `${line}\n`)
+    .join('')
+}
