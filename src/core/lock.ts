@@ -4,7 +4,7 @@ import {type Clock, systemClock} from './clock.js'
 import type {CliFailure} from './errors.js'
 import {describeHolder, forgetHolder, noteHolder} from './lock-holder.js'
 import {makePrivateFolder} from './private-file.js'
-import {openDatabase} from './sqlite.js'
+import {isBusy, openDatabase} from './sqlite.js'
 import {stateFailure} from './state-failure.js'
 import {refuseNetwork} from './state-file.js'
 
@@ -173,9 +173,4 @@ export function isHeld(path: string, what: string): boolean {
     if (code === 'EROFS') return false
     throw error
   }
-}
-
-function isBusy(error: unknown): boolean {
-  const {errcode} = error as {errcode?: number}
-  return errcode !== undefined && (errcode & 0xff) === 5
 }

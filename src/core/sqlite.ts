@@ -183,3 +183,9 @@ function loadSqlite(): typeof import('node:sqlite') {
     process.emitWarning = emitWarning
   }
 }
+
+/** Whether another process holds the lock that SQLite asked for. */
+export function isBusy(error: unknown): boolean {
+  const {errcode} = error as {errcode?: number}
+  return errcode !== undefined && (errcode & 0xff) === 5
+}

@@ -1,5 +1,6 @@
 import {type Clock, pause} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
+import {isBusy} from '../core/sqlite.js'
 import {type Ask, type KeyUse, lostKey, type Permit} from './key-state.js'
 import {createMemoryLedger, type Ledger} from './ledger.js'
 
@@ -114,11 +115,6 @@ function quietly(work: () => void): void {
 
 function isOfState(error: unknown): boolean {
   return error instanceof CliFailure || /^ERR_(SQLITE|INVALID_STATE)/.test(String((error as {code?: unknown}).code))
-}
-
-function isBusy(error: unknown): boolean {
-  const {errcode} = error as {errcode?: number}
-  return errcode !== undefined && (errcode & 0xff) === 5
 }
 
 function lostText(error: unknown): string {

@@ -1,3 +1,5 @@
+import {isRealDate} from '../values/date-time.js'
+
 const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/
 const offset = /[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i
 
@@ -13,20 +15,13 @@ export function findDateProblem(text: string): string | undefined {
       : 'not a time such as 2024-07-30T18:07:05'
   }
 
-  const [year, month, day, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0))
-  return exists(year, month, day) && isClock(hour, minute, second) ? undefined : 'a time that does not exist'
+  const [year = 0, month = 0, day = 0, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0))
+  return isRealDate(year, month, day) && isClock(hour, minute, second) ? undefined : 'a time that does not exist'
 }
 
 /** A time as it is sent: with a T between day and time. */
 export function toSentTime(text: string): string {
   return text.replace(' ', 'T')
-}
-
-function exists(year = 0, month = 0, day = 0): boolean {
-  if (year < 1) return false
-  const date = new Date(Date.UTC(2000, 0, 1))
-  date.setUTCFullYear(year, month - 1, day)
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
 function isClock(hour = 0, minute = 0, second = 0): boolean {

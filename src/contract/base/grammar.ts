@@ -110,61 +110,51 @@ export type ObjectAnswer = {
 /** A command to give next, and what it is good for. */
 export type SuggestedCommand = readonly [command: string, about: string]
 
-export type Read = {
-  readonly kind: 'read'
-  readonly verb: 'GET'
+type AnyRoute = {
   readonly path: string
-  /** Further paths of the same operation. */
-  readonly alsoAt?: readonly string[]
   readonly since: Stage
   readonly command: string
+  readonly refuses: readonly string[]
+  readonly about: string
+}
+
+type ResourceRoute = AnyRoute & {
   readonly resource: string
   readonly filters: Readonly<Record<string, FilterUse>>
+  /** What the documentation of the service does not confirm, as the end of a sentence: `its path`. */
+  readonly unconfirmed?: readonly string[]
+  /** Where to go from the command. */
+  readonly next: readonly SuggestedCommand[]
+}
+
+export type Read = ResourceRoute & {
+  readonly kind: 'read'
+  readonly verb: 'GET'
+  /** Further paths of the same operation. */
+  readonly alsoAt?: readonly string[]
   readonly range?: Range
   readonly report?: Report
   /** Largest page the service serves, in records. */
   readonly maximumPageSize: number
   /** Where the answer is no list of records. */
   readonly answer?: ObjectAnswer
-  /** What the documentation of the service does not confirm, as the end of a sentence: `its path`. */
-  readonly unconfirmed?: readonly string[]
-  readonly refuses: readonly string[]
-  readonly about: string
-  /** Where to go from the command. */
-  readonly next: readonly SuggestedCommand[]
 }
 
 /** The route of a bulk write; what else must be known of it stands in its row of `writePolicies`. */
-export type WriteRoute = {
+export type WriteRoute = ResourceRoute & {
   readonly kind: 'write'
   readonly verb: 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  readonly path: string
-  readonly since: Stage
-  readonly command: string
-  readonly resource: string
   /** Which records the body holds; `none` when the filters alone say what changes. */
   readonly body: 'create' | 'update' | 'delete' | 'none'
-  readonly filters: Readonly<Record<string, FilterUse>>
-  /** What the documentation of the service does not confirm, as the end of a sentence: `its path`. */
-  readonly unconfirmed?: readonly string[]
-  readonly refuses: readonly string[]
-  readonly about: string
-  /** Where to go from the command. */
-  readonly next: readonly SuggestedCommand[]
 }
 
-export type Session = {
+export type Session = AnyRoute & {
   readonly kind: 'session'
   readonly verb: 'POST'
-  readonly path: string
-  readonly since: Stage
-  readonly command: string
   readonly needsToken: boolean
   /** What the request holds and what the answer is, by the names of `sessionFields`. */
   readonly sends: 'login' | null
   readonly answer: 'token' | 'text'
-  readonly refuses: readonly string[]
-  readonly about: string
 }
 
 export type Route = Read | WriteRoute | Session
