@@ -99,7 +99,7 @@ export function toComment(view: PlanView): string {
   const lines: string[] = []
   let length = head.length
   for (const row of rows) {
-    const line = toLine(row.map(toCode))
+    const line = toLine(row.map((cell, at) => (at === 0 ? cell : toCode(cell))))
     length += line.length
     if (length > longestComment) break
     lines.push(line)
