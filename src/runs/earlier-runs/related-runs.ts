@@ -106,6 +106,9 @@ export async function findRelated(
   )
   const wrote = path === undefined ? undefined : runs.findLast(({facts}) => facts.rejects === path)
   const open = runs.filter((run) => isOpen(run) || (run === wrote && run.facts.continuedBy === undefined))
+  // A run that was killed before it left a mark in the one that it continues, and was resumed, is finished.
+  const ids = new Set(open.map(({facts}) => facts.id))
+  open.push(...runs.filter((run) => !open.includes(run) && run.facts.continues?.some((id) => ids.has(id))))
   if (open.length === 0) return {related: [], keys: [], runs, notices, seen}
   const keys = toRowKeys(plan.operation, plan.rows)
   const index = indexKeys(keys)

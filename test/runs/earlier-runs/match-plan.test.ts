@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import type {Journal} from '../../../src/runs/journal/journal.js'
 import {header} from '../sites.js'
 import {failureOf, useRuns} from './runs.js'
 
@@ -76,6 +77,25 @@ describe('a write that is given again', () => {
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, plan: {sets: 1}})
     expect(report?.outcomes.at(0)).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${first}`})
+  })
+
+  test('after the run that went on with it was killed before it marked that, and finished: nothing', async () => {
+    const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
+    const giving = {setSize: 1, path: '/alerts.csv'}
+    await runs.give('alerts.create', lines, {...giving, diesAt: {set: 2, when: 'before'}})
+    const [first = ''] = runs.ids()
+    const unsend = (journal: Journal) =>
+      journal.change(2, {state: 'planned', how: 'person', why: 'recorded by hand as not applied'})
+    runs.journal(first, unsend)
+    await runs.give('alerts.create', lines, giving)
+    runs.journal(first, (journal) => {
+      unsend(journal)
+      journal.learn({continuedBy: undefined})
+    })
+
+    const report = await runs.give('alerts.create', lines, giving)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, plan: {sets: 0}})
   })
 
   test('is not told as applied completely when another run took its open rows over', async () => {
