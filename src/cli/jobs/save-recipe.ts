@@ -28,7 +28,7 @@ export async function saveRecipe(
   if (!facts || !takesFile(facts))
     throw usage(
       `"${command}" is no write from a file.`,
-      `Such as: vendorctl import save ${name} -- sites update --map 'Name=name'`,
+      `Such as: ${commandLine('import save', [name])} -- sites update --map 'Name=name'`,
     )
   const rest = given.slice(named.length)
   const wrong = await commands.check(named.join(':'), [
