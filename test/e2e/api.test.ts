@@ -132,7 +132,7 @@ describe.concurrent('auth test, doctor and quota', () => {
     expect(ran).toMatchObject({exitCode: 0, stderr: ''})
     const lines = ran.stdout.trimEnd().split('\n')
     expect(lines.slice(1).every((line) => line.startsWith('ok'))).toBe(true)
-    expect(lines.length).toBe(13)
+    expect(lines.length).toBe(14)
     expect(Object.values(requestsOf(sandbox)).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(15)
   })
 

@@ -40,7 +40,7 @@ describe.concurrent('templates apply', () => {
     expect(data.changes).toContainEqual({
       ...{line: 1, id: 5001, name: 'PRS100000', selection: 'A0', field: 'depth', from: 10, to: 14},
     })
-    expect(table.stdout).toContain('| 5001 | PRS100000 | A0 | price | 1.10 | 2.10 |')
+    expect(table.stdout).toContain('| \\~ |  | 5001 | PRS100000 A0 | price | 1.10 | 2.10 |')
     expect(table.stderr).toContain('PRS100000: 12 would change, 2 would be created, 18 stay as they are\n')
     expect(sent(service)).toBe(0)
   })

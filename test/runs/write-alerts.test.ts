@@ -146,8 +146,8 @@ describe('alerts update', () => {
     expect(report).toMatchObject({exit: 'changes', rows: {unsent: 2, unchanged: 1}})
     expect(report.comparison).toEqual({
       changes: [
-        {line: 3, id: 9002, name: 'NC PRS100000', field: 'isCleared', from: false, to: true},
-        {line: 3, id: 9002, name: 'NC PRS100000', field: 'clearedAt', from: null, to: '2026-01-05'},
+        {line: 3, id: 9002, name: 'NC PRS100000', place: 'site 1001', field: 'isCleared', from: false, to: true},
+        {line: 3, id: 9002, name: 'NC PRS100000', place: 'site 1001', field: 'clearedAt', from: null, to: '2026-01-05'},
       ],
       missing: [{line: 4, id: 77}],
       unchanged: 1,

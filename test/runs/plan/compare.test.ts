@@ -167,7 +167,7 @@ describe('a plan that is laid over current records', () => {
     ])
     expect(merged.rows.map(({digest}) => digest !== undefined)).toEqual([false, false, false, false, true])
     expect(merged.comparison).toEqual({
-      changes: [{line: 2, id: 1, name: 'S1', field: 'name', from: 'S1', to: 'Eins'}],
+      changes: [{line: 2, id: 1, name: 'S1', place: 'account 7', field: 'name', from: 'S1', to: 'Eins'}],
       missing: [{line: 4, id: 3}],
       unchanged: 2,
     })
