@@ -1,5 +1,6 @@
 import {lookup} from 'node:dns/promises'
 import {accessSync, constants, existsSync} from 'node:fs'
+import {isOutOfReach} from '../../client/failures.js'
 import type {Client, Settings} from '../../client/types.js'
 import {type ExitName, limits, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
@@ -130,7 +131,13 @@ export async function* checkService(client: Client, now: () => number, advise: A
       text: `${counted(size, 'record')} a page${ok ? '' : `; ${thousands(limits.maximumPageSize)} were asked for`}`,
     }
   })
-  yield await toCheck('backlog', async () => checkBacklog(client, now()), advise)
+  yield await toCheck('backlog', async () => checkBacklog(client, now()).catch(withoutReport), advise)
+}
+
+/** Where the report is out of reach there is no backlog; its path is checked elsewhere. */
+function withoutReport(error: unknown): Answer {
+  if (!isOutOfReach(error)) throw error
+  return {text: 'not known: the service has no report of transactions at its path, or not for this key'}
 }
 
 const backlogDays = 7
