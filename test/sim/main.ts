@@ -14,7 +14,8 @@ export async function main(script: URL): Promise<void> {
 }
 
 async function command(script: URL): Promise<void> {
-  const {values} = parseArgs({
+  const {values, positionals} = parseArgs({
+    allowPositionals: true,
     options: {
       seeds: {type: 'string', default: '1-100'},
       workers: {type: 'string', default: '2'},
@@ -24,7 +25,7 @@ async function command(script: URL): Promise<void> {
       trace: {type: 'boolean', default: false},
       keep: {type: 'boolean', default: false},
       digests: {type: 'boolean', default: false},
-      planted: {type: 'string'},
+      planted: {type: 'boolean', default: false},
       hunt: {type: 'boolean', default: false},
     },
   })
@@ -32,7 +33,7 @@ async function command(script: URL): Promise<void> {
   const names = values.acts.split(',').filter((name): name is ActName => name in acts)
   if (names.length === 0) throw new Error(`no acts: ${Object.keys(acts).join(', ')}`)
   const seeds = readSeeds(values.seeds)
-  if (values.planted !== undefined) return findPlanted(script, {...values, asked: values.planted, workers, seeds})
+  if (values.planted) return findPlanted(script, {...values, asked: positionals, workers, seeds})
   const {trace: isTraced, keep: isKept, digests: isDigested, shrink: isShrunk} = values
   const flags = {isTraced, isKept, isDigested, isShrunk}
   const cases = [...(values.regressions ? regressions : []), ...toCases(seeds, names)]
@@ -57,11 +58,11 @@ async function playSpan(script: URL, task: Task, acts: string): Promise<void> {
   process.exitCode = tally.wrong.length === 0 ? 0 : 1
 }
 
-type Search = {asked: string; hunt: boolean; shrink: boolean; workers: number; seeds: readonly number[]}
+type Search = {asked: readonly string[]; hunt: boolean; shrink: boolean; workers: number; seeds: readonly number[]}
 
-/** Plays each planted bug with the seed that is known to find it, or looks for one. */
+/** Plays each planted bug, or those asked for, with the seed that is known to find it, or looks for one. */
 async function findPlanted(script: URL, {asked, hunt, shrink, workers, seeds}: Search): Promise<void> {
-  const all = asked === 'all' ? Object.keys(planted) : asked.split(',')
+  const all = asked.length === 0 ? Object.keys(planted) : asked
   for (const name of all) {
     const found = planted[name]
     if (!found) throw new Error(`no planted bug: ${Object.keys(planted).join(', ')}`)
