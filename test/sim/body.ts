@@ -2,14 +2,12 @@ import {EventEmitter} from 'node:events'
 import {Readable, Writable} from 'node:stream'
 import {compileFunction} from 'node:vm'
 import pg from 'pg'
-import type {OpenPostgresOptions, PostgresTarget} from '../../src/core/postgres.js'
 import {createSpawn} from './children.js'
-import {visibleRoot} from './disk.js'
-import {createFiles, type Hooks} from './files.js'
-import {Death, isDeath, type Life, type Network} from './life.js'
-import {createOs, createPath, createSqlite, createZlib} from './modules.js'
-import type {StoreFailures} from './store.js'
-import {createSurroundings} from './surroundings.js'
+import {createSqlite} from './database.js'
+import {createFiles} from './files.js'
+import {Death, type Life, type Network} from './life.js'
+import {createOs, createPath, createSurroundings, createZlib, refusing} from './modules.js'
+import type {Store} from './store.js'
 
 const shadowed = [
   ...['require', 'module', 'exports', 'process', 'global', 'globalThis', 'Date', 'Math', 'crypto', 'performance'],
@@ -39,52 +37,47 @@ type Start = (args: string[], root: string, leave: (code: number) => void) => Pr
  */
 export class Body {
   readonly process = new EventEmitter().setMaxListeners(0)
-  readonly #hooks: Hooks
-  readonly #close: () => void
   readonly #start: Start
+  readonly #closeAll: () => void
   #life: Life | undefined
 
   constructor(program: Compiled) {
-    this.#hooks = {...ofDead, disk: undefined as never}
-    const files = createFiles(this.#hooks)
-    const {sqlite, closeAll} = createSqlite(this.#hooks)
-    this.#close = () => {
+    const files = createFiles(this)
+    const {sqlite, closeAll} = createSqlite(this)
+    this.#closeAll = () => {
       closeAll()
       files.closeAll()
     }
-    const spawn: ReturnType<typeof createSpawn> = (...given) =>
-      createSpawn(this.life, this.life.options.starting)(...given)
+    const spawn: ReturnType<typeof createSpawn> = (...given) => createSpawn(this.life)(...given)
     const surroundings = createSurroundings({
-      now: () => this.#hooks.now(),
+      now: () => this.life.machine.wallClock(),
       random: () => this.life.options.random(),
       plan: (milliseconds, work) => this.#life?.plan(milliseconds, work) ?? {cancel: () => undefined},
       modules: {
-        ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib()},
-        ...{os: createOs(() => this.life.machine.host, visibleRoot), path: createPath(visibleRoot)},
+        ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib(), path: createPath()},
         ...{process: this.process, child_process: refusing('child_process', {spawn})},
+        os: createOs(() => this.life.machine.host),
         worker_threads: {isMainThread: true, threadId: 0},
         tty: {isatty: () => false},
       },
     })
     Object.assign(this.process, {getBuiltinModule: surroundings.require})
-    const {globalThis: surface} = surroundings
-    Object.defineProperty(surface, 'process', {value: this.process, writable: true})
-    const world = {
-      ...surroundings,
-      ...{process: this.process, global: surface, Atomics: this.#atomics()},
-      simulatedTransport: (toFailure: Parameters<Network>[1]) => this.life.options.network(this.life, toFailure),
-      simulatedStore: {
-        pg,
-        open: (...given: [PostgresTarget, OpenPostgresOptions, StoreFailures]) =>
-          this.life.options.store(this.life, ...given),
-      },
+    Object.defineProperty(surroundings.globalThis, 'process', {value: this.process, writable: true})
+    const wait = (_array: unknown, _at: number, _value: number, milliseconds: number) => {
+      this.life.machine.scheduler.now += milliseconds
+      return 'timed-out'
     }
-    // Modules are made when the first life starts.
-    this.#start = (...given) => {
-      made ??= program(world) as {default: Start}
-      return made.default(...given)
+    const world = {
+      ...{...surroundings, process: this.process, global: surroundings.globalThis},
+      Atomics: Object.assign(Object.create(Atomics) as object, {wait}),
+      simulatedTransport: (toFailure: Parameters<Network>[1]) => this.life.options.network(this.life, toFailure),
+      simulatedStore: {pg, open: (...given: Tail<Parameters<Store>>) => this.life.options.store(this.life, ...given)},
     }
     let made: {default: Start} | undefined
+    this.#start = (...given) => {
+      made ??= program(world) as {default: Start} // when the first life starts
+      return made.default(...given)
+    }
   }
 
   get life(): Life {
@@ -99,35 +92,24 @@ export class Body {
   /** From now on it is this life whose world is seen. */
   enter(life: Life): void {
     this.#life = life
-    const {machine, options} = life
-    Object.assign(this.#hooks, {
-      disk: machine.disk,
-      effect: (name, path) => life.effect(name, path),
-      live: () => undefined,
-      moment: () => new Promise((resolve) => life.plan(options.random() * mostDiskMilliseconds, () => resolve())),
-      system: (path) => (path === '/proc/sys/kernel/random/boot_id' ? machine.boot : undefined),
-      print: (descriptor, bytes) => life.print(descriptor, Buffer.from(bytes).toString()),
-      now: () => machine.wallClock(),
-    } satisfies Hooks)
     this.process.removeAllListeners()
     Object.assign(this.process, propertiesOf(life))
   }
 
-  /** The life has ended: what it had open is closed. */
-  leave(): void {
-    this.#close()
-    Object.assign(this.#hooks, ofDead)
-    this.#life = undefined
+  /** A moment of the disk, which never ends for a life that is over. */
+  moment(): Promise<void> {
+    const life = this.#life
+    return new Promise((resolve) => life?.plan(life.options.random() * mostDiskMilliseconds, resolve))
   }
 
-  #atomics(): typeof Atomics {
-    const wait = (_array: unknown, _at: number, _value: number, milliseconds: number) => {
-      this.life.machine.scheduler.now += milliseconds
-      return 'timed-out'
-    }
-    return Object.assign(Object.create(Atomics) as typeof Atomics, {wait})
+  /** The life has ended: what it had open is closed. */
+  leave(): void {
+    this.#closeAll()
+    this.#life = undefined
   }
 }
+
+type Tail<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never
 
 /** What `process` shows to a life. */
 function propertiesOf(life: Life): object {
@@ -137,14 +119,13 @@ function propertiesOf(life: Life): object {
   const output = (descriptor: 1 | 2) =>
     new Writable({
       decodeStrings: false,
-      write: (chunk: string | Uint8Array, _encoding, done) => {
+      write(chunk: string | Uint8Array, _encoding, done) {
         try {
           life.print(descriptor, chunk.toString())
-        } catch (error) {
-          if (!isDeath(error)) done(error as Error)
-          return
+          life.plan(0, done)
+        } catch {
+          // the life is over, and nothing that it prints is ever written
         }
-        life.plan(0, done)
       },
     })
   return {
@@ -162,7 +143,7 @@ function propertiesOf(life: Life): object {
     nextTick: process.nextTick,
     hrtime: Object.assign((): [number, number] => [0, nanoseconds()], {bigint: () => BigInt(nanoseconds())}),
     exit: (code: number) => life.leave(code),
-    kill: (pid: number, signal: string) => {
+    kill(pid: number, signal: string) {
       if (machine.isAlive(pid)) return true
       const tool = machine.tools.get(-pid)
       if (tool) return tool(signal)
@@ -171,19 +152,4 @@ function propertiesOf(life: Life): object {
   }
 }
 
-const refuseDead = (): never => {
-  throw new Death('the life is over')
-}
-const ofDead: Omit<Hooks, 'disk'> = {
-  ...{effect: refuseDead, live: refuseDead, system: refuseDead, print: refuseDead, now: refuseDead},
-  moment: () => new Promise(() => undefined),
-}
-
 const mostDiskMilliseconds = 0.3
-
-function refusing(name: string, own: Record<string | symbol, unknown>): object {
-  const refuse = (call: string | symbol) => () => {
-    throw new Error(`the simulation has no ${name}.${String(call)}`)
-  }
-  return new Proxy(own, {get: (_, call) => own[call] ?? refuse(call)})
-}

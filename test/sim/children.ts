@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events'
 import {PassThrough, Writable} from 'node:stream'
 import type {Random} from '../../src/sandbox/seed/random.js'
-import {isDeath, type Life} from './life.js'
+import {Death, type Life} from './life.js'
 
 /** A program of the system, such as one that delivers: all of its work is done at one moment. Returns its exit code. */
 export type Tool = (args: readonly string[], input: string) => number
@@ -26,9 +26,10 @@ const longestTool = 3_000
 
 /** `spawn` of a life: its own program as a life, which outlives it, or a tool, which does its work even then. */
 export const createSpawn =
-  (parent: Life, {random, tools, startLife}: Starting) =>
+  (parent: Life) =>
   (file: string, args: readonly string[], {env, stdio}: Given) => {
-    const {machine} = parent
+    const {machine, options} = parent
+    const {random, tools, startLife} = options.starting
     parent.effect('spawn', file)
     const child: Child = Object.assign(new EventEmitter(), {connected: false, unref: () => undefined})
     const end = (code: number | null, signal: string | null) =>
@@ -50,7 +51,7 @@ export const createSpawn =
         try {
           if (!parent.isOver) parent.print(toError ? 2 : descriptor, text)
         } catch (error) {
-          if (!isDeath(error)) throw error // of the parent, which its child outlives
+          if (!(error instanceof Death)) throw error // of the parent, which its child outlives
         }
       },
     })

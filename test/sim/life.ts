@@ -43,16 +43,11 @@ export type LifeOptions = {
 /** Thrown into the code of a life that has died; nothing that it does from then on has an effect. */
 export class Death extends Error {}
 
-/** Ends a life from within, as `process.exit` does. */
-class Exit extends Death {}
-
-export const isDeath = (error: unknown) => error instanceof Death
-
 let running: Life | undefined
 
 /** Hands what nobody caught to the life that ran, as Node would. Returns whether it was only the end of one. */
 export function reportUncaught(error: unknown): boolean {
-  if (isDeath(error)) return true
+  if (error instanceof Death) return true
   running?.trace(`uncaught: ${error instanceof Error ? error.stack : String(error)}`)
   return running?.tell('unhandledRejection', error) ?? false
 }
@@ -60,9 +55,7 @@ export function reportUncaught(error: unknown): boolean {
 /** One run of the program, from its arguments to its exit code or its death. */
 export class Life {
   readonly pid: number
-  readonly name: string
   readonly machine: Machine
-  readonly ended: Promise<Ending>
   readonly options: LifeOptions
   readonly #body: Body
   isOver = false
@@ -70,16 +63,13 @@ export class Life {
   /** Requests of this life so far. */
   readonly #requests = new Map<string, number>()
   readonly #printed: Record<1 | 2, string> = {1: '', 2: ''}
-  readonly #end: (ending: Ending) => void
+  readonly #ending = Promise.withResolvers<Ending>()
+  readonly ended = this.#ending.promise
 
   constructor(options: LifeOptions) {
     this.options = options
     this.machine = options.machine
-    this.name = options.name
     this.pid = this.machine.begin(this)
-    const {promise, resolve} = Promise.withResolvers<Ending>()
-    this.ended = promise
-    this.#end = resolve
     this.#body = options.bodies.pop() ?? new Body(options.program)
     this.#body.enter(this)
     this.plan(0, () => void this.#run())
@@ -97,7 +87,7 @@ export class Life {
       try {
         work()
       } catch (error) {
-        if (!isDeath(error)) this.tell('uncaughtException', error)
+        if (!(error instanceof Death)) this.tell('uncaughtException', error)
       }
     })
   }
@@ -106,7 +96,7 @@ export class Life {
   nameRequest(what: string): string {
     const number = (this.#requests.get(what) ?? 0) + 1
     this.#requests.set(what, number)
-    return `${this.name} ${what} ${number}`
+    return `${this.options.name} ${what} ${number}`
   }
 
   trace(text: string): void {
@@ -118,7 +108,7 @@ export class Life {
     try {
       return this.process.emit(event, error)
     } catch (thrown) {
-      if (isDeath(thrown)) return true
+      if (thrown instanceof Death) return true
       throw thrown
     }
   }
@@ -158,7 +148,7 @@ export class Life {
       if (!this.isOver) this.options.bodies.push(this.#body)
       this.#over(code)
     } catch (error) {
-      if (isDeath(error)) return
+      if (error instanceof Death) return
       this.#printed[2] += String(error instanceof Error ? error.stack : error)
       this.#over(1)
     }
@@ -167,7 +157,7 @@ export class Life {
   /** Ends it from within, as `process.exit` does. */
   leave(code: number): never {
     this.#over(code)
-    throw new Exit('left')
+    throw new Death('left')
   }
 
   #over(exitCode: number | undefined): void {
@@ -177,7 +167,7 @@ export class Life {
     this.#body.leave()
     this.machine.end(this)
     if (exitCode !== undefined) this.trace(`exit ${exitCode}`)
-    this.#end({exitCode, stdout: this.#printed[1], stderr: this.#printed[2]})
+    this.#ending.resolve({exitCode, stdout: this.#printed[1], stderr: this.#printed[2]})
   }
 
   print(descriptor: 1 | 2, text: string): void {

@@ -3,6 +3,7 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {Disk, visibleRoot} from './disk.js'
 import type {Life} from './life.js'
+import {toUuid} from './modules.js'
 import type {Scheduler} from './scheduler.js'
 
 export type MachineOptions = {
@@ -79,8 +80,7 @@ export class Machine {
   }
 
   #start(): void {
-    const hex = hash('md5', `${this.host} ${this.#boots++}`)
-    this.boot = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}\n`
+    this.boot = `${toUuid(hash('md5', `${this.host} ${this.#boots++}`))}\n`
     this.bootedAt = this.scheduler.now
   }
 }

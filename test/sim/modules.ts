@@ -1,41 +1,124 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {createRequire} from 'node:module'
 import * as os from 'node:os'
 import {posix} from 'node:path'
-import {DatabaseSync, type StatementSync} from 'node:sqlite'
 import {Transform} from 'node:stream'
 import type {Random} from '../../src/sandbox/seed/random.js'
-import type {Hooks} from './files.js'
+import {visibleRoot} from './disk.js'
+import type {Planned} from './scheduler.js'
 
+/** Node's modules by their names, with or without `node:`. */
 const load = createRequire(import.meta.url)
 
-/** Node's module by its name, with or without `node:`. */
-export const realModule = (name: string): object => load(name) as object
+/** Clock, timers and modules as code in a world sees them. */
+export function createSurroundings(world: {
+  now: () => number
+  random: Random
+  plan: (milliseconds: number, work: () => void) => Planned
+  modules: Record<string, unknown>
+}) {
+  const {now, random, plan, modules} = world
+  const crypto = createCrypto(random)
+  const WorldDate = class extends Date {
+    constructor(...given: []) {
+      super(...(given.length === 0 ? ([Math.floor(now())] as unknown as []) : given))
+    }
+    static override now = () => Math.floor(now())
+  }
+  const setTimeout = (work: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) =>
+    startTimer(() => plan(milliseconds, () => work(...given)))
+  const setInterval = (work: () => void, milliseconds = 0) => {
+    const again = () => {
+      timer.refresh()
+      work()
+    }
+    const timer = startTimer(() => plan(milliseconds, again))
+    return timer
+  }
+  const setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]) => setTimeout(work, 0, ...given)
+  const clear = (timer?: Planned) => timer?.cancel()
+  const sleep = (milliseconds = 0, value?: unknown, {signal}: {signal?: AbortSignal} = {}) =>
+    new Promise((resolve, reject) => {
+      const planned = plan(milliseconds, () => resolve(value))
+      const stop = () => {
+        planned.cancel()
+        const error = new Error('The operation was aborted', {cause: signal?.reason})
+        reject(Object.assign(error, {name: 'AbortError', code: 'ABORT_ERR'}))
+      }
+      if (signal?.aborted) stop()
+      else signal?.addEventListener('abort', stop)
+    })
+  const clears = {clearTimeout: clear, clearInterval: clear, clearImmediate: clear}
+  const timers = {setTimeout, setInterval, setImmediate, ...clears}
+  const own: Record<string, unknown> = {
+    ...{crypto, timers, ...modules},
+    'timers/promises': {setTimeout: sleep, setImmediate: (value: unknown) => sleep(0, value)},
+  }
+  const require = (name: string) => own[name.replace(/^node:/, '')] ?? (load(name) as unknown)
+  const performance = {now, timeOrigin: 0, mark: () => undefined, measure: () => undefined}
+  const shown = {Date: WorldDate, Math: Object.assign(Object.create(Math) as Math, {random}), Intl: sharedIntl}
+  const names = {...timers, ...shown, crypto, performance, require}
+  return {...names, globalThis: Object.create(globalThis, Object.getOwnPropertyDescriptors(names)) as typeof names}
+}
+
+function startTimer(begin: () => Planned) {
+  let planned = begin()
+  const timer = {
+    cancel: () => planned.cancel(),
+    ref: () => timer,
+    unref: () => timer,
+    refresh() {
+      planned.cancel()
+      planned = begin()
+      return timer
+    },
+  }
+  return timer
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** `Intl` whose formats of dates are made once for all worlds: they hold no state, and each costs milliseconds. */
+const sharedIntl = Object.create(Intl, {
+  DateTimeFormat: {
+    value: new Proxy(Intl.DateTimeFormat, {
+      construct(Real, given: ConstructorParameters<typeof Intl.DateTimeFormat>) {
+        const key = JSON.stringify(given)
+        const format = formats.get(key) ?? new Real(...given)
+        formats.set(key, format)
+        return format
+      },
+    }),
+  },
+}) as typeof Intl
+
+/** 32 hexadecimal digits with a dash between the groups of a UUID. */
+export const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** `node:crypto` whose random numbers are those of a seed; the rest is real. */
-export function createCrypto(random: Random) {
+function createCrypto(random: Random) {
   const real = load('node:crypto') as typeof import('node:crypto')
   const fill = (bytes: Uint8Array) => {
-    const block = createHash('sha256').update(String(random())).digest()
+    const block = hash('sha256', String(random()), 'buffer')
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).fill(block)
     return bytes
   }
   const randomBytes = (size: number) => fill(Buffer.alloc(size))
   const randomUUID = () => {
-    const hex = createHash('md5').update(String(random())).digest('hex')
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
+    const hex = hash('md5', String(random()))
+    return toUuid(`${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17)}`)
   }
   const randomInt = (low: number, high?: number) =>
     high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low))
   const own = {randomBytes, randomUUID, randomInt, getRandomValues: fill, subtle: real.webcrypto.subtle}
-  return {...real, ...own, webcrypto: own} as unknown as typeof real
+  return {...real, ...own, webcrypto: own}
 }
 
 /** `node:os` of a machine. */
-export function createOs(hostname: () => string, home: string) {
-  const folders = {homedir: () => home, tmpdir: () => `${home}/tmp`}
-  return {...os, ...folders, hostname, availableParallelism: () => 2} as typeof os
-}
+export const createOs = (hostname: () => string) => ({
+  ...{...os, hostname, availableParallelism: () => 2},
+  ...{homedir: () => visibleRoot, tmpdir: () => `${visibleRoot}/tmp`},
+})
 
 /** `node:zlib` that works at once, and not in a thread whose time is real. */
 export function createZlib() {
@@ -57,70 +140,17 @@ export function createZlib() {
   return {...real, createInflateRaw: () => new InflateRaw(), DeflateRaw: atOnce(real.deflateRawSync), deflateRaw}
 }
 
-/** `node:path` in a folder of its own. */
-export function createPath(cwd: string) {
-  const path = {...posix, resolve: (...parts: string[]) => posix.resolve(cwd, ...parts)}
+/** `node:path` in the folder of a machine. */
+export function createPath() {
+  const path = {...posix, resolve: (...parts: string[]) => posix.resolve(visibleRoot, ...parts)}
   const relative = (from: string, to: string) => posix.relative(path.resolve(from), path.resolve(to))
   return Object.assign(path, {relative, posix: path})
 }
 
-/**
- * `node:sqlite` of a program: real databases on the disk of a machine, whose writes are effects. Statements keep their
- * database alive outside of what is collected, so that nothing here may hold a life itself: hooks change when it ends.
- */
-export function createSqlite(hooks: Hooks) {
-  const open = new Set<DatabaseSync>()
-  class Database extends DatabaseSync {
-    readonly #path: string
-    #isLazy = false
-    #hasSyncedFolder = false
-
-    constructor(path: string, options?: object) {
-      const isUrl = path.startsWith('file://')
-      const isOnDisk = !isUrl && path !== '' && path !== ':memory:'
-      const real = isUrl ? `file://${hooks.disk.real(path.slice(7))}` : isOnDisk ? hooks.disk.real(path) : path
-      hooks.effect('open', real)
-      super(real, options)
-      this.#path = isOnDisk ? real : ''
-      open.add(this)
-      if (this.#path) hooks.disk.openedDatabase(this.#path)
-    }
-
-    override exec(sql: string): void {
-      const level = [...sql.matchAll(/synchronous=(\w+)/g)].at(-1)?.[1]
-      if (level && this.#path) {
-        this.#isLazy = level !== 'FULL'
-        if (this.#isLazy) hooks.disk.openedLazily(this.#path)
-      }
-      const words = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
-      this.#change(/^(PRAGMA|ROLLBACK|BEGIN)/.test(sql) ? undefined : words.slice(0, 40), () => super.exec(words))
-    }
-
-    override prepare(sql: string): StatementSync {
-      const statement = super.prepare(sql)
-      if (/^\s*(SELECT|PRAGMA|WITH)/i.test(sql)) return statement
-      const run = statement.run.bind(statement) as (...given: unknown[]) => ReturnType<StatementSync['run']>
-      const changing = (...given: unknown[]) => this.#change(sql.slice(0, 40), () => run(...given))
-      return Object.assign(statement, {run: changing})
-    }
-
-    override close(): void {
-      if (open.delete(this)) super.close()
-    }
-
-    #change<Result>(words: string | undefined, work: () => Result): Result {
-      if (words !== undefined && this.#path) hooks.effect(`sql ${words.split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
-      const result = work()
-      if (words !== undefined && this.#path && !this.isTransaction && !this.#isLazy && !this.#hasSyncedFolder) {
-        hooks.disk.syncedFolderOf(this.#path)
-        this.#hasSyncedFolder = true
-      }
-      return result
-    }
+/** A module with these calls alone. */
+export function refusing<Own extends object>(name: string, own: Own): Own {
+  const refuse = (call: string | symbol) => () => {
+    throw new Error(`the simulation has no ${name}.${String(call)}`)
   }
-
-  const closeAll = () => {
-    for (const database of [...open]) database.close()
-  }
-  return {sqlite: {...(load('node:sqlite') as object), DatabaseSync: Database}, closeAll}
+  return new Proxy(own, {get: (_, call) => own[call as keyof Own] ?? refuse(call)})
 }

@@ -1,7 +1,7 @@
 /** Work that is to be done at a moment of the world; `cancel` before that undoes it. */
 export type Planned = {cancel(): void}
 
-type Event = {at: number; order: number; work: () => void; isCancelled: boolean}
+type Event = {at: number; work: () => void}
 
 /** Microtasks and `nextTick` of real Node, all of them, before the next event. */
 const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -12,13 +12,17 @@ export class Scheduler {
   now = 0
   /** Work in real time, which no event overtakes. */
   busy: Promise<unknown> | undefined
-  #order = 0
-  readonly #queue: Event[] = []
+  /** The earliest first; of the same time, what was planned first. */
+  #queue: Event[] = []
 
   after(milliseconds: number, work: () => void): Planned {
-    const event = {at: this.now + Math.max(0, milliseconds), order: this.#order++, work, isCancelled: false}
-    this.#push(event)
-    return {cancel: () => void Object.assign(event, {isCancelled: true})}
+    const event = {at: this.now + Math.max(0, milliseconds), work}
+    const place = this.#queue.findIndex(({at}) => at > event.at)
+    this.#queue.splice(place === -1 ? this.#queue.length : place, 0, event)
+    const cancel = () => {
+      this.#queue = this.#queue.filter((one) => one !== event)
+    }
+    return {cancel}
   }
 
   wait(milliseconds: number): Promise<void> {
@@ -41,7 +45,7 @@ export class Scheduler {
         await drain()
       }
       if (isSettled) return promise
-      const event = this.#pop()
+      const event = this.#queue.shift()
       if (!event && ++idle > 50) throw new Error('nothing is left to happen, and the life has not ended')
       if (!event) continue
       idle = 0
@@ -49,22 +53,4 @@ export class Scheduler {
       event.work()
     }
   }
-
-  /** The queue is kept with the earliest event last. */
-  #push(event: Event): void {
-    let [low, high] = [0, this.#queue.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (isBefore(event, this.#queue[middle] as Event)) low = middle + 1
-      else high = middle
-    }
-    this.#queue.splice(low, 0, event)
-  }
-
-  #pop(): Event | undefined {
-    const event = this.#queue.pop()
-    return event?.isCancelled ? this.#pop() : event
-  }
 }
-
-const isBefore = (one: Event, other: Event) => one.at < other.at || (one.at === other.at && one.order < other.order)

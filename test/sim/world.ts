@@ -7,11 +7,11 @@ import type {Started, Tool} from './children.js'
 import {type Choices, createChoices, type Fixed} from './choices.js'
 import {type Ending, Life} from './life.js'
 import {Machine} from './machine.js'
+import {createSurroundings} from './modules.js'
 import {createPublishedService, type PublishedModule, type PublishedService} from './published.js'
 import {Scheduler} from './scheduler.js'
 import {createCore, createSandboxService, type SandboxModule, type Service} from './service.js'
 import {createStore} from './store.js'
-import {createSurroundings} from './surroundings.js'
 import {createNetwork} from './wire.js'
 
 /** What the histories of one worker share: programs and services in memory, and records that are copied for each world. */

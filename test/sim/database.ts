@@ -1,0 +1,66 @@
+import sqlite, {DatabaseSync, type StatementSync} from 'node:sqlite'
+import type {Body} from './body.js'
+
+/**
+ * `node:sqlite` of a program: real databases on the disk of a machine, whose writes are effects. Statements keep their
+ * database alive outside of what is collected, so that it holds no life, only the body.
+ */
+export function createSqlite(body: Body) {
+  const open = new Set<DatabaseSync>()
+  class Database extends DatabaseSync {
+    /** Empty for one in memory. */
+    readonly #path: string
+    #isLazy = false
+    #hasSyncedFolder = false
+
+    constructor(path: string, options?: object) {
+      const {disk} = body.life.machine
+      const isUrl = path.startsWith('file://')
+      const isOnDisk = !isUrl && path !== '' && path !== ':memory:'
+      const real = isUrl ? `file://${disk.real(path.slice(7))}` : isOnDisk ? disk.real(path) : path
+      body.life.effect('open', real)
+      super(real, options)
+      this.#path = isOnDisk ? real : ''
+      open.add(this)
+      if (isOnDisk) disk.openedDatabase(real)
+    }
+
+    override exec(sql: string): void {
+      const level = [...sql.matchAll(/synchronous=(\w+)/g)].at(-1)?.[1]
+      if (level && this.#path) {
+        this.#isLazy = level !== 'FULL'
+        if (this.#isLazy) body.life.machine.disk.openedLazily(this.#path)
+      }
+      const words = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
+      if (/^(PRAGMA|ROLLBACK|BEGIN)/.test(sql)) super.exec(words)
+      else this.#change(words, () => super.exec(words))
+    }
+
+    override prepare(sql: string): StatementSync {
+      const statement = super.prepare(sql)
+      if (/^\s*(SELECT|PRAGMA|WITH)/i.test(sql)) return statement
+      const run = statement.run.bind(statement)
+      return Object.assign(statement, {run: (...given: never[]) => this.#change(sql, () => run(...given))})
+    }
+
+    override close(): void {
+      if (open.delete(this)) super.close()
+    }
+
+    #change<Result>(sql: string, work: () => Result): Result {
+      if (!this.#path) return work()
+      body.life.effect(`sql ${sql.slice(0, 40).split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
+      const result = work()
+      if (!this.isTransaction && !this.#isLazy && !this.#hasSyncedFolder) {
+        body.life.machine.disk.syncedFolderOf(this.#path)
+        this.#hasSyncedFolder = true
+      }
+      return result
+    }
+  }
+
+  const closeAll = () => {
+    for (const database of [...open]) database.close()
+  }
+  return {sqlite: {...sqlite, DatabaseSync: Database}, closeAll}
+}
