@@ -54,10 +54,11 @@ const transport = `
 /** What stands in for the driver of PostgreSQL and its connections. */
 const postgres = `
   import * as failures from ${text(here('src/core/postgres-failure.ts'))}
+  import {createSession} from ${text(here('src/core/postgres-session.ts'))}
   export {escapeIdentifier} from 'pg'
   export const {sqlState} = failures
-  export class GivesNoRows extends Error {}
-  export const openPostgres = (address, options) => simulatedStore.open(address, options, failures)`
+  export {GivesNoRows} from ${text(here('src/core/postgres-session.ts'))}
+  export const openPostgres = (address, options) => simulatedStore.open(address, options, {...failures, createSession})`
 
 const virtual: Record<string, string> = {
   'virtual:program': describeProgram(),

@@ -1,23 +1,17 @@
 import pg from 'pg'
-import type {OpenPostgresOptions, Postgres, PostgresTarget, PostgresValue} from '../../src/core/postgres.js'
+import type {OpenPostgresOptions, Postgres, PostgresTarget} from '../../src/core/postgres.js'
 import type {Place} from '../../src/core/postgres-failure.js'
+import {type Answer, asText, type createSession} from '../../src/core/postgres-session.js'
 import {sharedPostgres} from '../support/postgres.js'
-import type {Choices} from './choices.js'
 import {Death, type Life} from './life.js'
-import type {Scheduler} from './scheduler.js'
+import type {Stage} from './world.js'
 
-/** What the program makes of the errors of a connection. */
-export type StoreFailures = Record<'connectFailure' | 'postgresFailure', (error: unknown, place: Place) => Error>
+/** What the program itself makes of a connection and of its errors. */
+type OfProgram = {createSession: typeof createSession} & Record<
+  'connectFailure' | 'postgresFailure',
+  (error: unknown, place: Place) => Error
+>
 
-export type StoreOptions = {
-  scheduler: Scheduler
-  choices: Choices
-  now: () => number
-  trouble: () => number
-  onFault: (id: string, kind: string) => boolean
-}
-
-const asText = {getTypeParser: () => String}
 /** Real sessions of this thread that nobody uses; each keeps no locks. */
 const idle: pg.Client[] = []
 
@@ -53,9 +47,9 @@ export async function clearStore(): Promise<void> {
  * The store that machines share: a real PostgreSQL with the clock of the world. A transaction, or a statement outside of
  * one, has the server for itself, so that no statement waits in real time for one that is yet to come.
  */
-export function createStore({scheduler, choices, now, trouble, onFault}: StoreOptions) {
+export function createStore({scheduler, choices, rules, now, meet}: Stage) {
   let holder: object | undefined
-  const settle = <Result>(work: Promise<Result>) => {
+  const keepBusy = <Result>(work: Promise<Result>) => {
     scheduler.busy = Promise.allSettled([scheduler.busy, work])
     return work
   }
@@ -64,120 +58,79 @@ export function createStore({scheduler, choices, now, trouble, onFault}: StoreOp
     life: Life,
     {shown}: PostgresTarget,
     {signal}: OpenPostgresOptions,
-    failures: StoreFailures,
+    program: OfProgram,
   ): Promise<Postgres> {
     const lost = new AbortController()
     const self = {}
     let client: pg.Client | undefined
-    let isWithin = false
+    let place: Place = {shown}
     const end = () => {
-      const ended = client
+      if (client) keepBusy(release(client))
       client = undefined
       if (holder === self) holder = undefined
-      if (ended) settle(release(ended))
     }
     const wait = (milliseconds: number) => new Promise<void>((resolve) => life.plan(milliseconds, resolve))
-    const meet = (what: string) => {
+    const chancesOf = (what: string) => {
       const id = life.nameRequest(what)
       const random = choices.of(id)
       const [chance, delay, kind] = [random(), random(), random()]
-      const fault = chance < trouble() && onFault(id, 'store') ? kind : undefined
-      return {fault, delay}
+      return {delay, fault: chance < rules.trouble / 8 && meet(id, 'store') ? kind : undefined}
     }
 
     life.effect('store')
-    const {fault, delay} = meet('store')
+    const {fault, delay} = chancesOf('store')
     await wait(1 + delay * 5)
     signal?.throwIfAborted()
-    if (fault !== undefined)
-      throw failures.connectFailure(Object.assign(new Error('refused'), {code: 'ECONNREFUSED'}), {shown})
+    if (fault !== undefined) throw program.connectFailure(toError('ECONNREFUSED'), {shown})
     await inWorld(async () => {
       client = await connect()
       await client.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET search_path = pg_catalog, pg_temp")
     })
     void life.ended.then(end)
+    const answer: Answer = (work, isOpen) => {
+      place = isOpen ? {shown, changed: 'unknown'} : {shown}
+      return work()
+    }
+    const session = program.createSession({query} as unknown as pg.Client, answer)
+    return {...session, lost: lost.signal, isDirect: true, close: async () => end()}
 
     /** Real work at a moment of the world. */
-    async function inWorld<Result>(work: () => Promise<Result>): Promise<Result> {
-      const {promise, resolve, reject} = Promise.withResolvers<Result>()
-      life.plan(
-        0,
-        () =>
-          void settle(work()).then(
-            (result) => life.plan(0, () => resolve(result)),
-            (error) => life.plan(0, () => reject(error)),
-          ),
-      )
-      return promise
+    function inWorld<Result>(work: () => Promise<Result>): Promise<Result> {
+      return new Promise((resolve, reject) => {
+        const done = (result: Result) => void life.plan(0, () => resolve(result))
+        const failed = (error: unknown) => void life.plan(0, () => reject(error))
+        life.plan(0, () => void keepBusy(work()).then(done, failed))
+      })
     }
 
-    async function send(sql: string, values: readonly PostgresValue[] = []): Promise<pg.QueryResult> {
+    async function query(sql: string, values: (string | null)[]): Promise<pg.QueryResult> {
       life.effect(`store ${sql.slice(0, 30)}`)
-      const {fault, delay} = meet(`store ${sql.trim().split(/\s+/)[0]}`)
+      const {fault, delay} = chancesOf(`store ${sql.trim().split(/\s+/)[0]}`)
       await wait(delay * 4)
       while (holder !== undefined && holder !== self) await wait(1)
       signal?.throwIfAborted()
       if (lost.signal.aborted || !client) throw lost.signal.reason ?? new Death('the session is closed')
       if (sql.startsWith('BEGIN')) holder = self
-      const place: Place = isWithin ? {shown} : {shown, changed: 'unknown'}
       const lose = () => {
-        const failure = failures.postgresFailure(
-          Object.assign(new Error('read ECONNRESET'), {code: 'ECONNRESET'}),
-          place,
-        )
         end()
-        lost.abort(failure)
-        return failure
+        lost.abort(program.postgresFailure(toError('ECONNRESET'), place))
+        return lost.signal.reason as Error
       }
       if (fault !== undefined && fault < 0.5) throw lose()
       const text = sql.replaceAll('clock_timestamp()', () => own.clock).replaceAll('gen_random_uuid()', () => own.uuid)
       const done = await inWorld(async () => {
         await client?.query("SELECT set_config('sim.now', $1, false)", [String(now() / 1_000)])
-        return (await client?.query({text, values: values.map(toText)})) as pg.QueryResult
-      }).catch((error: unknown) => failures.postgresFailure(error, place))
+        return (await client?.query(text, values)) as pg.QueryResult
+      }).catch((error: unknown) => program.postgresFailure(error, place))
       if (/^(COMMIT|ROLLBACK)/.test(sql) && holder === self) holder = undefined
       if (fault !== undefined) throw lose()
       if (done instanceof Error) throw done
       return done
     }
-
-    let lastSent: Promise<unknown> = Promise.resolve()
-    const inTurn: typeof send = (...given) => {
-      const turn = lastSent.then(() => send(...given))
-      lastSent = turn.catch(() => undefined)
-      return turn
-    }
-    let last: Promise<unknown> = Promise.resolve()
-    const session: Postgres = {
-      all: async (sql, ...values) => (await inTurn(sql, values)).rows,
-      get: async (sql, ...values) => (await inTurn(sql, values)).rows[0],
-      run: async (sql, ...values) => (await inTurn(sql, values)).rowCount ?? 0,
-      transaction(work) {
-        const turn = last.then(async () => {
-          await inTurn('BEGIN')
-          isWithin = true
-          try {
-            const result = await work()
-            isWithin = false
-            await inTurn('COMMIT')
-            return result
-          } catch (error) {
-            isWithin = false
-            await inTurn('ROLLBACK').catch(() => undefined)
-            throw error
-          }
-        })
-        last = turn.catch(() => undefined)
-        return turn
-      },
-      read: () => Promise.reject(new Error('the simulation reads no mirror in PostgreSQL')),
-      copy: () => Promise.reject(new Error('the simulation loads no mirror in PostgreSQL')),
-      ...{lost: lost.signal, isDirect: true},
-      close: async () => end(),
-    }
-    return session
   }
 }
+
+const toError = (code: string) => Object.assign(new Error(code), {code})
 
 export type Store = ReturnType<typeof createStore>
 
@@ -186,5 +139,3 @@ const own = {
   clock: 'to_timestamp(current_setting($s$sim.now$s$)::float8)',
   uuid: 'md5($s$store$s$)::uuid',
 }
-
-const toText = (value: PostgresValue) => (value === null ? null : String(value))

@@ -1,7 +1,7 @@
-import type {Choices} from './choices.js'
+import type {Random} from '../../src/sandbox/seed/random.js'
 import type {Life, Network} from './life.js'
-import type {Scheduler} from './scheduler.js'
 import type {Answered, Service} from './service.js'
+import type {Stage} from './world.js'
 
 type Outgoing = {
   method: string
@@ -12,41 +12,63 @@ type Outgoing = {
   signal?: AbortSignal
 }
 
-/** What goes wrong with one request. Those after the commit are the hardest to tell the truth about. */
-const before = ['unreachable', 'reset before', 'error before', 'gateway before', 'page before'] as const
-const afterCommit = ['reset after', 'error after', 'gateway after', 'cut', 'garbled', 'page after', 'silent'] as const
-const late = ['late commit', 'late commit, gateway'] as const
-const troubles = [...before, 'throttle', 'token', 'slow', 'doubled', ...afterCommit, ...afterCommit, ...late] as const
-export type Trouble = (typeof troubles)[number]
+/** How a request fails, and whether it left the machine. */
+type Failed = {code: string; left: boolean; status?: number; name?: string}
+type Outcome = Answered | Failed
 
-export type WireOptions = {
-  scheduler: Scheduler
-  service: Service
-  choices: Choices
-  /** The share of requests that go wrong; 0 once faults are switched off. */
-  trouble: () => number
-  /** Called with each fault by its id; false leaves it out. */
-  onFault: (id: string, kind: string) => boolean
-  /** Called with each answer that arrives whole, and whether it came before that to an earlier request of its life. */
-  onAnswer: (path: string, status: number, hasOvertaken: boolean) => void
-  trace: (text: string) => void
+const reset: Failed = {code: 'ECONNRESET', left: true}
+const respond = (status: number, text: string, type = 'application/json'): Answered => {
+  return {status, headers: {'content-type': type}, body: Buffer.from(text)}
 }
+const broken = respond(500, '{"message":"no"}')
+const gateway = (status: number) => respond(status, '<h1>gateway</h1>', 'text/html')
+
+/** What comes of a request that the service never sees. */
+const before: Record<string, Outcome> = {
+  unreachable: {code: 'ECONNREFUSED', left: false},
+  'reset before': reset,
+  'error before': broken,
+  'gateway before': gateway(504),
+  'page before': gateway(200),
+  throttle: respond(429, '{"message":"Too Many Requests"}'),
+  token: respond(401, JSON.stringify([{code: 'API_TOKEN', message: 'no', pointers: [], pointerName: ''}])),
+}
+
+/** What comes in place of an answer. After the commit it is the hardest to tell the truth about. */
+const after: Record<string, (answered: Answered, random: Random) => Outcome | undefined> = {
+  'reset after': () => reset,
+  'error after': () => broken,
+  'gateway after': () => gateway(502),
+  cut: ({status}) => ({...reset, status}),
+  garbled: garble,
+  'page after': () => gateway(200),
+  silent: () => undefined,
+}
+
+/** What comes of a request that the service sees when nobody waits for it any more. */
+const late: Record<string, Outcome> = {'late commit': reset, 'late commit, gateway': gateway(504)}
+
+const spoiling = [...Object.keys(after), ...Object.keys(late)]
+const troubles = [...Object.keys(before), 'slow', 'doubled', ...Object.keys(after), ...spoiling]
+
+/** Called with each answer that arrives whole, and whether it came before that to an earlier request of its life. */
+type OnAnswer = (path: string, status: number, hasOvertaken: boolean) => void
 
 /** Longest time that a lost request is under way before it is done after all. */
 const latestCommit = 100_000
 
 /** The network between all lives and the service: delays, losses and late arrivals by seed. */
-export function createNetwork(options: WireOptions): Network {
-  const {scheduler, service, choices, trace} = options
-  const openOnes = new WeakMap<Life, Set<number>>()
+export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer): Network {
+  const {scheduler, choices, rules, trace, meet} = stage
   let sent = 0
   return (life, toFailure) => {
-    const fail = (code: string, left: boolean, more: {status?: number; name?: string} = {}) =>
-      toFailure(Object.assign(new Error(code), {code, ...(more.name && {name: more.name})}), {left, ...more})
-    return {send: (outgoing: Outgoing) => exchange(life, outgoing, fail), close: () => undefined}
+    const open = new Set<number>()
+    const fail = ({code, name, ...how}: Failed) =>
+      toFailure(Object.assign(new Error(code), {code, ...(name && {name})}), how)
+    return {send: (outgoing: Outgoing) => exchange({life, open, fail}, outgoing), close: () => undefined}
   }
 
-  async function exchange(life: Life, outgoing: Outgoing, fail: Fail): Promise<Answered> {
+  async function exchange({life, open, fail}: Connection, outgoing: Outgoing): Promise<Answered> {
     const {method, url, headers, body = '', limitMilliseconds, signal} = outgoing
     life.effect('send', url.pathname)
     const path = url.pathname.replace(/(.)\/$/, '$1')
@@ -58,56 +80,43 @@ export function createNetwork(options: WireOptions): Network {
     trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
     let isSettled = false
-    const open = openOnes.get(life) ?? new Set<number>()
-    openOnes.set(life, open)
     const order = sent++
     open.add(order)
-    const deliver = (milliseconds: number, settle: () => void) =>
+    const settle = (milliseconds: number, outcome: Outcome) =>
       life.plan(milliseconds, () => {
-        if (!isSettled) settle()
+        if (!isSettled) arrive(outcome)
         isSettled = true
         open.delete(order)
       })
-    const refuse = (milliseconds: number, ...how: Parameters<Fail>) =>
-      deliver(milliseconds, () => {
-        trace(`${id}: ${how[0]}`)
-        reject(fail(...how))
-      })
-    const answer = (milliseconds: number, answered: Answered) =>
-      deliver(milliseconds, () => {
-        trace(`${id}: ${answered.status} ${answered.body.length}`)
-        if (!isSpoiling(trouble) || answered.status === 401)
-          options.onAnswer(path, answered.status, order > Math.min(...open))
-        resolve(answered)
-      })
-    const perform = () => {
+    const stop = () => isSettled || settle(0, {code: 'ABORT_ERR', left: true, name: 'AbortError'})
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop)
+    settle(limitMilliseconds, {code: 'ETIMEDOUT', left: true, name: 'TimeoutError'})
+
+    if (trouble in late) scheduler.after(there + lateness, performLate)
+    const instead = before[trouble] ?? late[trouble]
+    if (instead) settle('code' in instead ? there : there + back, instead)
+    else scheduler.after(there, () => answer(perform()))
+    if (trouble === 'doubled' && service.isReplayable(method, path)) scheduler.after(there + random() * 2_000, replay)
+    return promise
+
+    function perform(): Answered {
       const answered = service.answer({method, path, headers: lower(headers), body}, life.pid)
       trace(`${id}: the service says ${answered.status}`)
       return answered
     }
-    const stop = () => isSettled || refuse(0, 'ABORT_ERR', true, {name: 'AbortError'})
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop)
-    refuse(limitMilliseconds, 'ETIMEDOUT', true, {name: 'TimeoutError'})
 
-    if (trouble === 'unreachable') refuse(there, 'ECONNREFUSED', false)
-    else if (trouble === 'reset before') refuse(there, 'ECONNRESET', true)
-    else if (trouble === 'error before') answer(there + back, refusal(500, '{"message":"no"}'))
-    else if (trouble === 'gateway before') answer(there + back, gateway(504))
-    else if (trouble === 'page before') answer(there + back, gateway(200))
-    else if (trouble === 'throttle') answer(there + back, refusal(429, '{"message":"Too Many Requests"}'))
-    else if (trouble === 'token') answer(there + back, refusal(401, tokenErrors))
-    else if (trouble === 'late commit' || trouble === 'late commit, gateway') {
-      scheduler.after(there + lateness, () => {
-        const before = service.commits.length
-        perform()
-        for (const commit of service.commits.slice(before)) commit.isLate = true
-      })
-      if (trouble === 'late commit') refuse(there, 'ECONNRESET', true)
-      else answer(there + back, gateway(504))
-    } else scheduler.after(there, () => respond(perform()))
-    if (trouble === 'doubled' && service.isReplayable(method, path)) scheduler.after(there + random() * 2_000, replay)
-    return promise
+    function answer(answered: Answered): void {
+      const change = after[trouble]
+      const outcome = change ? change(answered, random) : answered
+      if (outcome) settle(back + (trouble === 'slow' ? random() * 20_000 : 0), outcome)
+    }
+
+    function performLate(): void {
+      const before = service.commits.length
+      perform()
+      for (const commit of service.commits.slice(before)) commit.isLate = true
+    }
 
     /** A gateway sends a request again that was answered; what that changes is the same, and is not counted twice. */
     function replay(): void {
@@ -117,43 +126,31 @@ export function createNetwork(options: WireOptions): Network {
       for (const [operation, count] of seen) service.seen.set(operation, count)
     }
 
-    function respond(answered: Answered): void {
-      const {status} = answered
-      if (trouble === 'silent') return
-      if (trouble === 'reset after') refuse(back, 'ECONNRESET', true)
-      else if (trouble === 'error after') answer(back, refusal(500, '{"message":"no"}'))
-      else if (trouble === 'gateway after') answer(back, gateway(502))
-      else if (trouble === 'page after') answer(back, gateway(200))
-      else if (trouble === 'cut') refuse(back, 'ECONNRESET', true, {status})
-      else if (trouble === 'garbled') answer(back, {...answered, body: garble(answered.body, random)})
-      else answer(back + (trouble === 'slow' ? random() * 20_000 : 0), answered)
+    function arrive(outcome: Outcome): void {
+      const isFailed = 'code' in outcome
+      trace(`${id}: ${isFailed ? outcome.code : `${outcome.status} ${outcome.body.length}`}`)
+      const isWhole = trouble !== 'page before' && !spoiling.includes(trouble)
+      if (!isFailed && (isWhole || outcome.status === 401)) onAnswer(path, outcome.status, order > Math.min(...open))
+      if (isFailed) reject(fail(outcome))
+      else resolve(outcome)
     }
   }
 
-  function pickTrouble(id: string, random: () => number): Trouble | undefined {
+  function pickTrouble(id: string, random: Random): string {
     const [chance, which] = [random(), random()]
-    if (chance >= options.trouble()) return undefined
-    const trouble = troubles[Math.floor(which * troubles.length)] ?? 'slow'
-    return options.onFault(id, trouble) ? trouble : undefined
+    if (chance >= rules.trouble) return ''
+    const trouble = troubles[Math.floor(which * troubles.length)] ?? ''
+    return meet(id, trouble) ? trouble : ''
   }
 }
 
-type Fail = (code: string, left: boolean, more?: {status?: number; name?: string}) => Error
-
-const tokenErrors = JSON.stringify([{code: 'API_TOKEN', message: 'no', pointers: [], pointerName: ''}])
-
-const refusal = (status: number, text: string, type = 'application/json'): Answered => {
-  return {status, headers: {'content-type': type}, body: Buffer.from(text)}
-}
-const gateway = (status: number) => refusal(status, '<h1>gateway</h1>', 'text/html')
-
-const isSpoiling = (trouble: Trouble | undefined) =>
-  new Set<unknown>(['page before', ...afterCommit, ...late]).has(trouble)
+type Connection = {life: Life; open: Set<number>; fail: (failed: Failed) => Error}
 
 /** A body whose end was lost, or with a byte in it that no JSON holds. */
-function garble(body: Buffer, random: () => number): Buffer {
+function garble({body, ...answered}: Answered, random: Random): Answered {
   const at = Math.floor(random() * body.length)
-  return random() < 0.5 ? body.subarray(0, at) : Buffer.concat([body.subarray(0, at), Buffer.of(0), body.subarray(at)])
+  const [first, rest] = [body.subarray(0, at), body.subarray(at)]
+  return {...answered, body: random() < 0.5 ? first : Buffer.concat([first, Buffer.of(0), rest])}
 }
 
 const lower = (headers: Record<string, string>) =>

@@ -46,6 +46,18 @@ export type LifeFaults = {
   disk?: {code: 'ENOSPC' | 'EIO'; from: number; to: number}
 }
 
+/** Time, chances and faults of a world. */
+export type Stage = {
+  scheduler: Scheduler
+  choices: Choices
+  now: () => number
+  /** The share of requests that go wrong; 0 once faults are switched off. */
+  rules: {trouble: number}
+  trace: (text: string) => void
+  /** Called with each fault by its id; false leaves it out. */
+  meet: (id: string, kind: string) => boolean
+}
+
 export type World = ReturnType<typeof openWorld>
 
 const begins = Date.UTC(2024, 6, 30, 18)
@@ -104,31 +116,29 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
   const service: Service = sandbox ?? (published as PublishedService)
   const faults: Record<string, number> = {}
   const ids = new Set<string>()
-  const rules = {trouble: 0}
   const livesOf = new Map<string, number>()
   const tokens = {given: 0, refused: 0, hosts: new Set<string>()}
-  const trace = (text: string) => onTrace?.(`${scheduler.now.toFixed(3)} ${text}`)
-  const meet = (id: string, kind: string) => {
-    if (only && !only.has(id)) return false
-    ids.add(id)
-    faults[kind] = (faults[kind] ?? 0) + 1
-    return true
-  }
-  const network = createNetwork({
-    ...{scheduler, service, choices, trace},
-    trouble: () => rules.trouble,
-    onFault: meet,
-    onAnswer(path, status, hasOvertaken) {
-      if (hasOvertaken) faults['answers out of order'] = (faults['answers out of order'] ?? 0) + 1
-      if (status === 401) tokens.refused++
-      if (status === 200 && path.endsWith('/authenticate')) tokens.given++
+  const stage: Stage = {
+    ...{scheduler, choices, now, rules: {trouble: 0}},
+    trace: (text: string) => onTrace?.(`${scheduler.now.toFixed(3)} ${text}`),
+    meet(id: string, kind: string) {
+      if (only && !only.has(id)) return false
+      ids.add(id)
+      faults[kind] = (faults[kind] ?? 0) + 1
+      return true
     },
+  }
+  const {trace} = stage
+  const network = createNetwork(stage, service, (path, status, hasOvertaken) => {
+    if (hasOvertaken) faults['answers out of order'] = (faults['answers out of order'] ?? 0) + 1
+    if (status === 401) tokens.refused++
+    if (status === 200 && path.endsWith('/authenticate')) tokens.given++
   })
-  const store = createStore({...{scheduler, choices, now}, trouble: () => rules.trouble / 8, onFault: meet})
+  const store = createStore(stage)
   const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: firstHost, begins})
   const world = {
-    ...{scheduler, choices, service, sandbox, published, machine},
-    ...{faults, faultIds: ids, rules, tokens, trace, meet},
+    ...{...stage, service, sandbox, published, machine},
+    ...{faults, faultIds: ids, tokens},
     lives: 0,
     kills: 0,
     /** Names what comes now: chances and faults of a life depend on it, and not on how many lives there were before. */
