@@ -38,34 +38,31 @@ export type Played = {
 
 /** The histories of these seeds; each act is played early, and as often as its share says. */
 export function toCases(seeds: readonly number[], names: readonly ActName[]): Case[] {
-  const rounds = Array.from({length: 9}, (_, round) => names.filter((name) => acts[name].share > round))
-  const cycle = rounds.flat()
+  const cycle = Array.from({length: 9}, (_, round) => names.filter((name) => acts[name].share > round)).flat()
   return seeds.map((seed) => ({seed, act: cycle[seed % cycle.length] ?? 'writes'}))
 }
 
+type Watched = {onTrace?: ((text: string) => void) | undefined; isKept?: boolean | undefined}
+
 /** A history from its world to the last of its invariants. */
-export async function play(
-  workshop: Workshop,
-  one: Case,
-  {onTrace, isKept = false}: {onTrace?: ((text: string) => void) | undefined; isKept?: boolean | undefined} = {},
-): Promise<Played> {
-  const {act, only, ...rest} = one
-  const by = act === 'published' ? 'published' : 'sandbox'
-  const world = openWorld(workshop, {...rest, by, ...(only && {only: new Set(only)}), ...(onTrace && {onTrace})})
+export async function play(workshop: Workshop, one: Case, {onTrace, isKept = false}: Watched = {}): Promise<Played> {
+  const by = one.act === 'published' ? 'published' : 'sandbox'
+  const world = openWorld(workshop, {...one, by, onTrace})
   const wrong: string[] = []
+  const tell = (text: string) => void wrong.push(text)
   try {
-    await acts[act].play(world, (text) => {
-      wrong.push(text)
+    await acts[one.act].play(world, (text) => {
+      tell(text)
       world.trace(`WRONG: ${text}`)
     })
     await world.pass(200_000) // whatever is still under way arrives
     world.rules.trouble = 0
-    judgeDisk(world, (text) => wrong.push(text))
-    await judgeCount(world, (text) => wrong.push(text))
-    if (world.service.refusedForSpeed > 0) wrong.push(`${world.service.refusedForSpeed} requests were too fast`)
-    if (world.tokens.given > mostTokens(world)) wrong.push(`${world.tokens.given} logins where fewer would have done`)
+    judgeDisk(world, tell)
+    await judgeCount(world, tell)
+    if (world.service.refusedForSpeed > 0) tell(`${world.service.refusedForSpeed} requests were too fast`)
+    if (world.tokens.given > mostTokens(world)) tell(`${world.tokens.given} logins where fewer would have done`)
   } catch (error) {
-    wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     world.close(isKept)
   }
@@ -75,8 +72,6 @@ export async function play(
 
 /** One login a machine, one for each token that was refused, and one for each that may have been lost with a life or waited for in vain. */
 function mostTokens({tokens, faults}: World): number {
-  const losses = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails', 'silent', 'slow'].map(
-    (kind) => faults[kind] ?? 0,
-  )
-  return losses.reduce((sum, count) => sum + count, tokens.hosts.size + tokens.refused)
+  const losing = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails', 'silent', 'slow']
+  return losing.reduce((sum, kind) => sum + (faults[kind] ?? 0), tokens.hosts.size + tokens.refused)
 }

@@ -1,80 +1,86 @@
 import {parseArgs} from 'node:util'
 import {isMainThread} from 'node:worker_threads'
 import {bundle} from './bundle.js'
-import {playAll, type Task, work} from './crew.js'
-import {type ActName, acts, type Case, toCases} from './history.js'
+import {type Flags, playAll, work} from './crew.js'
+import {type ActName, acts, type Case, type Played, toCases} from './history.js'
 import {planted} from './planted.js'
 import {regressions} from './regressions.js'
-import {createTally} from './tally.js'
 
 /** The command line, or a thread of it. */
-export async function main(script: URL): Promise<void> {
-  if (isMainThread) await command(script)
-  else await work()
-}
+export const main = (): Promise<void> => (isMainThread ? command() : work())
 
-async function command(script: URL): Promise<void> {
+async function command(): Promise<void> {
+  const flag = {type: 'boolean', default: false} as const
   const {values, positionals} = parseArgs({
     allowPositionals: true,
     options: {
       seeds: {type: 'string', default: '1-100'},
       workers: {type: 'string', default: '2'},
       acts: {type: 'string', default: Object.keys(acts).join(',')},
-      regressions: {type: 'boolean', default: false},
-      shrink: {type: 'boolean', default: false},
-      trace: {type: 'boolean', default: false},
-      keep: {type: 'boolean', default: false},
-      digests: {type: 'boolean', default: false},
-      planted: {type: 'boolean', default: false},
-      hunt: {type: 'boolean', default: false},
+      ...{regressions: flag, shrink: flag, trace: flag, keep: flag, digests: flag, planted: flag, hunt: flag},
     },
   })
   const workers = Number(values.workers)
   const names = values.acts.split(',').filter((name): name is ActName => name in acts)
   if (names.length === 0) throw new Error(`no acts: ${Object.keys(acts).join(', ')}`)
-  const seeds = readSeeds(values.seeds)
-  if (values.planted) return findPlanted(script, {...values, asked: positionals, workers, seeds})
-  const {trace: isTraced, keep: isKept, digests: isDigested, shrink: isShrunk} = values
-  const flags = {isTraced, isKept, isDigested, isShrunk}
+  const [first = 1, last = first] = values.seeds.split('-').map(Number)
+  const seeds = Array.from({length: last - first + 1}, (_, index) => first + index)
+  if (values.planted) return findPlanted(positionals, workers, {...values, seeds: values.hunt ? seeds : undefined})
   const cases = [...(values.regressions ? regressions : []), ...toCases(seeds, names)]
-  await playSpan(script, {bundle: await bundle(), cases, workers, ...flags}, values.acts)
-}
-
-function readSeeds(span: string): number[] {
-  const [first = 1, last = first] = span.split('-').map(Number)
-  return Array.from({length: last - first + 1}, (_, index) => first + index)
-}
-
-async function playSpan(script: URL, task: Task, acts: string): Promise<void> {
-  const tally = createTally()
+  const task = {bundle: await bundle(), cases, flags: values}
+  const all: Played[] = []
   const [began, before] = [performance.now(), process.cpuUsage()]
-  await playAll(script, task, ({played, text}) => {
+  await playAll(task, workers, ({played, text}) => {
     process.stdout.write(text)
-    tally.add(played)
+    all.push(played)
     return undefined
   })
   const {user, system} = process.cpuUsage(before)
-  process.stdout.write(tally.describe({seconds: (performance.now() - began) / 1e3, cpu: user + system, acts}))
-  process.exitCode = tally.wrong.length === 0 ? 0 : 1
+  process.stdout.write(describeSpan(all, {seconds: (performance.now() - began) / 1e3, cpu: user + system, values}))
+  process.exitCode = all.every(({wrong}) => wrong.length === 0) ? 0 : 1
 }
 
-type Search = {asked: readonly string[]; hunt: boolean; shrink: boolean; workers: number; seeds: readonly number[]}
+type Measured = {seconds: number; cpu: number; values: {acts: string}}
 
-/** Plays each planted bug, or those asked for, with the seed that is known to find it, or looks for one. */
-async function findPlanted(script: URL, {asked, hunt, shrink, workers, seeds}: Search): Promise<void> {
-  const all = asked.length === 0 ? Object.keys(planted) : asked
-  for (const name of all) {
+/** The last lines of a span; `cpu` is of all threads, without the building of the program. */
+function describeSpan(all: readonly Played[], {seconds, cpu, values}: Measured): string {
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+  const list = (counted: [string, number][]) => {
+    const byKind = Map.groupBy(counted, ([kind]) => kind)
+    const counts = [...byKind].map(([kind, each]) => `${kind} ${sum(each.map(([, count]) => count))}`)
+    return counts.sort().join(' · ')
+  }
+  const [lives, kills] = [sum(all.map((one) => one.lives)), sum(all.map((one) => one.kills))]
+  const wrong = all.filter((one) => one.wrong.length > 0).map((one) => one.case.seed)
+  const again = `, seeds ${wrong.join(' ')}: --acts ${values.acts}, with --trace or --shrink`
+  const each = cpu / 1e3 / Math.max(1, all.length)
+  return [
+    `faults: ${list(all.flatMap(({faults}) => Object.entries(faults)))}`,
+    `${all.length} histories (${list(all.map((one) => [one.case.act, 1]))}), ${lives} lives, ${kills} kills`,
+    `${each.toFixed(1)} ms of CPU a history, ${(all.length / seconds).toFixed(1)} histories a second, ${seconds.toFixed(1)} s`,
+    `${wrong.length} wrong${wrong.length > 0 ? again : ''}`,
+    '',
+  ].join('\n')
+}
+
+/** Plays each planted bug, or those asked for, with the seed that is known to find it, or looks for one in `seeds`. */
+async function findPlanted(
+  asked: readonly string[],
+  workers: number,
+  {seeds, shrink = false}: Flags & {seeds: readonly number[] | undefined},
+): Promise<void> {
+  for (const name of asked.length === 0 ? Object.keys(planted) : asked) {
     const found = planted[name]
     if (!found) throw new Error(`no planted bug: ${Object.keys(planted).join(', ')}`)
     const {act, seed, ...patch} = found
-    const cases: Case[] = (hunt ? seeds : [seed]).map((each) => ({seed: each, act}))
-    const lines: string[] = []
-    await playAll(script, {bundle: await bundle([patch]), cases, workers, isShrunk: shrink}, ({played, text}) => {
+    const cases: Case[] = (seeds ?? [seed]).map((each) => ({seed: each, act}))
+    let line: string | undefined
+    await playAll({bundle: await bundle([patch]), cases, flags: {shrink}}, workers, ({played, text}) => {
       if (played.wrong.length === 0) return undefined
-      lines.push(`seed ${played.case.seed}: ${played.wrong[0]?.split('\n')[0]}${shrink ? `\n${text}` : ''}`)
+      line ??= `seed ${played.case.seed}: ${played.wrong[0]?.split('\n')[0]}${shrink ? `\n${text}` : ''}`
       return 'enough'
     })
-    process.stdout.write(`${name}: ${lines[0] ?? 'NOT FOUND'}\n`)
-    if (lines.length === 0) process.exitCode = 1
+    process.stdout.write(`${name}: ${line ?? 'NOT FOUND'}\n`)
+    if (line === undefined) process.exitCode = 1
   }
 }

@@ -17,4 +17,4 @@ registerHooks({
 })
 
 const {main} = await import('./main.js')
-await main(new URL(import.meta.url))
+await main()

@@ -35,17 +35,17 @@ export type Service = {
 
 const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password: 'sandbox-password-of-demo'}
 
-export type Core = ReturnType<typeof Sandbox.createCore>
 export type SandboxModule = typeof Sandbox
+export type SandboxService = Service & {
+  core: ReturnType<SandboxModule['createCore']>
+  add: (table: 'alert' | 'batch', record: JsonRecord) => void
+}
 
-export type SandboxService = Service & {core: Core; add: (table: 'alert' | 'batch', record: JsonRecord) => void}
-
-/** A core with the login of a world. */
-export const createCore = (module: SandboxModule, options: Parameters<SandboxModule['createCore']>[0]): Core =>
-  module.createCore({...options, ...login})
+type CoreOptions = Parameters<SandboxModule['createCore']>[0]
 
 /** The sandbox without its server: what it commits is noted here and not by itself. */
-export function createSandboxService(module: SandboxModule, core: Core): SandboxService {
+export function createSandboxService(module: SandboxModule, options: CoreOptions): SandboxService {
+  const core = module.createCore({...options, ...login})
   const routes = module.listRoutes()
   const writes = new Set<string>(module.writeIds)
   const commits: Commit[] = []

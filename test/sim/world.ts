@@ -10,7 +10,7 @@ import {Machine} from './machine.js'
 import {createSurroundings} from './modules.js'
 import {createPublishedService, type PublishedModule, type PublishedService} from './published.js'
 import {Scheduler} from './scheduler.js'
-import {createCore, createSandboxService, type SandboxModule, type Service} from './service.js'
+import {createSandboxService, type SandboxModule, type SandboxService, type Service} from './service.js'
 import {createStore} from './store.js'
 import {createNetwork} from './wire.js'
 
@@ -29,11 +29,11 @@ export type Workshop = {
 export type WorldOptions = {
   seed: number
   /** Which service answers: the sandbox, or one that shares no line with the program. */
-  by?: 'sandbox' | 'published'
+  by: 'sandbox' | 'published'
   /** The only faults, by id, that are met. */
-  only?: ReadonlySet<string>
+  only?: readonly string[]
   fixed?: Fixed
-  onTrace?: (text: string) => void
+  onTrace: ((text: string) => void) | undefined
 }
 
 export type LifeFaults = {
@@ -96,12 +96,11 @@ const enterStage = (stage: object, scheduler: Scheduler, choices: Choices) =>
 function openSandbox({sandbox, stage: {scheduler}}: Workshop, database: string) {
   const sleep = (milliseconds: number) => scheduler.wait(milliseconds)
   const clock = {now: () => begins + scheduler.now, monotonic: () => scheduler.now, sleep}
-  const core = createCore(sandbox, {clock, database, seed: worldSeed, batches: 40, machines: 40})
-  return createSandboxService(sandbox, core)
+  return createSandboxService(sandbox, {clock, database, seed: worldSeed, batches: 40, machines: 40})
 }
 
 /** One service, the machines that speak to it, and everything that goes wrong, by one seed. */
-export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed, onTrace}: WorldOptions) {
+export function openWorld(workshop: Workshop, {seed, by, only, fixed, onTrace}: WorldOptions) {
   const folder = join(workshop.folder, `world-${seed}`)
   rmSync(folder, {recursive: true, force: true})
   mkdirSync(folder, {recursive: true})
@@ -111,9 +110,8 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
   if (by === 'sandbox') copyFileSync(workshop.template, database)
   enterStage(workshop.stage, scheduler, choices)
   const now = () => begins + scheduler.now
-  const sandbox = by === 'sandbox' ? openSandbox(workshop, database) : undefined
-  const published = sandbox ? undefined : createPublishedService(workshop.published, choices, now)
-  const service: Service = sandbox ?? (published as PublishedService)
+  const service: Service =
+    by === 'sandbox' ? openSandbox(workshop, database) : createPublishedService(workshop.published, choices, now)
   const faults: Record<string, number> = {}
   const ids = new Set<string>()
   const livesOf = new Map<string, number>()
@@ -122,7 +120,7 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
     ...{scheduler, choices, now, rules: {trouble: 0}},
     trace: (text: string) => onTrace?.(`${scheduler.now.toFixed(3)} ${text}`),
     meet(id: string, kind: string) {
-      if (only && !only.has(id)) return false
+      if (only && !only.includes(id)) return false
       ids.add(id)
       faults[kind] = (faults[kind] ?? 0) + 1
       return true
@@ -137,8 +135,9 @@ export function openWorld(workshop: Workshop, {seed, by = 'sandbox', only, fixed
   const store = createStore(stage)
   const machine = new Machine({scheduler, folder: join(folder, 'machine'), host: firstHost, begins})
   const world = {
-    ...{...stage, service, sandbox, published, machine},
-    ...{faults, faultIds: ids, tokens},
+    ...{...stage, service, machine, faults, faultIds: ids, tokens},
+    /** The service, in the acts that it answers. */
+    ...{sandbox: service as SandboxService, published: service as PublishedService},
     lives: 0,
     kills: 0,
     /** Names what comes now: chances and faults of a life depend on it, and not on how many lives there were before. */

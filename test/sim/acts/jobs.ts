@@ -20,7 +20,6 @@ type Seen = {carried: string[]; rung: Map<string, string[]>}
 /** Nights of `jobs run`: an export that is delivered, a write and a mirror, and somebody is told of each. */
 export async function playJobs(world: World, wrong: Wrong): Promise<void> {
   const {choices, sandbox, rules} = world
-  if (!sandbox) return
   const machine = String(sandbox.core.store.read('machine')[0]?.['id'])
   const code = String(sandbox.core.store.read('alert_code').find((one) => one['onlyOneExists'] === false)?.['code'])
   const files = new Map<string, string>()

@@ -16,7 +16,6 @@ const calmFrom = 3
  */
 export async function playMachines(world: World, wrong: Wrong): Promise<void> {
   const {choices, sandbox, machine, rules} = world
-  if (!sandbox) return
   const machines: [Machine, Machine] = [machine, world.join('depot')]
   machines[1].skew = choices.one('skew', [0, 60_000, -3_600_000, 86_400_000])
   const ids = sandbox.core.store.read('site').map(({id}) => String(id))

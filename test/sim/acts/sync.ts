@@ -17,7 +17,6 @@ type Row = Record<string, unknown>
 /** A mirror that is killed, cut off and brought up to date again while others change and delete what it mirrors. */
 export async function playSync(world: World, wrong: Wrong): Promise<void> {
   const {choices, sandbox, rules, machine} = world
-  if (!sandbox) return
   const states = new Map(mirrored.map(([table]) => [table, new Set<string>()]))
   const look = () => {
     for (const [table, columns] of mirrored) {

@@ -18,7 +18,6 @@ const calmFrom = 9
 /** A write of the sandbox that is killed, cut off, lied to and resumed until nothing is left to do. */
 export async function playWrites(world: World, wrong: Wrong): Promise<void> {
   const {choices, sandbox} = world
-  if (!sandbox) return
   setClockApart(world)
   await playRound(world, choices.one('round', makers)(sandbox, choices, choices.integer('rows', 2, 24)), wrong)
 }
@@ -26,9 +25,9 @@ export async function playWrites(world: World, wrong: Wrong): Promise<void> {
 /** A write of the published contract, or the way back of one that went through. */
 export async function playPublished(world: World, wrong: Wrong): Promise<void> {
   setClockApart(world)
-  const round = world.published?.makeRound(world.choices)
-  const isAgain = round?.operation === 'selections.adjust' && world.choices.chance('same again', 0.5)
-  if (!round?.back && !isAgain) return round && playRound(world, round, wrong)
+  const round = world.published.makeRound(world.choices)
+  const isAgain = round.operation === 'selections.adjust' && world.choices.chance('same again', 0.5)
+  if (!round.back && !isAgain) return playRound(world, round, wrong)
   const given = await startOf(world, round, await writeInput(world, round))
   const done = readTold(await world.run([...given, '--yes', '--json']))
   if (isAgain && !done?.ok) return // machines sold meanwhile
