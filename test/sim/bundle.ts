@@ -4,7 +4,7 @@ import {type Plugin, rolldown} from 'rolldown'
 import * as parts from '../../bin/tools/replaced-modules.js'
 
 /** A change of the one place in the source that reads like this, wherever it is by now. */
-export type Patch = {from: string; to: string}
+type Patch = {from: string; to: string}
 
 /** CommonJS texts, each to be called anew for a life or a world. */
 export type Bundle = {program: string; sandbox: string; published: string}
@@ -68,36 +68,29 @@ const virtual: Record<string, string> = {
   'virtual:version': `export const version = () => '0.0.0'; export const userAgent = () => 'vendorctl/0.0.0'`,
 }
 
-const replaced = [
-  [here('src/http/transport.ts'), 'virtual:transport'],
-  [here('src/http/version.ts'), 'virtual:version'],
-  [here('src/core/postgres.ts'), 'virtual:postgres'],
-] as const
+const replaced: Record<string, string> = {
+  [here('src/http/transport.ts')]: 'virtual:transport',
+  [here('src/http/version.ts')]: 'virtual:version',
+  [here('src/core/postgres.ts')]: 'virtual:postgres',
+}
 
 function virtualModules(patches: readonly Patch[]): Plugin {
-  const places = new Map<Patch, number>()
+  const counts = patches.map(() => 0)
   return {
     name: 'simulation',
     resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : id === 'pg' ? '\0virtual:pg' : undefined),
-    load(id) {
-      const stand = replaced.find(([file]) => file === id)?.[1] ?? id.replace('\0', '')
-      return virtual[stand]
-    },
+    load: (id) => virtual[replaced[id] ?? id.replace('\0', '')],
     transform(code) {
       let changed = code
-      for (const patch of patches) {
-        const parts = code.split(patch.from)
-        if (parts.length === 1) continue
-        places.set(patch, (places.get(patch) ?? 0) + parts.length - 1)
-        changed = changed.replace(patch.from, () => patch.to)
+      for (const [index, {from, to}] of patches.entries()) {
+        counts[index] = (counts[index] ?? 0) + code.split(from).length - 1
+        changed = changed.replace(from, () => to)
       }
       return changed === code ? undefined : changed
     },
     buildEnd() {
-      for (const patch of patches) {
-        const count = places.get(patch) ?? 0
-        if (count !== 1) throw new Error(`the source holds this ${count} times: ${patch.from}`)
-      }
+      for (const [index, {from}] of patches.entries())
+        if (counts[index] !== 1) throw new Error(`the source holds this ${counts[index]} times: ${from}`)
     },
   }
 }

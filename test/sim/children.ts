@@ -1,6 +1,5 @@
 import {EventEmitter} from 'node:events'
 import {PassThrough, Writable} from 'node:stream'
-import type {Random} from '../../src/sandbox/seed/random.js'
 import {Death, type Life} from './life.js'
 
 /** A program of the system, such as one that delivers: all of its work is done at one moment. Returns its exit code. */
@@ -10,13 +9,6 @@ export type Started = {
   environment: Record<string, string>
   /** Where what it prints goes, instead of being kept. */
   print: (descriptor: 1 | 2, text: string) => void
-}
-
-export type Starting = {
-  random: Random
-  tools: Readonly<Record<string, Tool>>
-  /** Starts the program again as a life of its own. */
-  startLife: (args: readonly string[], started: Started) => Life
 }
 
 type Given = {env: Record<string, string | undefined>; stdio: string | readonly unknown[]}
@@ -29,7 +21,6 @@ export const createSpawn =
   (parent: Life) =>
   (file: string, args: readonly string[], {env, stdio}: Given) => {
     const {machine, options} = parent
-    const {random, tools, startLife} = options.starting
     parent.effect('spawn', file)
     const child: Child = Object.assign(new EventEmitter(), {connected: false, unref: () => undefined})
     const end = (code: number | null, signal: string | null) =>
@@ -45,7 +36,7 @@ export const createSpawn =
 
     const environment = JSON.parse(JSON.stringify(env)) as Record<string, string> // without what is undefined
     const toError = stdio[1] === 2
-    const life = startLife(args.slice(1), {
+    const life = options.startLife(args.slice(1), {
       environment,
       print(descriptor, text) {
         try {
@@ -60,7 +51,7 @@ export const createSpawn =
     return Object.assign(child, {pid: life.pid, kill: (name: string) => life.signal(name)})
 
     function startTool() {
-      const tool = tools[file]
+      const tool = options.tools[file]
       let input = ''
       const stdin = new Writable({
         decodeStrings: false,
@@ -81,7 +72,7 @@ export const createSpawn =
         end(code, signal)
       }
       child.pid = machine.nextPid++
-      const planned = machine.scheduler.after(random() * longestTool, () => {
+      const planned = machine.scheduler.after(options.toolRandom() * longestTool, () => {
         const code = tool(args, input)
         parent.trace(`${file} ${args.join(' ')}: exit ${code}`)
         over(code, null)

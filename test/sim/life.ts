@@ -1,7 +1,7 @@
 import type {EventEmitter} from 'node:events'
 import type {Random} from '../../src/sandbox/seed/random.js'
 import {Body, type Compiled} from './body.js'
-import type {Starting} from './children.js'
+import type {Started, Tool} from './children.js'
 import type {Machine} from './machine.js'
 import type {Planned} from './scheduler.js'
 import type {Store} from './store.js'
@@ -34,8 +34,11 @@ export type LifeOptions = {
   /** Called before each effect; returns what happens instead of it. */
   fault: (effect: {number: number; name: string; path: string}) => 'die' | NodeJS.ErrnoException | undefined
   trace: (text: string) => void
-  /** What it may start. */
-  starting: Starting
+  /** Programs of the system that it may start, and how long they take. */
+  tools: Readonly<Record<string, Tool>>
+  toolRandom: Random
+  /** Starts the program again as a life of its own. */
+  startLife: (args: readonly string[], started: Started) => Life
   /** Where what it prints goes instead of being kept. */
   print?: ((descriptor: 1 | 2, text: string) => void) | undefined
 }

@@ -72,10 +72,10 @@ async function findPlanted(
   for (const name of asked.length === 0 ? Object.keys(planted) : asked) {
     const found = planted[name]
     if (!found) throw new Error(`no planted bug: ${Object.keys(planted).join(', ')}`)
-    const {act, seed, ...patch} = found
+    const [act, seed, from, to] = found
     const cases: Case[] = (seeds ?? [seed]).map((each) => ({seed: each, act}))
     let line: string | undefined
-    await playAll({bundle: await bundle([patch]), cases, flags: {shrink}}, workers, ({played, text}) => {
+    await playAll({bundle: await bundle([{from, to}]), cases, flags: {shrink}}, workers, ({played, text}) => {
       if (played.wrong.length === 0) return undefined
       line ??= `seed ${played.case.seed}: ${played.wrong[0]?.split('\n')[0]}${shrink ? `\n${text}` : ''}`
       return 'enough'

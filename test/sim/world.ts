@@ -164,10 +164,8 @@ export function openWorld(workshop: Workshop, {seed, by, only, fixed, onTrace}: 
       const life = new Life({
         ...{program: workshop.program, bodies: workshop.bodies},
         ...{name, args, machine: on, network, store, random: choices.of(`life ${name}`), environment, print, trace},
-        starting: {
-          ...{random: choices.of(`tools ${name}`), tools: world.tools},
-          startLife: (words, started) => world.start(words, world.childFaults(`${name}/${words[0]}`), {on, ...started}),
-        },
+        ...{tools: world.tools, toolRandom: choices.of(`tools ${name}`)},
+        startLife: (words, started) => world.start(words, world.childFaults(`${name}/${words[0]}`), {on, ...started}),
         fault({number: effect, name, path}) {
           if (killBefore !== undefined && name.startsWith(killBefore)) aimed++
           if ((killBefore === undefined ? effect : aimed) === killAt) return 'die'
