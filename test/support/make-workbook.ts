@@ -52,12 +52,15 @@ export function makeWorkbook({sheets, settings = '', texts, styles, parts = {}}:
   return makeZip({...all, ...parts})
 }
 
+/** The same bytes of the same parts, whenever they are made. */
 export function makeZip(parts: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile()
-  for (const [path, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), path)
+  for (const [path, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), path, {mtime})
   zip.end()
   return buffer(zip.outputStream)
 }
+
+const mtime = new Date(Date.UTC(2024, 0, 1))
 
 export function link(id: string, kind: string, target: string, mode = ''): string {
   return `<Relationship Id="${id}" Type="${links}/${kind}" Target="${target}"${mode}/>`
