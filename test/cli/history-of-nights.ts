@@ -80,7 +80,7 @@ export async function liveThrough(seed: number): Promise<History> {
 }
 
 /** Sales of machines all over the world, some of which report hours late. */
-export function makeSales(random: Random): Sale[] {
+function makeSales(random: Random): Sale[] {
   return Array.from({length: 60}, (_, index) => {
     const sold = Date.UTC(2024, 1, 27) + Math.floor(random() * 6 * day)
     const local = sold + pickInteger(random, -12, 14) * hour

@@ -14,8 +14,6 @@ import {createDeliveries, removeDelivered} from '../../src/jobs/deliver/deliver-
 import {toDeliveryCommand} from '../../src/jobs/deliver/deliver-file.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
 import {type ExportRegister, openExportRegister} from '../../src/reports/register/export-register.js'
-import type {SharedMarks} from '../../src/reports/register/shared-marks.js'
-import type {Turn} from '../../src/reports/register/shared-turn.js'
 import {coverageScope} from '../../src/reports/run/export-scopes.js'
 import {toSinceLast} from '../../src/reports/run/export-target.js'
 import {type Exported, exportAndDeliver} from '../../src/reports/run/write-export.js'
@@ -30,15 +28,7 @@ export const day = 24 * hour
 export type Sale = {id: number; sold: number; local: number; arrived: number}
 
 /** What kills a run, once. */
-export type Kill =
-  | 'request'
-  | 'before announcing'
-  | 'after announcing'
-  | 'before sharing'
-  | 'before recording'
-  | 'after recording'
-  | 'in delivery'
-  | 'after delivery'
+export type Kill = 'request' | 'before recording' | 'after recording' | 'in delivery' | 'after delivery'
 
 export type Night = {
   at: number
@@ -54,16 +44,8 @@ const source = {baseUrl: 'https://api.example.test', stage: 'v2.1', keyFingerpri
 
 class Killed extends Error {}
 
-type NightsOptions = {
-  hasClock?: boolean
-  /** Opens the marks that machines share. */
-  share?: () => SharedMarks
-  /** The folder of the files, where it is not that of the machine. */
-  outputs?: string
-}
-
 /** One machine that exports the sales of a service every night, into files of a folder of its own. */
-export function startNights(sales: Sale[], {hasClock = true, share, outputs}: NightsOptions = {}) {
+export function startNights(sales: Sale[], {hasClock = true} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vendorctl-nights-'))
   const notices: string[] = []
   let now = 0
@@ -108,12 +90,8 @@ export function startNights(sales: Sale[], {hasClock = true, share, outputs}: Ni
       now = at
       requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
       const register = openExportRegister(join(folder, 'exports.db'))
-      const shared = share?.()
       try {
-        const one = {
-          ...toOne({folder, outputs, client, now, flags, notices, register: killing(register, kill?.at)}),
-          ...(shared && {shared: killingShared(shared, kill?.at)}),
-        }
+        const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)})
         const owner = toSinceLast(one.request, one.planned, source)
         const keep = flags['keep-for']
         const caution = (text: string) => void notices.push(text)
@@ -139,34 +117,8 @@ export function startNights(sales: Sale[], {hasClock = true, share, outputs}: Ni
         if (error instanceof Killed) return 'killed'
         throw error
       } finally {
-        await shared?.close()
         register.close()
       }
-    },
-  }
-}
-
-/** Whoever is killed does not give its lock back: that ends with its session. */
-function killingShared(shared: SharedMarks, kill: Kill | undefined): SharedMarks {
-  let isKilled = false
-  const die = (): never => {
-    isKilled = true
-    throw new Killed('killed')
-  }
-  return {
-    ...shared,
-    async take(named) {
-      const turn = await shared.take(named)
-      const mortal: Pick<Turn, 'announce' | 'record' | 'release'> = {
-        async announce(finish) {
-          if (kill === 'before announcing') die()
-          await turn.announce(finish)
-          if (kill === 'after announcing') die()
-        },
-        record: (finish) => (kill === 'before sharing' ? die() : turn.record(finish)),
-        release: async () => (isKilled ? undefined : turn.release()),
-      }
-      return Object.assign(Object.create(turn), mortal)
     },
   }
 }
@@ -184,7 +136,6 @@ function killing(register: ExportRegister, kill: Kill | undefined): ExportRegist
 
 type Parts = {
   folder: string
-  outputs: string | undefined
   client: Pick<Client, 'readPages'>
   now: number
   flags: ExportFlags
@@ -192,8 +143,8 @@ type Parts = {
   register: ExportRegister
 }
 
-function toOne({folder, outputs = folder, client, now, flags: given, notices, register}: Parts) {
-  const flags = {...given, 'output-file': join(outputs, given['output-file'] ?? '')}
+function toOne({folder, client, now, flags: given, notices, register}: Parts) {
+  const flags = {...given, 'output-file': join(folder, given['output-file'] ?? '')}
   const edge = (name: 'start' | 'end') =>
     given[name] === undefined ? {} : {[name]: resolveDate(given[name], name, now)}
   const asked = {...edge('start'), ...edge('end')}

@@ -8,7 +8,7 @@ import {type Ran, startBinary} from '../support/run-binary.js'
 import {toTextWorkbook} from '../support/text-workbook.js'
 import {type Round, routes} from './routes.js'
 
-export type Tally = {
+type Tally = {
   kills: number
   rounds: number
   /** Rounds by exit code of the last command. */
@@ -87,20 +87,20 @@ async function playRound(sandbox: Sandbox, {seed, number, kills}: Place, tally: 
 /** The longest late commit of a fault, and a little more. */
 const lateCommits = () => new Promise((resolve) => setTimeout(resolve, 450))
 
-export type Going = {
+type Going = {
   round: Round
   home: string
   /** Of rows, in the home. */
   file: string
   name: string
-  /** Whether and when to kill at a step; undefined lets it end. */
-  pick: (step: number) => Kill | undefined
+  /** Whether and when to kill; undefined lets it end. */
+  pick: () => Kill | undefined
   /** Whether the command itself goes on after a kill, instead of `runs resume`. */
   repeats: () => boolean
 }
 
 /** The command, killed or not, and whatever goes on with it, until something ends by itself and is final. */
-export async function goOn(
+async function goOn(
   sandbox: Sandbox,
   {round, home, file, name, pick, repeats}: Going,
   tally: Tally,
@@ -112,7 +112,7 @@ export async function goOn(
   let words = start
   for (let step = 0; step < mostSteps; step++) {
     if (step === mostSteps - 4) sandbox.faults.clear()
-    const ran = await run(sandbox, [...words, '--yes', '--json'], home, step < mostSteps - 6 ? pick(step) : undefined)
+    const ran = await run(sandbox, [...words, '--yes', '--json'], home, step < mostSteps - 6 ? pick() : undefined)
     if (ran.signal === 'SIGKILL') {
       tally.kills++
       const told = toldBeforeDeath(ran)
@@ -146,9 +146,9 @@ function isFinal({exitCode, stdout}: Ran, step: number): boolean {
   return !/"fate":\s*"(unsent|inDoubt)"/.test(stdout) || step >= mostSteps - 2
 }
 
-export type Kill = {afterMilliseconds?: number; atPoint?: number; log?: string}
+type Kill = {afterMilliseconds?: number; atPoint?: number}
 
-export function pickKill(random: Random): Kill {
+function pickKill(random: Random): Kill {
   const choice = random()
   if (choice < 0.25) return {}
   return choice < 0.55 ? {afterMilliseconds: 120 + random() * 700} : {atPoint: 1 + Math.floor(random() * 60)}
@@ -157,11 +157,11 @@ export function pickKill(random: Random): Kill {
 /** Where the service is, and how to log in. */
 type Door = Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
 
-export async function run(
+async function run(
   {url, apiKey, username, password}: Door,
   words: string[],
   home: string,
-  {afterMilliseconds, atPoint, log}: Kill = {},
+  {afterMilliseconds, atPoint}: Kill = {},
 ): Promise<Ran> {
   const running = startBinary(words, {
     cwd: home,
@@ -173,11 +173,10 @@ export async function run(
       VENDORCTL_API_KEY: apiKey,
       VENDORCTL_USERNAME: username,
       VENDORCTL_PASSWORD: password,
-      ...((atPoint !== undefined || log !== undefined) && {
+      ...(atPoint !== undefined && {
         NODE_OPTIONS: `--require ${JSON.stringify(crashPoints)}`,
-        CRASH_AT: String(atPoint ?? 0),
+        CRASH_AT: String(atPoint),
       }),
-      ...(log !== undefined && {CRASH_LOG: log}),
     },
   })
   const timer =
@@ -199,7 +198,7 @@ function pickFaults(random: Random, operation: string): string[] {
 type Sheet = {header: string[]; rows: readonly {cells: string[]}[]}
 
 /** Writes the file of a round into its home, and gives its name. */
-export async function writeRows({header, rows}: Sheet, home: string, format: 'csv' | 'xlsx'): Promise<string> {
+async function writeRows({header, rows}: Sheet, home: string, format: 'csv' | 'xlsx'): Promise<string> {
   const cells = rows.map((row) => row.cells)
   const name = `rows.${format}`
   const csv = () => [header, ...cells].map((line) => `${line.join(',')}\n`).join('')
@@ -214,7 +213,7 @@ type Told = {
 }
 
 /** Row by row: what was told of it, and how often the store holds it. */
-export function compare({rows}: Round, last: Ran, name: string, tally: Tally): void {
+function compare({rows}: Round, last: Ran, name: string, tally: Tally): void {
   tally.exits[String(last.exitCode)] = (tally.exits[String(last.exitCode)] ?? 0) + 1
   const told = JSON.parse(last.stdout) as Told
   const fates = new Map(told.data?.rows?.map(({line, fate}) => [line, fate]))

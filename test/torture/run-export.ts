@@ -15,14 +15,12 @@ export type ExportRun = {
   name: string
   words: readonly string[]
   kill?: Kill
-  /** A file that takes the names of the points. */
-  log?: string
 }
 
 const crashPoints = fileURLToPath(new URL('export-points.cjs', import.meta.url))
 
 /** The export by the built program. */
-export async function runExportOnce({sandbox, home, name, words, kill, log}: ExportRun): Promise<Ran> {
+export async function runExportOnce({sandbox, home, name, words, kill}: ExportRun): Promise<Ran> {
   mkdirSync(join(home, 'state'), {recursive: true})
   const dates = ['--start', range.start, '--end', range.end]
   const running = startBinary(['reports', 'transactions', ...dates, '--output-file', join(home, name), ...words], {
@@ -36,7 +34,6 @@ export async function runExportOnce({sandbox, home, name, words, kill, log}: Exp
       VENDORCTL_PASSWORD: sandbox.password,
       NODE_OPTIONS: `--require ${JSON.stringify(crashPoints)}`,
       ...(kill && 'point' in kill && {CRASH_AT: String(kill.point)}),
-      ...(log !== undefined && {CRASH_LOG: log}),
     },
   })
   const timer =
