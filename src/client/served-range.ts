@@ -1,5 +1,5 @@
-import {exitCodeOf, type Range, type ReadId, readOperation} from '../contract/index.js'
-import type {ErrorEntry} from '../core/errors.js'
+import {type Range, type ReadId, readOperation} from '../contract/index.js'
+import {type ErrorEntry, entryOf} from '../core/errors.js'
 import {counted} from '../values/counted.js'
 import {toMilliseconds} from '../values/date-time.js'
 import type {FilterValues, Page} from './types.js'
@@ -38,14 +38,8 @@ export function describeServed(
 }
 
 function toEntry(message: string): ErrorEntry {
-  return {
-    code: 'RANGE_CLAMPED',
-    message,
-    exit: exitCodeOf('incomplete').code,
-    changed: 'none',
-    retry: 'after-fix',
-    hint: 'Ask for a shorter range, or accept what the service returns with --allow-clamp.',
-  }
+  const hint = 'Ask for a shorter range, or accept what the service returns with --allow-clamp.'
+  return entryOf('RANGE_CLAMPED', message, {hint})
 }
 
 function openEnd([start]: Edges, now: number): string | null {

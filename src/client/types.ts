@@ -88,25 +88,25 @@ export type FilterValues = Partial<Record<FilterKey, JsonValue>>
 export type ReadRequest = {
   filters: FilterValues
   /** RequestName page size; the default is the operation's maximum. */
-  pageSize?: number
+  pageSize?: number | undefined
   /** First page to read; 1 unless given. */
   firstPage?: number
   /** Stop asking for pages once this many records have been handed out by earlier pages. */
-  limit?: number
+  limit?: number | undefined
   /** Take the answer even when rows do not satisfy the filters (reconcile reads and `doctor` look for themselves). */
   skipFilterCheck?: boolean
   /**
    * Cuts the bytes of an answer into its elements; `splitElements` unless given. `done` may be called once, when nothing
    * looks at the bytes any more.
    */
-  split?: (bytes: Buffer, done?: () => void) => Elements
+  split?: ((bytes: Buffer, done?: () => void) => Elements) | undefined
   /**
    * How many records there are in answers with these digests (SHA-256), which were proven before: they are not looked
    * into until `split` of their `raw` does.
    */
   known?: ReadonlyMap<string, number>
   /** Pages that are asked for together after the first; 4 unless given. They are handed out in their order whatever it is. */
-  pagesInFlight?: number
+  pagesInFlight?: number | undefined
   /** The page size that earlier pages of the same list were served with; to continue at a later `firstPage`. */
   servedSize?: number
 }

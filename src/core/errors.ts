@@ -112,6 +112,11 @@ export function toEntries(failure: CliFailure): ErrorEntry[] {
   return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: toHint(hints)})}]
 }
 
+/** An entry of a code of this program under its usual exit code; nothing was changed unless `facts` say so. */
+export function entryOf(code: FailureCode, message: string, facts: Partial<ErrorEntry> = {}): ErrorEntry {
+  return {code, message, exit: exitCodeOf(usualExitOf(code)).code, changed: 'none', retry: 'after-fix', ...facts}
+}
+
 /** One line for each entry; a line end within an entry comes from foreign data and is escaped. */
 export function toHint(hints: readonly string[]): string {
   return hints.map((hint) => hint.replace(/[\r\n]+/g, '\\n')).join('\n')

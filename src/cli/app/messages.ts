@@ -35,6 +35,12 @@ export function createMessages({quiet, verbose}: MessageOptions): Messages {
   }
 }
 
+/** Shows a note; one that begins with `warning: ` is a warning in the envelope, too. */
+export function notice(text: string, to: {messages: Messages; caution: (text: string) => void}): void {
+  if (text.startsWith('warning: ')) to.caution(text.slice('warning: '.length))
+  else to.messages.note(text)
+}
+
 /** Whether a scheduler mails what this process prints: a job, or a read from a mark on, without a terminal. */
 export function isMailed(name: string | undefined, verbose = false): boolean {
   return Boolean(name) && process.stderr.isTTY !== true && !verbose

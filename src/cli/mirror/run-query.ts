@@ -11,7 +11,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {describeNone, formatOf} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
-import type {RowSink} from '../read/row-sink.js'
+import {presentWritten, writeRecords} from '../read/present-records.js'
 import {withTarget} from '../read/text-target.js'
 import {stopSignal, whileBlocked} from '../terminal/signals.js'
 import {refuseSamePaths} from '../write/run-files.js'
@@ -46,29 +46,15 @@ async function printRows(sql: string, run: Engine, flags: SqlFlags, context: Com
     const isJson = isNested(format) || (envelope !== undefined && target.path === undefined)
     const milliseconds = flags.timeout === undefined ? undefined : flags.timeout * 1_000
     const options = {isNested: isJson, signal: stopSignal(), milliseconds, clock: systemClock}
-    const {sink, isCut} = await run(sql, options, async (result) => {
+    const written = await run(sql, options, async (result) => {
       for (const name of result.renamed) caution(`a column has no name of its own and is shown as ${name}`)
-      const opened = await openSink({...flags, limit: undefined}, target, result.columns, {
-        resource,
-        envelope,
-        table,
-        isSettled: true,
-      })
-      const cut = await writePages(result, opened, flags.limit)
-      await opened.end()
-      return {sink: opened, isCut: cut}
+      const sink = await openSink(flags, target, result.columns, {resource, envelope, table, isSettled: true})
+      return writeRecords(flatly(result.pages), sink)
     })
     await target.commit()
-    for (const note of sink.notes) messages.note(note)
+    if (target.path !== undefined) messages.note(`${target.path}: ${counted(written.rows, 'row')}`)
     const none = describeNone(flags, target.path, {resource, isNarrowed: true})
-    if (none !== undefined && sink.rows === 0 && !isCut && !context.isJson) messages.note(none)
-    if (isCut) messages.note(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
-    if (target.path !== undefined) messages.note(`${target.path}: ${counted(sink.rows, 'row')}`)
-    await context.present({
-      data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
-      exit: sink.rows === 0 && !isCut && flags['fail-on-empty'] === true ? 'empty' : 'ok',
-      meta: {truncated: isCut},
-    })
+    await presentWritten(written, context, {flags, target, none})
   })
 }
 
@@ -127,16 +113,12 @@ async function readQuery(text: string | undefined): Promise<string> {
   return text.startsWith('@') ? readAllText(text.slice(1)) : text
 }
 
-/** Whether the limit kept back a row. */
-async function writePages({pages}: QueryResult, sink: RowSink, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
-  let count = 0
+/** Keeps the memory flat where more than one row comes. */
+async function* flatly(pages: QueryResult['pages']): QueryResult['pages'] {
+  let isFirst = true
   for await (const page of pages) {
-    stopSignal().throwIfAborted()
-    if (count === 0 && page.length > 1) keepMemoryFlat()
-    const room = limit - sink.rows
-    if (page.length > 0) await sink.records(page.slice(0, room))
-    if (page.length > room) return true
-    count++
+    if (isFirst && page.length > 1) keepMemoryFlat()
+    isFirst = false
+    yield page
   }
-  return false
 }

@@ -1,23 +1,20 @@
 import type {ServedRange} from '../../client/served-range.js'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
-import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
+import {type CliFailure, type ErrorEntry, entryOf, toEntries} from '../../core/errors.js'
+import type {Written} from '../../reports/read/row-sink.js'
 import {counted} from '../../values/counted.js'
-import type {JsonValue} from '../../values/json.js'
-import type {Presented} from '../app/command-context.js'
+import type {CommandContext} from '../app/command-context.js'
+import {notice, toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {unnamedFormat} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
-import type {Written} from './row-sink.js'
 import type {TextTarget} from './text-target.js'
-
-/** Takes what is shown to people. */
-export type Report = {note(text: string): void; caution(text: string): void}
 
 export type FinishedRead = {
   flags: ReadFlags
   opened: OpenedClient
-  sink: Omit<Written, 'isFull'>
+  written: Written
   target: TextTarget
   pages: number
   /** The limit ended the read before the last page. */
@@ -31,30 +28,41 @@ export type FinishedRead = {
   ended?: CliFailure | undefined
 }
 
-/** Reports what a finished read brought; returns its envelope and the exit code that follows. */
-export function finishRead(read: FinishedRead, report: Report): Presented {
-  const {flags, opened, sink, target, pages} = read
-  const truncated = sink.isCut || read.more || read.ended !== undefined
+/** Ends a read. Only a complete one gives its file a name, and nothing is reported of what is in it before it has one. */
+export async function concludeRead(read: FinishedRead, context: CommandContext): Promise<void> {
+  const {messages, present} = context
+  const {reports, exit, errors, ...presented} = judgeRead(read)
+  await (exit === 'incomplete' ? read.target.discard() : read.target.commit())
+  for (const text of reports) notice(text, context)
+  for (const error of errors) messages.tell(toLines(exit, error))
+  if (exit === 'incomplete' && read.target.path) messages.tell(`${read.target.path} was not written.`)
+  await present({...presented, exit, errors})
+}
+
+/** The envelope of a finished read, the exit code that follows, and what is reported of it. */
+function judgeRead({flags, opened, written, target, pages, ...read}: FinishedRead) {
+  const {rows} = written
+  const truncated = written.isCut || read.more || read.ended !== undefined
   const range = truncated && !read.isOneWindow ? withoutClamp(read.range) : read.range
-  const used = opened.client.requestsUsed
-  for (const note of sink.notes) report.note(note)
   const cut = truncated && flags['fail-on-truncate'] === true
-  if (truncated && !cut && !read.ended) report.note(describeCut(sink.rows))
-  if (range?.text && !range.error) report.caution(range.text)
-  const lost = describeLost(sink)
+  const lost = describeLost(written)
   const format = unnamedFormat(flags, target.path)
-  const summary = `${counted(sink.rows, 'row')}${format ? ` as ${format}` : ''}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
-  const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
+  const summary = `${counted(rows, 'row')}${format ? ` as ${format}` : ''}, ${counted(pages, 'page')}, ${counted(opened.client.requestsUsed, 'request')}`
+  const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(rows) : undefined].filter(
     (entry) => entry !== undefined,
   )
   const file = gaps.length === 0 ? target.path : undefined // with a gap it does not get its name
-  if (target.path !== undefined || process.stderr.isTTY) report.note(`${file ? `${file}: ` : ''}${summary}`)
-
   const spent = read.ended ? toEntries(read.ended) : []
-  const isEmpty = gaps.length + spent.length + sink.rows === 0 && !truncated && flags['fail-on-empty'] === true
+  const isEmpty = gaps.length + spent.length + rows === 0 && !truncated && flags['fail-on-empty'] === true
   const errors = isEmpty ? [nothingMatched()] : [...gaps, ...spent]
   return {
-    data: toData(read, file),
+    reports: [
+      ...written.notes,
+      ...(truncated && !cut && !read.ended ? [describeCut(rows)] : []),
+      ...(range?.text && !range.error ? [`warning: ${range.text}`] : []),
+      ...(target.path !== undefined || process.stderr.isTTY ? [`${file ? `${file}: ` : ''}${summary}`] : []),
+    ],
+    data: written.data === null ? {file: file ?? null, rows, pages} : written.data,
     meta: {
       ...requestMeta(opened),
       pages,
@@ -85,8 +93,7 @@ export function allowClamp(
 export function toDrift(repeated: number): ErrorEntry[] {
   if (repeated === 0) return []
   const message = `${counted(repeated, 'record')} came twice: the data changed while it was read, so others may be missing`
-  const exit = exitCodeOf('incomplete').code
-  return [{code: 'DRIFT', message, exit, changed: 'none', retry: 'safe', hint: 'Run the same command again.'}]
+  return [entryOf('DRIFT', message, {retry: 'safe', hint: 'Run the same command again.'})]
 }
 
 function toExit(gaps: readonly ErrorEntry[], spent: readonly ErrorEntry[], errors: readonly ErrorEntry[]): ExitName {
@@ -100,20 +107,12 @@ function describeCut(rows: number): string {
 }
 
 function toCut(rows: number): ErrorEntry {
-  const message = describeCut(rows)
-  const hint = 'Raise --limit, or leave --fail-on-truncate out.'
-  return {code: 'TRUNCATED', message, exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'after-fix', hint}
+  return entryOf('TRUNCATED', describeCut(rows), {hint: 'Raise --limit, or leave --fail-on-truncate out.'})
 }
 
-function nothingMatched(): ErrorEntry {
-  const hint = 'Check the filters and the range, or leave --fail-on-empty out.'
-  const exit = exitCodeOf('empty').code
-  return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
-}
-
-function toData({sink, pages}: FinishedRead, file: string | undefined): JsonValue | undefined {
-  if (sink.data !== null) return sink.data
-  return {file: file ?? null, rows: sink.rows, pages}
+/** The error of `--fail-on-empty`; `what` is to be checked. */
+export function nothingMatched(what = 'the filters and the range'): ErrorEntry {
+  return entryOf('EMPTY', 'nothing matched', {hint: `Check ${what}, or leave --fail-on-empty out.`})
 }
 
 const lostShown = 50
@@ -122,12 +121,7 @@ function describeLost({lost}: Pick<Written, 'lost'>): ErrorEntry | undefined {
   if (lost.size === 0) return undefined
   const fields = [...lost].slice(0, lostShown).map(([name, count]) => `${name} (${counted(count, 'value')})`)
   if (lost.size > lostShown) fields.push(`and ${counted(lost.size - lostShown, 'field')} more`)
-  return {
-    code: 'FIELDS_NOT_SHOWN',
-    message: `the service sent fields after the header was written that have no column: ${fields.join(', ')}`,
-    exit: exitCodeOf('incomplete').code,
-    changed: 'none',
-    retry: 'after-fix',
-    hint: 'Name them with --columns, or use -o ndjson, which keeps every field.',
-  }
+  const message = `the service sent fields after the header was written that have no column: ${fields.join(', ')}`
+  const hint = 'Name them with --columns, or use -o ndjson, which keeps every field.'
+  return entryOf('FIELDS_NOT_SHOWN', message, {exit: exitCodeOf('incomplete').code, hint})
 }

@@ -6,16 +6,16 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {columnsOf} from '../../formats/columns.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
+import {describeUnproven, toMissing, watchIds} from '../../reports/read/missing-ids.js'
 import {type ListPage, type ListReading, readList} from '../../reports/read/read-list.js'
+import {type Ended, withinQuota} from '../../reports/read/within-quota.js'
 import type {JsonRecord} from '../../values/json.js'
 import {suggest} from '../../values/suggest.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type CodeCache, createCodeCache} from '../client/code-cache.js'
-import {type Ended, withinQuota} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {describeRange, toFilterValues} from './filter-values.js'
 import {allowClamp, toDrift} from './finish-read.js'
-import {describeUnproven, toMissing, watchIds} from './missing-ids.js'
 import {type ReadFlags, toPaging} from './read-flags.js'
 import {type PageOfRows, readToOutput} from './read-to-output.js'
 
@@ -42,7 +42,7 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
         if (dates !== undefined) messages.note(dates)
         const paging = toPaging(flags)
         const untilQuota = flags['until-quota'] === true
-        seen.reading = readList(client, id, {filters, paging, now, ...(split && {split})})
+        seen.reading = readList(client, id, {filters, paging, now, split})
         const {pages} = seen.reading
         return toRows(withinQuota(pages, {client, what: 'This read', untilQuota, limit: paging.limit}, ended), seen)
       },

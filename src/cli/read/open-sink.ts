@@ -5,27 +5,28 @@ import type {LineNames} from '../../formats/lines.js'
 import {formatTable, isFileFormat, isForPeople, isNested} from '../../formats/outputs/format-table.js'
 import type {PageRendererOptions} from '../../formats/scan/page-renderer.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
+import {createFile, createText, type Opening, type Order, openRows, type RowSink} from '../../reports/read/row-sink.js'
 import type {Envelope} from '../app/envelope.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {hasColor} from '../help/terminal-look.js'
 import {dataOutput, type Sink} from '../terminal/output.js'
+import {stopSignal} from '../terminal/signals.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import type {RecordFlags} from './read-flags.js'
-import {createFile, createText, type Opening, type Order, openRows, type RowSink} from './row-sink.js'
 import type {TextTarget} from './text-target.js'
 
 export type SinkOptions = {
   resource: string
   /** Takes the records of `--json` that no file takes. */
   envelope?: Envelope | undefined
-  lookAhead?: number
+  lookAhead?: number | undefined
   /** Records hold the columns and nothing else, so that nothing is looked for before the first row is written. */
   isSettled?: boolean
   /** Of a database or workbook; named after the resource unless given. */
-  table?: Table
+  table?: Table | undefined
   /** Dotted names of the fields that the checks of a page look at. */
-  look?: readonly string[]
+  look?: readonly string[] | undefined
   /** Given, a record becomes one row for each element of its list. */
   lines?: LineNames | undefined
   /** Settled conditions. */
@@ -62,8 +63,8 @@ export async function openSink(
   const to = target.path === undefined && !isForPeople(format) ? output : target
   const shown: PageRendererOptions = {
     ...options,
-    ...(onTerminal && {width: process.stdout.columns || 80}),
-    ...(target.path === undefined && {color: hasColor(process.stdout, process.env)}),
+    width: onTerminal ? process.stdout.columns || 80 : undefined,
+    color: target.path === undefined && hasColor(process.stdout, process.env),
   }
   const write = async (bytes: Buffer) => {
     if (bytes.length > 0) await to.write(bytes)
@@ -92,12 +93,7 @@ function toOptions(
   const {fields, holds, rows, names: unknown} = createMatch({where, sort: sorted}, columns, lines)
   return {
     ...{columns, lookAhead, look: [...new Set([...look, ...fields])], match: rows, names: unknown},
-    ...(holds && {keep: holds}),
-    ...(lines && {lines}),
-    ...(chosen && {chosen}),
-    ...(dialect !== undefined && {dialect}),
-    ...(delimiter !== undefined && {delimiter}),
-    ...(limit !== undefined && sort === undefined && {limit}),
+    ...{keep: holds, lines, chosen, dialect, delimiter, limit: sort === undefined ? limit : undefined},
   }
 }
 
@@ -109,7 +105,7 @@ function toOrder(
 ): Order {
   const by = toSortKeys(sort).map(({name, descending}) => ({column: columnOf(name, columns), descending}))
   const learns = !chosen?.every((name) => findColumns(columns, name).length > 0)
-  return {by, learns, ...(limit !== undefined && {limit}), folder: () => stateFolder(environment)}
+  return {by, learns, limit, folder: () => stateFolder(environment), signal: stopSignal()}
 }
 
 const lineId = 'lineItem.id'

@@ -1,15 +1,17 @@
 import type {ExitName} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
+import type {RowSink, Written} from '../../reports/read/row-sink.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
+import {stopSignal} from '../terminal/signals.js'
 import {describeNone} from './format-of.js'
 import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
 import {settleWhere} from './read-to-output.js'
-import {withTarget} from './text-target.js'
+import {type TextTarget, withTarget} from './text-target.js'
 
 export type LocalRecords = {
   /** Kind of the records, for the order of columns on a terminal and the name of a table. */
@@ -35,27 +37,49 @@ export async function presentRecords(
   if (usual && isUsual(flags)) return context.present({...usual, exit, meta, ...more})
   const {envelope, environment} = context
   const where = settleWhere(flags, columns, context)
+  const narrowed = isNarrowed || flags.where !== undefined
   await withTarget(flags, context, async (target) => {
     const sink = await openSink(flags, target, columns, {resource, envelope, environment, where})
-    for await (const page of toPages(records)) {
-      await sink.records(page)
-      if (sink.isCut) break
-    }
-
-    await sink.end()
+    const written = await writeRecords(records, sink)
     await target.commit()
-    for (const note of sink.notes) context.messages.note(note)
-    const narrowed = isNarrowed || flags.where !== undefined
-    const none = describeNone(flags, target.path, {resource, isNarrowed: narrowed})
-    const isTold = sink.rows > 0 || sink.isCut || context.isJson || (usual && !narrowed)
-    if (none !== undefined && !isTold) context.messages.note(none)
-    if (sink.isCut) context.messages.note(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
-    await context.present({
-      data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
-      exit: sink.rows === 0 && flags['fail-on-empty'] === true ? 'empty' : exit,
-      meta: {...meta, truncated: sink.isCut},
-      ...more,
-    })
+    const none = usual && !narrowed ? undefined : describeNone(flags, target.path, {resource, isNarrowed: narrowed})
+    await presentWritten(written, context, {flags, target, none, exit, meta, ...more})
+  })
+}
+
+/** Writes records until the limit keeps one back. */
+export async function writeRecords(records: LocalRecords['records'], sink: RowSink): Promise<Written> {
+  for await (const page of toPages(records)) {
+    stopSignal().throwIfAborted()
+    await sink.records(page)
+    if (sink.written().isCut) break
+  }
+  await sink.end()
+  return sink.written()
+}
+
+type Presenting = Pick<LocalRecords, 'exit' | 'meta' | 'runId' | 'errors'> & {
+  flags: RecordFlags
+  target: TextTarget
+  /** What is shown where nothing was written. */
+  none: string | undefined
+}
+
+/** Ends a command whose records were written, with what a person should know of them. */
+export async function presentWritten(
+  {rows, notes, isCut, data}: Written,
+  {messages, isJson, present}: CommandContext,
+  {flags, target, none, exit = 'ok', meta = {}, ...more}: Presenting,
+): Promise<void> {
+  const isEmpty = rows === 0 && !isCut
+  for (const note of notes) messages.note(note)
+  if (none !== undefined && isEmpty && !isJson) messages.note(none)
+  if (isCut) messages.note(`showing ${counted(rows, 'row')}; --limit cut the rest off`)
+  await present({
+    data: data === null ? {file: target.path ?? null, rows} : data,
+    exit: isEmpty && flags['fail-on-empty'] === true ? 'empty' : exit,
+    meta: {...meta, truncated: isCut},
+    ...more,
   })
 }
 

@@ -50,5 +50,5 @@ export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags)
   const counts = limit !== undefined && where === undefined && sort === undefined
   const size = pageSize ?? (counts && limit < limits.maximumPageSize ? limit : undefined)
   const isOpen = limit !== undefined && where !== undefined && sort === undefined
-  return {...(size !== undefined && {pageSize: size}), ...(counts && {limit}), ...(isOpen && {pagesInFlight: 1})}
+  return {pageSize: size, limit: counts ? limit : undefined, pagesInFlight: isOpen ? 1 : undefined}
 }

@@ -1,23 +1,20 @@
-import type {ServedRange} from '../../client/served-range.js'
 import type {Page, ReadRequest} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
-import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
 import {describeSettled, settleConditions} from '../../formats/conditions.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
+import type {RowSink} from '../../reports/read/row-sink.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {withNeeds} from '../client/open-needs.js'
 import type {Progress} from '../terminal/progress.js'
-import {type FinishedRead, finishRead} from './finish-read.js'
+import {concludeRead, type FinishedRead} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import {describeNone} from './format-of.js'
 import {openSink, type SinkOptions} from './open-sink.js'
 import type {ReadFlags} from './read-flags.js'
-import type {RowSink} from './row-sink.js'
 import {withTarget} from './text-target.js'
 
 /** One page on its way to the output. */
@@ -32,15 +29,7 @@ export type PageOfRows = {
 }
 
 /** What was learned of a read beside its records. */
-export type Findings = {
-  range: ServedRange | undefined
-  /** All of the range was asked for with the first request, also where a limit ended the read. */
-  isOneWindow?: boolean | undefined
-  /** Reasons why the read is not complete. */
-  incomplete: ErrorEntry[]
-  /** What ended the read before the last page, because the user takes what there is. */
-  ended?: CliFailure | undefined
-}
+type Findings = Pick<FinishedRead, 'range' | 'isOneWindow' | 'incomplete' | 'ended'>
 
 export type Reading = {
   flags: ReadFlags
@@ -70,23 +59,21 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
   const {envelope, environment} = context
   const where = settleWhere(flags, columns, context)
   await withTarget(flags, context, async (target) => {
-    const {sink, isComplete, ...read} = await withNeeds(flags, context, async ({opened, progress}) => {
-      const sink = await openSink(flags, target, columns, {
-        ...{resource, envelope, environment, where, ...paged},
-        ...(lookAhead !== undefined && {lookAhead}),
-        ...(table && {table}),
-      })
+    const {isComplete, ...read} = await withNeeds(flags, context, async ({opened, progress}) => {
+      const asked = {resource, envelope, environment, where, lookAhead, table, ...paged}
+      const sink = await openSink(flags, target, columns, asked)
       const pages = await reading.start(opened, reading.paged && sink.split)
       const drained = await drainPages(pages, {sink, progress})
       await sink.end()
-      const isComplete = !drained.more && !sink.isFull
-      const findings = await reading.finish(opened, {rows: sink.rows, isComplete})
-      return {opened, sink, isComplete, ...drained, ...findings}
+      const written = sink.written()
+      const isComplete = !drained.more && !written.isFull
+      const findings = await reading.finish(opened, {rows: written.rows, isComplete})
+      return {opened, written, isComplete, ...drained, ...findings}
     })
     const isNarrowed = reading.isNarrowed || flags.where !== undefined
     const none = describeNone(flags, target.path, {resource, isNarrowed})
-    if (none !== undefined && sink.rows === 0 && isComplete && !context.isJson) context.messages.note(none)
-    await concludeRead({flags, sink, target, ...read}, context)
+    if (none !== undefined && read.written.rows === 0 && isComplete && !context.isJson) context.messages.note(none)
+    await concludeRead({flags, target, ...read}, context)
   })
 }
 
@@ -101,21 +88,7 @@ export function settleWhere(
   return settled
 }
 
-/** Only a complete read gives its file a name, and nothing is reported of what is in it before it has one. */
-export async function concludeRead(read: FinishedRead, {messages, caution, present}: CommandContext): Promise<void> {
-  const reports: (() => void)[] = []
-  const presented = finishRead(read, {
-    note: (text) => reports.push(() => messages.note(text)),
-    caution: (text) => reports.push(() => caution(text)),
-  })
-  await (presented.exit === 'incomplete' ? read.target.discard() : read.target.commit())
-  for (const report of reports) report()
-  for (const error of presented.errors ?? []) messages.tell(toLines(presented.exit ?? 'ok', error))
-  if (presented.exit === 'incomplete' && read.target.path) messages.tell(`${read.target.path} was not written.`)
-  await present(presented)
-}
-
-type Drained = {pages: number /** The limit ended the read before the last page. */; more: boolean}
+type Drained = Pick<FinishedRead, 'pages' | 'more'>
 
 /**
  * Takes pages until the last one or the limit; a page is written only once all of it was checked. A limit of 0 asks for
@@ -135,12 +108,13 @@ async function drainPages(
       if (isLong) keepMemoryFlat() // its first page shall not grow the heap
       if (page.answer) await sink.page(page.answer.page, page.answer.take)
       if (page.records) await sink.records(page.records)
-      drained.more = sink.isFull && page.more
-      if (sink.isFull) break
-      if (page.more) progress.update(page.progress(sink.rows))
+      const {isFull, rows} = sink.written()
+      drained.more = isFull && page.more
+      if (isFull) break
+      if (page.more) progress.update(page.progress(rows))
     }
     progress.pause()
-    if (drained.pages === 0 && sink.isFull) drained.more = true
+    if (drained.pages === 0 && sink.written().isFull) drained.more = true
     return drained
   } finally {
     progress.end()

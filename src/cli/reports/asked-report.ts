@@ -1,11 +1,11 @@
 import type {FilterValues} from '../../client/types.js'
 import {dateClockOf, type ReportId} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {missingFailure, watchIds} from '../../reports/read/missing-ids.js'
 import {type ReportRange, toReportRange} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {toFilterValues} from '../read/filter-values.js'
-import {missingFailure, watchIds} from '../read/missing-ids.js'
 import type {ReadFlags} from '../read/read-flags.js'
 
 export type AskedReport = {

@@ -1,16 +1,6 @@
-import {exitCodeOf} from '../../contract/index.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {counted, thousands} from '../../values/counted.js'
 import {namesFormat} from '../read/format-of.js'
-
-export const nothingMatched = {
-  code: 'EMPTY',
-  message: 'nothing matched',
-  exit: exitCodeOf('empty').code,
-  changed: 'none',
-  retry: 'after-fix',
-  hint: 'Check the filters and the range, or leave --fail-on-empty out.',
-} as const
 
 /**
  * One line about a file. Requests are those of this run, which may have resumed the file of an earlier one. The format is

@@ -10,6 +10,7 @@ import type {Engine} from '../../reports/run/record-export.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
+import {notice} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
 import {requestMeta} from '../client/request-meta.js'
@@ -97,11 +98,6 @@ function toEngine(
       progress.update(`Window ${window} · page ${page} of ${totalPages} · ${pace(rows, share(position))}`)
     },
   }
-}
-
-export function notice(text: string, {caution, messages}: Pick<CommandContext, 'caution' | 'messages'>): void {
-  if (text.startsWith('warning: ')) caution(text.slice('warning: '.length))
-  else messages.note(text)
 }
 
 export function toSource({resolved, found}: OpenedClient): ExportSource {

@@ -3,6 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import type {Deliveries} from '../../jobs/deliver/deliver-after-export.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
+import {describeUnproven} from '../../reports/read/missing-ids.js'
 import type {OneExport, PlannedExport} from '../../reports/run/record-export.js'
 import {type Exported, exportAndDeliver} from '../../reports/run/write-export.js'
 import type {JsonValue} from '../../values/json.js'
@@ -10,12 +11,12 @@ import type {CommandContext} from '../app/command-context.js'
 import {forScheduler, type Messages, toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta, toRequests} from '../client/request-meta.js'
+import {nothingMatched} from '../read/finish-read.js'
 import {describeContradiction} from '../read/format-of.js'
-import {describeUnproven} from '../read/missing-ids.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {stop} from '../terminal/signals.js'
 import {refuseMissingIds} from './asked-report.js'
-import {describeCompressed, describeOutcome, isMisnamed, nothingMatched} from './describe-export.js'
+import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
 import {runAgain} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {withExportSession} from './export-session.js'
@@ -104,7 +105,7 @@ async function presentExport(
     } as unknown as JsonValue,
     meta: {...requestMeta(opened), pages: manifest.pages, truncated: false, range: {asked, served}},
     exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
-    errors: isEmpty ? [nothingMatched] : errors,
+    errors: isEmpty ? [nothingMatched()] : errors,
     ...deliveries?.ending(errors),
   })
 }

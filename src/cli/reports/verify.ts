@@ -1,6 +1,5 @@
-import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import type {Manifest} from '../../reports/export/manifest.js'
 import type {Compared} from '../../reports/verify/compare-export.js'
 import type {Change} from '../../reports/verify/found-changes.js'
@@ -136,15 +135,15 @@ function describeMatch({rows, grade, range}: Manifest): string {
 function differs(path: string, {changes, compared}: Compared): ErrorEntry {
   const named = changes.slice(0, mostNamed).map(describeChange)
   const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : ''
-  return {
-    code: 'FILE_DIFFERS',
-    message: `of ${counted(compared, 'record')} ${changes.length} ${changes.length === 1 ? 'differs' : 'differ'} from ${path}: ${named.join(', ')}${more}`,
-    exit: exitCodeOf('incomplete').code,
-    file: path,
-    changed: 'none',
-    retry: 'after-fix',
-    hint: `Records may have come or gone since. Export again with --fresh --overwrite. See all of them with: ${commandLine('reports changes', [path])}`,
-  }
+  const differ = `${changes.length} ${changes.length === 1 ? 'differs' : 'differ'}`
+  return entryOf(
+    'FILE_DIFFERS',
+    `of ${counted(compared, 'record')} ${differ} from ${path}: ${named.join(', ')}${more}`,
+    {
+      file: path,
+      hint: `Records may have come or gone since. Export again with --fresh --overwrite. See all of them with: ${commandLine('reports changes', [path])}`,
+    },
+  )
 }
 
 function describeChange({id, change}: Change): string {

@@ -1,6 +1,7 @@
 import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
 import {isForPeople} from '../../formats/outputs/format-table.js'
 import {selectRecords} from '../../formats/sort/select.js'
+import {createText, openRows, type RowSink} from '../../reports/read/row-sink.js'
 import {createSummary, toGroupRecords} from '../../reports/summary/count-lines.js'
 import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
@@ -11,7 +12,6 @@ import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import type {ReadFlags} from '../read/read-flags.js'
 import {settleWhere} from '../read/read-to-output.js'
-import {createText, openRows, type RowSink} from '../read/row-sink.js'
 import type {TextTarget} from '../read/text-target.js'
 import type {SummaryFlags, SummaryOutput} from './summary-output.js'
 
@@ -46,7 +46,7 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
             context.messages.note(
               `showing ${counted(groups.length, 'group')}; --limit cut the rest off, the total is of all`,
             )
-          return sink
+          return sink.written()
         },
       }
     },
@@ -111,12 +111,7 @@ async function openSummarySink(
       if (last) await sink.records([{[key[0] ?? '']: 'total', ...last}])
       await sink.end()
     },
-    get rows() {
-      return groups
-    },
-    get notes() {
-      return sink.notes
-    },
+    written: () => ({...sink.written(), rows: groups}),
   }
 }
 

@@ -1,9 +1,9 @@
 import {resolve} from 'node:path'
 import {describeServed} from '../../client/served-range.js'
 import type {FilterValues} from '../../client/types.js'
-import {exitCodeOf, filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
+import {filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {CliFailure, type ErrorEntry, usage} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {deliverFile, toDeliveryCommand} from '../../jobs/deliver/deliver-file.js'
 import {withoutSecrets} from '../../jobs/withheld.js'
 import {describeMissing} from '../../reports/summary/count-lines.js'
@@ -14,9 +14,8 @@ import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {withNeeds} from '../client/open-needs.js'
-import {allowClamp, toDrift} from '../read/finish-read.js'
+import {allowClamp, concludeRead, nothingMatched, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
-import {concludeRead} from '../read/read-to-output.js'
 import {type TextTarget, withTarget} from '../read/text-target.js'
 import {refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
 import type {Progress} from '../terminal/progress.js'
@@ -80,8 +79,8 @@ async function summarizeService(work: Work): Promise<void> {
       ? await readBefore(range.window, reading, {now: systemClock.now(), signal: stopSignal()})
       : undefined
     progress.end()
-    const sink = await writeResult(work, {opened, filters, range: {...range.window, ...served}, before})
-    return {opened, sink, pages, served, drifted}
+    const written = await writeResult(work, {opened, filters, range: {...range.window, ...served}, before})
+    return {opened, written, pages, served, drifted}
   })
   const described = allowClamp(flags, describeServed(id, dates, served, systemClock.now()))
   const incomplete = toDrift(drifted)
@@ -126,14 +125,16 @@ async function summarizeExport(file: string, work: Work): Promise<void> {
   const read = {rows: 0}
   const onRows = (rows: number) => void Object.assign(read, {rows})
   await summarizeFile(file, output.summary, {onRows, signal: stopSignal()})
-  const sink = await writeResult(work, {file})
+  const {rows, notes, data} = await writeResult(work, {file})
   await target.commit()
-  for (const note of sink.notes) messages.note(note)
-  messages.detail(`${file}: ${counted(read.rows, 'row')}, ${counted(sink.rows, output.unit)}`)
-  const isEmpty = sink.rows === 0 && flags['fail-on-empty'] === true
-  const data = sink.data ?? {file: target.path ?? null, rows: sink.rows, pages: 0}
+  for (const note of notes) messages.note(note)
+  messages.detail(`${file}: ${counted(read.rows, 'row')}, ${counted(rows, output.unit)}`)
+  const isEmpty = rows === 0 && flags['fail-on-empty'] === true
   if (isEmpty) messages.tell('empty: nothing matched')
-  await context.present({data, exit: isEmpty ? 'empty' : 'ok', errors: isEmpty ? [nothing()] : []})
+  await context.present({
+    data: data ?? {file: target.path ?? null, rows, pages: 0},
+    ...(isEmpty && {exit: 'empty', errors: [nothingMatched('the file')]}),
+  })
 }
 
 /** Values that are in no total are reported before anything is written. */
@@ -153,12 +154,6 @@ function refuseFilters(flags: SummaryFlags): void {
     code: 'FLAG_WITHOUT_EFFECT',
     hints: ['Leave the flag out, or the file.'],
   })
-}
-
-function nothing(): ErrorEntry {
-  const hint = 'Check the file, or leave --fail-on-empty out.'
-  const exit = exitCodeOf('empty').code
-  return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
 }
 
 /** What delivers a complete file of no export: the same command writes and delivers it again. Throws `usage`. */

@@ -1,5 +1,6 @@
 import type {FilterValues} from '../../client/types.js'
 import type {PageChart} from '../../formats/write/html/page-data.js'
+import type {Written} from '../../reports/read/row-sink.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {Summary} from '../../reports/summary/count-lines.js'
 import type {PeriodBefore} from '../../reports/summary/read-summary.js'
@@ -7,7 +8,6 @@ import type {SummaryKey} from '../../reports/summary/summary-keys.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {OpenedClient} from '../client/open-client.js'
 import type {ReadFlags} from '../read/read-flags.js'
-import type {Written} from '../read/row-sink.js'
 import type {TextTarget} from '../read/text-target.js'
 
 export type SummaryFlags = ReadFlags & {

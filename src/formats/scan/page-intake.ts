@@ -23,13 +23,13 @@ export type IntakeOptions = {
   /** Columns of the contract for this kind of row, in order. */
   columns: readonly Column[]
   /** Given, a record becomes one row for each element of its list; left out, one row. */
-  lines?: LineNames
+  lines?: LineNames | undefined
   /** Names of `--columns`; all columns when it is left out. */
-  chosen?: readonly string[]
+  chosen?: readonly string[] | undefined
   /** Dotted names of the fields that `take` wants to see; none costs nothing. */
   look?: readonly string[]
   /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
-  keep?: (seen: JsonRecord) => boolean
+  keep?: ((seen: JsonRecord) => boolean) | undefined
   /** Conditions on lines: rows that do not satisfy them are left out. */
   match?: RowMatch | undefined
   /** Names that some record must have. */

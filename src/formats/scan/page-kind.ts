@@ -9,14 +9,14 @@ import type {ScannerOptions} from './page-texts.js'
 
 export type PageRendererOptions = IntakeOptions & {
   /** Of csv and tsv; default `rfc4180`. */
-  dialect?: DialectName
-  delimiter?: string
+  dialect?: DialectName | undefined
+  delimiter?: string | undefined
   /** Cells of a line of the terminal, for a table; left out without one, and then nothing is cut. */
-  width?: number
+  width?: number | undefined
   /** Makes the header of a table bold. */
-  color?: boolean
+  color?: boolean | undefined
   /** The columns that an earlier run of the same output settled: `PageRenderer.columns` of then. Nothing is learnt. */
-  settled?: readonly Column[]
+  settled?: readonly Column[] | undefined
   /** Rows that the output holds already. */
   rowsBefore?: number
 }

@@ -5,7 +5,7 @@ import {columnOf, createMatch, toSortKeys} from '../conditions.js'
 import {valueAt} from '../record-path.js'
 import {SortKey} from './sort-key.js'
 
-export type SelectOptions = {where: readonly string[]; sort?: string; limit?: number | undefined}
+export type SelectOptions = {where: readonly string[]; sort?: string | undefined; limit?: number | undefined}
 
 /**
  * The records that conditions and a limit let through, in order; `isCut` when the limit kept one back. For records that

@@ -4,7 +4,7 @@ import {headBytes, mergeRuns, type SortedRow, SortedRun} from './sorted-run.js'
 
 export type SorterOptions = {
   /** Most rows that come out. */
-  limit?: number
+  limit?: number | undefined
   /** The folder for rows that memory does not hold; asked for only then. */
   folder: () => string
   /** Bytes of keys and rows in memory. */

@@ -1,7 +1,6 @@
 import type {Client} from '../../client/types.js'
-import {exitCodeOf} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
-import type {ErrorEntry} from '../../core/errors.js'
+import {type ErrorEntry, entryOf} from '../../core/errors.js'
 import type {Grade} from '../../reports/export/manifest.js'
 import {counted} from '../../values/counted.js'
 import type {Changes, MirrorDatabase, Statements} from '../load/mirror-database.js'
@@ -99,12 +98,8 @@ export async function toSynced(
 }
 
 function differs(table: string, what: string): ErrorEntry {
-  return {
-    code: 'MIRROR_DIFFERS',
-    message: `${table} holds ${what}; another program may have changed it`,
-    exit: exitCodeOf('incomplete').code,
-    changed: 'some',
-    retry: 'safe',
+  return entryOf('MIRROR_DIFFERS', `${table} holds ${what}; another program may have changed it`, {
+    ...{changed: 'some', retry: 'safe'},
     hint: 'Run the same command again; where that does not help, sync into a new database.',
-  }
+  })
 }

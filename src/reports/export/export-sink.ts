@@ -3,8 +3,9 @@ import {gzip} from 'node:zlib'
 import type {Page} from '../../client/types.js'
 import type {PartFile} from '../../formats/files/part-file.js'
 import type {JsonRecord} from '../../values/json.js'
+import {failureOf} from '../read/checked-page.js'
 import type {BesideSegment, Checkpoint, Segment} from './checkpoint.js'
-import {type ExportRenderer, failureOf} from './export-renderer.js'
+import type {ExportRenderer} from './export-renderer.js'
 import type {SeenKeys} from './seen-keys.js'
 
 /** A page that was taken. */

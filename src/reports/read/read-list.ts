@@ -28,7 +28,7 @@ export type ListReading = {
 }
 
 /** How much of a list is asked for, and in which pages. */
-export type Paging = {pageSize?: number; limit?: number; pagesInFlight?: number}
+export type Paging = Pick<ReadRequest, 'pageSize' | 'limit' | 'pagesInFlight'>
 
 /** How a list is asked for. */
 export type ListRequest = {
@@ -64,7 +64,7 @@ function readPages(client: Client, id: ReadId, {filters, paging, split}: ListReq
   }
   return {
     pages: (async function* () {
-      for await (const page of client.readPages(id, {filters, ...paging, ...(split && {split})})) {
+      for await (const page of client.readPages(id, {filters, ...paging, split})) {
         const {number, totalPages, served} = page
         const isMore = number < totalPages
         yield {page, done: number / totalPages, isMore, served, records: repeats.fresh(page.records), take}
@@ -83,9 +83,8 @@ function readWindows(
 ): ListReading {
   const {StartDate: _start, EndDate: _end, ...others} = filters
   const {pageSize, limit, pagesInFlight = limit === undefined ? pace.pagesInFlight : 1} = paging
-  const size = pageSize !== undefined && {pageSize}
-  const request = {operation, filters: others, range, maximumDays, split: true, pagesInFlight, ...size}
-  const reading = readReport(client, {...request, ...(split && {scan: split})})
+  const request = {operation, filters: others, range, maximumDays, split: true, pagesInFlight, pageSize, scan: split}
+  const reading = readReport(client, request)
   return {
     pages: reading.pages,
     get repeated() {

@@ -14,8 +14,8 @@ export type ReportRequest = {
   range: Window
   maximumDays: number
   split: boolean
-  pageSize?: number
-  pagesInFlight?: number
+  pageSize?: number | undefined
+  pagesInFlight?: number | undefined
   /** Cuts the bytes of an answer into its records, as `split` of a `ReadRequest`. */
   scan?: ReadRequest['split']
 }
@@ -93,9 +93,7 @@ function toRead({filters, pageSize, pagesInFlight, scan}: ReportRequest, {start,
   const dates = {...(start !== undefined && {StartDate: start}), ...(end !== undefined && {EndDate: end})}
   return {
     filters: {...filters, ...dates},
-    ...(pageSize !== undefined && {pageSize}),
-    ...(pagesInFlight !== undefined && {pagesInFlight}),
-    ...(scan && {split: scan}),
+    ...{pageSize, pagesInFlight, split: scan},
   }
 }
 

@@ -7,7 +7,7 @@ import type {PageBefore} from '../../formats/write/html/page-data.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
-import {checked, orFail} from '../export/export-renderer.js'
+import {checked, orFail} from '../read/checked-page.js'
 import {type ReportPage, readReport} from '../read/read-report.js'
 import type {Window} from '../read/windows.js'
 import {hasPassed} from '../verify/days-read.js'
@@ -38,7 +38,7 @@ export async function readRange(
   const reading = readReport(client, {
     ...{operation: id, filters, scan: adder.split, range, split},
     maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
-    ...(pageSize !== undefined && {pageSize}),
+    pageSize,
   })
   const showProgress = startProgress()
   const seen: {pages: number; rows: number; served: Window} = {pages: 0, rows: 0, served: {}}

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
 import {stat} from 'node:fs/promises'
-import {exitCodeOf} from '../../contract/index.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {digestOf} from '../export/complete-file.js'
 import {findManifest, type Manifest, manifestName} from '../export/manifest.js'
@@ -77,13 +76,5 @@ async function readOnce(
 }
 
 function wrong(path: string, what: string): ErrorEntry {
-  return {
-    code: 'FILE_CHANGED',
-    message: `${path} ${what}`,
-    exit: exitCodeOf('incomplete').code,
-    file: path,
-    changed: 'none',
-    retry: 'after-fix',
-    hint: 'Export it again with --fresh --overwrite.',
-  }
+  return entryOf('FILE_CHANGED', `${path} ${what}`, {file: path, hint: 'Export it again with --fresh --overwrite.'})
 }

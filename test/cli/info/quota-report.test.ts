@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {endedByQuota} from '../../../src/cli/client/within-quota.js'
 import {forecast, leftAt, type QuotaReport, renderQuota} from '../../../src/cli/info/quota-report.js'
 import {hourOf} from '../../../src/quota/day.js'
+import {endedByQuota} from '../../../src/runs/write/fits-quota.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 30)
 const hour = (text: string) => hourOf(Date.parse(`${text}:00Z`))

@@ -34,12 +34,7 @@ export function openRecordSink(flags: RecordFlags, target: TextTarget, columns: 
       for (const page of select.end()) await sink.page(page)
       await sink.end()
     },
-    get rows() {
-      return sink.rows
-    },
-    get lost() {
-      return sink.lost
-    },
+    written: () => ({rows: sink.rows, lost: sink.lost}),
   }
 }
 

@@ -32,10 +32,10 @@ const style = {'padding-left': 0, 'padding-right': 0, head: [], border: [], comp
 
 export type TableOptions = {
   /** Columns of the terminal; left out without one. */
-  width?: number
-  color?: boolean
+  width?: number | undefined
+  color?: boolean | undefined
   /** Names of `--columns`, which may be cut further. */
-  chosen?: readonly string[]
+  chosen?: readonly string[] | undefined
 }
 
 /** An aligned table without borders, one line per row. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {createHierarchy, type Level, levels, toRow, toTreeRow} from '../../../src/cli/read/list-hierarchy.js'
+import {createHierarchy, type Level, levels, toRow, toTreeRow} from '../../../src/reports/read/hierarchy.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 type World = Readonly<Record<Level, readonly JsonRecord[]>>

@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest'
 import {createEnvelope} from '../../../src/cli/app/envelope.js'
 import {openSink} from '../../../src/cli/read/open-sink.js'
 import type {RecordFlags} from '../../../src/cli/read/read-flags.js'
-import {createText, openRows, type RowSink} from '../../../src/cli/read/row-sink.js'
 import type {TextTarget} from '../../../src/cli/read/text-target.js'
 import {registerSecret} from '../../../src/cli/terminal/redact.js'
 import {readRecords, unreadable} from '../../../src/client/read.js'
@@ -13,6 +12,7 @@ import {columnsOf} from '../../../src/formats/columns.js'
 import type {DatabaseFile} from '../../../src/formats/files/database-file.js'
 import {lineColumns, toLines} from '../../../src/formats/lines.js'
 import type {Table} from '../../../src/formats/write/sqlite-table.js'
+import {createText, openRows, type RowSink} from '../../../src/reports/read/row-sink.js'
 import {type Elements, splitElements} from '../../../src/values/elements.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {anyPage, small} from '../../support/json-text.js'
@@ -120,7 +120,7 @@ test('frees the bytes of a page that was written', async () => {
 
   await sink.page(toPage(sink.split(body)), () => true)
 
-  expect([body.length, sink.rows]).toEqual([0, 1])
+  expect([body.length, sink.written().rows]).toEqual([0, 1])
 })
 
 type Written = {text: string; table?: unknown; rows?: number; lost?: unknown; failure?: string; isCut?: boolean}
@@ -129,11 +129,9 @@ async function byPages(one: Case, bodies: readonly Buffer[]): Promise<Written> {
   const chunks: string[] = []
   using file = openFile(one)
   const sink = await openPages(one, toTarget(chunks, file.database))
-  const written = await drain(sink, chunks, bodies, (body) => {
-    const elements = sink.split(body)
-    return sink.page(toPage(elements), (_seen, _key, index) => index % 5 !== 4)
-  })
-  return {...written, table: file.shown(), isCut: !written.failure && sink.isCut === true}
+  const put = (body: Buffer) => sink.page(toPage(sink.split(body)), (_seen, _key, index) => index % 5 !== 4)
+  const written = await drain(sink, chunks, bodies, put)
+  return {...written, table: file.shown(), isCut: !written.failure && sink.written().isCut}
 }
 
 async function byRecords(one: Case, bodies: readonly Buffer[]): Promise<Written> {
@@ -153,7 +151,7 @@ async function byRecords(one: Case, bodies: readonly Buffer[]): Promise<Written>
 }
 
 async function drain(
-  sink: Pick<RowSink, 'rows' | 'lost' | 'end'>,
+  sink: {end(): Promise<void>; written(): {rows: number; lost: ReadonlyMap<string, number>}},
   chunks: string[],
   bodies: readonly Buffer[],
   put: (body: Buffer) => Promise<void>,
@@ -161,7 +159,8 @@ async function drain(
   try {
     for (const body of bodies) await put(body)
     await sink.end()
-    return {text: chunks.join(''), rows: sink.rows, lost: [...sink.lost].sort()}
+    const {rows, lost} = sink.written()
+    return {text: chunks.join(''), rows, lost: [...lost].sort()}
   } catch (error) {
     return {text: chunks.join(''), failure: String(error)}
   }

@@ -1,7 +1,6 @@
 import {valueAt} from '../../client/filter-check.js'
 import type {Client, FilterValues} from '../../client/types.js'
 import {
-  exitCodeOf,
   type FilterKey,
   filterKeysOf,
   filterOf,
@@ -11,7 +10,7 @@ import {
   readIds,
   readOperation,
 } from '../../contract/index.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 
@@ -106,8 +105,7 @@ function hintOfDeleted({filters}: Read): string {
 
 /** The errors of `--fail-on-missing`. */
 export function toMissing(message: string): ErrorEntry {
-  const exit = exitCodeOf('incomplete').code
-  return {code: 'MISSING_ID', message, exit, changed: 'none', retry: 'after-fix', hint: correct}
+  return entryOf('MISSING_ID', message, {hint: correct})
 }
 
 /** The failure of `--fail-on-missing` before a long read begins. */

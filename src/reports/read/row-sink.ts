@@ -11,10 +11,9 @@ import {
   type Take,
 } from '../../formats/scan/page-renderer.js'
 import type {FileWriter} from '../../formats/write/file-writer.js'
-import {checked, orFail} from '../../reports/export/export-renderer.js'
 import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
-import {stopSignal} from '../terminal/signals.js'
+import {checked, orFail} from './checked-page.js'
 
 /** Turns rows into output. A page that fails halfway leaves nothing behind. */
 export type RowSink = {
@@ -25,9 +24,11 @@ export type RowSink = {
   /** Takes records that are no answer: they are printed once, and scanned as all others. */
   records(records: Iterable<JsonRecord>): Promise<void>
   end(): Promise<void>
-} & Written
+  /** What became of the rows so far. */
+  written(): Written
+}
 
-/** What became of the rows. */
+/** What became of rows. */
 export type Written = {
   readonly rows: number
   /** Values that no column could show, by field. */
@@ -42,21 +43,22 @@ export type Written = {
 }
 
 /** A sink of answers; `all` takes every record without looking at its key. */
-type AnswerSink = Omit<Written, 'data'> & {
+type AnswerSink = {
   readonly split: NonNullable<ReadRequest['split']>
   put(answer: Elements, take: Take | 'all'): Promise<void>
   end(): Promise<void>
+  written(): Omit<Written, 'data'>
 }
 
-/** How rows are put in order before they are written. */
-export type Order = Pick<SortedOptions, 'by' | 'limit' | 'folder' | 'learns'>
+/** How rows are put in order before they are written; `signal` ends the writing. */
+export type Order = Pick<SortedOptions, 'by' | 'limit' | 'folder' | 'learns'> & {signal: AbortSignal}
 
 export type Opening = {
   /** Opens what takes the rows; `options` have columns of unknown fields too where rows were sorted before. */
   open: (options: PageRendererOptions) => Promise<AnswerSink>
   options: PageRendererOptions
   order?: Order | undefined
-  data: RowSink['data']
+  data: Written['data']
 }
 
 /** Records of a page of their own: a few pages are faster than one, and take less memory. */
@@ -74,22 +76,7 @@ export async function openRows({open, options, order, data}: Opening): Promise<R
         await sink.put(sink.split(printAnswer(all.slice(at, at + recordsPerAnswer))), 'all')
     },
     end: () => sink.end(),
-    get rows() {
-      return sink.rows
-    },
-    get lost() {
-      return sink.lost
-    },
-    get notes() {
-      return sink.notes
-    },
-    get isFull() {
-      return sink.isFull
-    },
-    get isCut() {
-      return sink.isCut
-    },
-    data,
+    written: () => ({...sink.written(), data}),
   }
 }
 
@@ -120,19 +107,7 @@ export async function createText(
       if (bytes.length > 0) await write(bytes, rows)
     },
     end: () => write(withHead(renderer.end(lost)), rows),
-    lost,
-    get rows() {
-      return rows
-    },
-    get notes() {
-      return renderer.notes
-    },
-    get isFull() {
-      return renderer.isFull
-    },
-    get isCut() {
-      return renderer.isCut
-    },
+    written: () => ({rows, lost, notes: renderer.notes, isFull: renderer.isFull, isCut: renderer.isCut}),
   }
 
   function withHead(bytes: Buffer): Buffer {
@@ -151,24 +126,16 @@ export function createFile(writer: FileWriter): AnswerSink {
       rows += await writer.page(answer, take)
     },
     end: () => writer.end(),
-    get rows() {
-      return rows
-    },
-    lost: writer.lost,
-    get notes() {
-      return writer.notes
-    },
-    get isFull() {
-      return writer.isFull
-    },
-    get isCut() {
-      return writer.isCut
-    },
+    written: () => ({rows, lost: writer.lost, notes: writer.notes, isFull: writer.isFull, isCut: writer.isCut}),
   }
 }
 
 /** Writes nothing before the last page. */
-async function createSorted(open: Opening['open'], options: PageRendererOptions, order: Order): Promise<AnswerSink> {
+async function createSorted(
+  open: Opening['open'],
+  options: PageRendererOptions,
+  {signal, ...order}: Order,
+): Promise<AnswerSink> {
   const {limit: _most, ...all} = options
   const {match: _asked, keep: _kept, look: _seen, names: _known, ...rest} = all
   const sorted = createSortedRows({...all, ...order})
@@ -186,25 +153,13 @@ async function createSorted(open: Opening['open'], options: PageRendererOptions,
       const unknown = sorted.unknown()
       if (unknown.length > 0) sink = await openWith(unknown) // nothing was written yet
       for (const answer of sorted.answers()) {
-        stopSignal().throwIfAborted()
+        signal.throwIfAborted()
         await sink.put(sink.split(answer), 'all')
       }
 
       await sink.end()
     },
-    get rows() {
-      return sink.rows
-    },
-    get lost() {
-      return sink.lost
-    },
-    get notes() {
-      return sink.notes
-    },
-    isFull: false,
-    get isCut() {
-      return sorted.isCut
-    },
+    written: () => ({...sink.written(), isFull: false, isCut: sorted.isCut}),
   }
 }
 
