@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {patience, requestsOf, test, writeLines as write} from '../support/binary.js'
+import {requestsOf, test, writeLines as write} from '../support/binary.js'
 import {sharedPostgres} from '../support/postgres.js'
 import {changeAs, countsOf, stockUp} from '../support/stock.js'
 
@@ -34,23 +34,6 @@ describe.concurrent('a file of differences that is given again', () => {
 
     expect([next.exitCode, ...countsOf(sandbox, 20_001, 20_002, 20_003)]).toEqual([0, 9, 9, 8])
     expect(next.stderr).toContain('1 of these 3 rows was applied by run ')
-  })
-
-  test('after it was applied, corrected: half of the rows are asked about, --skip-applied sends the others', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start()
-    stockUp(sandbox, 20_001, 20_002, 20_003)
-    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3')))
-    const corrected = write(home, 'restock.csv', header, '20002,3', '20003,1')
-
-    const refused = await run(words(corrected))
-    const others = await run(words(corrected, '--skip-applied'))
-
-    expect([refused.exitCode, others.exitCode]).toEqual([3, 0])
-    expect(refused.stderr).toContain('1 of these 2 rows was applied by run ')
-    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([7, 8, 6])
   })
 
   test('after a part of it was applied: only the rest is sent', async ({start, home}) => {
@@ -109,51 +92,24 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(1)
   })
 
-  test.for([
-    ['this machine', false],
-    ['a machine that shares the budget', true],
-  ] as const)(
-    'right after an update by %s set the same records: it waits as well',
-    async ([, isShared], {start, home}) => {
-      const {run, sandbox} = await start({faults: ['reset-before@selections.adjust#1']})
-      stockUp(sandbox, 20_001)
-      const budget = isShared ? await (await sharedPostgres()).database() : undefined
-      const on = (machine: string) =>
-        budget === undefined
-          ? {}
-          : {environment: {VENDORCTL_BUDGET: budget, XDG_STATE_HOME: join(home.path, `state-${machine}`)}}
-      const update = write(home, 'update.csv', 'id,count', '20001,6')
-      const updated = await run(['selections', 'update', '-f', update, '--yes'], on('one'))
+  test('right after an update by a machine that shares the budget set the same records: it waits as well', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start({faults: ['reset-before@selections.adjust#1']})
+    stockUp(sandbox, 20_001)
+    const budget = await (await sharedPostgres()).database()
+    const on = (machine: string) => ({
+      environment: {VENDORCTL_BUDGET: budget, XDG_STATE_HOME: join(home.path, `state-${machine}`)},
+    })
+    const update = write(home, 'update.csv', 'id,count', '20001,6')
+    const updated = await run(['selections', 'update', '-f', update, '--yes'], on('one'))
 
-      const lost = await run(words(write(home, 'one.csv', header, '20001,1')), on('other'))
-      const found = await run(['runs', 'reconcile', 'latest', '--settle', '0.3'], on('other'))
+    const lost = await run(words(write(home, 'one.csv', header, '20001,1')), on('other'))
+    const found = await run(['runs', 'reconcile', 'latest', '--settle', '0.3'], on('other'))
 
-      expect([updated.exitCode, lost.exitCode, found.exitCode]).toEqual([0, 7, 0])
-      expect(found.stdout).toContain('sent again: applied')
-      expect(countsOf(sandbox, 20_001)).toEqual([7])
-    },
-  )
-
-  test.skipIf(process.platform === 'win32').for(['resume', 'reconcile', 'the same file'])(
-    'a kill while the answer is awaited: %s finds the change and sends nothing again',
-    async (how, {start, home}) => {
-      const service = await start({faults: ['stall-headers@selections.adjust#2']})
-      const {sandbox, run, begin} = service
-      stockUp(sandbox, 20_001, 20_002, 20_003)
-      const file = words(write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1'), '--set-size', '1')
-      const running = begin(file)
-      await expect.poll(() => countsOf(sandbox, 20_002), patience).toEqual([8])
-      running.child.kill('SIGKILL')
-      await running.ended
-      sandbox.faults.set([])
-
-      const second = how === 'the same file' ? file : ['runs', how, 'latest', '--json']
-      const ran = await run(second)
-      const rest = how === 'reconcile' ? await run(['runs', 'resume', 'latest', '--json']) : ran
-
-      expect([rest.exitCode, ...countsOf(sandbox, 20_001, 20_002, 20_003)]).toEqual([0, 7, 8, 6])
-      expect((await run(['runs', 'resume', 'latest', '--json'])).exitCode).toBe(0)
-      expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([7, 8, 6])
-    },
-  )
+    expect([updated.exitCode, lost.exitCode, found.exitCode]).toEqual([0, 7, 0])
+    expect(found.stdout).toContain('sent again: applied')
+    expect(countsOf(sandbox, 20_001)).toEqual([7])
+  })
 })

@@ -35,19 +35,6 @@ describe.concurrent('selections adjust', () => {
     expect(requestsOf(sandbox)).toMatchObject({'selections.adjust': 1, 'selections.list': 2})
   })
 
-  test('takes machines by serial and selections by number', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    stockUp(sandbox, 20_001)
-    const {selectionNumber} = sandbox.store.find('selection', 20_001) ?? {}
-    const names = ['--match', 'machineId,selectionNumber', '--lookup', 'machineId=prose']
-    const file = write(home, 'restock.csv', 'prose,selectionNumber,delta', `PRS100000,${selectionNumber},4`)
-
-    const ran = await run(adjust(file, ...names))
-
-    expect(ran.exitCode).toBe(0)
-    expect(countsOf(sandbox, 20_001)).toEqual([9])
-  })
-
   test('takes an exported list with a column of differences', async ({start, home}) => {
     const {run, sandbox} = await start()
     stockUp(sandbox, 20_001)

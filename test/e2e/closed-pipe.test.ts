@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
 
-test.concurrent.for([['ndjson'], ['csv'], ['json']])(
+test.concurrent.for([['csv'], ['json']])(
   'a reader that has enough ends the run: %s',
   async ([format = ''], {start}) => {
     const {begin, sandbox} = await start({machines: 3_000, batches: 0, limits: false})
@@ -31,7 +31,7 @@ test.concurrent('| head -1 of a shell gets one line and no noise', async ({start
   expect(requestsOf(sandbox)['machines.list']).toBeLessThan(140)
 })
 
-test.concurrent.for([['--help'], ['explain'], ['contract', 'show', '--format', 'openapi']])(
+test.concurrent.for([['--help'], ['contract', 'show', '--format', 'openapi']])(
   'a closed standard output is no failure: %s',
   async (words, {alone}) => {
     const ran = await alone(words, {through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | true', 'bash']})

@@ -129,21 +129,18 @@ describe.concurrent('on a terminal', () => {
     )
   })
 
-  test.for([['hello\r'], ['l\r'], ['yes please\r'], ['foo\ry\r'], ['constructor\r']])(
-    'only y and yes are a yes: %j',
-    async ([typed = ''], {start, home}) => {
-      const {environment, sandbox} = await start({machines: 300})
-      write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two')
+  test.for([['yes please\r'], ['foo\ry\r']])('only y and yes are a yes: %j', async ([typed = ''], {start, home}) => {
+    const {environment, sandbox} = await start({machines: 300})
+    write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two')
 
-      const line = '$vendorctl alerts update -f alerts.csv'
-      const {exitCode, screen} = await onTerminal(line, environment, [`${typed}\x15\r`])
+    const line = '$vendorctl alerts update -f alerts.csv'
+    const {exitCode, screen} = await onTerminal(line, environment, [`${typed}\x15\r`])
 
-      expect(exitCode).toBe(1)
-      expect(screen).toContain('Type y for yes or n for no, or d to see every change; then Enter.')
-      expect(screen.split('\n').filter((text) => text.includes('nothing'))).toEqual(['Cancelled; nothing was sent.'])
-      expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
-    },
-  )
+    expect(exitCode).toBe(1)
+    expect(screen).toContain('Type y for yes or n for no, or d to see every change; then Enter.')
+    expect(screen.split('\n').filter((text) => text.includes('nothing'))).toEqual(['Cancelled; nothing was sent.'])
+    expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
+  })
 
   test('a terminal that cannot move its cursor edits the line itself', async ({start, home}) => {
     const {environment, sandbox} = await start({machines: 300})

@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -121,21 +120,6 @@ describe.concurrent('deletions without a terminal', () => {
     expect(left(sandbox, 'site', 1004)).toEqual([1004])
   })
 
-  test('quarantine deletes the others', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'odd.csv', 'id,_note', '1001,a', '9999,b', '1002,c')
-
-    const ran = await run(deleteSites(file, '--confirm-count', '3', '--on-error', 'quarantine', '--json'))
-
-    expect(ran.exitCode).toBe(6)
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      meta: {rows: {applied: 2, refused: 1}},
-      errors: [{code: 'MISSING_RECORD', line: 3, column: 1, pointers: [9999]}],
-    })
-    expect(readFileSync(join(home.path, 'odd.rejects.csv'), 'utf8')).toContain('9999,b,3,MISSING_RECORD')
-    expect(left(sandbox, 'site', 1001, 1002)).toEqual([])
-  })
-
   test('records go by the columns that name them, here and in a list', async ({start, home}) => {
     const {run, sandbox} = await start()
     const {prose = ''} = sandbox.store.find('machine', 5001) ?? {}
@@ -224,20 +208,6 @@ describe.concurrent('deletions in doubt', () => {
     expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])
   })
 
-  test('that were done are found done, without a number', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['reset-after-commit@selections.delete#1'], limits: false})
-    const file = write(home, 'old.csv', 'id', '20001', '20002')
-    const words = deleteSelections(file, '--confirm-count', '2')
-    const lost = await run(words)
-
-    const again = await run(words)
-    const reconciled = await run(['runs', 'reconcile', 'latest'])
-
-    expect([lost, again, reconciled].map(({exitCode}) => exitCode)).toEqual([7, 0, 0])
-    expect(left(sandbox, 'selection', 20001, 20002)).toEqual([])
-    expect(requestsOf(sandbox)['selections.delete']).toBe(1)
-  })
-
   test('of a part that someone else deleted count the others only, when the run is resumed', async ({start, home}) => {
     const {run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
     const file = write(home, 'old.csv', 'id', '1001', '1002', '1003', '1004')
@@ -270,18 +240,6 @@ describe.concurrent('deletions in doubt', () => {
     expect([cut, other, first].map(({exitCode}) => exitCode)).toEqual([6, 2, 0])
     expect(other.stderr).toContain('--confirm-count is 3, but 2 sites would be deleted')
     expect(left(sandbox, 'site', 1001, 1002, 1003, 1004)).toEqual([])
-  })
-
-  test('stay so when the same file is given again and they are still there', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
-    const words = deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3')
-    await run(words)
-
-    const again = await run(words)
-
-    expect(again.exitCode).toBe(7)
-    expect(again.stderr).toMatch(/→ Find out what became of them: vendorctl runs reconcile \S+/)
-    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
   })
 })
 

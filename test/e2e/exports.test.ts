@@ -139,24 +139,6 @@ describe.concurrent('an export', () => {
     expect(pagesOf(sandbox)).toBe(before + 4)
   })
 
-  test('is written by one run at a time', async ({start, home}) => {
-    const {run, begin, sandbox} = await start({batches: 60, faults: ['stall-headers@reports.transactions#1']})
-    const cwd = home.path
-    const first = begin(report('a.csv'), {cwd})
-    await expect.poll(() => pagesOf(sandbox), patience).toBe(1)
-
-    const second = await run(report('./a.csv'), {cwd})
-    first.child.kill('SIGKILL')
-    await first.ended
-
-    expect(second.exitCode).toBe(13)
-    expect(second.stderr).toMatch(
-      new RegExp(
-        `Another run is writing \\S+ \\(pid ${first.child.pid}, since .* UTC: vendorctl reports transactions\\)`,
-      ),
-    )
-  })
-
   test('that is stopped by a signal keeps what it has', async ({start, home}) => {
     const {begin, run, sandbox} = await start({batches: 300, faults: ['stall-headers@reports.transactions#7']})
     const cwd = home.path

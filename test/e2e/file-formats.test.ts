@@ -143,20 +143,6 @@ describe.concurrent('a format that is no text', () => {
     expect(requestsOf(sandbox)).toEqual({})
   })
 
-  test.for(formats)('%s leaves nothing behind after a range that was clamped', async (format, {start, home}) => {
-    const {run} = await start({batches: 50})
-
-    const ran = await run(
-      ['reports', 'transactions', '--start', '-100d', '--no-split', '-o', format, '--output-file', 'r.out'],
-      {
-        cwd: home.path,
-      },
-    )
-
-    expect(ran).toMatchObject({exitCode: 10, stdout: ''})
-    expect(filesOf(home)).toEqual([])
-  })
-
   test.for(formats)('%s leaves nothing behind after Ctrl-C', async (format, {start, home}) => {
     const {begin, sandbox} = await start({faults: ['drip@machines.list#2']})
     const path = join(home.path, 'm.out')

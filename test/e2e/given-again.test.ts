@@ -61,20 +61,6 @@ describe.concurrent('a write that was killed', () => {
     expect(counts(service, names)).toEqual(ones(names.length))
   })
 
-  test('before it had sent anything, and resumed twice, applies each row once', async ({start, home}) => {
-    const service = await start({faults: ['stall-headers@sites.create#1'], limits: false})
-    const words = create(writeLines(home, [header, ...names.map((name) => site(name))]))
-    await killAfter(service, words, 1, 20)
-    const resume = ['runs', 'resume', '--settle', '0.3']
-
-    await killAfter(service, resume, 2)
-    const last = await service.run([...resume, '--json'])
-
-    expect(last.exitCode).toBe(0)
-    expect(JSON.parse(last.stdout).meta.rows).toMatchObject({applied: names.length})
-    expect(counts(service, names)).toEqual(ones(names.length))
-  })
-
   test('whose doubt is settled later waits as long as the write said', async ({start, home}) => {
     const service = await start({faults: ['reset-before@sites.create#1'], limits: false})
     const doubtful = await service.run(create(writeLines(home, [header, site('New Wharf')])))
@@ -83,25 +69,6 @@ describe.concurrent('a write that was killed', () => {
 
     expect([doubtful.exitCode, resumed.exitCode]).toEqual([7, 0])
     expect(counts(service, ['New Wharf'])).toEqual([1])
-  })
-
-  test('whose doubt was reconciled as applied, and is given again, says so once and sends nothing', async ({
-    start,
-    home,
-  }) => {
-    const service = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
-    const words = create(writeLines(home, [header, site('New Wharf')]))
-    const doubtful = await service.run(words)
-    const found = await service.run(['runs', 'reconcile', 'latest', '--settle', '0.3'])
-
-    const again = await service.run(words)
-    const writes = writesOf(service)
-    const third = await service.run(words)
-
-    expect([doubtful, found, again, third].map(({exitCode}) => exitCode)).toEqual([7, 0, 0, 5])
-    expect(again.stderr).toMatch(/1 row was applied by run \S+ and is not sent again/)
-    expect(third.stderr).toMatch(/the same file was applied completely .* by run \S+: its rows are written again/)
-    expect([writes, counts(service, ['New Wharf'])]).toEqual([1, [1]])
   })
 
   test('whose rejects are mended and sent, and which is resumed after that, applies each row once', async ({
@@ -121,26 +88,6 @@ describe.concurrent('a write that was killed', () => {
     expect([first.exitCode, second.exitCode]).toEqual([5, 0])
     expect(resumed.stderr).toMatch(/nothing is left to send; run \S+ took over its rows/)
     expect(counts(service, names)).toEqual(ones(names.length))
-  })
-
-  test('refuses a row that was applied with other content, before anything is sent', async ({start, home}) => {
-    const service = await start({limits: false})
-    const file = writeLines(home, [header, ...names.map((name) => site(name))])
-    await killAfter(service, create(file), 3)
-    expect((await service.run(['runs', 'reconcile', 'latest', '--yes', '--settle', '0.3'])).exitCode).toBeOneOf([
-      0, 6, 9,
-    ]) // a set in flight
-    const before = writesOf(service)
-    writeLines(home, [header, site('Jetty no. 1', 600), ...names.slice(1).map((name) => site(name))])
-
-    const ran = await service.run(create(file))
-
-    expect(ran.exitCode).toBe(3)
-    expect(ran.stderr).toMatch(
-      /sites\.csv:2:5 error maxChargePrice: applied with other content by run \S+: 500 there, 600 here/,
-    )
-    expect(ran.stderr).toContain('--fresh')
-    expect(writesOf(service)).toBe(before)
   })
 })
 
@@ -163,30 +110,6 @@ describe.concurrent('two processes', () => {
 })
 
 describe.concurrent('a rejects file', () => {
-  const rows = [header, site('Jetty no. 1'), site('Ferry Quay')]
-
-  test('that somebody changed is kept, and one that nobody changed is replaced', async ({start, home}) => {
-    const service = await start({limits: false})
-    const file = writeLines(home, rows)
-    const rejects = join(home.path, 'sites.rejects.csv')
-    await service.run(create(file, '--fresh'))
-    const first = readFileSync(rejects, 'utf8')
-    await service.run(create(file, '--fresh'))
-    const replaced = readFileSync(rejects, 'utf8')
-    const mended = first.replace('Ferry Quay', 'Quay of ferries')
-    writeFileSync(rejects, mended)
-
-    const ran = await service.run(create(file, '--fresh'))
-
-    expect(replaced).toBe(first)
-    expect(readFileSync(rejects, 'utf8')).toBe(mended)
-    expect(readFileSync(join(home.path, 'sites.rejects-2.csv'), 'utf8')).toBe(first)
-    expect(ran.stderr).toContain(`${rejects} is kept, because it was changed or not written by vendorctl`)
-    expect(ran.stderr).toContain(
-      `${join(home.path, 'sites.rejects-2.csv')}: 2 rows. Fix the refused rows in it, then send this file: vendorctl sites create --file `,
-    )
-  })
-
   test('of a spreadsheet begins with its byte order mark, by which the spreadsheet reads it rightly', async ({
     start,
     home,

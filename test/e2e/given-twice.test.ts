@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, vi} from 'vitest'
-import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+import {describe, expect} from 'vitest'
+import {type Home, requestsOf, type Service, test} from '../support/binary.js'
 import {onTerminal} from '../support/on-terminal.js'
 
 const header = 'machineId,code,message'
@@ -112,29 +112,6 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(3 + 3)
   })
 
-  test('are not in the way of the run that took over the rest of theirs, when it was killed and is resumed', async ({
-    start,
-    home,
-  }) => {
-    const service = await start({faults: ['stall-headers@alerts.create#2'], limits: false})
-    const words = create(write(home, [header, ...jams]), '--set-size', '1', '--settle', '0.3')
-    const killAt = async (count: number) => {
-      const {child, ended} = service.begin(words)
-      await vi.waitUntil(() => writesOf(service) >= count, patience)
-      child.kill('SIGKILL')
-      await ended
-    }
-    await killAt(2)
-    service.sandbox.faults.set(['stall-headers@alerts.create#1'])
-    await killAt(3)
-
-    const resumed = await service.run(['runs', 'resume', '--settle', '0.3', '--resend-after-settle', '--json'])
-
-    expect(resumed.exitCode, resumed.stderr).toBe(0)
-    expect(JSON.parse(resumed.stdout).meta.rows).toMatchObject({applied: 3, unsent: 0})
-    expect(jamsOf(service)).toHaveLength(3)
-  })
-
   test('are refused when an open run shares one of them', async ({start, home}) => {
     const service = await start()
     const file = write(home, [header, ...jams])
@@ -159,20 +136,6 @@ describe.concurrent('alerts that a finished run applied', () => {
     })
 
     expect([slash.exitCode, upper.exitCode]).toEqual([3, 3])
-    expect(jamsOf(service)).toHaveLength(3)
-  })
-
-  test('are not doubled when the process is killed just after its report', async ({start, home}) => {
-    const service = await start()
-    const file = write(home, [header, ...jams])
-    const {child, ended, stderr} = service.begin(create(file))
-    await vi.waitUntil(() => stderr().includes('applied 3'), patience)
-    child.kill('SIGKILL')
-    await ended
-
-    const again = await service.run(create(file))
-
-    expect([0, 3]).toContain(again.exitCode)
     expect(jamsOf(service)).toHaveLength(3)
   })
 
@@ -213,17 +176,5 @@ describe.concurrent('alerts that a finished run applied', () => {
 
     expect([first.exitCode, again.exitCode, writesOf(service)]).toEqual([0, 5, 2])
     expect(again.stderr).toContain('ALERT_EXISTS')
-  })
-
-  test('and given at the same moment by two processes are sent once', async ({start, home}) => {
-    const service = await start({limits: false})
-    const file = write(home, [header, ...jams])
-
-    const both = await Promise.all([service.run(create(file)), service.run(create(file))])
-    const codes = both.map(({exitCode}) => exitCode).toSorted()
-
-    expect(codes[0]).toBe(0)
-    expect([3, 13]).toContain(codes[1])
-    expect(jamsOf(service)).toHaveLength(3)
   })
 })

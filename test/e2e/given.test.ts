@@ -8,7 +8,7 @@ const sites = `${header}\n201,101,One,true,500,10,Net10\n`
 const create = ['sites', 'create', '-f', 'sites.csv', '--yes']
 
 describe.concurrent('the variable of an on-off flag', () => {
-  test.for(['on', 'ON', 'y', 'Yes', '1', 'true'])('%s is on: nothing is written', async (word, {start, home}) => {
+  test.for(['on', 'Yes'])('%s is on: nothing is written', async (word, {start, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), sites)
     const {run, sandbox} = await start()
 
@@ -18,7 +18,7 @@ describe.concurrent('the variable of an on-off flag', () => {
     expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
   })
 
-  test.for(['off', 'No', 'n', '0', 'false', ''])('%s is off', async (word, {start, home}) => {
+  test.for(['off', ''])('%s is off', async (word, {start, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), sites)
     const {run, sandbox} = await start()
 
@@ -30,10 +30,6 @@ describe.concurrent('the variable of an on-off flag', () => {
 
   test.for([
     ['VENDORCTL_DRY_RUN', create],
-    ['VENDORCTL_ATOMIC', create],
-    ['VENDORCTL_NO_INPUT', create],
-    ['VENDORCTL_FAIL_ON_EMPTY', ['machines', 'list']],
-    ['VENDORCTL_QUIET', ['machines', 'list']],
     ['VENDORCTL_JSON', ['machines', 'list']],
     ['VENDORCTL_DETACH', ['sandbox', 'start']],
   ] as const)('%s that says neither is refused before anything is done', async ([name, words], {start, home}) => {
@@ -122,8 +118,6 @@ test.concurrent.for([
 describe.concurrent('the ending of a file', () => {
   test.for([
     ['a.xls', '.xlsx'],
-    ['a.cvs', '.csv'],
-    ['a.jsn', '.json'],
     ['a.CVS.gz', '.csv'],
   ])('%s is a slip for %s: no request, no file', async ([name = '', meant], {start, home}) => {
     const {run, sandbox} = await start()

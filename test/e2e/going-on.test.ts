@@ -62,22 +62,6 @@ describe.concurrent('--on-error', () => {
     expect(sandbox.store.count('site')).toBe(before + 2)
   })
 
-  test('bisect finds a row without pointers', async ({start, home}) => {
-    const names = Array.from({length: 8}, (_, index) => `New ${index}`)
-    const {run, sandbox} = await start({faults: ['status(400)@sites.create#1', 'status(400)@sites.create#3']})
-    const file = writeInput(home, sites(...names))
-
-    const ran = await run(create(file, '--on-error', 'bisect', '--json'))
-
-    expect(ran.exitCode).toBe(0)
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      meta: {rows: {applied: 8}},
-      data: {sets: {planned: 1, sent: 5, applied: 3}},
-      errors: [],
-    })
-    expect(requestsOf(sandbox)['sites.create']).toBe(5)
-  })
-
   test('a doubt stops a quarantine, and rows in doubt are in no rejects file', async ({start, home}) => {
     const {run, sandbox} = await start({faults: ['reset-after-commit@sites.create#2']})
     const file = writeInput(home, sites('One', 'Two', 'Three'))
@@ -91,16 +75,6 @@ describe.concurrent('--on-error', () => {
       `${header},${behind}\n${row('Three')},4,NOT_SENT,the run had stopped\n`,
     )
     expect(requestsOf(sandbox)['sites.create']).toBe(2)
-  })
-
-  test('a set that is too large is halved', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['status(413)@sites.create#1']})
-
-    const ran = await run(create(writeInput(home, sites('One', 'Two', 'Three'))))
-
-    expect(ran.exitCode).toBe(0)
-    expect(requestsOf(sandbox)['sites.create']).toBe(3)
-    expect(existsSync(join(home.path, 'sites.rejects.csv'))).toBe(false)
   })
 
   test('a canary that is refused keeps the rest back', async ({start, home}) => {

@@ -1,13 +1,9 @@
-import {createHash} from 'node:crypto'
-import {readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, vi} from 'vitest'
+import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {type Adjustment, setAdjustments} from '../support/adjustments.js'
-import {type Home, patience, requestsOf, test} from '../support/binary.js'
-import {readParquetFile} from '../support/parquet.js'
-import {sharedPostgres} from '../support/postgres.js'
-import {readWorkbook} from '../support/workbook.js'
+import {type Home, requestsOf, test} from '../support/binary.js'
 
 const day = 86_400_000
 const report = ['reports', 'inventory']
@@ -17,7 +13,6 @@ const [first, last] = [Date.now() - 118 * day, Date.now() - 2 * day]
 const past = ['--start', text(first), '--end', text(last)]
 const all = {from: first + 1_000, to: last - 1_000}
 const pagesOf = (sandbox: Sandbox) => requestsOf(sandbox)['reports.inventory'] ?? 0
-const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 const linesOf = (text: string) => text.split('\n').filter(Boolean)
 const idsOf = (text: string) => linesOf(text).map((line) => (JSON.parse(line) as {id: string}).id)
 const idsIn = ({path}: Home, file: string) => idsOf(readFileSync(join(path, file), 'utf8'))
@@ -86,55 +81,6 @@ describe.concurrent('the inventory report', () => {
     })
     expect(machine).toMatchObject({exitCode: 10, stderr: expect.stringContaining('NOWHERE')})
     expect(open).toMatchObject({exitCode: 0, stderr: expect.not.stringContaining('--fail-on-missing')})
-  })
-
-  test('is the same in every file format, and sorted', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const added = setAdjustments(sandbox, {count: 240, ...all})
-    const cwd = home.path
-    const names = ['a.xlsx', 'a.parquet', 'a.db']
-
-    const ran = await Promise.all(names.map((name) => run([...report, ...past, '--output-file', name], {cwd})))
-    const sql = await run(['sql', 'select id from inventory_adjustments', '--db', 'a.db'], {cwd})
-    const sortedBySize = await run([...report, ...past, '--sort', '-adjustmentSize,id', '--limit', '5'])
-
-    expect(ran.map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
-    expect(readWorkbook(join(cwd, 'a.xlsx'))[0]?.rows.map(([cell]) => cell?.text)).toEqual(['id', ...ids(added)])
-    expect((await readParquetFile(join(cwd, 'a.parquet'))).rows.map(({id}) => id)).toEqual(ids(added))
-    expect(sorted(idsOf(sql.stdout))).toEqual(sorted(ids(added)))
-    expect(sortedBySize.stdout).toContain('"adjustmentSize":10')
-  })
-
-  test('that is killed goes on and ends in the same bytes', async ({start, home}) => {
-    const {run, begin, sandbox} = await start({limits: false})
-    setAdjustments(sandbox, {count: 700, ...all})
-    const cwd = home.path
-    await run([...report, ...past, '--output-file', 'whole.csv', '--pages-in-flight', '1'], {cwd})
-
-    sandbox.faults.set(['stall-headers@reports.inventory#5-'])
-    const running = begin([...report, ...past, '--output-file', 'a.csv'], {cwd})
-    await vi.waitFor(() => expect(sandbox.faults.list()[0]?.fired).toBeGreaterThan(0), patience)
-    running.child.kill('SIGKILL')
-    await running.ended
-    sandbox.faults.clear()
-    const again = await run([...report, ...past, '--output-file', 'a.csv'], {cwd})
-
-    expect(again.exitCode).toBe(0)
-    expect(digestOf(join(cwd, 'a.csv'))).toBe(digestOf(join(cwd, 'whole.csv')))
-  })
-
-  test('a clamp of one window is exit 10, unless it is allowed', async ({start}) => {
-    const {run, sandbox} = await start()
-    setAdjustments(sandbox, {count: 60, ...all})
-    const year = [...report, '--start', '2024-01-01', '--end', '2024-12-31', '--no-split']
-
-    const [clamped, allowed] = [await run([...year, '--json']), await run([...year, '--allow-clamp'])]
-
-    expect([clamped.exitCode, allowed.exitCode]).toEqual([10, 0])
-    expect(JSON.parse(clamped.stdout)).toMatchObject({
-      errors: [{code: 'RANGE_CLAMPED'}],
-      meta: {range: {served: ['2024-01-01T00:00:00', '2024-02-01T00:00:00']}},
-    })
   })
 
   test('an estimate counts pages of 100 and their boundaries, as the export then takes them', async ({start, home}) => {
@@ -211,39 +157,6 @@ describe.concurrent('the inventory report', () => {
       ['nightly', 'reports transactions'],
     ])
     expect(reset).toMatchObject({exitCode: 2, stderr: expect.stringContaining('reports inventory, profile')})
-  })
-
-  test('of machines that share their marks is read once, beside transactions of the same name', async ({
-    start,
-    home,
-  }) => {
-    const url = await (await sharedPostgres()).database()
-    const {run, sandbox} = await start({batches: 100})
-    const added = setAdjustments(sandbox, {count: 200, ...all})
-    const on = (machine: string) => ({
-      environment: {VENDORCTL_BUDGET: url, XDG_STATE_HOME: join(home.path, `state-${machine}`)},
-    })
-    const nightly = (kind: string, file: string, machine: string) =>
-      run(
-        ['reports', kind, '--since-last', 'nightly', '--start', text(first), '--output-file', join(home.path, file)],
-        on(machine),
-      )
-    const provenOf = async (word: string) =>
-      JSON.parse((await run(['reports', 'coverage', '--report', word, ...past, '--json'], on('third'))).stdout).data
-        .proven
-
-    const begun = await nightly('inventory', 'a.ndjson', 'one')
-    addAdjustment(sandbox, 'B900004', Date.now() - 1_000)
-    const next = await nightly('inventory', 'b.ndjson', 'other')
-    const before = [await provenOf('inventory'), await provenOf('transactions')]
-    const sales = await nightly('transactions', 'c.ndjson', 'other')
-
-    expect([begun, next, sales].map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
-    expect(idsIn(home, 'a.ndjson')).toEqual(ids(added))
-    expect(idsIn(home, 'b.ndjson')).toEqual(['B900004'])
-    expect(before).toEqual([116, 0])
-    expect(idsIn(home, 'c.ndjson').length).toBeGreaterThan(50)
-    expect(await provenOf('transactions')).toBeGreaterThan(100)
   })
 
   test('has days that are proven, holes that are filled, and files by its own name', async ({start, home}) => {
@@ -329,41 +242,6 @@ describe.concurrent('the inventory report', () => {
       expect(exitCode).toBe(3)
       expect(stderr).toContain('it holds the inventory report; only transactions can be summarized')
     }
-  })
-
-  test('is delivered, told of, measured, and run as a job', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    setAdjustments(sandbox, {count: 30, ...all})
-    const cwd = home.path
-    const jobs = [
-      'jobs:',
-      '  stock:',
-      '    command: reports inventory',
-      '    flags:',
-      '      since-last: stock',
-      `      start: '${text(first)}'`,
-      '      output-file: stock-{start}.csv',
-      '      metrics-file: stock.prom',
-      "    deliver: 'cp {file} delivered.csv'",
-      '',
-    ].join('\n')
-    writeFileSync(join(cwd, 'jobs.yaml'), jobs)
-
-    const ran = await run(['jobs', 'run', 'stock', '--jobs-file', 'jobs.yaml'], {cwd})
-
-    expect(ran.exitCode).toBe(0)
-    expect(linesOf(readFileSync(join(cwd, 'delivered.csv'), 'utf8'))).toHaveLength(31)
-    expect(readFileSync(join(cwd, 'stock.prom'), 'utf8')).toContain('stock')
-  })
-
-  test('at another path is one setting of the profile', async ({start}) => {
-    const {run, sandbox} = await start()
-    setAdjustments(sandbox, {count: 30, ...all})
-    const routes = {VENDORCTL_ROUTES: 'reports.inventory=/reports/inventory-adjustments'}
-
-    const ran = await run([...report, ...past], {environment: routes})
-
-    expect(idsOf(ran.stdout)).toHaveLength(30)
   })
 
   test.for([

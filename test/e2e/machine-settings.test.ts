@@ -94,17 +94,6 @@ describe.concurrent('settings of machines', () => {
     expect(requestsOf(sandbox)['machines.settings.set']).toBeUndefined()
   })
 
-  test('go by the serial of their machine', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const {prose = ''} = sandbox.store.find('machine', 5001) ?? {}
-    const file = write(home, 's.csv', 'prose,type,settings', `${prose},Config,by serial`)
-
-    const ran = await run(set(file, '--lookup', 'machineId=prose'))
-
-    expect(ran.exitCode).toBe(0)
-    expect(inForce(sandbox, 5001)).toMatchObject([{settings: 'by serial'}])
-  })
-
   test('go back to the text of before under another id, unless somebody set another since', async ({start, home}) => {
     const {run, sandbox} = await start()
     const before = [5001, 5004].map((machine) => inForce(sandbox, machine)[0]?.['settings'])

@@ -1,32 +1,12 @@
-import {existsSync, readFileSync, rmSync} from 'node:fs'
+import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, vi} from 'vitest'
-import {patience, requestsOf, test, writeLines as write} from '../support/binary.js'
+import {describe, expect} from 'vitest'
+import {requestsOf, test, writeLines as write} from '../support/binary.js'
 
 const lookup = ['--lookup', 'machineId=prose']
 const keys = Array.from({length: 12}, (_, index) => `key ${index + 1}`)
 
 describe.concurrent('names in place of ids', () => {
-  test('a killed run is resumed with the ids that were found', async ({start, home}) => {
-    const {run, begin, sandbox} = await start({limits: false})
-    const rows = Array.from({length: 60}, (_, index) => `Ferry no. ${index},201,${700 + index}`)
-    const [site] = sandbox.store.read('site')
-    for (const [index] of rows.entries()) sandbox.add('site', {...site, id: 9001 + index, name: `Ferry no. ${index}`})
-    const file = write(home, 'sites.csv', 'name,accountId,maxChargePrice', ...rows)
-
-    const words = ['sites', 'update', '-f', file, '--match', 'name,accountId', '--set-size', '2', '--yes']
-    const {child, ended} = begin(words)
-    await vi.waitUntil(() => (requestsOf(sandbox)['sites.update'] ?? 0) >= 2, {...patience, interval: 1})
-    child.kill('SIGKILL')
-    await ended
-    rmSync(file)
-    const resumed = await run(['runs', 'resume', 'latest', '--yes', '--json', '--settle', '0.3'])
-
-    expect(resumed.exitCode, resumed.stderr).toBe(0)
-    const prices = rows.map((_, index) => sandbox.store.find('site', 9001 + index)?.['maxChargePrice'])
-    expect(prices).toEqual(rows.map((_, index) => 700 + index))
-  })
-
   test('rows that were applied are known again, and rejects keep the names', async ({start, home}) => {
     const {run, sandbox} = await start()
     const line = (key: string) => `PRS100000,${key},1`
@@ -91,23 +71,6 @@ describe.concurrent('names in place of ids', () => {
 
     expect(twice.exitCode).toBe(10)
     expect(twice.stderr).toContain(`vendorctl sites update --file ${file} ${names.join(' ')} --dry-run --plan-out FILE`)
-  })
-
-  test('two records of one name are named, with a way out, and nothing is sent', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const [site] = sandbox.store.read('site')
-    for (const [id, accountId] of [[9001, 201] as const, [9002, 202] as const])
-      sandbox.add('site', {...site, id, accountId, name: 'Twin'})
-    const file = write(home, 'sites.csv', 'name,maxChargePrice', 'Twin,777')
-
-    const ran = await run(['sites', 'update', '-f', file, '--match', 'name'])
-
-    expect(ran.exitCode).toBe(3)
-    expect(ran.stderr).toContain(
-      `${file}:2:1 error name: 2 sites with name "Twin": 9001 (accountId 201), 9002 (accountId 202); add accountId to --match`,
-    )
-    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
-    expect(existsSync(join(home.path, 'sites.rejects.csv'))).toBe(false)
   })
 
   test('the limit of requests stops the reads, and nothing is taken for missing', async ({start, home}) => {

@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parse} from 'csv-parse/sync'
 import {describe, expect, vi} from 'vitest'
@@ -123,19 +123,6 @@ describe.concurrent('--output-file', () => {
     expect(next.exitCode).toBe(0)
   })
 
-  test.for(['--log-http', '--output-file'])('%s follows no link', async (flag, {start, home}) => {
-    const {run, sandbox} = await start()
-    const [target, link] = [join(home.path, 'target'), join(home.path, 'link')]
-    writeFileSync(target, 'old')
-    symlinkSync(target, link)
-
-    const ran = await run([...list, flag, link])
-
-    expect(ran).toMatchObject({exitCode: 14, stdout: ''})
-    expect(readFileSync(target, 'utf8')).toBe('old')
-    expect(requestsOf(sandbox)).toEqual({})
-  })
-
   test('--log-http goes to a device as it is, to no link to one, and to no missing folder', async ({start, home}) => {
     const {run} = await start()
     const link = join(home.path, 'link')
@@ -176,23 +163,6 @@ describe.concurrent('--output-file', () => {
     expect(ran.stderr).toMatch(/^[\d,]+ rows, /m)
     expect(ran.stderr).not.toContain('r.csv:')
     expect(filesOf(home)).toEqual([])
-  })
-
-  test('of a run that was killed has no name, and the next run is whole', async ({start, home}) => {
-    const {run, begin, sandbox} = await start({faults: ['drip@machines.list#2']})
-    const path = join(home.path, 'machines.csv')
-    const killed = begin([...list, '--output-file', path])
-    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
-
-    killed.child.kill('SIGKILL')
-    await killed.ended
-    const isThere = existsSync(path)
-    sandbox.faults.clear()
-    const ran = await run([...list, '--output-file', path])
-
-    expect(isThere).toBe(false)
-    expect(ran.exitCode).toBe(0)
-    expect(parse(readFileSync(path))).toHaveLength(19)
   })
 
   test('of a run that was interrupted leaves nothing behind', async ({start, home}) => {

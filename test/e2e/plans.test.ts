@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -134,22 +134,6 @@ describe.concurrent('a plan file', () => {
     expect(skipped.stderr).toContain('line 4 (row 3) (billingAddress)')
   })
 
-  test('is applied once: the run that did is named', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'data.csv', 'machineId,key,value', '5001,shelf,007')
-    const plan = join(home.path, 'plan.json')
-    const words = ['machines', 'custom-data', 'create']
-    await run([...words, '-f', file, '--dry-run', '--plan-out', plan])
-
-    const first = await run([...words, '--apply-plan', plan, '--json'])
-    const second = await run([...words, '--apply-plan', plan])
-
-    expect([first.exitCode, second.exitCode]).toEqual([0, 10])
-    expect(second.stderr).toContain(`${plan} was already applied by run ${JSON.parse(first.stdout).runId}`)
-    expect(second.stderr).toContain(`vendorctl machines custom-data create --file ${file} --dry-run --plan-out FILE`)
-    expect(requestsOf(sandbox)['machines.custom-data.create']).toBe(1)
-  })
-
   test('writes refused rows beside itself, from the records it holds', async ({start, home}) => {
     const {run, sandbox} = await start()
     const file = write(home, 'data.csv', 'value,Machine Id,key', '"a ""b"", c",5001,one', ',5002,two', '"",5003,three')
@@ -184,20 +168,6 @@ describe.concurrent('a plan file', () => {
     expect(other.stderr).toContain(`Apply it with: vendorctl sites update --apply-plan ${plan}`)
     expect(stage.stderr).toContain(`was made for ${sandbox.url} (v2.1), but the profile names ${sandbox.url} (v2)`)
     expect(service.stderr).toContain('the profile names http://127.0.0.1:9 (v2.1)')
-    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
-  })
-
-  test('edited by hand is refused', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
-    const plan = join(home.path, 'plan.json')
-    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
-    writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll('777', '778'))
-
-    const ran = await run(['sites', 'update', '--apply-plan', plan])
-
-    expect(ran.exitCode).toBe(3)
-    expect(ran.stderr).toContain('edit the input and plan again')
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
   })
 })
@@ -283,20 +253,5 @@ describe.concurrent('alerts clear by a plan', () => {
       990_001,
     ])
     expect(requestsOf(sandbox)['alerts.clear']).toBe(1)
-  })
-
-  test('names an alert that was cleared in between, and takes no second choice', async ({start, home}) => {
-    const {run, sandbox} = await start({machines: 300})
-    const [one, two] = openOf(sandbox).map(({id}) => Number(id))
-    const plan = join(home.path, 'plan.json')
-    await run(['alerts', 'clear', '--alert', `${one},${two}`, '-n', '--plan-out', plan])
-    await run(['alerts', 'clear', '--alert', String(two)])
-
-    const ran = await run(['alerts', 'clear', '--apply-plan', plan])
-    const both = await run(['alerts', 'clear', '--apply-plan', plan, '--code', 'NS'])
-
-    expect([ran.exitCode, both.exitCode]).toEqual([10, 2])
-    expect(ran.stderr).toMatch(new RegExp(`alert ${two} changed since the plan was made \\(.*isCleared`))
-    expect(openOf(sandbox).some(({id}) => id === one)).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test} from '../support/binary.js'
 
 const serials = ['PRS100001', 'PRS100002', 'PRS100003', 'PRS100004']
 const sent = ({sandbox}: Service) => requestsOf(sandbox)['machines.provision'] ?? 0
@@ -109,63 +109,5 @@ describe.concurrent('machines provision', () => {
     expect(ran.stderr).toContain('bad.csv:4:1 error prose: 16 characters, at most 15 are allowed')
     expect(empty.stderr).toContain('blank.csv:2:1 error prose: blank')
     expect(sent(service)).toBe(0)
-  })
-
-  test('a serial that the service does not know is refused, and the others are sent', async ({start}) => {
-    const service = await start()
-
-    const ran = await service.run([
-      ...['machines', 'provision', '--machine', 'PRS100001,PRSNEW,PRS100002', '--organization', '101'],
-      ...['--on-error', 'quarantine'],
-    ])
-
-    expect(ran).toMatchObject({exitCode: 6})
-    expect(ran.stderr).toContain('machine PRSNEW  MISSING_RECORD')
-    expect(ran.stderr).toContain('applied 2 · refused 1')
-  })
-
-  test('a lost answer is settled by the time that the machine says; the rest is sent once', async ({start, home}) => {
-    const service = await start({faults: ['reset-after-commit@machines.provision#2']})
-
-    const first = await service.run(provision(home))
-    const resumed = await service.run(['runs', 'resume', '--settle', '1'])
-
-    expect(first).toMatchObject({exitCode: 7})
-    expect(resumed).toMatchObject({exitCode: 0})
-    expect(owners(service)).toEqual([101, 101, 101, 101])
-    expect(sent(service)).toBe(4)
-  })
-
-  test.for(['stall-headers', 'throttle(3)'])(
-    'a run that is killed (%s) sends no machine twice',
-    async (fault, {start, home}) => {
-      const service = await start({faults: [`${fault}@machines.provision#2`]})
-      const running = service.begin(provision(home))
-      await expect.poll(() => sent(service), patience).toBeGreaterThan(1)
-      running.child.kill('SIGKILL')
-      await running.ended
-
-      const resumed = await service.run(['runs', 'resume', '--settle', '1'])
-
-      expect(resumed).toMatchObject({exitCode: 0})
-      expect(owners(service)).toEqual([101, 101, 101, 101])
-      expect(service.sandbox.store.database.get('SELECT sum(uses) AS uses FROM provisioning')).toEqual({uses: 4})
-    },
-  )
-
-  test('Ctrl-C ends the run between two machines; the rest is resumed', async ({start, home}) => {
-    const service = await start({faults: ['throttle(3)@machines.provision#2']})
-    const running = service.begin(provision(home))
-    await expect.poll(() => sent(service), patience).toBe(2)
-    running.child.kill('SIGINT')
-    const stopped = await running.ended
-
-    const resumed = await service.run(['runs', 'resume'])
-
-    expect(stopped).toMatchObject({exitCode: 130})
-    expect(stopped.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 3')
-    expect(resumed).toMatchObject({exitCode: 0})
-    expect(owners(service)).toEqual([101, 101, 101, 101])
-    expect(sent(service)).toBe(5)
   })
 })

@@ -17,20 +17,6 @@ const toRecords = (stdout: string): Batch[] =>
 const sorted = (texts: string[]) => [...texts].sort()
 
 describe.concurrent('a range longer than the service allows', () => {
-  test('is read in windows, every batch once', async ({start}) => {
-    const {run, sandbox} = await start({batches: 300})
-
-    const ran = await run([...report, '--start', '-119d', '--end', 'now'])
-
-    const ids = toRecords(ran.stdout).map(({id}) => id)
-    const all = batchesOf(sandbox).map(({id}) => id)
-    expect(ran.exitCode).toBe(0)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(all.filter((id) => !ids.includes(id)).length).toBeLessThan(10)
-    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'reports.transactions': 4})
-    expect(ran.stderr).toMatch(/Reading .* machine-local time\./)
-  })
-
   test('that holds everything gives everything the store holds, digit for digit', async ({start}) => {
     const {run, sandbox} = await start({batches: 200})
 

@@ -58,16 +58,6 @@ describe.concurrent('role rights', () => {
     expect(right(sandbox, 6001)).toBeUndefined()
   })
 
-  test('of a run that only deleted cannot be undone', async ({start, home}) => {
-    const {run} = await start()
-    await run(update(write(home, 'r.csv', header, '6001,false,false,false'), '--confirm-count', '1'))
-
-    const undo = await run(['runs', 'undo', 'latest', '--yes'])
-
-    expect(undo.exitCode).toBe(3)
-    expect(undo.stderr).toContain('it deleted role rights, which no update brings back')
-  })
-
   test('are created once for each role and right', async ({start, home}) => {
     const {run, sandbox} = await start()
     const head = 'roleId,rightId,canView,canEdit,canExecute'

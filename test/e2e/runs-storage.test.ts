@@ -19,7 +19,6 @@ const preload = fileURLToPath(new URL('../support/full-disk.js', import.meta.url
 
 /** Commits to the journal: its tables, the plan, then for each set that it is sent and what was answered. */
 const planCommit = 2
-const firstSent = 3
 const firstAnswer = 4
 
 function full(from: number, more: Record<string, string> = {}) {
@@ -49,19 +48,6 @@ describe.concurrent('a full disk', () => {
       expect(files(home)).toEqual(['beginning', 'reserve'])
     },
   )
-
-  test('before a set is sent: it is not, and what was applied before is told', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const before = sandbox.store.count('site')
-
-    const ran = await run(create(home), full(firstSent + 2))
-
-    expect(ran.exitCode).toBe(12)
-    expect(JSON.parse(ran.stdout)).toMatchObject({meta: {rows: {applied: 1, inDoubt: 0, unsent: 2}}})
-    expect(ran.stderr).toContain('vendorctl runs resume')
-    expect(requestsOf(sandbox)['sites.create']).toBe(1)
-    expect(sandbox.store.count('site')).toBe(before + 1)
-  })
 
   test('after an answer: the reserve makes room for it, and the run goes on', async ({start, home}) => {
     const {run, sandbox} = await start()

@@ -41,24 +41,6 @@ describe.concurrent('no secret is shown', () => {
     expect([ran.exitCode, login.exitCode]).toEqual([0, 0])
   })
 
-  test.for([
-    ['machines', 'list', '-v', '--json'],
-    ['auth', 'login', '--save-password', '-v', '--json'],
-    ['auth', 'status', '--json'],
-    ['auth', 'test', '-v'],
-    ['doctor', '-v', '--json'],
-    ['profiles', 'show', '--origin'],
-    ['api', 'GET', '/machines', '--include'],
-    ['quota', '--json'],
-  ])('by %s', async (words, {start}) => {
-    const service = await start()
-
-    const ran = await service.run(words)
-
-    expect(ran.exitCode).toBe(0)
-    expectClean(`${ran.stdout}${ran.stderr}`, service)
-  })
-
   test('by an answer that echoes what was sent', async ({start}) => {
     const service = await start()
     const {apiKey, password} = service.sandbox

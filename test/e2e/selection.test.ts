@@ -39,17 +39,6 @@ describe.concurrent('columns, rows and order', () => {
     expect(requestsOf(sandbox)['sites.list'] ?? 0).toBeLessThanOrEqual(1)
   })
 
-  test('--where narrows by equality, inequality and containment, all of them', async ({start}) => {
-    const {run} = await start()
-
-    const ran = await run([
-      ...['sites', 'list', '--where', 'name~Pier', '--where', 'name!=Pier 2', '--where', 'isEnabled=true'],
-      ...['--columns', 'name'],
-    ])
-
-    expect(ran).toMatchObject({exitCode: 0, stdout: '{"name":"Pier 3"}\n'})
-  })
-
   test('--where compares, reports dates that move with the time, and refuses what cannot be compared', async ({
     start,
   }) => {
@@ -128,19 +117,6 @@ describe.concurrent('columns, rows and order', () => {
     expect(stderr.split('\n').slice(-2)).toEqual(['Nothing matches: nothing to do.', ''])
   })
 
-  test('--sort orders numbers as numbers, also downwards', async ({start}) => {
-    const {run} = await start()
-
-    const {stdout} = await run(['machines', 'list', '--sort', '-siteId,id', '--columns', 'id,siteId'])
-
-    const sites = stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line).siteId)
-    expect(sites).toEqual([...sites].sort((one, other) => other - one))
-    expect(sites.length).toBe(18)
-  })
-
   test('--limit asks for no more than it needs and says that it cut', async ({start}) => {
     const {run, sandbox} = await start()
 
@@ -197,17 +173,6 @@ describe.concurrent('columns, rows and order', () => {
 })
 
 describe.concurrent('filters', () => {
-  test('lists are repeated, comma-separated, or the lines of a file', async ({start, home}) => {
-    const {run} = await start()
-    const file = join(home.path, 'sites.txt')
-    writeFileSync(file, '\uFEFF1003\r\n\r\n 1004 \n')
-
-    const ran = await run(['sites', 'list', '--site', '1001,1002', '--site', `@${file}`, '--site', '1001'])
-
-    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
-    expect(idsOf(ran.stdout)).toEqual([1001, 1002, 1003, 1004])
-  })
-
   test('filters narrow each other, and a list may stand on standard input', async ({start}) => {
     const {run} = await start()
 
@@ -242,20 +207,6 @@ describe.concurrent('filters', () => {
     const {run, sandbox} = await start()
 
     const ran = await run(['sites', 'list', ...words])
-
-    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
-    expect(ran.stderr).toContain(says)
-    expect(requestsOf(sandbox)).toEqual({})
-  })
-
-  test.for([
-    ['2024-02-30', '2024-02-30'],
-    ['soon', 'soon'],
-    ['2024-13', '2024-13'],
-  ] as const)('a date that does not exist is refused: %s', async ([date, says], {start}) => {
-    const {run, sandbox} = await start()
-
-    const ran = await run(['reports', 'transactions', '--start', date])
 
     expect(ran).toMatchObject({exitCode: 2, stdout: ''})
     expect(ran.stderr).toContain(says)

@@ -93,70 +93,6 @@ describe.concurrent('sites create', () => {
     expect(requestsOf(sandbox)).toEqual({})
   })
 
-  test.for([
-    ['reset-after-commit@sites.create', 1],
-    ['reset-before@sites.create', 0],
-    ['trunc-cl@sites.create', 1],
-    ['status(502)@sites.create', 0],
-    ['status(500,UNKNOWN_ERROR,after-commit)@sites.create', 1],
-    ['json(ok)@sites.create', 1],
-    ['json({"message":"Endpoint request timed out"})@sites.create', 1],
-    ['json([])@sites.create', 1],
-  ] as const)(
-    'a write that is not answered well is in doubt and never sent again: %s',
-    async ([fault, applied], {start, home}) => {
-      const {run, sandbox} = await start({faults: [fault]})
-      const before = sandbox.store.count('site')
-      const file = writeSites(home, row('One'), row('Two'))
-
-      const ran = await run(create(file, '--set-size', '1', '--json'))
-
-      expect(ran.exitCode).toBe(7)
-      expect(toRows(ran.stdout)).toEqual({...none, inDoubt: 1, unsent: 1})
-      expect(JSON.parse(ran.stdout)).toMatchObject({
-        ok: false,
-        errors: [{changed: 'unknown', retry: 'reconcile-first'}],
-      })
-      expect(requestsOf(sandbox)['sites.create']).toBe(1)
-      expect(sandbox.store.count('site')).toBe(before + applied)
-    },
-  )
-
-  test('a write that the service did not take is unsent, not in doubt', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = writeSites(home, row('One'))
-    await run(['machines', 'list', '--limit', '1'])
-    await sandbox.close()
-
-    const ran = await run(create(file, '--json'))
-
-    expect(ran.exitCode).toBe(75)
-    expect(toRows(ran.stdout)).toEqual({...none, unsent: 1})
-  })
-
-  test('a token that expired is renewed, and the set is sent once more', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['token-expire(0)@sites.create#1']})
-
-    const ran = await run(create(writeSites(home, row('One')), '--json'))
-
-    expect(ran.exitCode).toBe(0)
-    expect(sandbox.requests()).toEqual({
-      'auth.login': {200: 2},
-      'sites.list': {200: 1},
-      'sites.create': {200: 1, 401: 1},
-    })
-  })
-
-  test('421 is a refusal and is sent once', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['status(421)@sites.create']})
-
-    const ran = await run(create(writeSites(home, row('One'))))
-
-    expect(ran).toMatchObject({exitCode: 5, stdout: ''})
-    expect(ran.stderr).toContain('MISSING_REQUIRED_DATA')
-    expect(requestsOf(sandbox)['sites.create']).toBe(1)
-  })
-
   test('--dry-run says what it would send, and sends nothing', async ({start, home}) => {
     const {run, sandbox} = await start()
     const file = writeSites(home, row('One'), row('Two'), row('Three'))
@@ -200,30 +136,6 @@ describe.concurrent('sites create', () => {
     const ran = await run(['sites', 'create', ...words])
 
     expect(ran).toMatchObject({exitCode, stdout: ''})
-    expect(requestsOf(sandbox)).toEqual({})
-  })
-
-  test('a column that nobody knows is said with its nearest', async ({start, home}) => {
-    const {run} = await start()
-    const file = join(home.path, 'sites.csv')
-    writeFileSync(file, `${header.replace('commissionTerms', 'commisionTerm')}\n${row('One')}\n`)
-
-    const ran = await run(create(file))
-
-    expect(ran).toMatchObject({exitCode: 3, stdout: ''})
-    expect(ran.stderr).toContain('commissionTerms')
-  })
-
-  test('the template of the contract is accepted as it is printed, with a name of its own', async ({start, alone}) => {
-    const {run, sandbox} = await start()
-    const {stdout} = await alone(['contract', 'show', 'sites.create', '--format', 'csv-template'])
-    const [columns = '', example = ''] = stdout.split('\n')
-
-    const ran = await run(['sites', 'create', '-f', '-', '--input-format', 'csv', '--dry-run'], {
-      input: `${columns}\n${example}\n`,
-    })
-
-    expect(ran.exitCode).toBe(0)
     expect(requestsOf(sandbox)).toEqual({})
   })
 })

@@ -130,43 +130,4 @@ describe.concurrent('templates apply', () => {
     expect(listed.stderr).toContain('→ vendorctl templates apply --template 412 --machine 5002\n')
     expect(sent(service)).toBe(0)
   })
-
-  test('a plan file is applied while its machines are as they were', async ({start, home}) => {
-    const service = await start()
-    const plan = (name: string) => join(home.path, name)
-    for (const name of ['one.plan', 'two.plan']) {
-      await service.run(apply('--machine', '5001,5006', '--dry-run', '--plan-out', plan(name)))
-    }
-
-    const first = await service.run(['templates', 'apply', '--apply-plan', plan('one.plan')])
-    const again = await service.run(['templates', 'apply', '--apply-plan', plan('two.plan')])
-    expect(sent(service)).toBe(1)
-    service.sandbox.reset()
-    const selection = service.sandbox.store.read('selection').find(({machineId}) => machineId === 5001)
-    service.sandbox.store.update('selection', Number(selection?.['id']), {...selection, depth: 11}, {})
-    const late = await service.run(['templates', 'apply', '--apply-plan', plan('two.plan')])
-
-    expect(first).toMatchObject({exitCode: 0})
-    expect(again).toMatchObject({exitCode: 0})
-    expect(again.stderr).toContain('nothing to do')
-    expect(late).toMatchObject({exitCode: 10})
-    expect(late.stderr).toContain('two.plan is out of date: 1 record changed since it was made; nothing was sent.')
-    expect(sent(service)).toBe(0)
-  })
-
-  test.for([
-    ['reset-after-commit', 4],
-    ['reset-before', 5],
-  ] as const)('a lost answer (%s) is settled by what the machines hold', async ([fault, requests], {start}) => {
-    const service = await start({faults: [`${fault}@templates.apply#2`]})
-
-    const first = await service.run(apply('--machine', own.join(), '--set-size', '1'))
-    const resumed = await service.run(['runs', 'resume'])
-
-    expect(first).toMatchObject({exitCode: 7})
-    expect(first.stderr).toContain('machines:5006 · IN_DOUBT')
-    expect(resumed).toMatchObject({exitCode: 0})
-    expect(depths(service)).toEqual([14, 14, 14, 14])
-    expect(sent(service)).toBe(requests)
-  })
 })

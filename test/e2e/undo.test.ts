@@ -30,24 +30,6 @@ describe.concurrent('runs undo', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.list': 4})
   })
 
-  test('names what somebody changed since, and leaves it out when told to', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const before = site(sandbox, 1001)
-    const file = write(home, 'sites.csv', 'name,id', 'One,1001', 'Two,1002')
-    const {runId} = JSON.parse((await run(['sites', 'update', '-f', file, '--json'])).stdout)
-    sandbox.store.update('site', 1002, {...site(sandbox, 1002), name: 'Theirs'}, {})
-
-    const ran = await run(['runs', 'undo', runId])
-    const skipping = await run(['runs', 'undo', runId, '--skip-changed'])
-
-    expect([ran.exitCode, skipping.exitCode]).toEqual([10, 0])
-    expect(ran.stderr).toContain(`run ${runId} line 3: site 1002 name is now "Theirs"; the run changed it from `)
-    expect(skipping.stderr).toContain(`skipped, because someone changed them since run ${runId}: line 3 (name)`)
-    expect(site(sandbox, 1001)).toEqual(before)
-    expect(site(sandbox, 1002)['name']).toBe('Theirs')
-    expect(requestsOf(sandbox)['sites.update']).toBe(2)
-  })
-
   test('shows no change of what is back already', async ({start, home}) => {
     const {run, sandbox} = await start()
     const before = site(sandbox, 1002)
@@ -59,17 +41,6 @@ describe.concurrent('runs undo', () => {
 
     expect(stdout.trim().split('\n').slice(1)).toEqual([expect.stringMatching(/^1001 +One +name +One +\S/)])
     expect(stderr).toContain('1 change in 1 record; 1 already up to date.')
-  })
-
-  test('says plainly what nobody can undo', async ({start, home}) => {
-    const {run} = await start()
-    await run(['alerts', 'create', '-f', write(home, 'new.csv', 'machineId,code,message', '5001,NS,New')])
-
-    const ran = await run(['runs', 'undo', 'latest', '--json'])
-
-    expect(ran.exitCode).toBe(3)
-    expect(JSON.parse(ran.stdout).errors).toMatchObject([{code: 'NOTHING_TO_UNDO', changed: 'none', retry: 'no'}])
-    expect(ran.stderr).toContain('the service has no route that deletes them')
   })
 
   test('deletes created records once they were counted, and as many as were counted', async ({start, home}) => {
@@ -87,17 +58,6 @@ describe.concurrent('runs undo', () => {
     expect(uncounted.stderr).toContain('If you mean it, add: --confirm-count 2')
     expect(ids.map((id: number) => sandbox.store.find('site', id))).toEqual([undefined, undefined])
     expect(requestsOf(sandbox)['sites.delete']).toBe(1)
-  })
-
-  test('waits until it is known what the run did', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    sandbox.faults.set(['reset-after-commit@sites.update#1'])
-    await run(['sites', 'update', '-f', write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')])
-
-    const ran = await run(['runs', 'undo', 'latest'])
-
-    expect(ran.exitCode).toBe(7)
-    expect(ran.stderr).toContain('Find out first: vendorctl runs reconcile ')
   })
 
   test('keeps to the ceiling, the protection and the target of every write', async ({start, home}) => {

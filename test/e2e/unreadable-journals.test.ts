@@ -29,15 +29,11 @@ const overwrite = (path: string, at: number, byte: number) => {
 
 const damages: Record<string, (journal: string) => void> = {
   'is cut': (journal) => truncateSync(journal, 6_000),
-  'is empty': (journal) => truncateSync(journal, 0),
-  'is of a later version': (journal) => overwrite(journal, 63, 9),
   'is gone': (journal) => rmSync(journal),
   'is changed, its header intact': (journal) => {
     const bytes = readFileSync(journal)
     overwrite(journal, bytes.lastIndexOf('planned'), 0x50)
   },
-  'has lost its counter': (journal) => rmSync(`${journal}-sent`),
-  'has a damaged counter': (journal) => truncateSync(`${journal}-sent`, 30),
   'is empty and has lost its counter': (journal) => {
     truncateSync(journal, 0)
     rmSync(`${journal}-sent`)

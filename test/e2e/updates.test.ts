@@ -82,29 +82,6 @@ describe.concurrent('sites update', () => {
     expect(replaced.stderr).toContain('"0" lost its leading zeros: the record holds "0000"')
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
-
-  test('names the ids that do not exist, with their place, and sends nothing', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'sites.csv', 'name,id', 'A,1001', 'B,77')
-
-    const ran = await run(['sites', 'update', '-f', file])
-    const dry = await run(['sites', 'update', '-f', file, '--dry-run'])
-
-    expect([ran.exitCode, dry.exitCode]).toEqual([3, 3])
-    for (const {stderr} of [ran, dry]) expect(stderr).toContain('sites.csv:3:2 error id: no site 77 exists')
-    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
-  })
-
-  test('more records than --max-records are not sent', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777', '1002,778')
-
-    const ran = await run(['sites', 'update', '-f', file, '--max-records', '1', '--json'])
-
-    expect(ran.exitCode).toBe(8)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'TOO_MANY_RECORDS', changed: 'none'}]})
-    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
-  })
 })
 
 describe.concurrent('alerts', () => {
@@ -152,18 +129,6 @@ describe.concurrent('alerts', () => {
     expect(openOf(sandbox).length).toBeLessThanOrEqual(before)
   })
 
-  test('clear by id names the alert that was cleared already', async ({start}) => {
-    const {run, sandbox} = await start({machines: 300})
-    const [one, two] = openOf(sandbox).map(({id}) => Number(id))
-
-    const first = await run(['alerts', 'clear', '--alert', String(one)])
-    const second = await run(['alerts', 'clear', '--alert', `${two},${one}`])
-
-    expect([first.exitCode, second.exitCode]).toEqual([0, 5])
-    expect(second.stderr).toMatch(new RegExp(`alert ${one}\\s+ALREADY_CLEARED`))
-    expect(second.stderr).toContain('applied 0 · refused 1 · rolledBack 1')
-  })
-
   test('an export is edited and sent back', async ({start, home}) => {
     const {run, sandbox} = await start({machines: 300})
     const exported = await run(['alerts', 'list', '-o', 'csv'])
@@ -182,30 +147,4 @@ describe.concurrent('alerts', () => {
       }),
     )
   })
-
-  test('create takes the template of the contract once its machine exists', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const before = sandbox.store.count('alert')
-    const template = await run(['contract', 'show', 'alerts.create', '--format', 'csv-template'])
-    const [header = '', row = ''] = template.stdout.split('\n')
-    const file = write(home, 'alerts.csv', header, row.replace(/^1,NS/, '5003,DO'))
-
-    const ran = await run(['alerts', 'create', '-f', file])
-
-    expect(ran.stderr).toContain('applied 1 ')
-    expect(sandbox.store.count('alert')).toBe(before + 1)
-  })
-})
-
-test('machines custom-data create', async ({start, home}) => {
-  const {run, sandbox} = await start()
-  const before = sandbox.store.count('custom_data')
-  const file = write(home, 'custom.csv', 'machineId;key;value', '5001;shelf;A 7', '5002;shelf;"B;8"')
-
-  const ran = await run(['machines', 'custom-data', 'create', '-f', file, '--json'])
-
-  expect(ran.exitCode).toBe(0)
-  expect(JSON.parse(ran.stdout).meta.rows).toMatchObject({applied: 2})
-  expect(sandbox.store.count('custom_data')).toBe(before + 2)
-  expect(sandbox.store.read('custom_data').at(-1)).toMatchObject({machineId: 5002, key: 'shelf', value: 'B;8'})
 })

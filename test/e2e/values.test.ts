@@ -1,4 +1,3 @@
-import {parse} from 'csv-parse/sync'
 import {describe, expect} from 'vitest'
 import {siteNames} from '../../src/sandbox/seed/word-lists.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -15,32 +14,6 @@ function addSite({store}: Sandbox, json: string): void {
 }
 
 describe.concurrent('awkward names', () => {
-  test('come back from csv, tsv, json and ndjson as they are', async ({start}) => {
-    const {run} = await start()
-    const print = async (format: string) => (await run(['sites', 'list', '-o', format, '--columns', 'name'])).stdout
-
-    const [csv = '', tsv = '', json = '', ndjson = ''] = await Promise.all(['csv', 'tsv', 'json', 'ndjson'].map(print))
-
-    expect((parse(csv) as string[][]).slice(1).flat()).toEqual(names)
-    expect((parse(tsv, {delimiter: '\t'}) as string[][]).slice(1).flat()).toEqual(names)
-    expect(JSON.parse(json).map(({name}: {name: string}) => name)).toEqual(names)
-    const lines = ndjson.trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line).name)).toEqual(names)
-  })
-
-  test('the excel dialect has a BOM, CRLF, and formulas that are text', async ({start}) => {
-    const {run} = await start()
-
-    const {stdout} = await run(['sites', 'list', '-o', 'csv', '--csv-dialect', 'excel', '--columns', 'name,id'])
-
-    expect(stdout).toMatch(/^\uFEFFname,id\r\n/)
-    const rows = parse(stdout, {bom: true}) as string[][]
-    const cells = rows.slice(1).map(([name = '']) => name)
-    expect(cells.filter((cell) => /^[=+@-]/.test(cell))).toEqual([])
-    expect(cells.map((cell) => cell.replace(/^'/, ''))).toEqual(names)
-    expect(rows[1]).toEqual(['Ferry Quay', '1001'])
-  })
-
   test('escape sequences reach neither a table, nor markdown, nor standard error', async ({start}) => {
     const {run, sandbox} = await start()
     addSite(sandbox, '{"id":9001,"name":"\\u001b]0;owned\\u0007\\u009b31m\\u202eevil\\u2066 \\r\\u0000"}')
@@ -82,15 +55,4 @@ test.concurrent.for(formats)('digits are copied, never computed: %s', async (for
 
   expect(exitCode).toBe(0)
   for (const text of texts) expect(stdout).toContain(text)
-})
-
-test.concurrent('null, empty text and an absent field stay three things in ndjson, and two in csv', async ({start}) => {
-  const {run, sandbox} = await start()
-  addSite(sandbox, '{"id":9001,"name":"","timeZone":null}')
-
-  const ndjson = await run(['sites', 'list', '--where', 'id=9001'])
-  const csv = await run(['sites', 'list', '--where', 'id=9001', '-o', 'csv', '--columns', 'id,name,timeZone'])
-
-  expect(ndjson.stdout).toBe('{"id":9001,"name":"","timeZone":null}\n')
-  expect(csv.stdout).toBe('id,name,timeZone\n9001,"",\n')
 })
