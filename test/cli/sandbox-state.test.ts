@@ -1,11 +1,9 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {findSandbox, recordSandbox, removeSandboxState} from '../../src/cli/sandbox/sandbox-state.js'
+import {makeFolder} from '../support/folder.js'
 
 test('a sandbox that ends while another is being recorded takes only its own record away', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
+  const folder = makeFolder()
   const environment = {VENDORCTL_STATE_DIR: folder, XDG_STATE_HOME: folder, HOME: folder}
   const state = (pid: number) => ({pid, url: 'http://127.0.0.1:1', adminToken: 't', startedAt: '2026-01-01T00:00:00Z'})
   let removing: Promise<void> | undefined
@@ -21,5 +19,4 @@ test('a sandbox that ends while another is being recorded takes only its own rec
   expect(findSandbox(environment)?.pid).toBe(process.pid)
   await removeSandboxState(environment, process.pid)
   expect(findSandbox(environment)).toBeUndefined()
-  rmSync(folder, {recursive: true, force: true})
 })

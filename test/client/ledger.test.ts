@@ -1,6 +1,3 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {Clock} from '../../src/core/clock.js'
 import {openDatabase} from '../../src/core/sqlite.js'
@@ -9,6 +6,7 @@ import type {Ledger} from '../../src/quota/ledger.js'
 import {ledgerPath, openLedger} from '../../src/quota/ledger-file.js'
 import {createTestClient, failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
+import {makeFolder} from '../support/folder.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
 import {startVendor} from '../support/vendor.js'
 
@@ -19,8 +17,7 @@ const pace: GovernorSettings = {rate: 10, burst: 5, quota: {perDay: 100, floor: 
 
 const test = base.extend<Fixtures>({
   folder: async ({onTestFinished}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-ledger-'))
-    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    const folder = makeFolder(onTestFinished)
     await use(folder)
   },
   times: async ({task: _task}, use) => use(createHandTimes()),

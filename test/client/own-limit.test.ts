@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Client} from '../../src/client/types.js'
 import {startSandbox} from '../../src/sandbox/server.js'
-import {createTestClient} from '../support/client.js'
+import {createSandboxClient} from '../support/client.js'
 
 const one = {filters: {organizationIds: [101], machineIdentifiers: ['PRS100001']}}
 
@@ -9,10 +9,8 @@ const one = {filters: {organizationIds: [101], machineIdentifiers: ['PRS100001']
 async function open(perDay: number, onTestFinished: (work: () => Promise<void>) => void): Promise<Client> {
   const sandbox = await startSandbox({batches: 0, machines: 8, provisionsPerDay: 1, faults: ['quota@sites.update']})
   onTestFinished(() => sandbox.close())
-  const {apiKey, username, password, url} = sandbox
-  const credentials = async () => ({apiKey, username, password})
   const settings = {quota: {perDay, floor: 0}}
-  return createTestClient(url, {token: null, credentials, settings, quotaClass: 'reconcile'}).client
+  return createSandboxClient(sandbox, {settings, quotaClass: 'reconcile'}).client
 }
 
 describe('a refusal for the day', () => {

@@ -1,7 +1,6 @@
 import {execFile, spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
@@ -11,13 +10,13 @@ import {isHeld, tryLock, underLock} from '../../src/core/lock.js'
 import {describeHolder} from '../../src/core/lock-holder.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {failureOfCall} from '../support/failure-of-call.js'
+import {makeFolder} from '../support/folder.js'
 
 const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
 
 const test = base.extend<{folder: string}>({
   folder: async ({onTestFinished}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-lock-'))
-    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    const folder = makeFolder(onTestFinished)
     await use(folder)
   },
 })

@@ -1,12 +1,12 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {hostname, tmpdir} from 'node:os'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {hostname} from 'node:os'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {identifyMachine} from '../../src/core/machine.js'
+import {makeFolder} from '../support/folder.js'
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'vendorctl-machine-'))
-  onTestFinished(() => rmSync(path, {recursive: true}))
+  const path = makeFolder()
   return path
 }
 

@@ -1,20 +1,15 @@
-import {chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {checkPrivate, checkUnshared} from '../../src/core/owner-and-mode.js'
+import {makeFolder} from '../support/folder.js'
 import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
 
 let home: string
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'private-state-'))
+  home = makeFolder()
 })
-
-afterEach(() => {
-  rmSync(home, {recursive: true})
-})
-
 function make(kind: 'file' | 'folder', mode: number): string {
   const path = join(home, kind)
   if (kind === 'file') writeFileSync(path, '')

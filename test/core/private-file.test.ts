@@ -1,20 +1,10 @@
 import {execFileSync} from 'node:child_process'
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {readPrivateFile, writePrivateFile} from '../../src/core/private-file.js'
 import {privateName} from '../../src/core/private-name.js'
+import {makeFolder} from '../support/folder.js'
 import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
 
 let home: string
@@ -29,14 +19,9 @@ const unsafe = (why: string, hint: string) =>
   })
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'private-file-'))
+  home = makeFolder()
   path = join(home, 'below', 'secret.json')
 })
-
-afterEach(() => {
-  rmSync(home, {recursive: true})
-})
-
 test('comes back as it was written, for its owner only', () => {
   expect(readPrivateFile(path)).toBeUndefined()
 

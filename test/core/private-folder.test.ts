@@ -1,19 +1,14 @@
-import {mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, expect, test} from 'vitest'
+import {beforeEach, expect, test} from 'vitest'
 import {makePrivateFolder} from '../../src/core/private-file.js'
+import {makeFolder} from '../support/folder.js'
 
 let home: string
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'folder-'))
+  home = makeFolder()
 })
-
-afterEach(() => {
-  rmSync(home, {recursive: true})
-})
-
 test('makes what is missing, for its owner only, and leaves what is there', () => {
   const folder = join(home, 'one', 'two', 'three')
 

@@ -1,13 +1,12 @@
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {openState} from '../../src/core/state-file.js'
+import {makeFolder} from '../support/folder.js'
 
 test('of two processes that make the same state at once, both have what was there first', ({onTestFinished}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-state-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = makeFolder(onTestFinished)
   const path = join(folder, 'a.db')
   const schema = 'CREATE TABLE run (id TEXT)'
   const makeFirst = () => {

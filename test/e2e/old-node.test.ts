@@ -1,9 +1,9 @@
 import {spawnSync} from 'node:child_process'
-import {closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {closeSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
+import {makeFolder} from '../support/folder.js'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const older = "Object.defineProperty(process, 'versions', {value: {...process.versions, node: '18.20.0'}})"
@@ -12,14 +12,11 @@ describe('an old Node', () => {
   let folder = ''
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'vendorctl-old-node-'))
+    folder = makeFolder()
     mkdirSync(join(folder, 'node_modules', 'node', 'bin'), {recursive: true})
     cpSync(program, join(folder, 'bin', 'run.js'))
     writeFileSync(join(folder, 'older.cjs'), older)
   })
-
-  afterEach(() => rmSync(folder, {recursive: true}))
-
   /** What the program says where a local Node is this script; where there is none, without one. */
   function start(script?: string, mode = 0o755) {
     const local = join(folder, 'node_modules', 'node', 'bin', 'node')

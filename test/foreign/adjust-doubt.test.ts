@@ -1,8 +1,8 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, expect} from 'vitest'
 import {createRandom} from '../../src/sandbox/seed/random.js'
+import {makeFolder} from '../support/folder.js'
 import {type Ran, runProgram} from '../support/run-binary.js'
 import {type Service, startService} from '../torture/published/service.js'
 import type {Trouble} from '../torture/published/troubles.js'
@@ -20,11 +20,8 @@ type Visit = {
 const test = base.extend<{visit: Visit}>({
   visit: async ({onTestFinished}, use) => {
     const service = await startService(createRandom(1))
-    const home = mkdtempSync(join(tmpdir(), 'vendorctl-adjust-'))
-    onTestFinished(async () => {
-      await service.close()
-      rmSync(home, {recursive: true, force: true})
-    })
+    const home = makeFolder(onTestFinished)
+    onTestFinished(() => service.close())
     const environment = {
       ...{HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_STATE_HOME: join(home, 'state')},
       ...{VENDORCTL_BASE_URL: service.url, VENDORCTL_API_KEY: 'key-of-the-published-service'},

@@ -1,5 +1,4 @@
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
@@ -10,12 +9,11 @@ import {queryPostgres} from '../../src/mirror/query-postgres.js'
 import {querySqlite} from '../../src/mirror/query-sqlite.js'
 import {toPostgresAddress} from '../../src/values/database-address.js'
 import {failureOf} from '../support/failure-of-call.js'
+import {makeFolder} from '../support/folder.js'
 import {sharedPostgres} from '../support/postgres.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'vendorctl-query-'))
+const folder = makeFolder(afterAll)
 const options = {isNested: false, signal: new AbortController().signal, clock: systemClock}
-
-afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
 async function readAll({pages}: QueryResult): Promise<unknown[]> {
   const rows: unknown[] = []

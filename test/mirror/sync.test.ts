@@ -1,5 +1,3 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -11,25 +9,24 @@ import type {Synced} from '../../src/mirror/sync/sync-types.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson, toNumber} from '../../src/values/json.js'
 import {requestsOf} from '../support/binary.js'
-import {createTestClient} from '../support/client.js'
+import {createSandboxClient} from '../support/client.js'
 import {failureOf} from '../support/failure-of-call.js'
+import {makeFolder} from '../support/folder.js'
 import {expectedRows, foundRows, openMirrorAt, readRaw, rowsAt, syncHere} from '../support/mirror.js'
 import {sharedPostgres} from '../support/postgres.js'
 
 const day = 86_400_000
 const text = (time: number) => new Date(time).toISOString().slice(0, 19)
 const start = text(Date.now() - 40 * day)
-const folder = mkdtempSync(join(tmpdir(), 'vendorctl-mirror-'))
+const folder = makeFolder(afterAll)
 const engines = ['sqlite', 'postgres'] as const
 
 /** A client that asks for lists at paths that the service does not have. */
-const clientOf = ({url, apiKey, username, password}: Sandbox, routes: Record<string, string>) =>
-  createTestClient(url, {token: null, settings: {routes}, credentials: async () => ({apiKey, username, password})})
+const clientOf = (sandbox: Sandbox, routes: Record<string, string>) =>
+  createSandboxClient(sandbox, {settings: {routes}})
 let count = 0
 
 beforeAll(() => sharedPostgres())
-afterAll(() => rmSync(folder, {recursive: true, force: true}))
-
 async function newMirror(engine: (typeof engines)[number]): Promise<string> {
   return engine === 'sqlite' ? join(folder, `${count++}.db`) : (await sharedPostgres()).database()
 }

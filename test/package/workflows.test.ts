@@ -1,9 +1,9 @@
 import {spawnSync} from 'node:child_process'
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {delimiter, join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
+import {makeFolder} from '../support/folder.js'
 import {root} from '../support/tarball.js'
 
 type Step = {name?: string; uses?: string; run?: string}
@@ -71,15 +71,12 @@ describe('a step', () => {
   let folder = ''
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'vendorctl-workflow-'))
+    folder = makeFolder()
     mkdirSync(join(folder, 'bin'))
     mkdirSync(join(folder, 'files'))
     writeFileSync(join(folder, 'files', 'vendorctl-1.2.3.tgz'), 'a package')
     writeFileSync(join(folder, 'package.json'), '{"version": "1.2.3"}')
   })
-
-  afterEach(() => rmSync(folder, {recursive: true}))
-
   /** Runs as a runner does; a program in place of `tool` notes its words before it answers. */
   function run(text: string, tag: string, tool = 'none', answers = '') {
     const words = join(folder, 'words')

@@ -1,5 +1,4 @@
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
@@ -7,6 +6,7 @@ import type {Ask} from '../../src/quota/key-state.js'
 import type {Ledger} from '../../src/quota/ledger.js'
 import {forgetLedgers, hasLedger, ledgerPath, openLedger, readLedger} from '../../src/quota/ledger-file.js'
 import {failureOfCall} from '../support/failure-of-call.js'
+import {makeFolder} from '../support/folder.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
 
 type Fixtures = {
@@ -23,8 +23,7 @@ const ask: Ask = {rate: 10, burst: 5, perDay: 100, floor: 0}
 
 const test = base.extend<Fixtures>({
   folder: async ({onTestFinished}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-ledger-'))
-    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    const folder = makeFolder(onTestFinished)
     await use(folder)
   },
   path: async ({folder}, use) => use(ledgerPath({folder, ...service})),

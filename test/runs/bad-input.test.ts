@@ -109,18 +109,6 @@ test('a folder, and a file that is not there', async () => {
   expect(await plan(join(folder, 'gone.csv'))).toMatchObject({exit: 'invalid', code: 'UNREADABLE_FILE'})
 })
 
-test('a list of one is a list; words for true and false are accepted and said', async () => {
-  const json = await files.write('one.json', `[${record}]`)
-  const csv = await files.write('words.csv', `${header}\n7,3,A,TRUE,1,1,Net10\n7,3,B,yes,1,1,Net10\n`)
-
-  expect((await planFile('sites.create', {file: json, setSize: 500})).rows).toHaveLength(1)
-  expect(await planFile('sites.create', {file: csv, setSize: 500})).toMatchObject({
-    rows: [{record: {isActive: true}}, {record: {isActive: true}}],
-    notices: ['isActive: 1 cell ("yes") was read as true or false'],
-    remarks: ['isActive: 1 cell ("TRUE") was read as true or false'],
-  })
-})
-
 test('a time that does not exist, and one that is written otherwise', async () => {
   const file = await files.write(
     'alerts.csv',

@@ -1,8 +1,7 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach} from 'vitest'
+import {beforeEach} from 'vitest'
 import type {WriteId} from '../../src/contract/index.js'
 import {planMachines, readMachines} from '../../src/runs/machines/plan-machines.js'
 import {compare} from '../../src/runs/plan/compare.js'
@@ -11,6 +10,7 @@ import {type PlanDocument, readPlanDocument} from '../../src/runs/plan/read-plan
 import type {RunReport} from '../../src/runs/report/report.js'
 import {type Compared, unmatchedRows} from '../../src/runs/rows/phases.js'
 import type {JsonValue} from '../../src/values/json.js'
+import {makeFolder} from '../support/folder.js'
 import {type ApplyOptions, applyPlan, type BulkOptions, clearAlerts, toSending} from './flow.js'
 import {type UndoableRun, useUndoableRun} from './undoable-run.js'
 
@@ -39,11 +39,9 @@ export function usePlannedRun(): PlannedRun {
   let folder = ''
   let path = ''
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+    folder = makeFolder()
     path = join(folder, 'plan.json')
   })
-  afterEach(() => rmSync(folder, {recursive: true, force: true}))
-
   const keepPlan = async (plan: Compared) => writeFileSync(path, [...printPlanDocument(toHead(plan), plan)].join(''))
   const read = () => readPlanDocument(path)
   return {

@@ -5,7 +5,8 @@ import type {RunReport} from '../../src/runs/report/report.js'
 import type {Known} from '../../src/runs/rows/phases.js'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
-import {createTestClient} from '../support/client.js'
+import {createSandboxClient} from '../support/client.js'
+import {requestsOf} from '../support/requests.js'
 import {type BulkOptions, bulkFromFile} from './flow.js'
 import {asStdin} from './sites.js'
 
@@ -31,8 +32,7 @@ export function useSandboxRun(options: SandboxOptions = {}): SandboxRun {
 
   beforeEach(async () => {
     sandbox = await startSandbox({batches: 0, machines: 40, ...options})
-    const {apiKey, username, password, url} = sandbox
-    client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
+    client = createSandboxClient(sandbox).client
     sent.length = 0
     remarks.length = 0
   })
@@ -58,11 +58,6 @@ export function useSandboxRun(options: SandboxOptions = {}): SandboxRun {
     remarks,
     run: (operation, lines, options = {}) =>
       bulkFromFile(operation, {client: watched(), inform, ...asStdin(lines), ...options}),
-    requests: () => countRequests(use(sandbox)),
+    requests: () => requestsOf(use(sandbox)),
   }
-}
-
-function countRequests(sandbox: Sandbox): Record<string, number> {
-  const sum = (statuses: Record<string, number>) => Object.values(statuses).reduce((one, other) => one + other, 0)
-  return Object.fromEntries(Object.entries(sandbox.requests()).map(([id, statuses]) => [id, sum(statuses)]))
 }

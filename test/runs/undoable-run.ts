@@ -1,26 +1,21 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {afterEach, beforeEach} from 'vitest'
 import {findUndoers} from '../../src/cli/recover/undo-run.js'
 import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
-import {bootMoment, systemClock} from '../../src/core/clock.js'
 import {makeRunId} from '../../src/core/run-id.js'
 import type {Journal} from '../../src/runs/journal/journal.js'
-import type {RunFacts} from '../../src/runs/journal/journal-entries.js'
 import {loadRun} from '../../src/runs/journal/load-run.js'
 import {openJournal} from '../../src/runs/journal/open-journal.js'
 import {beginJournal} from '../../src/runs/journal/run-journal.js'
 import type {RunReport} from '../../src/runs/report/report.js'
-import type {Agreed} from '../../src/runs/rows/phases.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import type {JsonRecord} from '../../src/values/json.js'
-import {createTestClient} from '../support/client.js'
+import {createSandboxClient} from '../support/client.js'
+import {makeFolder} from '../support/folder.js'
+import {requestsOf} from '../support/requests.js'
 import {type BulkOptions, bulkFromFile, type MakeRecord, type UndoOptions, undoRun} from './flow.js'
+import {factsOf, times} from './recorded.js'
 import {asStdin} from './sites.js'
-
-const times = {now: systemClock.now, moment: bootMoment}
 
 export type UndoableRun = {
   readonly sandbox: Sandbox
@@ -54,19 +49,19 @@ export function useUndoableRun(): UndoableRun {
 
   beforeEach(async () => {
     sandbox = await startSandbox({batches: 0, machines: 20, limits: false})
-    const {apiKey, username, password, url} = sandbox
-    client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
-    path = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+    client = createSandboxClient(sandbox).client
+    path = makeFolder()
     sent.length = 0
   })
   afterEach(async () => {
     client.close()
     await sandbox.close()
-    rmSync(path, {recursive: true, force: true})
   })
 
   const record: MakeRecord = (plan, before) => {
-    const facts = toFacts(plan, makeRunId(Math.max(times.now(), ++last), Math.random))
+    const {kind} = plan.origin
+    const undoes = kind === 'undo' ? {undoes: plan.origin.run} : {}
+    const facts = factsOf(plan, {id: makeRunId(Math.max(times.now(), ++last), Math.random), ...undoes})
     const {journal, sets} = beginJournal({path}, {plan, before}, facts, times)
     return {
       id: facts.id,
@@ -119,27 +114,6 @@ export function useUndoableRun(): UndoableRun {
     journal: withJournal,
     site: (id) => sandbox.store.find('site', id) ?? {},
     alert: (id) => sandbox.store.find('alert', id) ?? {},
-    requests: () =>
-      Object.fromEntries(
-        Object.entries(sandbox.requests()).map(([id, statuses]) => [
-          id,
-          Object.values(statuses).reduce((one, other) => one + other, 0),
-        ]),
-      ),
-  }
-}
-
-function toFacts({operation, file, columns, merges, rows, reads, origin}: Agreed, id: string): RunFacts {
-  return {
-    ...{id, command: operation, operation, profile: 'sandbox', stage: 'v2.1', baseUrl: '', keyFingerprint: '', file},
-    columns: [...columns],
-    options: {},
-    merges,
-    rows: rows.length,
-    reads,
-    preimages: 'whole',
-    ...(origin.kind === 'undo' && {undoes: origin.run}),
-    toolVersion: '0',
-    createdAt: times.now(),
+    requests: () => requestsOf(sandbox),
   }
 }

@@ -176,15 +176,6 @@ describe('the file', () => {
     expect(requests()).toEqual({})
   })
 
-  test('a list of one JSON record', async () => {
-    addSite(9001, 'One')
-
-    const report = await run('sites.update', ['[{"id":9001,"contact":{"firstName":"Bo"}}]'], {format: 'json'})
-
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
-    expect(site(9001)).toMatchObject({name: 'One', contact: {firstName: 'Bo', lastName: 'Miller'}})
-  })
-
   test('more records than allowed are not sent', async () => {
     addSite(9001, 'One')
     addSite(9002, 'Two')

@@ -181,17 +181,6 @@ describe('alerts clear, from a file', () => {
     ])
     expect(alert(9001)['isCleared']).toBe(false)
   })
-
-  test.each([
-    ['without ids', ['code', 'NS'], 'MISSING_COLUMN'],
-    ['with an id twice', ['id', '1', '01'], 'DUPLICATE_RECORD'],
-    ['with a strange column', ['id,colour', '1,red'], 'UNKNOWN_COLUMN'],
-  ])('%s is refused before anything is asked', async (_, lines, code) => {
-    const failure = await failureOf(run('alerts.clear', lines))
-
-    expect(failure).toMatchObject({exit: 'invalid', entries: [{code}]})
-    expect(requests()).toEqual({})
-  })
 })
 
 test('custom data is created once for each machine and key', async () => {

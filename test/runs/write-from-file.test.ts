@@ -1,9 +1,7 @@
-import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import type {Page, RefusalEntry, WriteAnswer} from '../../src/client/types.js'
 import {CliFailure} from '../../src/core/errors.js'
 import type {JsonRecord} from '../../src/values/json.js'
-import {failureOf} from '../support/client.js'
 import {type BulkOptions, bulkFromFile} from './flow.js'
 import {asStdin, header, site} from './sites.js'
 
@@ -230,44 +228,6 @@ test('a file without rows is done, and nobody is asked', async () => {
 
   expect(report).toMatchObject({exit: 'ok', outcomes: [], notices: []})
   expect(vendor.sets).toEqual([])
-})
-
-test('a file with a problem in its last row sends nothing', async () => {
-  const vendor = createVendor()
-
-  const failure = await failureOf(run(vendor, [...names(9), site('Late', 'x')]))
-
-  expect(failure).toMatchObject({code: 'INVALID_INPUT', entries: [{line: 11, column: 1}]})
-  expect(vendor.sets).toEqual([])
-})
-
-describe('fates add up to the rows of the file', () => {
-  const answers = fc.constantFrom<Answer>(
-    (records) => ({fate: 'applied', ids: records.map((_, index) => index), records: []}),
-    applied,
-    inDoubt,
-    refusal({pointers: [0, 7], pointerName: 'index'}),
-    refusal(),
-    {fate: 'refused', status: 500, refusals: []},
-    {fate: 'unsent', failure: offline},
-    new Error('broken'),
-  )
-
-  test('whatever the answers', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(answers, {maxLength: 8}),
-        fc.nat(20),
-        fc.integer({min: 1, max: 5}),
-        async (given, count, setSize) => {
-          const {rows, outcomes} = await run(createVendor(...given), names(count), {setSize})
-
-          expect(Object.values(rows).reduce((sum, part) => sum + part, 0)).toBe(count)
-          expect(outcomes.map(({line}) => line)).toEqual(Array.from({length: count}, (_, index) => index + 2))
-        },
-      ),
-    )
-  })
 })
 
 test('pointers that match no row are listed a hundred times, and then counted', async () => {

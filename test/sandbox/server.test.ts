@@ -1,6 +1,6 @@
 import {execFile} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {Agent, request} from 'node:http'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -9,16 +9,15 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {startSandbox} from '../../src/sandbox/server.js'
 import {recordTables} from '../../src/sandbox/store/store-tables.js'
+import {makeFolder} from '../support/folder.js'
 import {idsOf, logIn} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
 let directory: string
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  directory = makeFolder(afterAll)
 })
-
-afterAll(() => rmSync(directory, {recursive: true, force: true}))
 
 test('keeps a database file over a restart: records, credentials and tokens', async () => {
   const database = join(directory, 'kept.sqlite')

@@ -5,9 +5,7 @@ import {createManualClock} from './manual-clock.js'
 
 const {sandbox, caller} = await openSandbox({clock: createManualClock('2026-03-01T10:00:00Z')})
 
-beforeEach(() => {
-  sandbox.store.change(`UPDATE selection SET json = json_set(json, '$.count', 5)`)
-})
+beforeEach(() => sandbox.store.change(`UPDATE selection SET json = json_set(json, '$.count', 5)`))
 
 const route = '/selections/apply-delta'
 const countOf = (id: number) => sandbox.store.find('selection', id)?.['count']

@@ -1,11 +1,13 @@
-import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {test as base, expect} from 'vitest'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
+import {makeFolder} from './folder.js'
 import {namedExits} from './named-exits.js'
 import {type Ran, type Running, type RunOptions, runProgram, startBinary} from './run-binary.js'
+
+export {requestsOf} from './requests.js'
 
 export type Run = (words: readonly string[], options?: RunOptions) => Promise<Ran>
 
@@ -41,8 +43,7 @@ export const patience = {timeout: 120_000, interval: 10}
 /** Tests that see the program as a shell does. No run may show a secret or a stack, or end as its help does not say. */
 export const test = base.extend<Fixtures>({
   home: async ({onTestFinished}, use) => {
-    const path = mkdtempSync(join(tmpdir(), 'vendorctl-'))
-    onTestFinished(() => rmSync(path, {recursive: true, force: true}))
+    const path = makeFolder(onTestFinished)
     const [config, state] = [join(path, 'config'), join(path, 'state')]
     const environment = {
       HOME: path,
@@ -97,16 +98,6 @@ export function secretsOf({apiKey, password}: {apiKey: string; password: string}
     Buffer.from(secret).toString('base64').replace(/=+$/, ''),
   ])
   return [...forms, 'sandbox-token-']
-}
-
-/** Requests that the sandbox counted, all statuses together, by operation. */
-export function requestsOf(sandbox: Sandbox): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(sandbox.requests()).map(([id, statuses]) => [
-      id,
-      Object.values(statuses).reduce((a, b) => a + b, 0),
-    ]),
-  )
 }
 
 function withEnvironment(environment: Record<string, string>, options: RunOptions = {}): RunOptions {

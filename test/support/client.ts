@@ -4,6 +4,7 @@ import type {Client, ClientOptions, FilterValues, HttpLogEntry, Settings, Token}
 import type {ReadId} from '../../src/contract/index.js'
 import {type Clock, systemClock} from '../../src/core/clock.js'
 import {CliFailure} from '../../src/core/errors.js'
+import type {Sandbox} from '../../src/sandbox/server.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {type Behaviour, startVendor} from './vendor.js'
 
@@ -20,6 +21,9 @@ export type TestClient = {
   stored(): Token | undefined
   store(token: Token | undefined): void
 }
+
+/** Where a service is, and how to log in. */
+export type Door = Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
 
 type Changes = Partial<Omit<ClientOptions, 'settings'>> & {settings?: Partial<Settings>; token?: string | null}
 
@@ -65,6 +69,12 @@ export function createTestClient(baseUrl: string, {settings, token, ...changes}:
   }
 
   return {client, waits, notices, log, stored: () => kept, store}
+}
+
+/** A client of a sandbox, which logs in by itself. */
+export function createSandboxClient(sandbox: Door, changes: Changes = {}): TestClient {
+  const {url, apiKey, username, password} = sandbox
+  return createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password}), ...changes})
 }
 
 /** A server of plain bytes that behaves so, and a client of it. */

@@ -1,9 +1,7 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {test as base} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
+import {makeFolder} from './folder.js'
 
 /** When a world of these tests ends. */
 export const now = Date.UTC(2024, 6, 30, 18)
@@ -18,8 +16,7 @@ type Fixtures = {
 /** Tests that export in this process. */
 export const test = base.extend<Fixtures>({
   folder: async ({onTestFinished}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-export-'))
-    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    const folder = makeFolder(onTestFinished)
     await use(folder)
   },
 

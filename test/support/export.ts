@@ -2,18 +2,16 @@ import {mkdirSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {findLayout, toAsk} from '../../src/cli/reports/export-plan.js'
-import type {Client} from '../../src/client/types.js'
 import {type ReportId, transactionReport} from '../../src/contract/index.js'
 import {systemClock} from '../../src/core/clock.js'
 import {runExport} from '../../src/reports/export/export.js'
 import type {ExportAsk, ExportOptions, ExportOutcome} from '../../src/reports/export/export-types.js'
-import type {Sandbox} from '../../src/sandbox/server.js'
-import {createTestClient} from './client.js'
+import {createSandboxClient, type Door} from './client.js'
 
 export type ExportGiven = {
   /** Transactions unless given. */
   report?: ReportId
-  sandbox: Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
+  sandbox: Door
   /** Resolved edges. */
   start: string
   end: string
@@ -22,11 +20,6 @@ export type ExportGiven = {
   filters?: ExportAsk['filters']
   flags?: Partial<ExportFlags>
   options?: Partial<ExportOptions>
-}
-
-/** A client of a sandbox whose waits take no time. */
-export function clientOf({url, apiKey, username, password}: ExportGiven['sandbox']): Client {
-  return createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
 }
 
 /** Exports a report as the command does, in this process. */
@@ -39,7 +32,7 @@ export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
   const folder = join(dirname(path), 'exports')
   mkdirSync(folder, {recursive: true})
   return runExport({
-    client: options.client ?? clientOf(sandbox),
+    client: options.client ?? createSandboxClient(sandbox).client,
     clock: systemClock,
     signal: new AbortController().signal,
     source: {baseUrl: sandbox.url, stage: 'v2.1', keyFingerprint: 'a key', profile: 'default'},

@@ -1,7 +1,6 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from 'vitest'
+import {makeFolder} from './folder.js'
 import {type Foreign, type ForeignOptions, secrets, startForeign} from './foreign-server.js'
 import {type Ran, type RunOptions, runProgram} from './run-binary.js'
 
@@ -17,11 +16,8 @@ export const test = base.extend<{visit: (options?: ForeignOptions) => Promise<Vi
   visit: async ({onTestFinished}, use) => {
     await use(async (options) => {
       const foreign = await startForeign(options)
-      const home = mkdtempSync(join(tmpdir(), 'vendorctl-foreign-'))
-      onTestFinished(async () => {
-        await foreign.close()
-        rmSync(home, {recursive: true, force: true})
-      })
+      const home = makeFolder(onTestFinished)
+      onTestFinished(() => foreign.close())
       const known = {
         HOME: home,
         XDG_CONFIG_HOME: join(home, 'config'),

@@ -5,11 +5,8 @@ import {openPostgresMirror} from '../../src/mirror/postgres-mirror.js'
 import {openSqliteMirror} from '../../src/mirror/sqlite-mirror.js'
 import {syncMirror} from '../../src/mirror/sync/sync.js'
 import type {Synced, SyncOptions} from '../../src/mirror/sync/sync-types.js'
-import type {Sandbox} from '../../src/sandbox/server.js'
 import {toDatabaseAddress} from '../../src/values/database-address.js'
-import {createTestClient} from './client.js'
-
-type Service = Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
+import {createSandboxClient, type Door} from './client.js'
 
 /** Opens a mirror: the path of a file, or the URL of a database. */
 export async function openMirrorAt(name: string): Promise<MirrorDatabase> {
@@ -19,14 +16,13 @@ export async function openMirrorAt(name: string): Promise<MirrorDatabase> {
 }
 
 /** Syncs as the command does, in this process. */
-export async function syncHere(service: Service, name: string, changes: Partial<SyncOptions> = {}): Promise<Synced> {
-  const {url, apiKey, username, password} = service
-  const {client} = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})})
+export async function syncHere(service: Door, name: string, changes: Partial<SyncOptions> = {}): Promise<Synced> {
+  const {client} = createSandboxClient(service)
   const db = await openMirrorAt(name)
   try {
     return await syncMirror({
       ...{db, client, clock: systemClock, tool: 'vendorctl test', pagesInFlight: 4, probes: true, requireGrade: 'C'},
-      source: {baseUrl: url, stage: 'v2.1', keyFingerprint: 'a key'},
+      source: {baseUrl: service.url, stage: 'v2.1', keyFingerprint: 'a key'},
       ...{onForecast: () => undefined, onProgress: () => undefined, onNotice: () => undefined},
       ...changes,
     })
@@ -59,7 +55,7 @@ class Digits {
 
 /** All records of a read, by requests of this test's own. */
 export async function readRaw(
-  {url, apiKey, username, password}: Service,
+  {url, apiKey, username, password}: Door,
   path: string,
   filter: Record<string, string> = {},
 ): Promise<Raw[]> {

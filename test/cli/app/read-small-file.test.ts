@@ -1,15 +1,9 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {readSmallFile} from '../../../src/cli/app/read-small-file.js'
 import {toFilterValues} from '../../../src/cli/read/filter-values.js'
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
-  onTestFinished(() => rmSync(folder, {recursive: true}))
-  return folder
-}
+import {makeFolder} from '../../support/folder.js'
 
 test('a text comes whole, also where a letter lies across two chunks', () => {
   const path = join(makeFolder(), 'ids.txt')

@@ -1,21 +1,18 @@
 import {spawnSync} from 'node:child_process'
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {listAlertCodes, listJobs, listProfiles, listRuns} from '../../../src/cli/completion/sources.js'
+import {makeFolder} from '../../support/folder.js'
 
 let folder: string
 let environment: Record<string, string>
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vendorctl-completion-'))
+  folder = makeFolder()
   environment = {XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
   mkdirSync(join(folder, 'vendorctl', 'runs'), {recursive: true})
 })
-
-afterEach(() => rmSync(folder, {recursive: true, force: true}))
-
 const writeProfiles = (text: string) => writeFileSync(join(folder, 'vendorctl', 'profiles.json'), text)
 
 test('jobs are named in the order of their file, and are none where it is none', () => {

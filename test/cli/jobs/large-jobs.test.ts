@@ -1,10 +1,10 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import type {CommandContext} from '../../../src/cli/app/command-context.js'
 import {readFacts} from '../../../src/cli/help/facts.js'
 import {checkJobs} from '../../../src/cli/jobs/check-jobs.js'
+import {makeFolder} from '../../support/folder.js'
 import {growthOf} from '../../support/growth.js'
 
 const flags = Object.fromEntries(['start', 'end', 'site'].map((name) => [name, {name, type: 'option'}]))
@@ -25,7 +25,7 @@ test.each<[string, number, (n: number) => string]>([
   ['wrong jobs', 3_000, (n) => `jobs:\n${many(n, (at) => `  j${at}: {command: sites list, flags: {x: 1}}\n`)}`],
   ['unknown flags', 8_000, (n) => one + many(n, (at) => `      f${at}: 1\n`)],
 ])('a jobs file of twice as many %s takes twice the time to check', async (_what, size, make) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  const folder = makeFolder()
   const path = join(folder, 'jobs.yaml')
 
   const growth = await growthOf(async (n) => {
@@ -34,7 +34,6 @@ test.each<[string, number, (n: number) => string]>([
       expect(error).toMatchObject({code: 'INVALID_JOBS'}),
     )
   }, size)
-  rmSync(folder, {recursive: true})
 
   expect(growth).toBeLessThan(3)
 })

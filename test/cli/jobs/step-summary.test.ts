@@ -1,9 +1,9 @@
-import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {appendSummary, renderSummary} from '../../../src/cli/jobs/step-summary.js'
 import type {ErrorEntry} from '../../../src/core/errors.js'
+import {makeFolder} from '../../support/folder.js'
 
 const refused = (line: number, message: string): ErrorEntry => ({
   ...{code: 'SITE_VALIDATION', exit: 5, changed: 'none', retry: 'after-fix'},
@@ -70,7 +70,7 @@ test('a summary stays short, however many rows were refused', () => {
 })
 
 test('a summary is added to what is there, unless GitHub would show nothing of it then', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'summary-'))
+  const folder = makeFolder()
   const path = join(folder, 'summary.md')
   writeFileSync(path, `${'x'.repeat(1024 * 1024 - 10)}\n`)
 
@@ -78,7 +78,6 @@ test('a summary is added to what is there, unless GitHub would show nothing of i
   const size = statSync(path).size
   const end = readFileSync(path, 'utf8').slice(-10)
   const nowhere = await appendSummary(join(folder, 'missing', 'x.md'), 'text')
-  rmSync(folder, {recursive: true})
 
   expect(results).toEqual([undefined, 'the summary of this step has no room left'])
   expect([size, end]).toEqual([1024 * 1024, '\n12345678\n'])

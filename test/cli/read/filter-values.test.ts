@@ -1,9 +1,9 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {toFilterValues} from '../../../src/cli/read/filter-values.js'
 import {printJson} from '../../../src/values/json.js'
+import {makeFolder} from '../../support/folder.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 7, 5)
 
@@ -14,8 +14,7 @@ test('lists are joined, made unique, and keep their digits', () => {
 })
 
 test('the lines of a file are values, commas and all', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
-  onTestFinished(() => rmSync(folder, {recursive: true}))
+  const folder = makeFolder()
   writeFileSync(join(folder, 'codes.txt'), '\uFEFFNS\r\n\r\nA,B \r\n')
 
   const values = toFilterValues('alerts.list', {code: [`@${join(folder, 'codes.txt')}`]}, now)

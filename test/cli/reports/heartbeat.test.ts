@@ -1,13 +1,12 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {afterAll, test as base, expect, vi} from 'vitest'
 import {createHeartbeat, type HeartbeatOptions} from '../../../src/cli/reports/heartbeat.js'
+import {makeFolder} from '../../support/folder.js'
 
 const test = base.extend<{folder: string}>({
   folder: async ({onTestFinished}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-beat-'))
-    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    const folder = makeFolder(onTestFinished)
     await use(folder)
   },
 })
@@ -35,9 +34,7 @@ function createClock() {
 }
 
 /** Locks lie elsewhere: a test may remove its folder. */
-const locks = mkdtempSync(join(tmpdir(), 'vendorctl-locks-'))
-afterAll(() => rmSync(locks, {recursive: true, force: true}))
-
+const locks = makeFolder(afterAll)
 const options = (folder: string, clock = createClock(), name = 'nightly'): HeartbeatOptions => {
   return {name, lock: join(locks, `${basename(folder)}.lock`), clock, onNotice: () => undefined}
 }

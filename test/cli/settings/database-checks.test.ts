@@ -1,21 +1,18 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {readFileSync} from 'node:fs'
 import {afterAll, beforeEach, expect, test} from 'vitest'
 import {checkBudget, checkDatabase} from '../../../src/cli/info/doctor-checks.js'
 import {Profiles} from '../../../src/cli/settings/profiles.js'
 import {listSettings, resolveSettings} from '../../../src/cli/settings/settings.js'
+import {makeFolder} from '../../support/folder.js'
 import {sharedPostgres} from '../../support/postgres.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'vendorctl-budget-'))
+const folder = makeFolder(afterAll)
 const server = await sharedPostgres()
 let url: string
 
 beforeEach(async () => {
   url = await server.database()
 })
-
-afterAll(() => rmSync(folder, {recursive: true}))
 
 function resolve(budget: string) {
   const environment = {XDG_CONFIG_HOME: folder, VENDORCTL_BUDGET: budget}

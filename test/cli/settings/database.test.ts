@@ -1,12 +1,12 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, describe, expect, test} from 'vitest'
 import {findDatabase} from '../../../src/cli/settings/database.js'
 import {redact} from '../../../src/cli/terminal/redact.js'
 import {failureOf} from '../../support/failure-of-call.js'
+import {makeFolder} from '../../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'vendorctl-database-'))
+const folder = makeFolder(afterAll)
 const write = (name: string, text: string, mode = 0o600) => {
   writeFileSync(join(folder, name), text, {mode})
   return join(folder, name)
@@ -17,8 +17,6 @@ const find = (argument: string | undefined, environment: Record<string, string>,
     argument: '--db',
     findCommand: async () => (credentialCommand === undefined ? undefined : {command: credentialCommand, seconds: 10}),
   })
-
-afterAll(() => rmSync(folder, {recursive: true}))
 
 describe('the password of a database', () => {
   const pgpass = write(

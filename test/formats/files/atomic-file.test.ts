@@ -17,9 +17,7 @@ beforeEach(async () => {
   path = join(folder, 'out.csv')
 })
 
-afterEach(async () => {
-  await rm(folder, {recursive: true})
-})
+afterEach(() => rm(folder, {recursive: true}))
 
 /** A file system whose opened files fail at one of their methods, from the given call on. */
 function failingAt(method: 'writeFile' | 'sync', code: string, fromCall = 1): typeof system {

@@ -1,23 +1,18 @@
 import {createHash} from 'node:crypto'
-import {existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {type Committed, openPartFile} from '../../../src/formats/files/part-file.js'
+import {makeFolder} from '../../support/folder.js'
 
 let folder: string
 let path: string
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'part-file-'))
+  folder = makeFolder()
   path = join(folder, 'a.csv')
 })
-
-afterEach(() => {
-  rmSync(folder, {recursive: true})
-})
-
 /** An earlier run that wrote these stretches and stopped. */
 async function stopAfter(...stretches: string[]): Promise<Committed> {
   const file = await openPartFile(path, {overwrite: false})

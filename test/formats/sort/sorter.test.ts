@@ -1,12 +1,12 @@
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {compareValues} from '../../../src/formats/conditions.js'
 import {SortKey} from '../../../src/formats/sort/sort-key.js'
 import {Sorter} from '../../../src/formats/sort/sorter.js'
 import {type JsonValue, parseJson} from '../../../src/values/json.js'
+import {makeFolder} from '../../support/folder.js'
 
 const number = fc.oneof(
   fc.constantFrom('0', '-0', '0.0', '1', '1.0', '1e0', '10e-1', '1e400', '-1e400', '1e-400', '-1e-400', '5e-324'),
@@ -104,9 +104,3 @@ test('a disk that takes no more is reported with the folder and what is needed',
     expect.objectContaining({exit: 'storage', message: expect.stringContaining('temporary file of --sort')}),
   )
 })
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sort-'))
-  onTestFinished(() => rmSync(folder, {recursive: true}))
-  return folder
-}

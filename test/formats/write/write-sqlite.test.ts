@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,15 +8,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {type Column, toColumn} from '../../../src/formats/columns.js'
 import {toDatabaseFailure} from '../../../src/formats/files/database-failure.js'
 import {openDatabaseFile} from '../../../src/formats/files/database-file.js'
 import {writeSqlite} from '../../../src/formats/write/write-sqlite.js'
 import type {JsonRecord} from '../../../src/values/json.js'
+import {makeFolder} from '../../support/folder.js'
 import {everyKind, toRecords} from '../../support/odd-records.js'
 import {createRecordsFile} from '../../support/records/write-records.js'
 
@@ -25,14 +24,9 @@ let folder: string
 let path: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sqlite-'))
+  folder = makeFolder()
   path = join(folder, 'out.db')
 })
-
-afterEach(() => {
-  rmSync(folder, {recursive: true})
-})
-
 const things = {name: 'things', key: ['id']}
 const lines = {name: 'lines', key: ['id', 'line.id']}
 const lineColumns = [

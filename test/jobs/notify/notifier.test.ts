@@ -1,12 +1,12 @@
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import type {Clock} from '../../../src/core/clock.js'
 import type {Answer, Sender} from '../../../src/jobs/notify/deliver-event.js'
 import type {NotifyEvent} from '../../../src/jobs/notify/event.js'
 import {createNotifier, type NotifierOptions} from '../../../src/jobs/notify/notifier.js'
 import {findOutstanding, findRecord, openRecord} from '../../../src/jobs/notify/outbox.js'
+import {makeFolder} from '../../support/folder.js'
 
 const at = Date.UTC(2026, 0, 5, 2, 10)
 const run = {name: 'nightly', command: 'reports transactions', at, rid: '0b9f5a2c-0000-4000-8000-000000000001'}
@@ -24,8 +24,7 @@ const clock: Clock = {
 }
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-outbox-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = makeFolder()
   return join(folder, 'notifications')
 }
 

@@ -1,6 +1,5 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import type {ServerResponse} from 'node:http'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {type Clock, systemClock} from '../../../src/core/clock.js'
@@ -8,6 +7,7 @@ import type {NotifyEvent} from '../../../src/jobs/notify/event.js'
 import {createCommandSender} from '../../../src/jobs/notify/send-command.js'
 import {createUrlSender, isOpenToOthers, showUrl, toNotifyUrl} from '../../../src/jobs/notify/send-url.js'
 import {createTail} from '../../../src/jobs/notify/tail.js'
+import {makeFolder} from '../../support/folder.js'
 import {startMonitor} from '../../support/monitor.js'
 
 const failure: NotifyEvent = {
@@ -150,8 +150,7 @@ describe('a command', () => {
     createCommandSender(words, {environment: {PATH: process.env['PATH']}, clock}).send(failure, 'r')
 
   test('has the event on its standard input, and no shell', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-notify-'))
-    onTestFinished(() => rmSync(folder, {recursive: true}))
+    const folder = makeFolder()
     const file = join(folder, 'event $HOME.json')
 
     const answer = await run(['tee', file])
@@ -186,8 +185,7 @@ describe('a command', () => {
 
   test('that prints without end is ended in time, with all that it started', async () => {
     const {clock, end} = createHandClock()
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-notify-'))
-    onTestFinished(() => rmSync(folder, {recursive: true}))
+    const folder = makeFolder()
     const script = join(folder, 'fork.sh')
     writeFileSync(script, `sleep 60 & echo $! > ${folder}/pid; yes`)
     const answered = run(['sh', script], clock)

@@ -5,7 +5,8 @@ import type {ReportId} from '../../../src/contract/index.js'
 import {estimateExport} from '../../../src/reports/export/estimate.js'
 import type {Sandbox} from '../../../src/sandbox/server.js'
 import {setAdjustments} from '../../support/adjustments.js'
-import {clientOf, exportHere} from '../../support/export.js'
+import {createSandboxClient} from '../../support/client.js'
+import {exportHere} from '../../support/export.js'
 import {test} from '../../support/export-folder.js'
 
 const range = {start: '2024-04-03T00:00:00', end: '2024-07-28T00:00:00'}
@@ -26,7 +27,7 @@ test.for([
     const sandbox = await start({batches: 400})
     setAdjustments(sandbox, {count: 1_250, ...all})
     const estimate = await estimateExport({
-      client: clientOf(sandbox),
+      client: createSandboxClient(sandbox).client,
       ask: toAsk(report, flags, {}, range),
       maximumDays: 31,
       pageSize: 'page-size' in flags ? flags['page-size'] : undefined,

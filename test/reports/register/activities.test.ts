@@ -1,17 +1,13 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
 import {listNamed} from '../../../src/reports/register/list-named.js'
+import {makeFolder} from '../../support/folder.js'
 
 test('exports that begin in the same millisecond have ids of their own', ({onTestFinished}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  const folder = makeFolder(onTestFinished)
   const register = openExportRegister(join(folder, 'exports.db'))
-  onTestFinished(() => {
-    register.close()
-    rmSync(folder, {recursive: true})
-  })
+  onTestFinished(() => register.close())
   const ids = ['one', 'one', 'one', 'two']
   const facts = {command: 'reports transactions', file: 'a.csv', path: '/a.csv', profile: 'default', stage: 'v2.1'}
   const begun = {facts, createdAt: 0, isNew: true, makeId: () => ids.shift() ?? 'none'}
@@ -22,12 +18,9 @@ test('exports that begin in the same millisecond have ids of their own', ({onTes
 })
 
 test('a name is listed with its mark and what its last complete run wrote', ({onTestFinished}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  const folder = makeFolder(onTestFinished)
   const register = openExportRegister(join(folder, 'exports.db'))
-  onTestFinished(() => {
-    register.close()
-    rmSync(folder, {recursive: true})
-  })
+  onTestFinished(() => register.close())
   const nightly = {name: 'nightly', scope: 'all'}
   const facts = {command: 'reports transactions', run: 'reports transactions', profile: 'default', stage: 'v2.1'}
   const value = {at: '2024-07-02T00:00:00', nextStart: '2024-07-01T22:00:00', keys: [], manifest: 'sha256:1'}

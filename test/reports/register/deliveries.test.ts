@@ -1,15 +1,13 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {type ExportRegister, openExportRegister} from '../../../src/reports/register/export-register.js'
 import {listDeliveries} from '../../../src/reports/register/outstanding-deliveries.js'
+import {makeFolder} from '../../support/folder.js'
 
 const test = base.extend<{path: string; register: ExportRegister}>({
   path: async ({onTestFinished}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
-    onTestFinished(() => rmSync(folder, {recursive: true}))
+    const folder = makeFolder(onTestFinished)
     await use(join(folder, 'exports.db'))
   },
   register: async ({path, onTestFinished}, use) => {

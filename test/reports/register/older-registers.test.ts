@@ -1,13 +1,12 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {type Database, openDatabase} from '../../../src/core/sqlite.js'
 import {openState} from '../../../src/core/state-file.js'
 import {activityTable, listActivities} from '../../../src/reports/register/activities.js'
 import {moveUp, openExportRegister} from '../../../src/reports/register/export-register.js'
 import {seenTable} from '../../../src/reports/register/named-marks.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
+import {makeFolder} from '../../support/folder.js'
 
 const named = {name: 'nightly', scope: 'all'}
 const mark = {at: '2024-03-02T00:00:00', nextStart: '2024-03-01T23:00:00', keys: ['a'], manifest: 'sha256:1'}
@@ -30,8 +29,7 @@ const older = `
 `
 
 function makeOlder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
-  onTestFinished(() => rmSync(folder, {recursive: true}))
+  const folder = makeFolder()
   const path = join(folder, 'exports.db')
   openState({path, version: 1, schema: older, what: 'The register of exports', isShared: true}).close()
   return path

@@ -1,5 +1,3 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {openPostgres} from '../../../src/core/postgres.js'
@@ -10,6 +8,7 @@ import type {SharedFinish} from '../../../src/reports/register/shared-turn.js'
 import {marksOf as marksFor, record, shareMark, takeTurn} from '../../../src/reports/register/take-turn.js'
 import {toPostgresAddress} from '../../../src/values/database-address.js'
 import {failureOf} from '../../support/failure-of-call.js'
+import {makeFolder} from '../../support/folder.js'
 import {sharedPostgres} from '../../support/postgres.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
@@ -24,12 +23,9 @@ function night(host: string, day: number): SharedFinish {
 
 /** A machine with a register of its own that reads the nights of a name. */
 function machine(url: string, host: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  const folder = makeFolder()
   const register = openExportRegister(join(folder, 'register.db'))
-  onTestFinished(() => {
-    register.close()
-    rmSync(folder, {recursive: true})
-  })
+  onTestFinished(() => register.close())
   const notices: string[] = []
   const shared = marksOf(url, host)
   const take = () => takeTurn(named, {shared, register, onNotice: (text) => notices.push(text)})

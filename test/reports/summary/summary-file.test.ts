@@ -1,23 +1,18 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {gzipSync} from 'node:zlib'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {createSummary, toGroupRecords} from '../../../src/reports/summary/count-lines.js'
 import {neededFields} from '../../../src/reports/summary/summary-fields.js'
 import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
+import {makeFolder} from '../../support/folder.js'
 
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'summary-'))
+  folder = makeFolder()
 })
-
-afterEach(() => {
-  rmSync(folder, {recursive: true})
-})
-
 const time = '2024-07-30T18:07:05'
 const item = (price: string, more = '') =>
   `{"id":1,"productId":8,"quantity":1,"totalPrice":${price},"taxCharged":0.10,"commission":0,"vendWasSuccessful":true,"occurredAtLocalTime":"${time}"${more}}`

@@ -1,11 +1,11 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {readRows} from '../../../src/formats/read/read-rows.js'
 import type {Manifest} from '../../../src/reports/export/manifest.js'
 import {countRows} from '../../../src/reports/verify/count-rows.js'
+import {makeFolder} from '../../support/folder.js'
 
 const piece = fc.constantFrom('a', '1', 'é', ',', ';', '"', '""', '\n', '\r\n', '\r', ' ', '\ufeff', '="x"', '{', '}')
 const text = fc.array(piece, {maxLength: 25}).map((pieces) => pieces.join(''))
@@ -30,9 +30,3 @@ test('as many rows are counted as are read, in every text', async () => {
     {numRuns: 50},
   )
 })
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'count-'))
-  onTestFinished(() => rmSync(folder, {recursive: true}))
-  return folder
-}

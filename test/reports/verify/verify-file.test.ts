@@ -1,22 +1,17 @@
 import {createHash} from 'node:crypto'
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {manifestName, manifestSchema} from '../../../src/reports/export/manifest.js'
 import {verifyFile} from '../../../src/reports/verify/verify-file.js'
+import {makeFolder} from '../../support/folder.js'
 
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'verify-'))
+  folder = makeFolder()
 })
-
-afterEach(() => {
-  rmSync(folder, {recursive: true})
-})
-
 /** A file with a manifest that tells of it as it is, but for the changes. */
 function put(name: string, content: string | Buffer, changes: object): string {
   const path = join(folder, name)

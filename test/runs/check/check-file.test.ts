@@ -16,18 +16,6 @@ async function check(operation: WriteId, lines: readonly string[]): Promise<stri
   )
 }
 
-test('errors and warnings, as the write would find them', async () => {
-  const lines = [header, site('A', 'x'), site("'=1"), site('A', 7)]
-
-  const checked = await checkFile('sites.create', asStdin(lines))
-
-  expect(checked).toMatchObject({file: 'stdin', rows: 3})
-  expect(checked.problems.map(({line, severity}) => [line, severity])).toEqual([
-    [2, 'error'],
-    [3, 'warning'],
-  ])
-})
-
 test('what was found before the file breaks off is kept', async () => {
   const {problems, broken} = await checkFile('sites.create', asStdin([header, site('A', 'x'), '"']))
 
@@ -59,10 +47,6 @@ test('says the same as a plan', async () => {
   const failure = await failureOf(planFile('sites.create', {file, setSize: 500}))
 
   expect(failure.entries.map(({message}) => message)).toEqual(problems.map(problemText))
-})
-
-test('a file that cannot be read at all is a failure', async () => {
-  expect((await failureOf(checkFile('sites.create', {file: 'gone.csv'}))).exit).toBe('invalid')
 })
 
 test('the cells of a misspelled column are checked as those of the field that it means', async () => {

@@ -151,14 +151,6 @@ describe('a write that is given again', () => {
       4,
     )
   })
-
-  test('ignores earlier runs when that is asked for', async () => {
-    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
-
-    const report = await runs.give('sites.create', file(...sites), {setSize: 2, fresh: true})
-
-    expect(report).toMatchObject({exit: 'refused', rows: {applied: 0, refused: 2}})
-  })
 })
 
 describe('a dry run', () => {
@@ -194,19 +186,6 @@ describe('a row whose record was written with other content', () => {
       },
     ])
     expect(runs.requests()['sites.create']).toBe(before)
-  })
-
-  test('is named of updates, by what the file said', async () => {
-    await runs.give('sites.update', ['id,maxChargePrice', '1001,600', '1002,601'], {
-      setSize: 1,
-      diesAt: {set: 2, when: 'after'},
-    })
-
-    const failure = await failureOf(runs.give('sites.update', ['id,maxChargePrice', '1001,700', '1002,601']))
-
-    expect(failure.entries).toMatchObject([{code: 'APPLIED_DIFFERENTLY', line: 2}])
-    expect(failure.entries).toHaveLength(1)
-    expect(failure.entries[0]?.message).toContain('600 there, 700 here')
   })
 
   test('is no conflict when it says other fields of it', async () => {

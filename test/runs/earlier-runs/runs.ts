@@ -1,7 +1,4 @@
 import {createHash} from 'node:crypto'
-import {existsSync, mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest'
 import type {Client} from '../../../src/client/types.js'
 import type {WriteId} from '../../../src/contract/index.js'
@@ -20,16 +17,17 @@ import {beginJournal} from '../../../src/runs/journal/run-journal.js'
 import {reconcileRun} from '../../../src/runs/reconcile/reconcile.js'
 import type {RunReport} from '../../../src/runs/report/report.js'
 import {reportOfRun} from '../../../src/runs/report/report-of-run.js'
-import type {Agreed, Before, Checked} from '../../../src/runs/rows/phases.js'
+import type {Checked} from '../../../src/runs/rows/phases.js'
 import {toRowKeys} from '../../../src/runs/rows/row-content.js'
 import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
 import type {JsonRecord} from '../../../src/values/json.js'
-import {createTestClient} from '../../support/client.js'
+import {createSandboxClient} from '../../support/client.js'
+import {makeFolder, quickFolder} from '../../support/folder.js'
+import {requestsOf} from '../../support/requests.js'
 import {type BulkOptions, bulkFromFile, type MakeRecord, type ResumeOptions, resumeRun} from '../flow.js'
+import {factsOf} from '../recorded.js'
 import {asStdin} from '../sites.js'
 
-/** Every step of a journal waits for the disk; these tests are not about that. */
-const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const settleMilliseconds = 40
 
 export type Giving = Partial<BulkOptions> & {
@@ -75,15 +73,11 @@ export function useRuns(): Runs {
   afterAll(() => sandbox.close())
   beforeEach(async () => {
     sandbox.reset()
-    const {apiKey, username, password, url} = sandbox
-    client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
+    client = createSandboxClient(sandbox).client
     await client.login()
-    path = mkdtempSync(join(quickFolder, 'vendorctl-'))
+    path = makeFolder(undefined, quickFolder)
   })
-  afterEach(() => {
-    client.close()
-    rmSync(path, {recursive: true, force: true})
-  })
+  afterEach(() => client.close())
 
   const open = (id: string) => {
     const lock = lockRun({path}, id)
@@ -122,7 +116,10 @@ export function useRuns(): Runs {
       return known.plan
     }
     const record: MakeRecord = (plan, before) => {
-      const facts = {...toFacts(plan, before, times.now()), ...target, inputDigest, continues: held.map(({id}) => id)}
+      const facts = factsOf(plan, {
+        ...{id: makeRunId(times.now(), () => 0), input: {format: 'csv'}, preimages: before ? 'whole' : 'none'},
+        ...{...usualTarget, ...target, inputDigest, continues: held.map(({id}) => id), createdAt: times.now()},
+      })
       const lock = lockRun({path}, facts.id)
       const {journal, sets} = beginJournal({path}, {plan, before}, {...facts, ...(file && {path: file})}, times)
       for (const one of held) handOver(one, facts.id, toRowKeys(operation, plan.rows), times.now())
@@ -175,13 +172,7 @@ export function useRuns(): Runs {
     report: (id) => withJournal(open(id), ({journal}) => reportOfRun(loadRun(journal))),
     journal: (id, work) => withJournal(open(id), ({journal}) => work(journal)),
     read: (table) => sandbox.store.read(table),
-    requests: () =>
-      Object.fromEntries(
-        Object.entries(sandbox.requests()).map(([id, statuses]) => [
-          id,
-          Object.values(statuses).reduce((one, other) => one + other, 0),
-        ]),
-      ),
+    requests: () => requestsOf(sandbox),
   }
 }
 
@@ -222,24 +213,3 @@ function createDying(client: Client, diesAt: Giving['diesAt']) {
 }
 
 const usualTarget = {stage: 'v2.1', baseUrl: 'http://127.0.0.1', keyFingerprint: 'key'}
-
-function toFacts(plan: Agreed, before: Before | null, now: number): RunFacts {
-  const {operation, file, columns, merges, rows, reads} = plan
-  return {
-    id: makeRunId(now, () => 0),
-    command: operation,
-    operation,
-    profile: 'sandbox',
-    ...usualTarget,
-    file,
-    input: {format: 'csv'},
-    columns: [...columns],
-    options: {},
-    merges,
-    rows: rows.length,
-    reads,
-    preimages: before ? 'whole' : 'none',
-    toolVersion: '0',
-    createdAt: now,
-  }
-}

@@ -1,11 +1,10 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base} from 'vitest'
 import type {Journal, Times} from '../../../src/runs/journal/journal.js'
 import type {NewPart, RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {createJournal} from '../../../src/runs/journal/open-journal.js'
 import {type RunFolder, runsFolder} from '../../../src/runs/journal/run-folder.js'
+import {makeFolder} from '../../support/folder.js'
 
 export const id = '20260131-174502-1c84f'
 
@@ -56,8 +55,7 @@ type Fixtures = {home: string; folder: RunFolder}
 /** Tests with the folder of the runs of one user; gone after the test. */
 export const test = base.extend<Fixtures>({
   home: async ({onTestFinished}, use) => {
-    const home = mkdtempSync(join(tmpdir(), 'vendorctl-state-'))
-    onTestFinished(() => rmSync(home, {recursive: true, force: true}))
+    const home = makeFolder(onTestFinished)
     await use(home)
   },
   folder: async ({home}, use) => use(runsFolder(join(home, 'state'))),

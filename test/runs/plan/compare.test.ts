@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest'
 import type {Page, ReadRequest} from '../../../src/client/types.js'
 import {writeOperation} from '../../../src/contract/index.js'
-import {compareKnown, compareRecords, compareRows, toComparable, toEffect} from '../../../src/runs/plan/compare-rows.js'
+import {compareRecords, toComparable, toEffect} from '../../../src/runs/plan/compare-rows.js'
 import {mergePlan} from '../../../src/runs/plan/merge-plan.js'
 import type {PlannedRow} from '../../../src/runs/rows/cut-sets.js'
 import {batchOf, checkedRows, type Matched, unmatchedRows} from '../../../src/runs/rows/phases.js'
-import {nameOf, naturalKeyOf} from '../../../src/runs/rows/row-content.js'
+import {nameOf} from '../../../src/runs/rows/row-content.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const rowsOf = (...records: JsonRecord[]): PlannedRow[] => records.map((record, index) => ({line: index + 2, record}))
@@ -43,40 +43,6 @@ describe('rows and current records', () => {
         {line: 5, id: null},
       ],
       unchanged: 1,
-    })
-  })
-
-  test('keep what is left out, where a write changes what it says and no more', () => {
-    const current = currentOf(
-      {id: 1, message: 'm', isCleared: true, clearedAtServerTime: '2024-07-30T18:07:05'},
-      {id: 2},
-    )
-    const rows = rowsOf({id: 1, message: 'n'}, {id: 2}, {id: 2})
-
-    expect(compareRecords('alerts.update', rows, current)).toEqual({
-      changes: [{line: 2, id: 1, field: 'message', from: 'm', to: 'n'}],
-      missing: [],
-      unchanged: 2,
-    })
-  })
-
-  test('are read once, and kept by natural key', async () => {
-    const rows = rowsOf({id: 2, name: 'Zwei'}, {id: 3, name: 'Three'})
-
-    const {before, comparison} = await compareRows(planOf(rows), readerOf(...sites))
-    const records = before?.records ?? new Map()
-
-    expect([...records]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
-    expect(comparison).toMatchObject({changes: [{line: 2, from: 'Two', to: 'Zwei'}], missing: [{id: 3}]})
-    expect(compareKnown({operation: 'sites.update', rows}, records)).toEqual(comparison)
-  })
-
-  test('that were not read before are missing', () => {
-    const rows = rowsOf({id: 2, name: 'Zwei'})
-
-    expect(compareKnown({operation: 'sites.update', rows}, new Map())).toMatchObject({
-      missing: [{line: 2, id: 2}],
-      changes: [],
     })
   })
 })
@@ -147,33 +113,6 @@ describe('a plan that is laid over current records', () => {
   const noticesOf = async (given: JsonRecord[], ...current: JsonRecord[]) =>
     (await mergePlan(planOf(rowsOf(...given)), {client: readerOf(...current)})).notices
 
-  test('keeps each row with the record that is sent, and what the row said', async () => {
-    const rows: PlannedRow[] = [
-      ...rowsOf({id: 1, name: 'Eins'}, {id: 2, name: 'S2'}, {id: 3, name: 'S3'}),
-      {line: 9, record: {id: 4}, skip: 'appliedBefore', by: 'R1'},
-      {line: 10, record: {id: 5}, digest: Buffer.from('known')},
-    ]
-    const reader = readerOf(full(1), full(2), full(5))
-
-    const merged = await mergePlan(planOf(rows), {client: reader})
-
-    expect(reader.asked).toEqual([[1, 2, 3, 5]])
-    expect(merged.rows).toMatchObject([
-      {line: 2, record: full(1, {name: 'Eins'}), given: {id: 1, name: 'Eins'}},
-      {line: 3, record: {id: 2, name: 'S2'}, skip: 'unchanged'},
-      {line: 4, record: {id: 3, name: 'S3'}},
-      {line: 9, record: {id: 4}, skip: 'appliedBefore', by: 'R1'},
-      {line: 10, record: {id: 5}, digest: Buffer.from('known'), skip: 'unchanged'},
-    ])
-    expect(merged.rows.map(({digest}) => digest !== undefined)).toEqual([false, false, false, false, true])
-    expect(merged.comparison).toEqual({
-      changes: [{line: 2, id: 1, name: 'S1', place: 'account 7', field: 'name', from: 'S1', to: 'Eins'}],
-      missing: [{line: 4, id: 3}],
-      unchanged: 2,
-    })
-    expect([...merged.before]).toEqual([1, 2, 5].map((id) => [naturalKeyOf('sites.update', {id}), full(id)]))
-  })
-
   test('names a record by its id as the service gave it', async () => {
     const current = {id: '7', machineId: 5, type: 'Config', settings: 'a', isActive: true, isCurrent: true}
     const rows = rowsOf({id: 7, machineId: 5, type: 'Config', settings: 'b'})
@@ -211,21 +150,5 @@ describe('a plan that is laid over current records', () => {
     expect(await noticesOf([{id: 1, maxChargePrice: 6}], nameless)).toEqual([
       'name of record 1 does not match the contract (the service did not return it); it is sent back unchanged',
     ])
-  })
-
-  test('says which fields no record holds', async () => {
-    const {timeZone: _, chargeKeyId: __, ...less} = full(1)
-    const {timeZone: ___, ...other} = full(2)
-
-    expect(await noticesOf([{id: 1, name: 'new'}], less)).toEqual([
-      'the service returned no timeZone, chargeKeyId: what it holds there, if anything, is set to null',
-    ])
-    expect(
-      await noticesOf(
-        [1, 2].map((id) => ({id, name: 'new'})),
-        less,
-        other,
-      ),
-    ).toEqual(['the service returned no timeZone: what it holds there, if anything, is set to null'])
   })
 })

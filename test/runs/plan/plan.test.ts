@@ -56,19 +56,6 @@ test('all problems at once, with file, line and column, after quoted line ends t
   expect(failure.hints).toEqual(['See what each field may hold: vendorctl contract show sites.create'])
 })
 
-test('what was found before the file breaks off is told with the break', async () => {
-  expect(await problemsOf([header, site('A', 'x'), site('B'), '7,"3'])).toEqual([
-    'stdin:2:1 accountId: not an integer: "x"',
-    'stdin:4:2 a quote is opened in this row and never closed; the rest of the file was not read',
-  ])
-})
-
-test('a cell too many', async () => {
-  expect(await problemsOf([header, site('Ferry, Quay')])).toEqual([
-    'stdin:2:8 8 cells, but the header names 7 columns: an unquoted delimiter in a cell, perhaps',
-  ])
-})
-
 test('a column without a name may be empty only', async () => {
   const lines = [`${header},`, `${site('A')},`, `${site('B')},x`]
 
@@ -121,14 +108,6 @@ test('a header without rows is a plan of nothing', async () => {
   expect(await planLines([header])).toMatchObject({rows: [], warnings: []})
 })
 
-test('nothing can reach the prototype of objects', async () => {
-  expect(await problemsOf([`${header},__proto__,constructor.prototype`])).toEqual([
-    'stdin:1:8 a column may not be named "__proto__"',
-    'stdin:1:9 a column may not be named "constructor.prototype"',
-  ])
-  expect(Object.keys(Object.prototype)).toEqual([])
-})
-
 describe('JSON', () => {
   const record =
     '{"accountId":7,"orgId":3,"name":"A","isActive":true,"maxChargePrice":1,"maximumMeterSalesJumpAllowed":1,"commissionTerms":"Net10"}'
@@ -143,27 +122,9 @@ describe('JSON', () => {
     ])
   })
 
-  test('one broken line of NDJSON', async () => {
-    expect(await problemsOf([record, '{"accountId":', record.replace('"A"', '""')])).toEqual(['stdin:2 not JSON'])
-  })
-
-  test('an object instead of an array', async () => {
-    const failure = await failureOf(planLines([record], {format: 'json'}))
-
-    expect(failure).toMatchObject({code: 'INVALID_INPUT', exit: 'invalid'})
-    expect(failure.entries).toMatchObject([{code: 'NOT_JSON', line: 1}])
-    expect(failure.hints[0]).toContain('--input-format ndjson')
-  })
-
   test('an empty array is a plan of nothing', async () => {
     expect(await planLines(['[]'])).toMatchObject({rows: []})
   })
-})
-
-test('a file that cannot be read at all is told in one sentence', async () => {
-  const failure = await failureOf(planFile('sites.create', {file: 'gone.csv', setSize: 500}))
-
-  expect(failure).toMatchObject({code: 'UNREADABLE_FILE', message: 'gone.csv: no such file', entries: []})
 })
 
 test('a run that is stopped while it reads ends in the reason', async () => {

@@ -1,13 +1,8 @@
-import {existsSync, mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
 import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest'
 import type {Client, HttpLogEntry} from '../../../src/client/types.js'
 import type {WriteId} from '../../../src/contract/index.js'
 import {bootMoment, systemClock} from '../../../src/core/clock.js'
-import {makeRunId} from '../../../src/core/run-id.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
-import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {openJournal} from '../../../src/runs/journal/open-journal.js'
 import type {RunFolder} from '../../../src/runs/journal/run-folder.js'
@@ -16,18 +11,15 @@ import {recordsRead} from '../../../src/runs/plan/plan-document.js'
 import type {ReconcileOptions, ReconcileReport} from '../../../src/runs/reconcile/judgement.js'
 import {reconcileRun} from '../../../src/runs/reconcile/reconcile.js'
 import type {RunReport} from '../../../src/runs/report/report.js'
-import type {Agreed, Before} from '../../../src/runs/rows/phases.js'
 import type {RunRecord} from '../../../src/runs/write/needs.js'
 import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
 import type {JsonRecord} from '../../../src/values/json.js'
-import {createTestClient} from '../../support/client.js'
+import {createSandboxClient} from '../../support/client.js'
+import {makeFolder, quickFolder} from '../../support/folder.js'
+import {requestsOf} from '../../support/requests.js'
 import {type BulkOptions, bulkFromFile, type MakeRecord} from '../flow.js'
+import {factsOf, times} from '../recorded.js'
 import {asStdin} from '../sites.js'
-
-/** Every step of a journal waits for the disk; these tests are not about that. */
-const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-
-const times = {now: systemClock.now, moment: bootMoment}
 
 /** So long a first copy is waited for in tests, in milliseconds. */
 export const settle = 40
@@ -71,22 +63,16 @@ export function useRecordedRun(): RecordedRun {
   afterAll(() => sandbox.close())
   beforeEach(async () => {
     sandbox.reset()
-    const {apiKey, username, password, url} = sandbox
-    const credentials = async () => ({apiKey, username, password})
-    const made = createTestClient(url, {token: null, credentials})
+    const made = createSandboxClient(sandbox)
     client = made.client
     log = made.log
-    impatient = (signal) =>
-      createTestClient(url, {token: made.stored()?.accessToken ?? null, signal, credentials}).client
-    path = mkdtempSync(join(quickFolder, 'vendorctl-'))
+    impatient = (signal) => createSandboxClient(sandbox, {token: made.stored()?.accessToken ?? null, signal}).client
+    path = makeFolder(undefined, quickFolder)
   })
-  afterEach(() => {
-    client.close()
-    rmSync(path, {recursive: true, force: true})
-  })
+  afterEach(() => client.close())
 
   const record: MakeRecord = (plan, before) => {
-    const facts = toFacts(plan, before)
+    const facts = factsOf(plan, {input: {format: 'csv'}, preimages: recordsRead(before)})
     id = facts.id
     const {journal, sets} = beginJournal({path}, {plan, before}, facts, times)
     return {
@@ -140,13 +126,7 @@ export function useRecordedRun(): RecordedRun {
         }
       }),
     read: (table) => sandbox.store.read(table),
-    requests: () =>
-      Object.fromEntries(
-        Object.entries(sandbox.requests()).map(([id, statuses]) => [
-          id,
-          Object.values(statuses).reduce((one, other) => one + other, 0),
-        ]),
-      ),
+    requests: () => requestsOf(sandbox),
   }
 }
 
@@ -165,27 +145,4 @@ function startAtDoubt(journal: Journal): Pick<ReconcileOptions, 'clock' | 'momen
 /** A record that knows what was sent and not what was answered. */
 function dying(record: RunRecord): RunRecord {
   return {...record, sets: {...record.sets, answered: () => undefined}}
-}
-
-function toFacts(plan: Agreed, before: Before | null): RunFacts {
-  const {operation, file, columns, merges, rows, reads} = plan
-  return {
-    id: makeRunId(times.now(), Math.random),
-    command: operation,
-    operation,
-    profile: 'sandbox',
-    stage: 'v2.1',
-    baseUrl: '',
-    keyFingerprint: '',
-    file,
-    input: {format: 'csv'},
-    columns: [...columns],
-    options: {},
-    merges,
-    rows: rows.length,
-    reads,
-    preimages: recordsRead(before),
-    toolVersion: '0',
-    createdAt: times.now(),
-  }
 }

@@ -94,16 +94,6 @@ test('the id that the service gave goes before the one that was sent', () => {
   expect(fold(planOf(rows, [[0], [1]]), [yes(9), yes()]).outcomes.map(({id}) => id)).toEqual([9, 6])
 })
 
-test('a row without an answer was not sent', () => {
-  const plan = planOf(rowsFrom(2), [[0], [1]])
-
-  expect(fold(plan, [yes(1)])).toMatchObject({
-    exit: 'partial',
-    outcomes: [{fate: 'applied'}, {line: 3, fate: 'unsent'}],
-    sets: {planned: 2, sent: 1, applied: 1},
-  })
-})
-
 describe('the exit', () => {
   const exitOf = (...answers: Answer[]) => {
     const places = answers.map((_, place) => [place])
@@ -175,34 +165,6 @@ test('an answer that the journal could not take holds, and is told', () => {
 })
 
 describe('a refused set', () => {
-  test('blames the rows that are named; the others were rolled back', () => {
-    const folded = fold(one(3), [refuse(400, by('name', 'S1'))])
-
-    const rolledBack = {
-      fate: 'rolledBack',
-      code: 'ROLLED_BACK',
-      message: 'correct, but rolled back with its set, which was refused: NAME_UNIQUENESS',
-    }
-    expect(folded.outcomes).toEqual([
-      {line: 2, ...rolledBack},
-      {line: 3, fate: 'refused', code: 'NAME_UNIQUENESS', message: 'Taken.', column: 2},
-      {line: 4, ...rolledBack},
-    ])
-    expect(folded.refusals).toEqual([
-      {
-        ...{file: 'a.csv', line: 3, column: 2, columnName: 'name', name: 'S1', cell: 'S1', set: 1},
-        ...{code: 'NAME_UNIQUENESS', message: 'Taken.', pointerName: 'name', pointer: 'S1'},
-      },
-    ])
-    expect(folded.entries).toMatchObject([
-      {
-        ...{code: 'NAME_UNIQUENESS', message: 'Taken.', exit: 5, changed: 'none', hint: expect.any(String)},
-        ...{file: 'a.csv', line: 3, column: 2, pointerName: 'name', pointers: ['S1']},
-      },
-    ])
-    expect(folded.exit).toBe('refused')
-  })
-
   test('names each row once, by the first refusal of it', () => {
     const second: RefusalEntry = {code: 'SITE_VALIDATION', message: 'Not so.', pointers: [0, 1], pointerName: 'index'}
 
@@ -217,32 +179,6 @@ describe('a refused set', () => {
       '2 SITE_VALIDATION',
       '3 SITE_VALIDATION',
     ])
-  })
-
-  test('without a row to blame is refused as one, and says what its pointer did not find', () => {
-    const folded = fold(one(2), [refuse(403, by('name', 'Nowhere'), plainRefusal)])
-
-    const refused = {fate: 'refused', code: 'SET_REFUSED', message: 'NAME_UNIQUENESS Taken.'}
-    expect(folded.outcomes).toEqual([
-      {line: 2, ...refused},
-      {line: 3, ...refused},
-    ])
-    expect(folded.refusals).toMatchObject([{pointer: 'Nowhere', lines: [2, 3]}, {lines: [2, 3]}])
-    expect(folded.refusals.map(({line}) => line)).toEqual([undefined, undefined])
-    expect(folded.entries.map(({message, exit}) => [message, exit])).toEqual([
-      ['Taken. (pointer "Nowhere" matches no row of set 1 of 1 (2 rows, lines 2 to 3))', 4],
-      ['No. (set 1 of 1 (2 rows, lines 2 to 3))', 4],
-    ])
-  })
-
-  test.each([
-    ['no pointer', plainRefusal],
-    ['a pointer that finds nothing', by('index', 7)],
-  ])('of one row blames it, with %s', (_, refusal) => {
-    const folded = fold(one(1), [refuse(400, refusal)])
-
-    expect(folded.outcomes).toMatchObject([{line: 2, fate: 'refused', code: refusal.code, message: refusal.message}])
-    expect(folded.refusals).toMatchObject([{line: 2}])
   })
 
   test('with no words at all is still refused', () => {
@@ -299,22 +235,6 @@ describe('a set in doubt', () => {
   const doubt: WriteAnswer = {fate: 'inDoubt', why: 'the connection broke', refusals: []}
   const hintOf = (plan: Agreed, runId?: string) => fold(plan, [doubt], {runId}).entries[0]?.hint
 
-  test('puts every row of it in doubt, and says what to do first', () => {
-    const folded = fold(one(2), [doubt], {runId: 'R1'})
-
-    const words = {code: 'IN_DOUBT', message: 'the connection broke'}
-    expect(folded.outcomes).toEqual([2, 3].map((line) => ({line, fate: 'inDoubt', ...words})))
-    expect(folded.entries).toEqual([
-      {
-        code: 'IN_DOUBT',
-        message: 'set 1 of 1 (2 rows, lines 2 to 3): in doubt: the connection broke',
-        ...{exit: 7, changed: 'unknown', retry: 'reconcile-first', file: 'a.csv', line: 2},
-        hint: expect.stringMatching(/^Do not send these rows again.*: vendorctl runs reconcile R1$/),
-      },
-    ])
-    expect(folded).toMatchObject({exit: 'inDoubt', refusals: [], notes: [{lines: [2, 3]}]})
-  })
-
   test('names the read that shows what became of it, where no journal was kept', () => {
     expect(hintOf(one(1))).toMatch(/: vendorctl sites list$/)
   })
@@ -344,21 +264,6 @@ describe('a set in doubt', () => {
 })
 
 describe('a set that was not sent', () => {
-  test('says the failure that kept it back, with its hint', () => {
-    const folded = fold(one(2), [{fate: 'unsent', failure: away}])
-
-    expect(folded.outcomes).toEqual(
-      [2, 3].map((line) => ({line, fate: 'unsent', code: 'UNREACHABLE', message: 'Away.'})),
-    )
-    expect(folded.entries).toEqual([
-      {
-        message: 'set 1 of 1 (2 rows, lines 2 to 3): not sent: Away.',
-        ...{code: 'UNREACHABLE', exit: 75, changed: 'none', retry: 'safe', hint: 'Look.', file: 'a.csv', line: 2},
-      },
-    ])
-    expect(folded.sets).toEqual({planned: 1, sent: 0, applied: 0})
-  })
-
   test('says a failure that nobody expected', () => {
     expect(fold(one(1), [{fate: 'unsent', failure: new TypeError('x is odd')}])).toMatchObject({
       outcomes: [{code: 'NOT_SENT', message: 'x is odd'}],
@@ -385,35 +290,5 @@ describe('a set that was not sent', () => {
 
     expect(folded.outcomes).toEqual([{line: 2, fate: 'unsent', ...(message && {code: 'NOT_SENT', message})}])
     expect(folded).toMatchObject({notes: [], entries: [], refusals: [], sets: {sent: 0}})
-  })
-
-  test.each(['rest', 'half', 'bisect'] as const)(
-    'is rolled back where it is the blameless %s of a refused one',
-    (kind) => {
-      const plan = one(2)
-      const set: PlannedSet = {number: 1, places: [0, 1], part: {kind, refusal: plainRefusal}}
-      const fateAfter = (answer: Answer) => foldResults(plan, [{set, answer}]).outcomes.map(({fate}) => fate)
-
-      const fate = kind === 'rest' ? 'rolledBack' : 'unsent'
-      expect(fateAfter({fate: 'skipped', why: 'stopped'})).toEqual([fate, fate])
-      expect(fateAfter({fate: 'skipped'})).toEqual(['unsent', 'unsent'])
-    },
-  )
-
-  test('because of the budget names the refusal of its set', () => {
-    const plan = one(2)
-    const set: PlannedSet = {number: 1, places: [1], part: {kind: 'bisect', refusal: plainRefusal}}
-
-    const folded = foldResults(plan, [{set, answer: {fate: 'skipped', why: 'budget'}}])
-
-    const message = 'refused with its set (GENERIC_ERROR No.), and not sent alone: --bisect-budget is used up'
-    expect(folded.outcomes.at(1)).toEqual({line: 3, fate: 'unsent', code: 'BISECT_BUDGET', message})
-    expect(folded.entries).toMatchObject([
-      {
-        message: `part of set 1 of 1 (1 row, line 3): ${message}`,
-        ...{exit: 5, changed: 'none', retry: 'safe', line: 3},
-        hint: expect.stringContaining('--bisect-budget'),
-      },
-    ])
   })
 })

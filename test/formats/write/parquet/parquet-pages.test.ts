@@ -1,8 +1,7 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
-import {afterEach, beforeEach, expect, test} from 'vitest'
+import {beforeEach, expect, test} from 'vitest'
 import type {Fields} from '../../../../src/contract/base/grammar.js'
 import {type Column, columnsOf} from '../../../../src/formats/columns.js'
 import {createMatch} from '../../../../src/formats/conditions.js'
@@ -13,6 +12,7 @@ import {createFileWriter, type OpenRows} from '../../../../src/formats/write/fil
 import {decimalShape, settleTypes} from '../../../../src/formats/write/parquet/parquet-types.js'
 import {writeParquet} from '../../../../src/formats/write/parquet/write-parquet.js'
 import {isRecord, JsonProblem, type JsonRecord, parseJson} from '../../../../src/values/json.js'
+import {makeFolder} from '../../../support/folder.js'
 import {anyPage, small} from '../../../support/json-text.js'
 import {createMemory} from '../../../support/odd-records.js'
 import {readParquetFile, toDigits} from '../../../support/parquet.js'
@@ -80,13 +80,8 @@ const typedPage = fc
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'parquet-'))
+  folder = makeFolder()
 })
-
-afterEach(() => {
-  rmSync(folder, {recursive: true})
-})
-
 const anyCase = fc.record({
   rows: fc.constantFrom('lines' as const, 'batches' as const),
   lookAhead: fc.constantFrom(1, 4, 10_000),

@@ -1,10 +1,10 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {type Column, toColumn} from '../../../../src/formats/columns.js'
 import {writeParquet} from '../../../../src/formats/write/parquet/write-parquet.js'
 import type {JsonRecord} from '../../../../src/values/json.js'
+import {makeFolder} from '../../../support/folder.js'
 import {createMemory, everyKind, toRecords} from '../../../support/odd-records.js'
 import {readParquetFile} from '../../../support/parquet.js'
 import {createRecordsFile} from '../../../support/records/write-records.js'
@@ -12,13 +12,8 @@ import {createRecordsFile} from '../../../support/records/write-records.js'
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'parquet-'))
+  folder = makeFolder()
 })
-
-afterEach(() => {
-  rmSync(folder, {recursive: true})
-})
-
 async function write(columns: readonly Column[], pages: readonly JsonRecord[][], lookAhead = 1) {
   const memory = createMemory()
   const writer = createRecordsFile({columns, lookAhead}, (settled, held) => writeParquet(memory, settled, held))

@@ -1,11 +1,11 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test} from 'vitest'
 import {type Column, toColumn} from '../../../../src/formats/columns.js'
 import {writeXlsx} from '../../../../src/formats/write/xlsx/write-xlsx.js'
 import type {JsonRecord} from '../../../../src/values/json.js'
 import {toLetters} from '../../../../src/values/place.js'
+import {makeFolder} from '../../../support/folder.js'
 import {createMemory, everyKind, toRecords} from '../../../support/odd-records.js'
 import {createRecordsFile} from '../../../support/records/write-records.js'
 import {readWorkbook, readZip} from '../../../support/workbook.js'
@@ -13,13 +13,8 @@ import {readWorkbook, readZip} from '../../../support/workbook.js'
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'xlsx-'))
+  folder = makeFolder()
 })
-
-afterEach(() => {
-  rmSync(folder, {recursive: true})
-})
-
 async function write(columns: readonly Column[], records: readonly JsonRecord[], options = {}) {
   const memory = createMemory()
   const writer = createRecordsFile({columns}, (settled, held) =>
