@@ -1,5 +1,5 @@
 import {closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {hostname} from 'node:os'
+import {hostname, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {CliFailure} from './errors.js'
 import {makePrivateFolder} from './private-file.js'
@@ -7,6 +7,20 @@ import {stateFailure} from './state-failure.js'
 
 /** What others know a machine by: its name for people, and an id that no other state folder has. Neither is a secret. */
 export type Machine = {id: string; host: string}
+
+/** Who runs the program, and where, for people. */
+export function identifyUser(): {user: string; host: string} {
+  return {user: nameUser(), host: hostname()}
+}
+
+/** The number of a user without a name, as containers have them. */
+function nameUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? '')
+  }
+}
 
 const what = 'The id of this machine'
 const shape = /^[0-9a-f]{32}$/

@@ -1,11 +1,11 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
 import {listRuns} from '../../src/cli/runs/runs-list.js'
-import {showRun} from '../../src/cli/runs/runs-show.js'
+import {readAccount} from '../../src/cli/runs/runs-show.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {readRows, readRuns} from '../../src/runs/earlier-runs/read-runs.js'
 import {loadRun} from '../../src/runs/journal/load-run.js'
-import {withJournal} from '../../src/runs/journal/open-journal.js'
+import {readDamaged, withJournal} from '../../src/runs/journal/open-journal.js'
 import {type RunFolder, runPath} from '../../src/runs/journal/run-folder.js'
 import {factsOf, id, makeRun, test, times} from '../runs/journal/a-run.js'
 
@@ -54,7 +54,8 @@ describe('a damaged journal', () => {
   test('is told as damaged by whatever reads it, and hides no other run', ({folder}) => {
     const whole = journalOf(folder)
     const reads = {
-      show: () => showRun(folder, id, {}),
+      show: () => readAccount(folder, id, {isPage: true}),
+      rest: () => readDamaged(folder, id),
       summaries: () => readRuns(folder, times, {target: factsOf()}),
       rows: () => withJournal(folder, id, times, readRows),
       run: () => withJournal(folder, id, times, loadRun),

@@ -189,3 +189,10 @@ export function viewFlag(formats: readonly ViewFormat[]) {
     },
   })()
 }
+
+/** Flags of a command that shows one thing, as text or as a page. */
+export const showViewFlags = {
+  output: viewFlag(['table', 'markdown', 'html']),
+  'output-file': outputFlags['output-file'],
+  overwrite: outputFlags.overwrite,
+}

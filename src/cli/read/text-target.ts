@@ -27,6 +27,8 @@ export type TargetFlags = {
   output?: OutputFormat | undefined
   'output-file'?: string | undefined
   overwrite?: boolean | undefined
+  /** Only its owner may read it. */
+  isPrivate?: boolean
 }
 
 /**
@@ -43,7 +45,7 @@ async function openTarget(flags: TargetFlags, environment: Environment): Promise
   const {lockOutput} = await import('./text-target.js')
   const release = await lockOutput(path, environment, isOfRows ? databasePatience : 0)
   try {
-    const target = await (isOfRows ? openDatabaseTarget(path, overwrite) : openFileTarget(path, overwrite))
+    const target = await (isOfRows ? openDatabaseTarget(path, overwrite) : openFileTarget(path, flags))
     const {commit, discard} = target
     return {...target, commit: () => commit().finally(release), discard: () => discard().finally(release)}
   } catch (error) {
@@ -75,9 +77,9 @@ export async function withTarget(
 /** Several runs may add to one database, one after the other. */
 const databasePatience = 2_000
 
-async function openFileTarget(path: string, overwrite: boolean): Promise<TextTarget> {
+async function openFileTarget(path: string, {overwrite = false, isPrivate = false}: TargetFlags): Promise<TextTarget> {
   const {openAtomicFile} = await import('../../formats/files/atomic-file.js')
-  const file = await openAtomicFile(path, {overwrite})
+  const file = await openAtomicFile(path, {overwrite, isPrivate})
   return {
     path,
     write: (text) => file.write(text),

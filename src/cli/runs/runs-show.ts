@@ -1,41 +1,68 @@
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, toEntries} from '../../core/errors.js'
+import {CliFailure, toEntries, usage} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
+import type {TextPage} from '../../formats/write/html/text-page.js'
 import {hasRefusedCanary, loadRun} from '../../runs/journal/load-run.js'
 import {type DamagedJournal, readDamaged, readJournal} from '../../runs/journal/open-journal.js'
 import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {readSummary} from '../../runs/journal/run-summary.js'
-import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
+import {type NextStep, nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {accountOfSets} from '../../runs/report/run-account.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import type {Presented} from '../app/command-context.js'
+import type {CommandContext} from '../app/command-context.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {toIso} from '../read/own-columns.js'
+import {presentView, type ViewFlags, viewOf} from '../read/present-view.js'
 import {foldFor} from '../terminal/fold-text.js'
-import {findRun, systemTimes} from '../write/find-run.js'
+import {findRun, runFolderOf, systemTimes} from '../write/find-run.js'
 import {findOther, showOther} from './other-runs.js'
 import {type Account, renderRun} from './render-run.js'
+import {mostBytes, toRunPage} from './run-page.js'
+import {readChanges} from './run-timeline.js'
 import {fatesOf} from './runs-list.js'
 
-/** What a run did and what to do next. Throws `usage`, `unsafe`, or `storage` for a journal of a later version. */
-export function showRun(folder: RunFolder, text: string, {verbose = false}: {verbose?: boolean}): Presented {
+/** Ends the command with what a run did and what to do next. Throws `usage`, `unsafe`, or `storage`. */
+export async function showRun(
+  text: string,
+  flags: ViewFlags & {verbose?: boolean | undefined},
+  context: CommandContext,
+): Promise<void> {
+  const folder = runFolderOf(context.environment)
+  const isPage = viewOf(flags) !== 'table'
   const other = findOther(folder, text)
-  if (other) return showOther(other)
+  if (other && isPage) throw usage(`Run ${other.id} is no write; only writes have a page.`, 'Leave out -o.')
+  if (other) return context.present(showOther(other))
   const id = findRun(folder, text)
   keepMemoryFlatFor(runPath(folder, id))
   try {
-    const account = readAccount(folder, id, {verbose})
-    return {data: toAccountData(account, folder), text: foldFor(process.stdout, renderRun(account)), runId: id}
+    const account = readAccount(folder, id, {...flags, isPage})
+    const {isJson} = context
+    const view = {text: () => foldFor(process.stdout, renderRun(account)), page: () => pageOf(account), mostBytes}
+    const data = isJson ? toAccountData(account, folder) : null
+    await presentView({...flags, isPrivate: true}, context, {data, runId: id}, view)
   } catch (error) {
-    if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
+    if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED' || isPage) throw error
     const found = readDamaged(folder, id)
     const {facts, outcome = null, ...parts} = found
     const data = {id, state: 'damaged', ...facts, outcome, ...parts} as unknown as JsonValue
-    return {data, text: renderDamaged(id, found), exit: 'storage', errors: toEntries(error), runId: id}
+    context.messages.tell(`error: ${error.message}`)
+    await context.present({data, text: renderDamaged(id, found), exit: 'storage', errors: toEntries(error), runId: id})
   }
+}
+
+/** The account of a run as a page. */
+export function pageOf({report, loaded, events, sets, summary, changes}: Account): TextPage {
+  const {facts} = loaded
+  const {outcome, state} = summary
+  const kept = {loaded, events, sets, outcome, isRunning: state === 'running'}
+  return toRunPage({report, facts, kept, changes, next: nextOf({summary, report, loaded}), now: systemTimes.now()})
+}
+
+function nextOf({summary: {state, id}, report, loaded}: Pick<Account, 'summary' | 'report' | 'loaded'>): NextStep {
+  return nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded), exit: report.exit})
 }
 
 /** What can still be read of a damaged journal, for people. */
@@ -54,8 +81,10 @@ function renderDamaged(id: string, {facts, outcome, parts, isComplete}: DamagedJ
   ].join('\n')}\n`
 }
 
+type Reading = {verbose?: boolean | undefined; isPage: boolean}
+
 /** Reads the complete journal of a run. Throws `storage` when it is damaged or of a later version. */
-function readAccount(folder: RunFolder, id: string, {verbose}: {verbose: boolean}): Account {
+export function readAccount(folder: RunFolder, id: string, {verbose = false, isPage}: Reading): Account {
   const summary = readSummary(folder, id)
   const journal = readJournal(folder, id, systemTimes, {isChecked: true})
   try {
@@ -63,14 +92,16 @@ function readAccount(folder: RunFolder, id: string, {verbose}: {verbose: boolean
     const events = journal.events()
     const report = reportOfRun(loaded)
     if (!summary) throw new TypeError('a journal without a run')
-    return {summary, loaded, events, verbose, sets: accountOfSets(loaded, events), report}
+    const changes = isPage ? readChanges(journal, loaded, report) : []
+    return {summary, loaded, events, verbose, sets: accountOfSets(loaded, events), report, changes}
   } finally {
     journal.close()
   }
 }
 
 /** The same as data. */
-function toAccountData({summary, loaded, sets, events, report}: Account, folder: RunFolder): JsonValue {
+function toAccountData(account: Account, folder: RunFolder): JsonValue {
+  const {summary, loaded, sets, events, report} = account
   const {facts} = loaded
   const {id, state, outcome} = summary
   const timed = sets.map(({sentAt, changedAt, ...set}) => ({
@@ -88,9 +119,7 @@ function toAccountData({summary, loaded, sets, events, report}: Account, folder:
     owner: summary.owner ? {...summary.owner, since: toIso(summary.owner.since)} : null,
     sets: timed as unknown as JsonValue,
     events: events.map((event) => ({...event, at: toIso(event.at)})) as unknown as JsonValue,
-    next: nextStepText(
-      nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded), exit: report.exit}),
-    ),
+    next: nextStepText(nextOf(account)),
   }
 }
 

@@ -2,6 +2,7 @@ import {styleText} from 'node:util'
 import {allFieldsOf, type Write} from '../../contract/index.js'
 import {widthOf} from '../../core/text-width.js'
 import {toSafeText} from '../../formats/safe-text.js'
+import type {TextCell} from '../../formats/write/html/text-page.js'
 import type {RowChange} from '../../runs/rows/phases.js'
 import {thousands} from '../../values/counted.js'
 import {isDecimal} from '../../values/decimal.js'
@@ -50,6 +51,12 @@ export function findChanged(from: string, to: string): {start: string; changed: 
   while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++
   const cut = now.length - end
   return {start: now.slice(0, start).join(''), changed: now.slice(start, cut).join(''), end: now.slice(cut).join('')}
+}
+
+/** A change as cells of a page: its sign, place, id, name and field, and both values. */
+export function toDiffCells({sign, place, id, name, field, from, to}: DiffLine): TextCell[] {
+  const {start, changed, end} = findChanged(from, to)
+  return [sign, place, id, name, field, from, sign !== '~' || start + end === '' ? to : {start, changed, end}]
 }
 
 /** `price 466.80 → 490.00 (+23.20), of 240`: sums of the amounts that change, field by field. */

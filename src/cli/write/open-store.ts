@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import type {Client} from '../../client/types.js'
+import {identifyUser} from '../../core/machine.js'
 import {version} from '../../http/version.js'
 import {killedStartVariable} from '../../jobs/notify/channel.js'
 import {createSharedChanges} from '../../runs/differences/quiet-time.js'
@@ -59,6 +60,7 @@ function senderOf({command, flags, lazy}: StoreOptions): Sender {
   return {
     client,
     command,
+    ...identifyUser(),
     profile,
     stage: values.stage.value ?? '',
     baseUrl: values.baseUrl.value ?? '',

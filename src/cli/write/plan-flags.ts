@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {environmentName as env, type FlagValues, outputFlags, viewFlag} from '../app/flags.js'
+import {environmentName as env} from '../app/flags.js'
 
 /** Flags whose values a plan holds, so that they are not accepted with it. */
 const heldByPlan = [
@@ -42,12 +42,3 @@ export const planFlags = {
     description: 'With --apply-plan: the SHA-256 that plan show printed; another plan is refused (exit 3).',
   }),
 }
-
-/** Flags of `plan show`. */
-export const showPlanFlags = {
-  output: viewFlag(['table', 'markdown', 'html']),
-  'output-file': outputFlags['output-file'],
-  overwrite: outputFlags.overwrite,
-}
-
-export type ShowPlanFlags = FlagValues<typeof showPlanFlags>

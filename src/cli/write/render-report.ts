@@ -30,7 +30,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
           safe: (
             await simpleTable(
               headers,
-              shown.map((row) => toCells(row, layout)),
+              shown.map((row) => refusedCells(row, layout)),
               process.stderr,
             )
           ).trimEnd(),
@@ -67,7 +67,8 @@ export function describeToday({operation, appliedToday}: Pick<RunReport, 'operat
 
 const headers = ['where', 'code', 'pointer', 'message', 'cell']
 
-function toCells(row: RefusedRow, layout: Layout | undefined): string[] {
+/** A refusal as cells under these headers. */
+export function refusedCells(row: RefusedRow, layout: Layout | undefined): string[] {
   const {file, lines, code, pointer, message, cell} = row
   const place = lines ? spanPlace({file, layout}, lines) : placeText(row)
   const shown = lines ? `${cut(message)} ${unplaced(pointer)}` : cut(message)

@@ -1,6 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
+import type {TextCell, TextPage} from '../../formats/write/html/text-page.js'
 import {version} from '../../http/version.js'
 import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
@@ -10,18 +10,15 @@ import {counted, thousands} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {ViewFormat} from '../app/flags.js'
-import {withTarget} from '../read/text-target.js'
-import {asShown} from '../terminal/output.js'
+import {presentView, type ViewFlags} from '../read/present-view.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {type DiffLine, describeSums, findChanged, renderDiffLines, toDiffLines, toWords} from './diff-view.js'
-import type {ShowPlanFlags} from './plan-flags.js'
+import {type DiffLine, describeSums, renderDiffLines, toDiffCells, toDiffLines, toWords} from './diff-view.js'
 
 /** A comment on GitHub holds 65,536 characters. */
 const longestComment = 60_000
 
 /** Shows what --plan-out wrote. Throws `invalid` for a file that is not a plan, or not as it was written. */
-export async function showPlan(path: string, flags: ShowPlanFlags, context: CommandContext): Promise<void> {
+export async function showPlan(path: string, flags: ViewFlags, context: CommandContext): Promise<void> {
   const document = await readPlanDocument(path)
   const view = viewPlan(document)
   const {title, facts, headers, rows} = view
@@ -34,89 +31,25 @@ export async function showPlan(path: string, flags: ShowPlanFlags, context: Comm
     headers: [...headers],
     rows: rows.map((row) => [...row]),
   }
-  const format = formatOf(flags)
-  await withTarget({...flags, output: format}, context, async (target) => {
-    const text = await renderAs(format, view)
-    if (target.path === undefined) return context.present({data, text})
-    await target.write(text)
-    await target.commit()
-    await context.present({data})
-  })
+  const shown = {text: () => toTable(view), page: () => toPlanPage(view), mostBytes: longestComment}
+  await presentView(flags, context, {data}, shown)
 }
 
-/** As asked, else by the name of the file. */
-function formatOf({output, 'output-file': path = ''}: ShowPlanFlags): ViewFormat {
-  if (output) return output
-  if (/\.html?$/i.test(path)) return 'html'
-  return /\.md$/i.test(path) ? 'markdown' : 'table'
-}
-
-async function renderAs(format: ViewFormat, view: PlanView): Promise<string> {
-  if (format === 'html') return asShown(await toPage(view))
-  return format === 'markdown' ? asShown(toComment(view)) : toTable(view)
-}
-
-/** The plan as a page of one file, with every change. */
-export async function toPage(view: PlanView): Promise<string> {
-  const {title, facts, what} = view
-  const {renderPage} = await import('../../formats/write/html/page.js')
-  const {renderTable} = await import('../../formats/write/html/html-table.js')
-  const {html} = await import('../../formats/write/html/markup.js')
-  const {headers, rows} = toSigned(view)
-  const columns = headers.map((name) => ({name}))
-  const caption = `${thousands(rows.length)} ${what}`
-  const last = headers.length - 1
-  const content = renderTable({
-    ...{caption, columns},
-    rows: rows.map((row) => {
-      if (row[0] !== '~') return row
-      const {start, changed, end} = findChanged(row[last - 1] ?? '', row[last] ?? '')
-      return start + end === '' ? row : [...row.slice(0, last), html`${start}<mark>${changed}</mark>${end}`]
-    }),
-  })
-  return renderPage({title, facts, sections: [{title: 'What it sends', content}], footer: [`vendorctl ${version()}`]})
+/** The plan as a page, with every change. */
+export function toPlanPage({title, facts, what, headers, rows, diff}: PlanView): TextPage {
+  const names = diff ? ['', 'where', 'id', 'name', 'field', 'now', 'new'] : ['', ...headers]
+  const table = {
+    ...{caption: `${thousands(rows.length)} ${what}`, what, columns: names.map((name) => ({name}))},
+    rows: diff ? diff.map(toDiffCells) : rows.map((row): TextCell[] => ['+', ...row]),
+  }
+  return {title, facts, sections: [{title: 'What it sends', tables: [table]}], footer: [`vendorctl ${version()}`]}
 }
 
 async function toTable({title, facts, headers, rows, diff}: PlanView): Promise<string> {
   const widest = Math.max(...facts.map(([name]) => name.length))
   const lines = facts.map(([name, text]) => `  ${name.padEnd(widest)}  ${text}\n`)
   const text = diff ? renderDiffLines(diff, process.stdout) : await simpleTable(headers, rows, process.stdout)
-  const table = rows.length === 0 ? '' : `\n${text}`
-  return asShown(`${title}\n${lines.join('')}${table}`)
-}
-
-/** Values stand as code: in a comment nothing in them mentions a person, links elsewhere, or is markup. */
-export function toComment(view: PlanView): string {
-  const {title, facts, what} = view
-  const {headers, rows} = toSigned(view)
-  const head = [
-    `### ${toMarkdown(title)}\n\n`,
-    toLine(['', '']),
-    toLine(['---', '---']),
-    ...facts.map(([name, text]) => toLine([toMarkdown(name), toCode(text)])),
-    rows.length === 0 ? '' : `\n${toLine(headers.map(toCode))}${toLine(headers.map(() => '---'))}`,
-  ].join('')
-  const lines: string[] = []
-  let length = head.length
-  for (const row of rows) {
-    const line = toLine(row.map((cell, at) => (at === 0 ? cell : toCode(cell))))
-    length += line.length
-    if (length > longestComment) break
-    lines.push(line)
-  }
-  const more = rows.length - lines.length
-  return `${head}${lines.join('')}${more > 0 ? `\n… and ${thousands(more)} more ${what}.\n` : ''}`
-}
-
-/** The rows with their signs and places in front. */
-function toSigned({headers, rows, diff}: PlanView): Pick<PlanView, 'headers' | 'rows'> {
-  if (!diff) return {headers: ['', ...headers], rows: rows.map((row) => ['+', ...row])}
-  const cells = diff.map(({sign, place, id, name, field, from, to}) => [sign, place, id, name, field, from, to])
-  return {headers: ['', 'where', 'id', 'name', 'field', 'now', 'new'], rows: cells}
-}
-
-function toCode(text: string): string {
-  return text === '' ? '' : `<code>${toMarkdown(text)}</code>`
+  return `${title}\n${lines.join('')}${rows.length === 0 ? '' : `\n${text}`}`
 }
 
 /** What people are shown of a plan, in whatever format. */

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
+import {showViewFlags} from '../../cli/app/flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
-import {showPlanFlags} from '../../cli/write/plan-flags.js'
 
 export default class PlanShow extends BaseCommand {
   static override summary = 'Show a plan that --plan-out wrote, for review before it is applied.'
@@ -11,7 +11,7 @@ export default class PlanShow extends BaseCommand {
     '<%= config.bin %> <%= command.id %> plan.json --output-file plan.html',
   ]
   static override args = {file: Args.string({ignoreStdin: true, required: true, description: 'File of the plan.'})}
-  static override flags = showPlanFlags
+  static override flags = showViewFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PlanShow)

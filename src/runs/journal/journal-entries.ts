@@ -157,6 +157,9 @@ export type RunFacts = {
   id: string
   /** Words of the command, such as `sites create`. */
   command: string
+  /** Who ran it, and where; an earlier version did not keep that. */
+  user?: string
+  host?: string
   operation: string
   profile: string
   stage: string

@@ -1,5 +1,5 @@
-import {hostname} from 'node:os'
 import type {BootMoment} from '../../core/clock.js'
+import {identifyUser} from '../../core/machine.js'
 import type {Database} from '../../core/sqlite.js'
 import {damaged, stateFailure} from '../../core/state-failure.js'
 import {freeReserve} from './disk-reserve.js'
@@ -152,10 +152,12 @@ export function toJournal(database: Database, path: string, times: Times) {
       const {untold, ...outcome} = journal.outcome() ?? {}
       if (untold) database.run(changeRun('outcome'), JSON.stringify(outcome))
     },
-    /** Makes this process the owner of the run, whose former outcome does not hold any more. */
-    own(): void {
+    /** Makes this process the owner of the run, whose former outcome does not hold any more; `how`: it continues the run. */
+    own(how?: 'resumed' | 'reconciled'): void {
+      const {user, host} = identifyUser()
       database.run('DELETE FROM owner')
-      database.run('INSERT INTO owner VALUES (?, ?, ?)', process.pid, hostname(), times.now())
+      database.run('INSERT INTO owner VALUES (?, ?, ?)', process.pid, host, times.now())
+      if (how) note(null, null, how, `by ${user} on ${host}`)
       database.run(changeRun('outcome'), null)
     },
     owner(): {pid: number; host: string; since: number} | undefined {

@@ -40,7 +40,7 @@ export async function settleRun(
 ): Promise<ReconcileReport> {
   const before = journal.outcome()
   const requestsBefore = requestsSoFar(loaded, before) - (client?.requestsUsed ?? 0)
-  if (!options.dryRun) journal.transaction(() => journal.own())
+  if (!options.dryRun) journal.transaction(() => journal.own('reconciled'))
   const settled = await reconcileRun(journal, loaded, {
     ...options,
     client: client?.forClass('reconcile') ?? noClient,

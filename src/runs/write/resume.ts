@@ -47,7 +47,7 @@ export async function resume(opened: RunToResume, needs: ResumeNeeds): Promise<R
   const again = settled
     .filter(({fate}) => fate === 'inDoubt')
     .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
-  journal.transaction(() => journal.own())
+  journal.transaction(() => journal.own('resumed'))
   const report = await sendRest(run, needs, hasDoubt(loaded)).catch((error: unknown) => {
     const isChanged = settled.some(({fate}) => fate === 'applied')
     throw isChanged && error instanceof CliFailure ? withEarlierChange(error) : error

@@ -5,9 +5,10 @@ import {pathToFileURL} from 'node:url'
 import axe from 'axe-core'
 import {type Browser, chromium, type Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {toPage} from '../../../src/cli/write/show-plan.js'
+import {toPlanPage} from '../../../src/cli/write/show-plan.js'
 import {renderCoveragePage} from '../../../src/formats/write/html/coverage-page.js'
 import {renderSummaryPage} from '../../../src/formats/write/html/summary-page.js'
+import {renderTextPage} from '../../../src/formats/write/html/text-page.js'
 import {cases} from './cases.js'
 import {coverage} from './coverage.js'
 import {findBrowser} from './find-browser.js'
@@ -19,7 +20,7 @@ const schemes = ['light', 'dark'] as const
 const pages = {
   ...Object.fromEntries(Object.entries(cases).map(([name, data]) => [name, renderSummaryPage(data)])),
   coverage: renderCoveragePage(coverage),
-  plan: await toPage(plan),
+  plan: renderTextPage(toPlanPage(plan)),
 }
 
 /** Labels of a drawing that touch, of those that are shown. */

@@ -41,13 +41,19 @@ export function partOf(number: number, places: readonly number[]): NewPart {
   return {parent: null, number, places, origin: '{}', body}
 }
 
-/** A run of two sets of two rows each. */
-export function makeRun(folder: RunFolder, more: Partial<RunFacts> = {}): {journal: Journal; seqs: number[]} {
-  const rows = Array.from({length: 4}, (_, place) => ({
-    ...{place, line: place + 2, digest: new Uint8Array(16).fill(place), naturalKey: `[201,"Site ${place}"]`},
-    ...{id: null, skip: null, given: null, by: null},
-  }))
-  return createJournal(folder, factsOf(more), {rows, parts: [partOf(1, [0, 1]), partOf(2, [2, 3])]}, times)
+/** A run of two sets of two rows each, unless others are given. */
+export function makeRun(
+  folder: RunFolder,
+  more: Partial<RunFacts> = {},
+  parts = [partOf(1, [0, 1]), partOf(2, [2, 3])],
+): {journal: Journal; seqs: number[]} {
+  const rows = parts
+    .flatMap(({places}) => places)
+    .map((place) => ({
+      ...{place, line: place + 2, digest: new Uint8Array(16).fill(place), naturalKey: `[201,"Site ${place}"]`},
+      ...{id: null, skip: null, given: null, by: null},
+    }))
+  return createJournal(folder, factsOf(more), {rows, parts}, times)
 }
 
 type Fixtures = {home: string; folder: RunFolder}

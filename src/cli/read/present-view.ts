@@ -1,0 +1,48 @@
+import type {TextPage} from '../../formats/write/html/text-page.js'
+import type {CommandContext, Presented} from '../app/command-context.js'
+import type {ViewFormat} from '../app/flags.js'
+import {asShown} from '../terminal/output.js'
+import {refuseTerminal} from './format-of.js'
+import {type TargetFlags, withTarget} from './text-target.js'
+
+export type ViewFlags = Omit<TargetFlags, 'output'> & {output?: ViewFormat | undefined}
+
+/** As asked, else by the name of the file. */
+export function viewOf({output, 'output-file': path = ''}: ViewFlags): ViewFormat {
+  if (output) return output
+  if (/\.html?$/i.test(path)) return 'html'
+  return /\.(md|markdown)$/i.test(path) ? 'markdown' : 'table'
+}
+
+export type View = {
+  text: () => string | Promise<string>
+  page: () => TextPage
+  /** As Markdown. */
+  mostBytes: number
+}
+
+/** Ends a command that shows one thing, as text or as a page. */
+export async function presentView(
+  flags: ViewFlags,
+  context: CommandContext,
+  presented: Presented,
+  {text, page, mostBytes}: View,
+): Promise<void> {
+  const output = viewOf(flags)
+  await withTarget({...flags, output}, context, async (target) => {
+    const {path} = target
+    if (path === undefined && context.isJson) return context.present(presented)
+    if (output === 'html') refuseTerminal(output, path)
+    const shown = output === 'table' ? await text() : await renderView(output, page(), mostBytes)
+    if (path === undefined) return context.present({...presented, text: asShown(shown)})
+    await target.write(shown)
+    await target.commit()
+    await context.present(presented)
+  })
+}
+
+/** A page in its format. */
+async function renderView(format: 'html' | 'markdown', page: TextPage, mostBytes: number): Promise<string> {
+  if (format === 'html') return (await import('../../formats/write/html/text-page.js')).renderTextPage(page)
+  return (await import('../../formats/write/table/markdown-page.js')).renderMarkdownPage(page, mostBytes)
+}

@@ -1,0 +1,91 @@
+import {writeOperation} from '../../contract/index.js'
+import {endedWords, type Journal} from '../../runs/journal/journal.js'
+import type {JournalEvent, PartState, RunFacts, RunOutcome} from '../../runs/journal/journal-entries.js'
+import type {LoadedRun} from '../../runs/journal/load-run.js'
+import {changesSent} from '../../runs/plan/plan-document.js'
+import type {RunReport} from '../../runs/report/report.js'
+import type {SetAccount} from '../../runs/report/run-account.js'
+import type {RowChange} from '../../runs/rows/phases.js'
+import {readPreimages} from '../../runs/undo/undo.js'
+
+/** What the journal of a run has besides what became of its rows. */
+export type KeptOfRun = {
+  loaded: LoadedRun
+  outcome: RunOutcome | undefined
+  events: readonly JournalEvent[]
+  sets: readonly SetAccount[]
+  isRunning: boolean
+}
+
+/** Old and new values of the rows that a run applied, where the records were read before it. */
+export function readChanges(
+  journal: Journal,
+  {plan}: LoadedRun,
+  {outcomes}: Pick<RunReport, 'outcomes'>,
+): readonly RowChange[] {
+  if (writeOperation(plan.operation).preimage !== 'records') return []
+  const rows = plan.rows.filter((_, place) => outcomes.at(place)?.fate === 'applied')
+  return changesSent({operation: plan.operation, rows}, {records: new Map(readPreimages(journal)), isComplete: true})
+}
+
+type Entry = {at: number; text: string}
+
+const words: Readonly<Record<PartState, string>> = {
+  planned: 'not sent',
+  sent: 'sent',
+  confirmed: 'applied',
+  rejected: 'refused',
+  inDoubt: 'in doubt',
+  closed: 'closed',
+}
+
+/** A kill leaves no event. */
+const killed = 'no end was recorded: the program was killed, or the machine stopped'
+
+/**
+ * Starts, answers, kills and ends of a run in their order. Sets that were answered as applied one after the other share
+ * an entry.
+ */
+export function toTimeline({user, host}: Partial<RunFacts>, {loaded, events, isRunning}: KeptOfRun): Entry[] {
+  const numbers = new Map(loaded.parts.map(({part, set}) => [part.seq, set.number]))
+  const entries: Entry[] = []
+  let isOpen = false
+  let last: {first: number; entry: Entry} | undefined
+  const by = user === undefined ? '' : `, by ${user} on ${host}`
+  for (const [index, event] of events.entries()) {
+    const {at, part, to, why} = event
+    const [before, after] = [events[index - 1], events[index + 1]]
+    if (part === null) {
+      const isEnd = why === endedWords
+      if (isOpen && !isEnd) entries.push({at: before?.at ?? at, text: killed})
+      isOpen = !isEnd && isStart(to)
+      entries.push({at, text: isEnd ? `ended: ${to}` : to === 'planned' ? `started: ${why}${by}` : `${to} ${why}`})
+      last = undefined
+      continue
+    }
+    isOpen ||= to === 'sent'
+    if (to === 'sent' && isAnswer(event, after)) continue
+    const number = numbers.get(part) ?? 0
+    if (!isAnswer(before, event)) {
+      entries.push({at, text: `set ${number}: ${words[to as PartState] ?? to}${to === 'sent' ? '' : ` (${why})`}`})
+      last = undefined
+    } else if (last) {
+      last.entry.text = `sets ${last.first}–${number}: sent and applied`
+    } else {
+      last = {first: number, entry: {at, text: `set ${number}: sent and applied`}}
+      entries.push(last.entry)
+    }
+  }
+  if (isOpen && !isRunning) entries.push({at: events.at(-1)?.at ?? 0, text: killed})
+  return entries
+}
+
+/** Whether a process begins to work on the run. */
+function isStart(to: string): boolean {
+  return to === 'planned' || to === 'resumed' || to === 'reconciled'
+}
+
+/** Whether a set was answered as applied right after it was sent. */
+function isAnswer(sent: JournalEvent | undefined, answer: JournalEvent | undefined): boolean {
+  return sent?.to === 'sent' && answer?.to === 'confirmed' && sent.part === answer.part
+}
