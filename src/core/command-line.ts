@@ -3,8 +3,8 @@ const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 
 type FlagValue = string | true
 
-/** A flag that is repeatable has a list of values. */
-export type FlagValues = Readonly<Record<string, FlagValue | readonly string[]>>
+/** A flag that is repeatable has a list of values; one without a value is left out. */
+export type FlagValues = Readonly<Record<string, FlagValue | readonly string[] | undefined>>
 
 /**
  * The one way to write a command that somebody is to paste: our words, and foreign text that a shell takes for single
@@ -13,7 +13,9 @@ export type FlagValues = Readonly<Record<string, FlagValue | readonly string[]>>
 export function commandLine(words: string, args: readonly string[] = [], flags: FlagValues = {}): string {
   const start = ['vendorctl', ...words.split(' ').map(shellWord)]
   const texts = args.map(shellWord)
-  const options = Object.entries(flags).flatMap(([name, value]) => [value].flat().map((one) => flagWord(name, one)))
+  const options = Object.entries(flags).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => flagWord(name, one)),
+  )
   const isOdd = args.some((arg) => arg.startsWith('-'))
   return [...start, ...(isOdd ? [...options, '--', ...texts] : [...texts, ...options])].join(' ')
 }

@@ -1,4 +1,5 @@
 import type {ExitName} from '../../contract/index.js'
+import type {Clock} from '../../core/clock.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import type {HelpFacts} from '../help/facts.js'
@@ -46,6 +47,9 @@ export type OtherCommands = {
 /** What a command hands to the function that does its work, which is loaded only when the flags were understood. */
 export type CommandContext = {
   environment: Environment
+  clock: Clock
+  /** Aborted when this run should start nothing new. */
+  signal: AbortSignal
   messages: Messages
   /** Version of the program. */
   version: string

@@ -1,4 +1,5 @@
 import type {Config} from '@oclif/core'
+import type {Clock} from '../../core/clock.js'
 import type {CliFailure} from '../../core/errors.js'
 import type {HelpFacts} from '../help/facts.js'
 import type {OtherCommands} from './command-context.js'
@@ -27,6 +28,7 @@ export type CommandStart = {
   args: string[]
   config: Config
   environment: Environment
+  clock: Clock
   envelope: Envelope
   commands: OtherCommands
 }

@@ -3,7 +3,6 @@ import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {fingerprint} from '../settings/fingerprint.js'
 import type {OpenedClient} from './open-client.js'
 
 /** The alert codes that the service listed for a key, kept to save the request that would list them again. */
@@ -13,9 +12,8 @@ export type CodeCache = {read(now: number): string[]; write(codes: readonly stri
 const keptMilliseconds = 30 * 86_400_000
 
 /** A cache that cannot be read or written costs a request, and stops no command. */
-export function createCodeCache({resolved, found}: OpenedClient, environment: Environment): CodeCache {
-  const {baseUrl, stage} = resolved.values
-  const facts = [baseUrl.value ?? '', stage.value ?? '', fingerprint(found.credentials?.apiKey ?? '')]
+export function createCodeCache({source}: OpenedClient, environment: Environment): CodeCache {
+  const facts = [source.baseUrl, source.stage, source.keyFingerprint]
   const path = join(stateFolder(environment), 'alert-codes', `${privateName(facts)}.json`)
   return {
     read(now) {

@@ -1,9 +1,12 @@
 import type {Client} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
 import type {QuotaClass} from '../../quota/quota.js'
+import type {ExportSource} from '../../reports/export/export-types.js'
+import type {EnvelopeMeta} from '../app/envelope.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
 import {CredentialStore} from '../settings/credential-store.js'
 import {type FoundCredentials, findCredentials, requireCredentials} from '../settings/credentials.js'
+import {fingerprint} from '../settings/fingerprint.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
 import {createSharedTokens} from '../settings/shared-tokens.js'
@@ -15,7 +18,16 @@ import {type ClientContext, openKeyLedger} from './key-ledger.js'
 
 export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
 
-export type OpenedClient = {client: Client; resolved: Resolved; found: FoundCredentials; random: () => number}
+export type OpenedClient = {
+  client: Client
+  resolved: Resolved
+  found: FoundCredentials
+  random: () => number
+  /** What is read, by whom. */
+  source: ExportSource
+  /** Profile, stage and requests so far, for the envelope; what is left of the day is counted, or estimated. */
+  meta(): Required<Pick<EnvelopeMeta, 'profile' | 'stage' | 'requests'>>
+}
 
 /**
  * The client of this run: settings and credentials resolved, secrets made known to the redaction, its requests counted
@@ -60,5 +72,13 @@ export async function openClient(
     context.atEnd(client.close)
     await client.begin()
   }
-  return {client, resolved, found, random: Math.random}
+  const {profile} = resolved
+  return {
+    ...{client, resolved, found, random: Math.random},
+    source: {profile, baseUrl, stage, keyFingerprint: fingerprint(credentials.apiKey)},
+    meta() {
+      const {left, is} = client.quota()
+      return {profile, stage, requests: {used: client.requestsUsed, quotaLeft: left, quotaLeftIs: is}}
+    },
+  }
 }

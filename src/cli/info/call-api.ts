@@ -6,7 +6,6 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {readSmallFile} from '../app/read-small-file.js'
 import {type ClientFlags, openClient} from '../client/open-client.js'
-import {requestMeta} from '../client/request-meta.js'
 import {dataOutput, standardOutput} from '../terminal/output.js'
 import {onSecondSignal} from '../terminal/signals.js'
 
@@ -33,7 +32,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   const send = () => (flags.paginate ? readAll(client, request, size) : callOnce(client, request, size))
   const answer = await sendOrExplain(messages, send)
   client.close()
-  const meta = requestMeta(opened)
+  const meta = opened.meta()
   if (isJson) return present({data: toData(answer), meta})
   if (flags.include) await dataOutput.write(toHead(answer))
   await dataOutput.write(answer.body)

@@ -17,7 +17,6 @@ import type {EnvelopeMeta} from '../app/envelope.js'
 import {nameProfile} from '../app/name-profile.js'
 import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
-import {requestMeta} from '../client/request-meta.js'
 import {nameSource} from '../settings/name-source.js'
 import {probeRead} from '../settings/probe-read.js'
 import {Profiles} from '../settings/profiles.js'
@@ -147,7 +146,7 @@ async function toPresented(
   return {
     data: checks.map(({name, ok, text, fix}) => ({name, ok, text, fix: fix ?? null})),
     text: await simpleTable(['', 'check', 'found', 'fix'], rows),
-    meta: opened ? requestMeta(opened) : {...known},
+    meta: opened?.meta() ?? {...known},
     exit: failed[0]?.exit ?? (failed.length > 0 ? 'failure' : 'ok'),
     errors: failed.map(toEntry),
   }

@@ -6,7 +6,6 @@ import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {notice, toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {requestMeta} from '../client/request-meta.js'
 import {unnamedFormat} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
 import type {TextTarget} from './text-target.js'
@@ -64,7 +63,7 @@ function judgeRead({flags, opened, written, target, pages, ...read}: FinishedRea
     ],
     data: written.data === null ? {file: file ?? null, rows, pages} : written.data,
     meta: {
-      ...requestMeta(opened),
+      ...opened.meta(),
       pages,
       truncated,
       ...(range && {range: {asked: range.asked, served: range.served}}),

@@ -19,7 +19,6 @@ import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../value
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {requestMeta} from '../client/request-meta.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {startProgress} from '../terminal/progress.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
@@ -49,7 +48,7 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
     await context.present({
       data: toReconcileData(view),
       text: foldFor(process.stdout, await renderReconcile(view)),
-      meta: {...(opened && requestMeta(opened)), rows: report.rows},
+      meta: {...opened?.meta(), rows: report.rows},
       exit,
       errors: report.entries,
       runId: run.id,

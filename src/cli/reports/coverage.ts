@@ -24,7 +24,6 @@ import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
-import {toRequests} from '../client/request-meta.js'
 import {toFilterValues} from '../read/filter-values.js'
 import {refuseTerminal} from '../read/format-of.js'
 import {type TextTarget, withTarget} from '../read/text-target.js'
@@ -32,7 +31,7 @@ import {describeCompressed, describeOutcome, isMisnamed} from './describe-export
 import {coverageCommand} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, toAsk} from './export-plan.js'
-import {type ExportSession, toSource, withExportSession} from './export-session.js'
+import {type ExportSession, withExportSession} from './export-session.js'
 import {toOneExport} from './to-one-export.js'
 
 export type CoverageFlags = ExportFlags & {
@@ -60,7 +59,7 @@ export async function coverReport(asked: CoverageFlags, context: CommandContext)
 
   async function cover(session: ExportSession, page: TextTarget | undefined): Promise<void> {
     const {opened, register, shared} = session
-    const scope = coverageScope(toSource(opened), report, filters)
+    const scope = coverageScope(opened.source, report, filters)
     await shared?.share(scope, register.covered(scope))
     const elsewhere = (await shared?.coveredElsewhere(scope)) ?? []
     const list = () => listDaysAndFiles([...register.covered(scope), ...elsewhere], start, end)
@@ -70,7 +69,7 @@ export async function coverReport(asked: CoverageFlags, context: CommandContext)
     const counts = toCounts(days)
     const gaps = findHoles(days)
     if (page) {
-      const {baseUrl, stage, profile} = toSource(opened)
+      const {baseUrl, stage, profile} = opened.source
       const {renderCoveragePage} = await import('../../formats/write/html/coverage-page.js')
       const source = `${baseUrl}, ${stage}, profile ${profile}`
       const command = coverageCommand({...flags, start: days[0]?.day, end: days.at(-1)?.day})
@@ -84,7 +83,7 @@ export async function coverReport(asked: CoverageFlags, context: CommandContext)
     await context.present({
       data: {...counts, days, holes: gaps, written, lost} as unknown as JsonValue,
       text: page && page.path === undefined ? undefined : renderCalendar(days, counts, lost),
-      meta: {requests: toRequests(opened)},
+      meta: {requests: opened.meta().requests},
     })
   }
 }

@@ -5,9 +5,8 @@ import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js
 import {findAsk} from '../../reports/run/export-target.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
-import {toRequests} from '../client/request-meta.js'
 import type {ExportFlags} from './export-flags.js'
-import {maximumDays, toSource, withExportSession} from './export-session.js'
+import {maximumDays, withExportSession} from './export-session.js'
 import {toExportRequest} from './to-one-export.js'
 
 /** Ends the command with an estimate. The layout is needed where the last export of a name is to be found. */
@@ -18,7 +17,7 @@ export async function presentEstimate(
 ): Promise<void> {
   const {report} = ask
   await withExportSession(report, flags, context, async ({opened, register, shared}) => {
-    const source = toSource(opened)
+    const source = opened.source
     const estimate = await estimateExport({
       client: opened.client,
       ask: layout
@@ -32,7 +31,7 @@ export async function presentEstimate(
     const {record} = reportOperation(report).report
     const {records, ...others} = cost
     const data = {...others, [record[1]]: records}
-    await context.present({data, text: renderCost(cost, record), meta: {requests: toRequests(opened)}})
+    await context.present({data, text: renderCost(cost, record), meta: {requests: opened.meta().requests}})
   })
 }
 

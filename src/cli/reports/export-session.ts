@@ -13,9 +13,7 @@ import {stateFolder} from '../app/folders.js'
 import {notice} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
-import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
-import {fingerprint} from '../settings/fingerprint.js'
 import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {onSecondSignal, stopSignal} from '../terminal/signals.js'
@@ -42,7 +40,7 @@ export async function withExportSession(
   const {environment} = context
   const quotaClass = flags['since-last'] === undefined ? 'exports' : 'cron'
   const opening = async ({opened, progress}: OpenedNeeds) => {
-    context.measure(() => requestMeta(opened))
+    context.measure(() => opened.meta())
     const register = await openRegister(environment)
     const shared = await openSharedMarks(opened, environment)
     keepMemoryFlat()
@@ -76,7 +74,7 @@ function toEngine(
   {environment, version, ...output}: CommandContext,
 ): Engine {
   const [pace, share] = [createPace(systemClock.monotonic), createShare()]
-  const source = toSource(opened)
+  const source = opened.source
   return {
     client: opened.client,
     clock: systemClock,
@@ -85,7 +83,7 @@ function toEngine(
     folder: exportsFolder(stateFolder(environment)),
     tool: `vendorctl ${version}`,
     maximumDays: maximumDays(report, register, source),
-    ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
+    pageSize: flags['page-size'],
     pagesInFlight: flags['pages-in-flight'] ?? usual.pagesInFlight,
     probes: flags['no-boundary-checks'] !== true,
     onRange: () => undefined,
@@ -97,15 +95,6 @@ function toEngine(
       const {window, page, totalPages} = position
       progress.update(`Window ${window} · page ${page} of ${totalPages} · ${pace(rows, share(position))}`)
     },
-  }
-}
-
-export function toSource({resolved, found}: OpenedClient): ExportSource {
-  return {
-    baseUrl: resolved.values.baseUrl.value ?? '',
-    stage: resolved.values.stage.value ?? '',
-    keyFingerprint: fingerprint(found.credentials?.apiKey ?? ''),
-    profile: resolved.profile,
   }
 }
 

@@ -10,11 +10,9 @@ import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {forScheduler, type Messages, toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {requestMeta, toRequests} from '../client/request-meta.js'
 import {nothingMatched} from '../read/finish-read.js'
 import {describeContradiction} from '../read/format-of.js'
 import {startDeadline} from '../terminal/deadline.js'
-import {stop} from '../terminal/signals.js'
 import {refuseMissingIds} from './asked-report.js'
 import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
 import {runAgain} from './export-commands.js'
@@ -38,7 +36,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
   const {report} = planned.ask
   const work = withExportSession(report, flags, context, async (session) => {
     const {opened, progress} = session
-    const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
+    const cancelDeadline = startDeadline(flags, context.clock)
     const one = withHeartbeat(toOneExport(flags, planned, session, context), flags)
     const deliveries = delivery && openDeliveries(delivery, one, context)
     try {
@@ -52,7 +50,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
       const exported = all.at(-1)
       if (!exported) {
         reportNothing(flags, planned.ask, context)
-        return await present({data: null, meta: {requests: toRequests(opened)}, ...deliveries?.ending()})
+        return await present({data: null, meta: {requests: opened.meta().requests}, ...deliveries?.ending()})
       }
       const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
       const unproven = isEmpty ? describeUnproven(report, planned.ask.filters) : undefined
@@ -103,7 +101,7 @@ async function presentExport(
       file: outcome.kind === 'skipped' ? null : path,
       ...(deliveries && {deliveries: deliveries.done}),
     } as unknown as JsonValue,
-    meta: {...requestMeta(opened), pages: manifest.pages, truncated: false, range: {asked, served}},
+    meta: {...opened.meta(), pages: manifest.pages, truncated: false, range: {asked, served}},
     exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
     errors: isEmpty ? [nothingMatched()] : errors,
     ...deliveries?.ending(errors),

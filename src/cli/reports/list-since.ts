@@ -17,7 +17,7 @@ import {toDrift} from '../read/finish-read.js'
 import type {ReadFlags} from '../read/read-flags.js'
 import {type PageOfRows, readToOutput, settleWhere} from '../read/read-to-output.js'
 import {namedFactsOf, runAgain} from './export-commands.js'
-import {openRegister, toSource} from './export-session.js'
+import {openRegister} from './export-session.js'
 import {nameNight} from './failed-night.js'
 import {openSharedMarks} from './open-shared.js'
 
@@ -95,7 +95,7 @@ async function begin(
   const {environment, commandName, messages} = context
   const {StartDate, ...filters} = toFilterValues(id, flags, systemClock.now())
   const {'since-last': name, where = [], 'page-size': pageSize} = flags
-  const source = toSource(opened)
+  const source = opened.source
   const listing = await beginListing(
     {
       ...{id, name, filters, where, pageSize},

@@ -11,8 +11,6 @@ import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {toRequests} from '../client/request-meta.js'
-import {fingerprint} from '../settings/fingerprint.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import type {ExportFlags} from './export-flags.js'
 import {withExportSession} from './export-session.js'
@@ -92,7 +90,7 @@ async function compareWithService(
     const {compareExport} = await import('../../reports/verify/compare-export.js')
     const comparison = await compareExport(path, manifest, {engine, share, random: opened.random})
     progress.end()
-    await work(comparison, {requests: toRequests(opened)})
+    await work(comparison, {requests: opened.meta().requests})
   })
 }
 
@@ -100,19 +98,18 @@ async function compareWithService(
 function checkSource(
   path: string,
   {keyFingerprint, baseUrl, stage}: Manifest,
-  {found, resolved}: OpenedClient,
+  {source}: OpenedClient,
   {caution}: CommandContext,
 ): void {
-  const {values} = resolved
-  if (!isSameService(values.baseUrl.value ?? '', baseUrl) || values.stage.value !== stage) {
-    const now = `${values.baseUrl.value} (${values.stage.value})`
+  if (!isSameService(source.baseUrl, baseUrl) || source.stage !== stage) {
+    const now = `${source.baseUrl} (${source.stage})`
     throw new CliFailure(`${path} was read from ${baseUrl} (${stage}), not from ${now}.`, {
       code: 'OTHER_SERVICE',
       hints: ['Name the profile that it was read with: --profile'],
     })
   }
 
-  if (fingerprint(found.credentials?.apiKey ?? '') === keyFingerprint) return
+  if (source.keyFingerprint === keyFingerprint) return
   caution(`${path} was read with another API key, which may see other records`)
 }
 

@@ -4,9 +4,8 @@ import {describeUnconfirmed, exitCodeOf, findOperationOf, isStop} from '../../co
 import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, type ErrorEntry, toEntries, usage} from '../../core/errors.js'
 import {isOn, toTruth, truthWords} from '../../values/truth.js'
-import type {CommandContext, Measures, OtherCommands, Presented} from '../app/command-context.js'
+import type {CommandContext, Measures, Presented} from '../app/command-context.js'
 import {markDashed, unmarkDashed} from '../app/dashed-values.js'
-import type {Envelope} from '../app/envelope.js'
 import type {Environment} from '../app/environment.js'
 import {globalFlags} from '../app/flags.js'
 import {createMessages, forScheduler, isMailed, type Messages} from '../app/messages.js'
@@ -18,7 +17,7 @@ import {isAboutTogether, type WrongArguments} from '../app/usage-error.js'
 import {beforeDashes, wantsJson} from '../app/wants-json.js'
 import {sayCommand} from '../terminal/error-output.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
-import {PipeClosed, resultPrinted} from '../terminal/signals.js'
+import {PipeClosed, resultPrinted, stopSignal} from '../terminal/signals.js'
 import {isWorkflow} from '../terminal/workflow-log.js'
 
 type Values = Record<string, unknown>
@@ -30,8 +29,7 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
 
   protected environment: Environment = {}
-  #envelope: Envelope | undefined
-  #commands: OtherCommands | undefined
+  #started: CommandStart | undefined
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   readonly #warnings: string[] = []
   #named: Named = {}
@@ -42,11 +40,10 @@ export abstract class BaseCommand extends Command {
   #flags: Values | undefined
 
   /** Runs the command with the arguments after its name. */
-  static async start(this: Constructor, {args, config, environment, envelope, commands}: CommandStart): Promise<void> {
-    const command = new this(args, config)
-    command.environment = environment
-    command.#envelope = envelope
-    command.#commands = commands
+  static async start(this: Constructor, started: CommandStart): Promise<void> {
+    const command = new this(started.args, started.config)
+    command.environment = started.environment
+    command.#started = started
     await command._run()
   }
 
@@ -101,16 +98,17 @@ export abstract class BaseCommand extends Command {
 
   /** What the function of the command is given. */
   protected get context(): CommandContext {
-    if (!this.#commands) throw new TypeError(`${this.id} was not started`)
+    if (!this.#started) throw new TypeError(`${this.id} was not started`)
+    const {commands, environment, clock, envelope} = this.#started
     return {
-      commands: this.#commands,
-      environment: this.environment,
+      ...{commands, environment, clock},
+      signal: stopSignal(),
       messages: this.messages,
       version: this.config.version,
       commandName: this.commandName,
       isJson: this.jsonEnabled(),
       isMailed: this.#isMailed,
-      envelope: this.jsonEnabled() ? this.#envelope : undefined,
+      envelope: this.jsonEnabled() ? envelope : undefined,
       caution: (text) => this.caution(text),
       measure: (measures) => this.#measured.push(measures),
       atEnd: (work) => this.#endings.push(work),
@@ -145,7 +143,7 @@ export abstract class BaseCommand extends Command {
     if (lost) process.exitCode = lost.exitCode
     const ending = lost ? {exit: lost.exit, errors: toEntries(lost)} : {exit, errors}
     const all = {data, meta, runId, warnings: this.#warnings, ...ending}
-    for (const piece of this.#envelope?.close(all) ?? []) await dataOutput.write(piece)
+    for (const piece of this.#started?.envelope.close(all) ?? []) await dataOutput.write(piece)
   }
 
   override async catch(error: unknown): Promise<void> {

@@ -155,7 +155,7 @@ async function runCommand(
     check: async (other: string, given: readonly string[]) =>
       (await load(other, program)).check({args: [...given], config}),
   }
-  await Command.start({args, config, environment, envelope, commands})
+  await Command.start({args, config, environment, clock: systemClock, envelope, commands})
 }
 
 async function load(id: string, program: Program): Promise<CommandClass> {

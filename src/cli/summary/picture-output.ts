@@ -1,4 +1,3 @@
-import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {isPictureFormat, type PictureFormat} from '../../formats/outputs/format-table.js'
 import type {PageData} from '../../formats/write/html/page-data.js'
@@ -8,6 +7,7 @@ import {createPageSummary, toPageData} from '../../reports/summary/summary-page-
 import {findRecord, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {askedFormat, refuseTerminal} from '../read/format-of.js'
+import {toIso} from '../read/own-columns.js'
 import {findFacts} from './page-facts.js'
 import type {SummaryFlags, SummaryOutput} from './summary-output.js'
 
@@ -56,17 +56,16 @@ export function openPicture(format: PictureFormat, flags: SummaryFlags, {isMixed
     summary,
     isPage: format === 'html',
     unit: 'line',
-    open: async (target) => ({
-      context: context.isJson && target.path === undefined ? withOne(context) : context,
-      async write(source) {
-        const isData = context.isJson && target.path === undefined
-        const facts = await findFacts(source, flags, context, {isPage: format === 'html'})
-        const notes = [...describeMissing(summary), ...facts.notes]
-        const data = toPageData(summary, {...facts, notes, generatedAt: toTime(systemClock.now())})
-        if (!isData) await target.write(await draw(format, data, flags))
-        return toWritten(data, isData)
-      },
-    }),
+    open: async (target) => async (source) => {
+      const missing = describeMissing(summary)
+      for (const text of missing) context.caution(text)
+      const isData = context.isJson && target.path === undefined
+      const facts = await findFacts(source, flags, context, {isPage: format === 'html'})
+      const notes = [...missing, ...facts.notes]
+      const data = toPageData(summary, {...facts, notes, generatedAt: toIso(context.clock.now())})
+      if (!isData) await target.write(await draw(format, data, flags))
+      return toWritten(data, isData)
+    },
   }
 }
 
@@ -81,22 +80,7 @@ async function draw(format: PictureFormat, data: PageData, {chart = 'days'}: Sum
 }
 
 /** Lines are the rows of a picture: an empty one has none. */
-function toWritten(data: PageData, isData: boolean): Written {
-  const shown = isData ? [findRecord(printJson(data)) ?? {}] : null
-  return {rows: data.totals.lines, lost: new Map(), notes: [], data: shown, isFull: false, isCut: false}
-}
-
-/** The page is the data of the envelope, and no list. */
-function withOne(context: CommandContext): CommandContext {
-  return {
-    ...context,
-    present(presented) {
-      const {data} = presented
-      return context.present(Array.isArray(data) ? {...presented, data: data[0]} : presented)
-    },
-  }
-}
-
-function toTime(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+function toWritten(page: PageData, isData: boolean): Written {
+  const data = isData ? (findRecord(printJson(page)) ?? {}) : null
+  return {rows: page.totals.lines, lost: new Map(), notes: [], data, isFull: false, isCut: false}
 }

@@ -27,6 +27,15 @@ export type LiveSource = {
   readonly before?: PeriodBefore | undefined
 }
 
+/** A summary whose output is open. */
+export type SummaryWork = {
+  readonly flags: SummaryFlags
+  readonly output: SummaryOutput
+  readonly write: (source: SummarySource) => Promise<Written>
+  readonly target: TextTarget
+  readonly context: CommandContext
+}
+
 /** The output of a summary: groups as records, or a picture. */
 export type SummaryOutput = {
   readonly summary: Summary
@@ -34,11 +43,6 @@ export type SummaryOutput = {
   readonly isPage: boolean
   /** What its rows are. */
   readonly unit: string
-  open(target: TextTarget): Promise<OpenedOutput>
-}
-
-export type OpenedOutput = {
-  readonly context: CommandContext
-  /** Writes what was counted; the sink knows what was written. */
-  write(source: SummarySource): Promise<Written>
+  /** What writes all that was counted; values that are in no total are reported first. */
+  open(target: TextTarget): Promise<(source: SummarySource) => Promise<Written>>
 }

@@ -1,16 +1,10 @@
 import type {Clock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
-
-export type DeadlineOptions = {
-  flags: {'max-duration'?: string | undefined}
-  clock: Pick<Clock, 'sleep'>
-  /** Ends the run, also while it waits. */
-  stop: (reason: CliFailure) => void
-}
+import {stop} from './signals.js'
 
 /** Ends the run after its --max-duration, also while it waits. Returns a function that cancels this. */
-export function startDeadline({flags, clock, stop}: DeadlineOptions): () => void {
+export function startDeadline(flags: {'max-duration'?: string | undefined}, clock: Clock): () => void {
   const text = flags['max-duration']
   if (text === undefined) return () => undefined
   const cancelled = new AbortController()

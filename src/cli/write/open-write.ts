@@ -10,7 +10,6 @@ import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {openClient} from '../client/open-client.js'
 import {type LazyClient, openNeeds} from '../client/open-needs.js'
-import {requestMeta} from '../client/request-meta.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {leaveWrite} from '../terminal/last-words.js'
@@ -85,7 +84,7 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
   const open = () => openWriteClient(request)
   const {lazy, progress, close} = await openNeeds(flags, context, {open, sharesTerminal: true})
-  context.measure(() => (lazy.opened ? requestMeta(lazy.opened) : {profile: resolved.profile}))
+  context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
   const serviceClock = createClockReader(bootMoment)
   const notes = createNotes(context)
   const keeper = openStore({

@@ -9,7 +9,6 @@ import {exitOfRun, withEnding} from '../../runs/report/report.js'
 import {endedByQuota} from '../../runs/write/fits-quota.js'
 import {type RowSource, write} from '../../runs/write/write.js'
 import type {JsonValue} from '../../values/json.js'
-import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {findStderrError, sayCommand} from '../terminal/error-output.js'
 import {PipeClosed, resultPrinted} from '../terminal/signals.js'
@@ -164,7 +163,7 @@ async function present(report: RunReport, {context, flags, lazy}: WriteSession, 
     await context.present({
       data: context.isJson ? toData(report) : undefined,
       text: dryRun && !isBrief ? await renderDiff(report, flags.output ?? 'table') : undefined,
-      meta: {...(lazy.opened && requestMeta(lazy.opened)), rows},
+      meta: {...lazy.opened?.meta(), rows},
       exit,
       errors: entries,
       ...(runId !== undefined && {runId}),

@@ -1,6 +1,6 @@
-import {basename} from 'node:path'
+import {basename, resolve} from 'node:path'
 import {type Clock, pause} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {type ProgramEnd, type ProgramOptions, runProgram} from '../run-program.js'
 import {splitWords} from '../words.js'
@@ -103,4 +103,30 @@ function unknownPlaceholder(name: string): CliFailure {
     code: 'TEMPLATE',
     hints: ['Known: {file} (absolute path), {manifest}, {name} (name of the file without its folder).'],
   })
+}
+
+type MadeFileOptions = DeliverOptions & {redact: (text: string) => string}
+
+/** What delivers a complete file of no export: the same command writes and delivers it again. Throws `usage`. */
+export function toFileDelivery(
+  deliver: string,
+  path: string,
+  {redact, ...options}: MadeFileOptions,
+): () => Promise<void> {
+  const command = toDeliveryCommand(deliver)
+  if (command.usesManifest) throw usage('--deliver: only exports have a {manifest}.', 'Leave {manifest} out.')
+
+  /** Throws `unavailable` where the command failed. */
+  return async () => {
+    const end = await deliverFile(command.fill({file: resolve(path), manifest: ''}), options)
+    if (end.isDelivered) return options.onLine(`Delivered ${path}.`)
+    const {tries, why, last} = end
+    const text = redact([why, ...last.slice(-1)].join(': '))
+    const times = tries === 1 ? '1 try' : `${tries} tries`
+    throw new CliFailure(`${path} is complete, but it was not delivered (${times}): ${text}.`, {
+      code: 'DELIVERY_FAILED',
+      retry: 'safe',
+      hints: ['Run the same command again: it writes the file anew and delivers it.'],
+    })
+  }
 }

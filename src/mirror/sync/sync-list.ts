@@ -117,7 +117,7 @@ async function* readList(
   operation: ReadId,
   {ranges, split, known, filters = {}}: Asking,
 ): AsyncGenerator<Page, void, void> {
-  const paging = {...(pageSize !== undefined && {pageSize}), pagesInFlight}
+  const paging = {pageSize, pagesInFlight}
   if (!ranges) {
     yield* client.readPages(operation, {filters, ...paging, split, ...(known && {known})})
     return

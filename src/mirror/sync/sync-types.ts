@@ -42,7 +42,7 @@ export type SyncOptions = {
   skip?: readonly string[] | undefined
   /** Resolved; from when on alerts and transactions are wanted. */
   start?: string | undefined
-  pageSize?: number
+  pageSize?: number | undefined
   pagesInFlight: number
   probes: boolean
   requireGrade: Grade

@@ -1,6 +1,6 @@
 import {isOfOneRead, isOutOfReach, isUnreadable} from '../../client/failures.js'
 import {alertList, type ReadId, readOperation, smallestRead, transactionReport} from '../../contract/index.js'
-import {type CliFailure, toEntries} from '../../core/errors.js'
+import {type CliFailure, toEntries, usage} from '../../core/errors.js'
 import {renderIndexes} from '../../derive/mirror/render-sql.js'
 import {mirrorTables} from '../../derive/mirror/tables.js'
 import {renderTimeZones, renderUnknownZones} from '../../derive/mirror/time-zones.js'
@@ -45,6 +45,15 @@ export async function syncMirror(options: SyncOptions): Promise<Synced> {
   await writeState(db, 'tool', tool)
   await writeState(db, 'synced at', `${toDateTime(clock.now())}Z`)
   return synced
+}
+
+/** The tables that are left as they are, from lists of names. Throws `usage` for a name that no list has. */
+export function toSkipped(texts: readonly string[] = []): string[] {
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
+  const known = [false, true].flatMap((isReport) => listsOf(isReport).map(({tables}) => tables.records.name))
+  const wrong = names.find((name) => !known.includes(name))
+  if (wrong !== undefined) throw usage(`--skip: no list fills a table "${wrong}".`, `Tables: ${known.join(', ')}`)
+  return names
 }
 
 /** The reads that fill tables, each with its tables. */

@@ -75,7 +75,7 @@ async function readFirst(
   pageSize: number | undefined,
 ): Promise<Page | undefined> {
   const dates = {StartDate: start, EndDate: end}
-  const request = {filters: {...filters, ...dates}, limit: 1, ...(pageSize !== undefined && {pageSize})}
+  const request = {filters: {...filters, ...dates}, limit: 1, pageSize}
   for await (const page of client.readPages(report, request)) return page
   return undefined
 }

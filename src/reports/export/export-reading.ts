@@ -98,7 +98,7 @@ export function createReading(
     lastKeys: [],
     readPages: (window) => {
       const {pages, page, size} = window.facts
-      const from = pages > 0 ? {firstPage: page + 1, servedSize: size} : {...(pageSize !== undefined && {pageSize})}
+      const from = pages > 0 ? {firstPage: page + 1, servedSize: size} : {pageSize}
       return client.readPages(options.ask.report, {
         ...readRequest(window),
         ...from,

@@ -98,7 +98,7 @@ export type ExportOptions = {
   tool: string
   /** Days that the service serves in one request, as far as it is known. */
   maximumDays: number
-  pageSize?: number
+  pageSize?: number | undefined
   pagesInFlight: number
   /** Whether the boundaries between pages are checked. */
   probes: boolean

@@ -12,7 +12,7 @@ import {
 } from '../../formats/scan/page-renderer.js'
 import type {FileWriter} from '../../formats/write/file-writer.js'
 import type {Elements} from '../../values/elements.js'
-import type {JsonRecord} from '../../values/json.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {checked, orFail} from './checked-page.js'
 
 /** Turns rows into output. A page that fails halfway leaves nothing behind. */
@@ -35,7 +35,7 @@ export type Written = {
   readonly lost: ReadonlyMap<string, number>
   readonly notes: readonly string[]
   /** The data of the envelope: undefined where it was written there already, null where a file has it. */
-  readonly data: JsonRecord[] | undefined | null
+  readonly data: JsonValue | undefined
   /** The limit is reached: no further page can add a row. */
   readonly isFull: boolean
   /** The limit kept back at least one row. */

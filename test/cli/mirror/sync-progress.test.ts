@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createSyncProgress} from '../../../src/cli/mirror/run-sync.js'
+import {createSyncProgress} from '../../../src/cli/mirror/present-sync.js'
 
 test('progress within a list has its own rate and time left', () => {
   const shown: string[] = []

@@ -1,36 +1,32 @@
 import {existsSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
-import {CliFailure} from '../../core/errors.js'
-import {tryLock} from '../../core/lock.js'
-import {describeHolder} from '../../core/lock-holder.js'
-import type {MirrorDatabase} from '../../mirror/load/mirror-database.js'
-import {stateNameOf} from '../../reports/export/export-identity.js'
-import type {DatabaseAddress} from '../../values/database-address.js'
-import type {CommandContext} from '../app/command-context.js'
-import {stateFolder} from '../app/folders.js'
+import {CliFailure} from '../core/errors.js'
+import {tryLock} from '../core/lock.js'
+import {describeHolder} from '../core/lock-holder.js'
+import {stateNameOf} from '../reports/export/export-identity.js'
+import type {DatabaseAddress} from '../values/database-address.js'
+import type {MirrorDatabase} from './load/mirror-database.js'
 
 export type OpenedMirror = {db: MirrorDatabase; close(): Promise<void>}
 
-type Opening = {isDryRun: boolean; context: CommandContext; signal: AbortSignal}
+/** `folder` is asked for only where a file is locked. */
+type Opening = {isDryRun: boolean; folder: () => string; signal: AbortSignal}
 
 /** Opens the database for this sync alone. Throws a `CliFailure`: `locked` while another one writes into it. */
-export async function openMirror(
-  address: DatabaseAddress,
-  {isDryRun, context, signal}: Opening,
-): Promise<OpenedMirror> {
+export async function openMirror(address: DatabaseAddress, {isDryRun, folder, signal}: Opening): Promise<OpenedMirror> {
   if (address.kind === 'postgres') {
-    const {openPostgresMirror} = await import('../../mirror/postgres-mirror.js')
+    const {openPostgresMirror} = await import('./postgres-mirror.js')
     const db = await openPostgresMirror(address, {name: `vendorctl: sync on ${hostname()}, pid ${process.pid}`, signal})
     return {db, close: () => db.close()}
   }
   const {path} = address
-  const {openSqliteMirror} = await import('../../mirror/sqlite-mirror.js')
+  const {openSqliteMirror} = await import('./sqlite-mirror.js')
   if (isDryRun && !existsSync(path)) {
     const db = openSqliteMirror(':memory:')
     return {db, close: () => db.close()}
   }
-  const name = join(stateFolder(context.environment), 'mirrors', `${stateNameOf(path)}.lock`)
+  const name = join(folder(), 'mirrors', `${stateNameOf(path)}.lock`)
   const lock = tryLock(name, 'The lock of this mirror')
   if (!lock) throw isLocked(path, describeHolder(name))
   try {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toCoverage} from '../../../src/cli/summary/page-facts.js'
+import {toCoverage} from '../../../src/reports/summary/page-context.js'
 
 const moment = (text: string) => Date.parse(`${text}Z`)
 const covered = [

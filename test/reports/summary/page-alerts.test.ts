@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {type AlertReader, findAlerts} from '../../../src/cli/summary/page-facts.js'
 import {CliFailure} from '../../../src/core/errors.js'
+import {type AlertReader, findAlerts} from '../../../src/reports/summary/page-context.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const alert = (given: JsonRecord): JsonRecord => ({
@@ -19,10 +19,10 @@ function clientOf(answers: Partial<Record<string, JsonRecord[] | CliFailure>>) {
     if (answer instanceof CliFailure) throw answer
     yield {records: answer, served: {start: '2024-05-01T00:00:00'}}
   }
-  return {asked, opened: {client: {readPages}}}
+  return {asked, readPages}
 }
 
-const find = (client: ReturnType<typeof clientOf>, filters = {}) => findAlerts({...client, filters})
+const find = (client: ReturnType<typeof clientOf>, filters = {}) => findAlerts(client, filters)
 const failure = (exit: 'unavailable' | 'interrupted') => new CliFailure('no answer', {code: 'UNEXPECTED', exit})
 
 describe('open alerts of a page', () => {

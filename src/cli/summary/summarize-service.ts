@@ -1,0 +1,57 @@
+import {describeServed} from '../../client/served-range.js'
+import {transactionReport} from '../../contract/index.js'
+import type {Clock} from '../../core/clock.js'
+import {type ReadingOfSummary, readBefore, readRange} from '../../reports/summary/read-summary.js'
+import {resolveDate} from '../../values/relative-date.js'
+import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
+import {allowClamp, concludeRead, toDrift} from '../read/finish-read.js'
+import {type AskedReport, refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
+import {createPace, createShare} from '../terminal/progress-text.js'
+import type {SummaryFlags, SummaryWork} from './summary-output.js'
+
+const id = transactionReport
+
+/** Summarizes a live read of the report. */
+export async function summarizeService({output, write, target, context, ...work}: SummaryWork): Promise<void> {
+  const {clock, signal, messages} = context
+  const flags = output.isPage ? withWholeDays(work.flags, clock.now()) : work.flags
+  const {filters, dates, range} = toAskedReport(id, flags)
+  const {served, drifted, ...read} = await withNeeds(flags, context, async ({opened, progress}) => {
+    await refuseMissingIds(id, flags, filters, opened)
+    messages.note(range.text)
+    const reading = toReading({opened, progress, filters, flags}, clock)
+    const {pages, served, drifted} = await readRange(output.summary, range.window, reading)
+    const before = output.isPage ? await readBefore(range.window, reading, {now: clock.now(), signal}) : undefined
+    progress.end()
+    const written = await write({opened, filters, range: {...range.window, ...served}, before})
+    return {opened, written, pages, served, drifted}
+  })
+  const described = allowClamp(flags, describeServed(id, dates, served, clock.now()))
+  const incomplete = toDrift(drifted)
+  await concludeRead({flags, ...read, target, more: false, range: described, incomplete}, context)
+}
+
+type Asked = OpenedNeeds & Pick<AskedReport, 'filters'> & {flags: SummaryFlags}
+
+/** How the pages of a report are read into a summary, with progress on the terminal. */
+function toReading({opened, progress, filters, flags}: Asked, clock: Clock): ReadingOfSummary {
+  return {
+    client: opened.client,
+    ...{filters, pageSize: flags['page-size'], split: flags['no-split'] !== true},
+    startProgress() {
+      const [pace, share] = [createPace(clock.monotonic), createShare()]
+      return ({page, windows, done}, rows) => {
+        const {number, totalPages} = page
+        const part = share({window: windows, page: number, totalPages, done})
+        progress.update(`Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`)
+      }
+    },
+  }
+}
+
+/** `-7d` and the like stand for whole days on a page: the average of a part of a day would lie. */
+function withWholeDays(flags: SummaryFlags, now: number): SummaryFlags {
+  const toDay = (text: unknown, edge: 'start' | 'end') =>
+    typeof text === 'string' && /^-\d+(d|w|mo|y)$/i.test(text.trim()) ? resolveDate(text, edge, now).slice(0, 10) : text
+  return {...flags, start: toDay(flags['start'], 'start'), end: toDay(flags['end'], 'end')}
+}
