@@ -24,6 +24,22 @@ import {createFakeClient, type FakeRow} from '../reports/fake-service.js'
 export const hour = 3_600_000
 export const day = 24 * hour
 
+/** 02:00 UTC of the last day but one of a February of 29 days. */
+export const first = Date.UTC(2024, 1, 28, 2)
+
+export const named = (file: string, more: ExportFlags = {}): ExportFlags => ({
+  start: '2024-02-20',
+  'since-last': 'nightly',
+  'output-file': file,
+  ...more,
+})
+
+export const sorted = (ids: number[]) => [...ids].sort((one, other) => one - other)
+
+/** The ids of what the service had by then. */
+export const arrivedBy = (sales: Sale[], at: number) =>
+  sorted(sales.filter(({arrived}) => arrived <= at).map(({id}) => id))
+
 /** A batch as the service has it: known from `arrived` on; times in milliseconds, `local` as the clock of its machine. */
 export type Sale = {id: number; sold: number; local: number; arrived: number}
 
@@ -38,7 +54,7 @@ export type Night = {
   failures?: number
 }
 
-export const textOf = (time: number) => new Date(time).toISOString().slice(0, -1)
+const textOf = (time: number) => new Date(time).toISOString().slice(0, -1)
 
 const source = {baseUrl: 'https://api.example.test', stage: 'v2.1', keyFingerprint: 'ab12cd34', profile: 'default'}
 

@@ -200,28 +200,6 @@ describe.concurrent('the inventory report', () => {
     )
   })
 
-  test('of a file is compared with the service: added, changed and removed', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const {store} = sandbox
-    setAdjustments(sandbox, {count: 300, ...all})
-    const cwd = home.path
-    await run([...report, ...past, '--output-file', 'a.csv'], {cwd})
-    const same = await run(['reports', 'verify', 'a.csv', '--sample', '20%'], {cwd})
-    addAdjustment(sandbox, 'B900003', last - day)
-    store.database.run(`UPDATE adjustment SET json = json_set(json, '$.newStockLevel', 99) WHERE id = 1010`)
-    store.remove('adjustment', 1_020)
-
-    const changes = await run(['reports', 'changes', 'a.csv', '--json'], {cwd})
-    const verified = await run(['reports', 'verify', 'a.csv', '--full'], {cwd})
-    const offline = await run(['reports', 'verify', 'a.csv'], {cwd})
-
-    expect(same.exitCode).toBe(0)
-    expect(JSON.parse(changes.stdout).data).toMatchObject({added: 1, changed: 1, removed: 1, compared: 300})
-    expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('B1010 (changed)')})
-    expect(offline).toMatchObject({exitCode: 0, stdout: expect.stringContaining('Matches its manifest: 300 rows')})
-    expect(requestsOf(sandbox)['reports.transactions']).toBeUndefined()
-  })
-
   test('has no sums: reports summary says what the file is', async ({start, home}) => {
     const {run, sandbox} = await start()
     setAdjustments(sandbox, {count: 30, ...all})

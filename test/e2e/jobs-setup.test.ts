@@ -83,17 +83,6 @@ describe.concurrent('cron', () => {
     expect(again).toMatchObject({exitCode: 0, stderr: expect.stringContaining('is not in your crontab')})
   })
 
-  test('replaces a line of another time, and shows what it was', async ({alone, home}) => {
-    writeJobs(home)
-    const {crontab, environment} = withCrontab(home)
-    await alone(setup('cron', ...nightly, '--install'), {environment})
-
-    const ran = await alone(setup('cron', 'nightly', '--at', '04:00', '--install'), {environment})
-
-    expect(ran.stderr).toMatch(/Replaced in your crontab: job nightly, every day at 04:00\.\nIt was: 10 2 \* \* \*/)
-    expect(crontab.read().toString()).toMatch(/^0 4 \* \* \* [^\n]*\n$/)
-  })
-
   test('leaves a crontab alone that it cannot read, and says where there is none', async ({alone, home}) => {
     writeJobs(home)
     const {crontab, environment} = withCrontab(home)

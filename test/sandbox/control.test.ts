@@ -79,49 +79,6 @@ test('tells its state, and no secret', async () => {
   for (const secret of [sandbox.apiKey, sandbox.password, sandbox.adminToken]) expect(reply.text).not.toContain(secret)
 })
 
-test('sets, tells and clears faults', async () => {
-  const set = await steer('PUT', 'faults', {faults: ['status(503)@machines.list#1'], seed: 5})
-  const {ask} = await logIn(sandbox)
-  const {status} = await ask('GET', '/machines')
-  const told = await steer('GET', 'faults')
-  const cleared = await steer('DELETE', 'faults')
-
-  expect(set).toMatchObject({status: 200, json: {faults: [{fault: 'status(503)@machines.list#1', seen: 0, fired: 0}]}})
-  expect(status).toBe(503)
-  expect(told.json).toEqual({faults: [{fault: 'status(503)@machines.list#1', seen: 1, fired: 1}]})
-  expect(cleared.json).toEqual({faults: []})
-  expect((await steer('GET', 'faults')).json).toEqual({faults: []})
-})
-
-test('refuses faults it does not know, and names those it knows', async () => {
-  const unknown = await steer('PUT', 'faults', {faults: ['explode@*']})
-  const shapeless = await steer('PUT', 'faults', {fault: 'quota@*'})
-
-  expect(unknown).toMatchObject({status: 400, json: {message: 'There is no fault "explode".'}})
-  expect((unknown.json as {hints: string[]}).hints.join('\n')).toContain('reset-after-commit')
-  expect(shapeless.status).toBe(400)
-})
-
-test('counts requests by operation and status', async () => {
-  await steer('POST', 'reset')
-  const {ask} = await logIn(sandbox)
-  await ask('GET', '/machines')
-  await ask('GET', '/machines', {}, {page: '0'})
-  await ask('GET', '/nothing')
-  await ask('PUT', '/sites', {body: []})
-
-  const reply = await steer('GET', 'requests')
-
-  expect(reply.json).toEqual({
-    requests: {
-      'auth.login': {200: 1},
-      'machines.list': {200: 1, 400: 1},
-      'sites.create': {421: 1},
-      gateway: {403: 1},
-    },
-  })
-})
-
 test('restores the seed world, and clears faults, counters, limits and tokens', async () => {
   const {ask} = await logIn(sandbox)
   const before = sandbox.store.read('site')
@@ -139,14 +96,4 @@ test('restores the seed world, and clears faults, counters, limits and tokens', 
   expect(sandbox.faults.list()).toEqual([])
   expect(after).toMatchObject({status: 401, json: [{code: 'API_TOKEN'}]})
   expect((await logIn(sandbox)).headers['access-token']).toMatch(/^sandbox-token-/)
-})
-
-test('stops when told, and says so', async () => {
-  const own = await startSandbox({world: 'empty'})
-
-  const reply = await send(own, {method: 'POST', path: '/__sandbox/stop', headers: {'x-sandbox-admin': own.adminToken}})
-  await own.closed
-
-  expect(reply.json).toEqual({stopping: true})
-  await expect(send(own, {method: 'GET', path: '/'})).rejects.toMatchObject({code: 'ECONNREFUSED'})
 })

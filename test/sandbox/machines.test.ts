@@ -27,22 +27,6 @@ test('replaces a machine: what is left out becomes null, and what is read only s
   expect(find(5002)).toEqual({...machine, name: null, bluetoothId: null, mode: 'Service', offerSmsReceipts: 9})
 })
 
-test('another site of the organization moves the machine, into another account too', async () => {
-  const machine = find(5001)
-  const site = sandbox.store.find('site', 1006)
-  expect(site).toMatchObject({orgId: 101, accountId: 206})
-
-  const reply = await caller.ask('PATCH', route, {body: [{...machine, assetId: 7, siteId: 1006}]})
-
-  expect(reply.status).toBe(204)
-  const inAccount = await caller.ask('GET', route, {requestFilter: {accountIds: [206]}})
-  expect(inAccount.json).toMatchObject([{id: 5001, siteId: 1006, organizationId: 101, assetId: 7}, {id: 5006}])
-  const selections = await caller.ask('GET', '/selections', {
-    requestFilter: {siteIds: [1006], machineIdentifiers: ['5001']},
-  })
-  expect(selections.json).toHaveLength(30)
-})
-
 test('a change of stock after the move is booked at the new site', async () => {
   await caller.ask('PATCH', route, {body: [{...find(5001), assetId: 7, siteId: 1006}]})
   await caller.ask('POST', '/selections/apply-delta', {body: [{selectionId: 20001, delta: -1}]})
@@ -79,16 +63,6 @@ test.each([
 
 const provision = (organizationIds: unknown, machineIdentifiers: unknown, who = caller) =>
   who.ask('POST', '/machines/provision', {requestFilter: {organizationIds, machineIdentifiers}})
-
-test('provisions a machine: it belongs to the organization, stands at its first site, and takes what it has along', async () => {
-  const reply = await provision([104], ['PRS100000'])
-
-  expect(reply).toMatchObject({status: 204, text: ''})
-  expect(find(5001)).toMatchObject({organizationId: 104, siteId: 1004, provisionedAt: '2026-03-01T23:59:00'})
-  const filter = {organizationIds: [104], machineIdentifiers: ['PRS100000']}
-  expect((await caller.ask('GET', '/machines', {requestFilter: filter})).json).toHaveLength(1)
-  expect((await caller.ask('GET', '/selections', {requestFilter: filter})).json).toHaveLength(30)
-})
 
 test('what a provisioned machine has is not seen by those it belonged to', async () => {
   await provision([104], ['PRS100000'])
@@ -130,20 +104,4 @@ test.each([
 
   expect(reply).toMatchObject({status, json: [{code}]})
   expect(find(5001)).toMatchObject({organizationId: 101, siteId: 1001})
-})
-
-test('its own daily limit stops provisioning only, counts what was done, and ends at 00:00 UTC', async () => {
-  const serials = ['PRS100000', 'PRS999999', 'PRS100001', 'PRS100002', 'PRS100003']
-  const statuses: number[] = []
-  for (const serial of serials) statuses.push((await provision([101], [serial])).status)
-
-  const last = await provision([101], ['PRS100003'])
-  const other = await caller.ask('GET', '/machines', {})
-  clock.advance(60_000)
-  const tomorrow = await provision([101], ['PRS100003'])
-
-  expect(statuses).toEqual([204, 404, 204, 204, 429])
-  expect(last).toMatchObject({status: 429, json: {message: 'Limit Exceeded'}})
-  expect(other.status).toBe(200)
-  expect(tomorrow.status).toBe(204)
 })

@@ -35,27 +35,6 @@ test.each([
   }
 })
 
-test('templates, their selections and products have the fields that are known', async () => {
-  const [template] = rows((await caller.ask('GET', '/templates', {})).json)
-  const [first, ...others] = rows(
-    (await caller.ask('GET', '/template-selections', {routeFilter: {templateIds: [412]}})).json,
-  )
-  const [product] = rows((await caller.ask('GET', '/products', {})).json)
-
-  expect(template).toEqual({id: 411, name: 'Blank'})
-  expect(first).toMatchObject({
-    templateId: 412,
-    selectionNumber: 'A0',
-    productId: 800,
-    price: 2.1,
-    par: 10,
-    depth: 14,
-    customData1: 'top, left',
-  })
-  expect(others.at(-1)).toMatchObject({selectionNumber: 412})
-  expect(product).toEqual({id: 800, name: 'Sea salt crisps'})
-})
-
 test.each(['/inventory', '/reports/inventory-adjustments'])(
   '%s compares its dates in UTC, both included',
   async (path) => {

@@ -8,31 +8,6 @@ const flags = {canView: true, canEdit: false, canExecute: false}
 const none = {canView: false, canEdit: false, canExecute: false}
 const find = (id: number) => sandbox.store.find('role_right', id)
 
-test('creates role rights and answers ids in the order of the request', async () => {
-  const reply = await caller.ask('PUT', route, {
-    body: [
-      {roleId: 62, rightId: 9, ...flags},
-      {roleId: 61, rightId: 9, ...flags},
-    ],
-  })
-
-  const [one = 0, two = 0] = reply.json as number[]
-  expect(reply.status).toBe(200)
-  expect([find(one), find(two)]).toEqual([
-    {id: one, roleId: 62, rightId: 9, ...flags},
-    {id: two, roleId: 61, rightId: 9, ...flags},
-  ])
-})
-
-test('updates role rights and answers them', async () => {
-  const changed = {id: 6001, roleId: 61, rightId: 1, canView: true, canEdit: false, canExecute: true}
-
-  const reply = await caller.ask('PATCH', route, {body: [changed]})
-
-  expect(reply).toMatchObject({status: 200, json: [changed]})
-  expect(find(6001)).toEqual(changed)
-})
-
 test('what a change leaves out stays', async () => {
   const before = find(6001) ?? {}
 
@@ -78,17 +53,6 @@ test.each(['/roles', route, '/roles/role-rights-at-machine'])(
     expect(await ask('62', 61)).not.toEqual(byText)
   },
 )
-
-test('three false flags delete a record, which the answer lacks', async () => {
-  const kept = {id: 6002, roleId: 61, rightId: 2, ...flags}
-
-  const reply = await caller.ask('PATCH', route, {body: [{id: 6001, roleId: 61, rightId: 1, ...none}, kept]})
-
-  expect(reply.json).toEqual([kept])
-  expect((await caller.ask('GET', route, {routeFilter: {roleRightIds: [6001, 6002]}})).json).toEqual([kept])
-  const again = await caller.ask('PATCH', route, {body: [{id: 6001, roleId: 61, rightId: 1, ...flags}]})
-  expect(again).toMatchObject({status: 404, json: [{code: 'MISSING_RECORD', pointers: [6001], pointerName: 'id'}]})
-})
 
 test('a right that was deleted may be created again', async () => {
   await caller.ask('PATCH', route, {body: [{id: 6001, roleId: 61, rightId: 1, ...none}]})

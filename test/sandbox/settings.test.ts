@@ -32,22 +32,6 @@ test('lists records in force and retired ones', async () => {
   expect(await settingsOf('5001')).toEqual([retired, config, network])
 })
 
-test('an update retires the record, and answers one with a new id', async () => {
-  const reply = await set({...config, settings: 'volume=9', isActive: false})
-
-  const [made] = reply.json as Setting[]
-  expect(reply.status).toBe(200)
-  expect(made).toEqual({
-    id: expect.any(Number),
-    machineId: 5001,
-    settings: 'volume=9',
-    isActive: false,
-    isCurrent: true,
-    type: 'Config',
-  })
-  expect(await settingsOf('5001')).toEqual([retired, {...config, isCurrent: false}, network, made])
-})
-
 test('a repeat retires once more, and needs the new id', async () => {
   const [made] = (await set(config)).json as Setting[]
 

@@ -14,37 +14,6 @@ const site = {
   commissionTerms: 'Net30',
 }
 
-test('creates sites and answers their ids in the order of the request', async () => {
-  const reply = await caller.ask('PUT', '/sites', {
-    body: [
-      {...site, name: 'Zebra'},
-      {...site, name: 'Apple'},
-    ],
-  })
-
-  expect(reply).toMatchObject({status: 200, json: [1041, 1042]})
-  expect(sandbox.store.find('site', 1041)).toMatchObject({id: 1041, name: 'Zebra', isEnabled: true, contact: null})
-  expect(sandbox.store.find('site', 1042)).toMatchObject({id: 1042, name: 'Apple', billingAddress: null})
-})
-
-test('keeps what was sent, character by character and digit by digit', async () => {
-  const body =
-    '{"BODY":[{"ACCOUNTID":201,"orgid":101,"name":"=A1, \\"x\\"\\n🥐","isActive":false,"maxChargePrice":9007199254740993,' +
-    '"maximumMeterSalesJumpAllowed":0,"commissionTerms":"PrePaid","contact":{"firstName":"Ada"},"timeZone":"Asia/Kathmandu",' +
-    '"isEnabled":false,"id":7,"unknown":1}]}'
-
-  const created = await caller.ask('PUT', '/sites', body)
-  const read = await caller.ask('GET', '/sites', {requestFilter: {siteIds: [1041]}})
-
-  expect(created.text).toBe('[1041]')
-  expect(read.text).toBe(
-    '[{"id":1041,"accountId":201,"orgId":101,"name":"=A1, \\"x\\"\\n🥐","contact":{"firstName":"Ada","lastName":null,' +
-      '"telephoneNumber":null,"emailAddress":null},"commissionPercentage":null,"isActive":false,"timeZone":"Asia/Kathmandu",' +
-      '"isEnabled":true,"maxChargePrice":9007199254740993,"billingAddress":null,"shippingAddress":null,' +
-      '"maximumMeterSalesJumpAllowed":0,"commissionTerms":"PrePaid","externalAccountTerminalId":null,"chargeKeyId":null}]',
-  )
-})
-
 test.each([
   [{name: undefined}, 421, 'MISSING_REQUIRED_DATA', 'name is required.'],
   [{name: null}, 421, 'MISSING_REQUIRED_DATA', 'name is required.'],
@@ -138,50 +107,6 @@ test('takes the same name in another account', async () => {
   const reply = await caller.ask('PUT', '/sites', {body: [{...site, name: 'Ferry Quay', accountId: 206}]})
 
   expect(reply.status).toBe(200)
-})
-
-test('replaces a site: what is left out becomes null, isEnabled stays', async () => {
-  const before = sandbox.store.find('site', 1002)
-
-  const reply = await caller.ask('PATCH', '/sites', {
-    body: [{...site, id: 1002, accountId: 202, orgId: 102, isEnabled: false}],
-  })
-
-  expect(reply).toMatchObject({status: 204, text: ''})
-  expect(before).toMatchObject({commissionPercentage: 1, chargeKeyId: 302, contact: {}})
-  expect(sandbox.store.find('site', 1002)).toEqual({
-    ...before,
-    ...site,
-    accountId: 202,
-    orgId: 102,
-    contact: null,
-    commissionPercentage: null,
-    timeZone: null,
-    billingAddress: null,
-    shippingAddress: null,
-    externalAccountTerminalId: null,
-    chargeKeyId: null,
-    isEnabled: true,
-  })
-})
-
-test('changes no site when one element of an update fails', async () => {
-  const before = sandbox.store.read('site')
-  const set = [
-    {...site, id: 1001, name: 'Changed'},
-    {...site, id: 1013, name: undefined},
-    {...site, id: 999_999, name: 'Nobody'},
-    {...site, id: 1040, name: 'Deleted'},
-  ]
-
-  const reply = await caller.ask('PATCH', '/sites', {body: set})
-
-  expect(reply.status).toBe(421)
-  expect(reply.json).toMatchObject([
-    {code: 'MISSING_REQUIRED_DATA', pointers: [1013], pointerName: 'id'},
-    {code: 'MISSING_RECORD', pointers: [999_999, 1040], pointerName: 'id'},
-  ])
-  expect(sandbox.store.read('site')).toEqual(before)
 })
 
 test.each([

@@ -12,31 +12,6 @@ async function selectionsOf(machine: string): Promise<Map<unknown, Selection>> {
   return new Map((reply.json as Selection[]).map((one) => [one['selectionNumber'], one]))
 }
 
-const setByIt = {productId: 800, price: 2.1, invoicePrice: 0.8, depth: 14, commission: 0.5, tax: 10.1, restockTo: 10}
-
-test('sets what the template holds, keeps the rest, and creates selections that lack', async () => {
-  const before = await selectionsOf('5001')
-
-  const reply = await apply(['5001', 'PRS100010'], [412])
-
-  expect(reply).toMatchObject({status: 204, text: ''})
-  const after = await selectionsOf('5001')
-  expect(after.get('A0')).toEqual({...before.get('A0'), ...setByIt})
-  expect(after.get('D3')).toMatchObject({productId: 803, tax: null, price: 2.95})
-  expect(after.get('A12')).toEqual(before.get('A12'))
-  expect(after.get('T1')).toMatchObject({
-    ...setByIt,
-    machineId: 5001,
-    count: 0,
-    freeCount: 0,
-    isActive: true,
-    alertLevel: null,
-  })
-  expect(after.get('412')).toMatchObject({selectionNumber: '412', friendlyNumber: '412', productId: 801})
-  expect(after.size).toBe(before.size + 2)
-  expect((await selectionsOf('5011')).get('A0')).toMatchObject(setByIt)
-})
-
 test('reaches every machine that it names, and only those', async () => {
   sandbox.store.change(`UPDATE machine SET json = json_set(json, '$.hasPlanogramChange', json('false'))`)
 
@@ -46,16 +21,6 @@ test('reaches every machine that it names, and only those', async () => {
   expect((await selectionsOf('5011')).has('T1')).toBe(false)
   const waiting = sandbox.store.read('machine').filter((machine) => machine['hasPlanogramChange'])
   expect(waiting.map(({id}) => id)).toEqual([5001, 5006])
-})
-
-test('the same template again changes nothing', async () => {
-  await apply(['5001'], [412])
-  const before = await selectionsOf('5001')
-
-  const reply = await apply(['5001', '5001'], [412])
-
-  expect(reply.status).toBe(204)
-  expect(await selectionsOf('5001')).toEqual(before)
 })
 
 test('writes no adjustment, because no stock changes', async () => {

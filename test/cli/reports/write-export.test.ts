@@ -1,8 +1,7 @@
 import {appendFileSync, existsSync, readdirSync, rmSync} from 'node:fs'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
-import {arrivedBy, first, liveThrough, named, sorted} from '../history-of-nights.js'
-import {day, hour, type Sale, startNights, takeAway} from '../nights.js'
+import {arrivedBy, day, first, hour, named, type Sale, sorted, startNights, takeAway} from '../nights.js'
 
 type Fixtures = {start: (sales: Sale[], options?: {hasClock: boolean}) => ReturnType<typeof startNights>}
 
@@ -328,17 +327,4 @@ describe('--append', () => {
     await expect(refused).rejects.toThrow('the file and its manifest are gone')
     expect(existsSync(nights.path('all.ndjson'))).toBe(false)
   })
-})
-
-describe('histories', () => {
-  test.for(Array.from({length: 12}, (_, seed) => seed))(
-    'whatever is killed and comes late, every record is there and delivered once: %d',
-    async (seed) => {
-      const {found, expected, left, delivered} = await liveThrough(seed)
-
-      expect(found).toEqual(expected)
-      expect(delivered).toEqual(expected)
-      expect(left).toEqual([])
-    },
-  )
 })

@@ -9,8 +9,7 @@ import {tryLock} from '../../../src/core/lock.js'
 import {runLockPath} from '../../../src/core/run-id.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {runsFolder} from '../../../src/runs/journal/run-folder.js'
-import {first, named} from '../history-of-nights.js'
-import {day, hour, type Sale, startNights} from '../nights.js'
+import {day, first, hour, named, type Sale, startNights} from '../nights.js'
 
 const sales: Sale[] = Array.from({length: 60}, (_, index) => {
   const local = Date.UTC(2024, 1, 20) + index * 2 * hour

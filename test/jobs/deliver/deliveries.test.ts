@@ -3,8 +3,7 @@ import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
-import {arrivedBy, first, named, sorted} from '../../cli/history-of-nights.js'
-import {day, hour, type Kill, type Sale, startNights} from '../../cli/nights.js'
+import {arrivedBy, day, first, hour, type Kill, named, type Sale, sorted, startNights} from '../../cli/nights.js'
 
 type Nights = ReturnType<typeof startNights>
 
