@@ -107,14 +107,14 @@ function emptySort(text: string): CliFailure {
   })
 }
 
-/** Conditions as one question, and the names that they and an order use. */
+/** Conditions as one question, and the names that they and an order use, as an intake of pages takes them. */
 export type Match = {
-  /** Dotted names of the fields that `holds` and `names` look at. */
-  readonly fields: readonly string[]
+  /** Dotted names of the fields that `keep` and `names` look at, and those that were asked for. */
+  readonly look: readonly string[]
   /** Whether a record satisfies the conditions on its own fields; undefined without any. */
-  readonly holds: ((record: JsonRecord) => boolean) | undefined
+  readonly keep: ((record: JsonRecord) => boolean) | undefined
   /** The conditions on its lines; undefined without any. */
-  readonly rows: RowMatch | undefined
+  readonly match: RowMatch | undefined
   /** The names that the contract does not know; undefined without any. */
   readonly names: NameWatch | undefined
 }
@@ -142,7 +142,7 @@ export type NameWatch = {
  * cannot be read.
  */
 export function createMatch(
-  {where, sort = []}: {where: readonly string[]; sort?: readonly string[]},
+  {where, sort = [], look = []}: {where: readonly string[]; sort?: readonly string[]; look?: readonly string[]},
   columns: readonly Column[],
   lines?: LineNames,
 ): Match {
@@ -152,10 +152,15 @@ export function createMatch(
   const ofRecord = all.filter((condition) => !ofLines.includes(condition))
   const unknown = [...conditions.map(({name}) => name), ...sort].filter((name) => !findColumn(columns, name))
   const spread = lines && unknown.length > 0 ? [lines.list, lines.line] : []
+  const fields = [
+    ...ofRecord.map(({column: {name}}) => name),
+    ...unknown.map((name) => toUnknown(name).name),
+    ...spread,
+  ]
   return {
-    fields: [...ofRecord.map(({column: {name}}) => name), ...unknown.map((name) => toUnknown(name).name), ...spread],
-    holds: ofRecord.length > 0 ? toHolds(ofRecord) : undefined,
-    rows:
+    look: [...new Set([...look, ...fields])],
+    keep: ofRecord.length > 0 ? toHolds(ofRecord) : undefined,
+    match:
       ofLines.length > 0
         ? toRowMatch(ofLines, (column) => columns.includes(column) && column.path[0] === lines?.line)
         : undefined,

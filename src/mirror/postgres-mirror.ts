@@ -12,7 +12,6 @@ import {
   createPageIntake,
   emptyToken,
   endMask,
-  isScanned,
   kindShift,
   nullToken,
   numberToken,
@@ -149,11 +148,10 @@ async function openPostgresLoader(
       return waiting
     },
     page(page, take) {
-      const scanned = isScanned(page) ? page : intake.scan(page.bytes)
       const before = outputs().map(({at}) => at)
       const found = {records: 0, lines: 0}
       try {
-        const {ready} = intake.page(scanned, take)
+        const {ready} = intake.page(page, take)
         for (const {page: one, taken} of ready) {
           for (const index of taken) found.lines += put(one, index)
           found.records += taken.length

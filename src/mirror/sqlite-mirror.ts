@@ -7,7 +7,6 @@ import {toFileFailure} from '../formats/files/file-failure.js'
 import {
   createPageIntake,
   endMask,
-  isScanned,
   kindShift,
   nullToken,
   numberToken,
@@ -105,15 +104,14 @@ function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, loo
       return waiting
     },
     page(page, take) {
-      const scanned = isScanned(page) ? page : intake.scan(page.bytes)
-      const {ready} = intake.page(scanned, take)
+      const {ready} = intake.page(page, take)
       if (!isOpen) guard(() => database.exec('BEGIN IMMEDIATE'))
       isOpen = true
-      waiting += scanned.bytes.length
       const found = {records: 0, lines: 0}
       for (const {page: one, taken} of ready) {
         found.records += taken.length
         found.lines += guard(() => putPage(one, taken))
+        waiting += one.bytes.length
         one.release()
       }
       return found

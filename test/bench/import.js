@@ -56,7 +56,7 @@ async function writeBook(path, count) {
   const {createFileWriter} = await import('../../build/formats/write/file-writer.js')
   const {printAnswer} = await import('../../build/formats/scan/page-renderer.js')
   const writer = createFileWriter({columns: kinds}, (settled) => writeXlsx(target, settled, {name: 'sites'}))
-  const put = (records) => writer.page(writer.scan(printAnswer(records)), 'all')
+  const put = (records) => writer.put(writer.scan(printAnswer(records)), 'all')
   for (let row = 0; row < count; row++) await put([toRecord(toSite(row))])
   await writer.end()
   closeSync(file)

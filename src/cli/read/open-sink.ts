@@ -3,9 +3,15 @@ import {type Column, findColumns, toColumnNames} from '../../formats/columns.js'
 import {columnOf, createMatch, toSortKeys} from '../../formats/conditions.js'
 import type {LineNames} from '../../formats/lines.js'
 import {formatTable, isFileFormat, isForPeople, isNested} from '../../formats/outputs/format-table.js'
-import type {PageRendererOptions} from '../../formats/scan/page-renderer.js'
+import {createTextOutput} from '../../formats/outputs/text-output.js'
+import {
+  createSortedRows,
+  type Order,
+  type PageRendererOptions,
+  type RowOutput,
+} from '../../formats/scan/page-renderer.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
-import {createFile, createText, type Opening, type Order, openRows, type RowSink} from '../../reports/read/row-sink.js'
+import {type RowSink, toSink} from '../../reports/read/row-sink.js'
 import type {Envelope} from '../app/envelope.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
@@ -39,7 +45,10 @@ export type SinkOptions = {
 /** Rows that are looked at for unknown fields before the first is written. */
 const defaultLookAhead = 10_000
 
-/** The sink that the flags ask for. Formats: a table on a terminal, ndjson where stdout is none. */
+/**
+ * The sink that the flags ask for: rows go through conditions, then into their order, then to a format. Formats: a table
+ * on a terminal, ndjson where stdout is none.
+ */
 export async function openSink(
   flags: RecordFlags,
   target: TextTarget,
@@ -50,36 +59,36 @@ export async function openSink(
   const isEnvelope = envelope !== undefined && target.path === undefined
   const format = isEnvelope ? 'json' : formatOf(flags, target.path)
   const options = toOptions(flags, columns, {...asked, isSettled: asked.isSettled === true && !isNested(format)})
-  const order = flags.sort === undefined ? undefined : toOrder(flags, columns, options, asked)
-  if (isEnvelope) return openEnvelope(envelope, output, {options, order})
+  const inOrder = (open: (options: PageRendererOptions) => Promise<RowOutput>) =>
+    flags.sort === undefined ? open(options) : createSortedRows(options, toOrder(flags, columns, options, asked), open)
+  if (isEnvelope) return toSink(await inOrder((settled) => createEnvelopeOutput(envelope, output, settled)), undefined)
   if (isFileFormat(format)) {
     const {createFileWriter} = await import('../../formats/write/file-writer.js')
     const toRows = await formatTable[format].load()
     const rows = toRows({target, table, columns, chosen: options.chosen})
-    return openRows({open: async (settled) => createFile(createFileWriter(settled, rows)), options, order, data: null})
+    return toSink(await inOrder(async (settled) => createFileWriter(settled, rows)), null)
   }
 
   const onTerminal = isOnTerminal(target.path)
   const to = target.path === undefined && !isForPeople(format) ? output : target
-  const shown: PageRendererOptions = {
-    ...options,
-    width: onTerminal ? process.stdout.columns || 80 : undefined,
-    color: target.path === undefined && hasColor(process.stdout, process.env),
-  }
+  const width = onTerminal ? process.stdout.columns || 80 : undefined
+  const color = target.path === undefined && hasColor(process.stdout, process.env)
   const write = async (bytes: Buffer) => {
     if (bytes.length > 0) await to.write(bytes)
   }
-  const first = (settled: PageRendererOptions) =>
-    onTerminal && format === 'table' ? {...settled, columns: forTerminal(resource, settled.columns)} : settled
-  return openRows({open: (settled) => createText(write, format, first(settled)), options: shown, order, data: null})
+  const text = await inOrder((settled) => {
+    const shown = onTerminal && format === 'table' ? forTerminal(resource, settled.columns) : settled.columns
+    return createTextOutput(write, format, {...settled, width, color, columns: shown})
+  })
+  return toSink(text, null)
 }
 
 /** Writes records into the envelope as they come; without any, the list is empty. */
-function openEnvelope(envelope: Envelope, output: Sink, rest: Pick<Opening, 'options' | 'order'>): Promise<RowSink> {
+function createEnvelopeOutput(envelope: Envelope, output: Sink, options: PageRendererOptions): Promise<RowOutput> {
   const write = async (bytes: Buffer, rows: number) => {
     for (const piece of envelope.laidOut(bytes, rows)) await output.write(piece)
   }
-  return openRows({...rest, open: (settled) => createText(write, 'elements', settled), data: undefined})
+  return createTextOutput(write, 'elements', options)
 }
 
 function toOptions(
@@ -90,10 +99,9 @@ function toOptions(
   const given = names === undefined ? undefined : toColumnNames([names])
   const chosen = given ?? (isSettled ? columns.map(({name}) => name) : undefined)
   const sorted = sort === undefined ? [] : toSortKeys(sort).map(({name}) => name)
-  const {fields, holds, rows, names: unknown} = createMatch({where, sort: sorted}, columns, lines)
   return {
-    ...{columns, lookAhead, look: [...new Set([...look, ...fields])], match: rows, names: unknown},
-    ...{keep: holds, lines, chosen, dialect, delimiter, limit: sort === undefined ? limit : undefined},
+    ...{columns, lookAhead, lines, chosen, dialect, delimiter, limit: sort === undefined ? limit : undefined},
+    ...createMatch({where, sort: sorted, look}, columns, lines),
   }
 }
 

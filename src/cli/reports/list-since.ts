@@ -126,9 +126,9 @@ async function* toRows(read: Read, {reading, news}: Listing, match: Match): Asyn
   match.names?.check()
 }
 
-function* matching(records: Iterable<JsonRecord>, {holds, names}: Match): Generator<JsonRecord, void, void> {
+function* matching(records: Iterable<JsonRecord>, {keep, names}: Match): Generator<JsonRecord, void, void> {
   for (const record of records) {
     names?.see(record)
-    if (!holds || holds(record)) yield record
+    if (!keep || keep(record)) yield record
   }
 }

@@ -1,7 +1,8 @@
 import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
 import {isForPeople} from '../../formats/outputs/format-table.js'
+import {createTextOutput} from '../../formats/outputs/text-output.js'
 import {selectRecords} from '../../formats/sort/select.js'
-import {createText, openRows, type RowSink, type Written} from '../../reports/read/row-sink.js'
+import {type RowSink, toSink, type Written} from '../../reports/read/row-sink.js'
 import {createSummary, describeMissing, toGroupRecords} from '../../reports/summary/count-lines.js'
 import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
 import {counted} from '../../values/counted.js'
@@ -78,13 +79,13 @@ async function openTable(
 }
 
 /** Keeps the records, with the chosen columns only, for an envelope that shows more than them. */
-function openKeeping(columns: readonly Column[], names: string | undefined): Promise<RowSink> {
+async function openKeeping(columns: readonly Column[], names: string | undefined): Promise<RowSink> {
   const chosen = names === undefined ? undefined : toColumnNames([names])
   const kept: JsonRecord[] = []
   const keep = async (bytes: Buffer) => {
     for (const line of bytes.toString().split('\n')) if (line !== '') kept.push(parseJson(line) as JsonRecord)
   }
-  return openRows({open: (options) => createText(keep, 'ndjson', options), options: {columns, chosen}, data: kept})
+  return toSink(await createTextOutput(keep, 'ndjson', {columns, chosen}), kept)
 }
 
 function withBars(columns: readonly Column[]): Column[] {

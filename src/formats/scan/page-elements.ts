@@ -108,6 +108,11 @@ function toPage(scanner: ObjectScanner, {body, records, allObjects, onRelease}: 
 const nothing = Buffer.alloc(0)
 const byteOrderMark = Buffer.from('\ufeff')
 
+/** Frees the bytes of a large page that was written; pages come faster than garbage is collected. */
+export function freeBytes({buffer, length}: Buffer): void {
+  if (length > Buffer.poolSize && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
+
 export function isScanned(answer: Elements | Buffer): answer is ScannedPage {
   return 'records' in answer
 }

@@ -1,10 +1,11 @@
+import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns} from '../columns.js'
 import type {NameWatch, RowMatch} from '../conditions.js'
 import type {Lost} from '../flatten.js'
 import type {LineNames} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
-import {bytesOf, join, type ScannedPage, scanPage, toAnswer} from './page-elements.js'
+import {bytesOf, isScanned, join, type ScannedPage, scanPage, toAnswer} from './page-elements.js'
 import {createPageRows, noVisitor} from './page-rows.js'
 import {ObjectScanner} from './page-scan.js'
 import type {Shapes} from './page-shapes.js'
@@ -37,7 +38,23 @@ export type IntakeOptions = {
   /** Most rows that are written. */
   limit?: number | undefined
   /** Rows to hold, in complete pages, before the columns are settled; 1 unless given. */
-  lookAhead?: number
+  lookAhead?: number | undefined
+  /** Counts of an earlier run of the same output, which are added to. */
+  lost?: Lost
+}
+
+/** What became of the rows. Whoever writes them fills it in, and whoever asks sees it as it is now. */
+export type Written = {
+  /** Rows of the pages that were taken. */
+  rows: number
+  /** Values that no column could show, by field. */
+  readonly lost: Lost
+  /** What a person should know about how rows are shown, once all are written. */
+  notes: readonly string[]
+  /** The limit is reached: no further page can add a row. */
+  isFull: boolean
+  /** The limit kept back at least one row. */
+  isCut: boolean
 }
 
 /** A page and the records of it that are written; of the last one at most so many rows. */
@@ -59,16 +76,24 @@ export type PageIntake = {
   readonly shapes: Shapes
   scan(body: Buffer, onRelease?: () => void): ScannedPage
   /**
-   * `all` takes every record without looking at its key. Throws `RecordProblem` at an element that is no record, and what `take` throws; nothing of the
-   * page is held then.
+   * Takes an answer, which need not be scanned yet; `all` takes every record without looking at its key. Throws
+   * `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is held then.
    */
-  page(page: ScannedPage, take?: Take | 'all'): Intake
+  page(answer: Elements | Buffer, take?: Take | 'all'): Intake
   /** What is held when there are no more pages. */
   end(): Intake
-  /** The limit is reached: no further page can add a row. */
-  readonly isFull: boolean
-  /** The limit kept back at least one row. */
-  readonly isCut: boolean
+  /** What the limit did; rows and notes are for those who write. */
+  readonly written: Written
+}
+
+/** Takes answers and writes their rows. A page that fails halfway leaves nothing behind. */
+export type RowOutput = {
+  /** Cuts answers into records; what comes out need not be scanned again. */
+  readonly scan: PageIntake['scan']
+  /** Puts the records of an answer, which is released. */
+  put(answer: Elements, take: Take | 'all'): Promise<void>
+  end(): Promise<void>
+  readonly written: Written
 }
 
 /**
@@ -76,7 +101,7 @@ export type PageIntake = {
  * once; memory: the records that are held.
  */
 export function createPageIntake(
-  {columns, lines, chosen, look = [], keep, match, names, limit, lookAhead = 1}: IntakeOptions,
+  {columns, lines, chosen, look = [], keep, match, names, limit, lookAhead = 1, lost = new Map()}: IntakeOptions,
   {holds, scanned}: {holds: 'nothing' | 'columns' | 'rows'; scanned?: ScannerOptions},
 ): PageIntake {
   const scanner = new ObjectScanner(scanned)
@@ -87,14 +112,16 @@ export function createPageIntake(
   const held = createHeldRecords()
   let heldMost: number | undefined
   let left = limit ?? Number.POSITIVE_INFINITY
-  let isCut = false
+  const written: Written = {rows: 0, lost, notes: [], isFull: left <= 0, isCut: false}
   let rows: JsonRecord[] = []
   let count = 0
 
   return {
     shapes: scanner.shapes,
     scan,
-    page(page, take) {
+    written,
+    page(answer, take) {
+      const page = isScanned(answer) ? answer : scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
       const {ids, taken: all} = choose(page, take)
       const cutHere = limit === undefined ? {page, taken: all} : cut(page, all)
       if (isSettled) return {ids, ready: [cutHere]}
@@ -103,7 +130,7 @@ export function createPageIntake(
       const made = rows.length === 0 ? looked.rows : rows.concat(looked.rows)
       if (count + looked.count >= lookAhead) return {ids, rows: looked.count, ...settle(made, cutHere)}
       held.add(page, looked.kept)
-      heldMost = most
+      heldMost ??= most
       page.release()
       rows = made
       count += looked.count
@@ -113,26 +140,16 @@ export function createPageIntake(
       names?.check()
       return isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows)}
     },
-    get isFull() {
-      return left <= 0
-    },
-    get isCut() {
-      return isCut
-    },
   }
 
   function scan(body: Buffer, onRelease?: () => void): ScannedPage {
     return scanPage(scanner, body, onRelease)
   }
 
-  function scanHeld(body: Buffer): ScannedPage {
-    return scan(body)
-  }
-
   function settle(all: JsonRecord[], last?: TakenPage): Pick<Intake, 'ready' | 'settled'> {
     const shown = [...columns, ...unknownColumns(all, columns)]
     const settled = chosen ? chooseColumns(shown, chosen) : shown
-    const pages = held.toPages().map(scanHeld)
+    const pages = held.toPages().map((body) => scan(body))
     const ready = pages.map((page, place): TakenPage => {
       const taken = Array.from({length: page.count}, (_, index) => index)
       return place === pages.length - 1 && heldMost !== undefined ? {page, taken, most: heldMost} : {page, taken}
@@ -179,7 +196,8 @@ export function createPageIntake(
     }
 
     left = room
-    isCut ||= isBeyond
+    written.isFull = left <= 0
+    written.isCut ||= isBeyond
     return {page, taken, ...(most !== undefined && {most})}
   }
 

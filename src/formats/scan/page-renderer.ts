@@ -2,14 +2,21 @@ import type {Elements} from '../../values/elements.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {type Column, chooseColumns, findColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import {isScanned, type ScannedPage} from './page-elements.js'
-import {createPageIntake, type Intake, type Take} from './page-intake.js'
+import type {ScannedPage} from './page-elements.js'
+import {createPageIntake, type Intake, type Take, type Written} from './page-intake.js'
 import type {PageKind, PageRendererOptions} from './page-kind.js'
 import {PageOutput} from './page-output.js'
 
 export type {ScannedPage} from './page-elements.js'
-export {bytesOf, isCompact, isScanned, lengthOf, scanRecords} from './page-elements.js'
-export {createPageIntake, type Intake, type IntakeOptions, type Take} from './page-intake.js'
+export {bytesOf, freeBytes, isCompact, lengthOf, scanRecords} from './page-elements.js'
+export {
+  createPageIntake,
+  type Intake,
+  type IntakeOptions,
+  type RowOutput,
+  type Take,
+  type Written,
+} from './page-intake.js'
 export type {PageKind, PageRendererOptions, PageWriter} from './page-kind.js'
 export {PageOutput} from './page-output.js'
 export {createPageRows, noVisitor, type PageRows} from './page-rows.js'
@@ -29,7 +36,7 @@ export {
 } from './page-tokens.js'
 export {type RowVisitor, rowsOf} from './printed-rows.js'
 export {parseRecord, RecordProblem, valueOfToken} from './record-scan.js'
-export {createSortedRows, type SortedOptions} from './sorted-rows.js'
+export {createSortedRows, type Order} from './sorted-rows.js'
 export {TokenCells} from './token-cells.js'
 
 /** Records as an answer of the service: printed once, so that they are scanned as all others are. */
@@ -44,8 +51,6 @@ export type RenderedPage = {
   rows: number
   /** The keys of the records that were taken, in order. */
   ids: readonly string[]
-  /** Values in `bytes` that no column shows: how many, by name. */
-  lost: ReadonlyMap<string, number>
 }
 
 /** Turns the bytes of answers into the bytes of an output. */
@@ -59,22 +64,18 @@ export type PageRenderer = {
    */
   scan(body: Buffer, onRelease?: () => void): ScannedPage
   /**
-   * One answer, which is released; `all` takes every record without looking at its key. Throws `JsonProblem` when it is not one closed JSON array, `RecordProblem` when one
-   * of its elements is no record. The renderer is then as it was before.
+   * One answer, which is released; `all` takes every record without looking at its key. Throws `JsonProblem` when it is
+   * not one closed JSON array, `RecordProblem` when one of its elements is no record. The renderer is then as it was
+   * before.
    */
   page(answer: Elements | Buffer, take?: Take | 'all'): RenderedPage
-  /** What stands after the last page, pages that were held included; values that no column shows are added to `lost`. */
-  end(lost?: Lost): Buffer
+  /** What stands after the last page, pages that were held included. */
+  end(): Buffer
   /** The columns once they are settled; undefined before, and for JSON with all its fields. */
   readonly columns: readonly Column[] | undefined
   /** Pages are held, because columns are still to be learnt. */
   readonly isHolding: boolean
-  /** The limit is reached: no further page can add a row. */
-  readonly isFull: boolean
-  /** The limit kept back at least one row. */
-  readonly isCut: boolean
-  /** What a person should know about how rows are shown. */
-  readonly notes: readonly string[]
+  readonly written: Written
 }
 
 /**
@@ -85,68 +86,59 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
   const {sample} = kind
   let columns = options.settled ?? columnsAtOnce(options, kind.needsColumns)
   const lookAhead = sample !== undefined && columns ? Math.min(sample, options.lookAhead ?? sample) : options.lookAhead
-  const intake = createPageIntake(
-    {...options, ...(lookAhead !== undefined && {lookAhead})},
-    {
-      holds: kind.needsColumns && (!columns || sample !== undefined) ? 'columns' : 'nothing',
-      scanned: kind.scanned,
-    },
-  )
+  const holds = kind.needsColumns && (!columns || sample !== undefined) ? 'columns' : 'nothing'
+  const intake = createPageIntake({...options, lookAhead}, {holds, scanned: kind.scanned})
+  const {scan, shapes, written} = intake
   if (sample !== undefined) columns = undefined
   let output = new PageOutput()
   let other = new PageOutput()
   let rowsSoFar = options.rowsBefore ?? 0
-  let writer = columns || !kind.needsColumns ? kind.open(columns, intake.shapes) : undefined
+  let writer = columns || !kind.needsColumns ? kind.open(columns, shapes) : undefined
 
   return {
-    scan: intake.scan,
+    scan,
+    written,
     start: () => Buffer.from(kind.start + (writer?.header ?? '')),
     page(answer, take) {
-      const page = isScanned(answer) ? answer : intake.scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
-      return render(intake.page(page, take))
+      const intaken = intake.page(answer, take)
+      const {bytes, count} = render(intaken)
+      const {ids, rows = count} = intaken
+      written.rows += rows
+      return {bytes, rows, ids}
     },
-    end(lost = new Map()) {
-      const {bytes} = render(intake.end(), lost)
-      return Buffer.concat([bytes, Buffer.from(kind.end(rowsSoFar))])
-    },
+    end: () => Buffer.concat([render(intake.end()).bytes, Buffer.from(kind.end(rowsSoFar))]),
     get columns() {
       return columns
     },
     get isHolding() {
       return writer === undefined
     },
-    get isFull() {
-      return intake.isFull
-    },
-    get isCut() {
-      return intake.isCut
-    },
-    get notes() {
-      return writer?.notes ?? []
-    },
   }
 
-  function render({ids, ready, settled, rows: looked}: Intake, lost: Lost = new Map()): RenderedPage {
-    const to = settled ? kind.open(settled.columns, intake.shapes) : writer
+  function render({ready, settled}: Intake): {bytes: Buffer; count: number} {
+    const to = settled ? kind.open(settled.columns, shapes) : writer
     ;[output, other] = [other, output]
     output.at = 0
     output.ensure(ready.reduce((sum, {page}) => sum + page.bytes.length, 0))
     if (settled && to) output.text(to.header)
-    let rows = 0
+    let count = 0
+    const lost: Lost = new Map()
     const put = {output, lost, isFirst: rowsSoFar === 0, most: Number.POSITIVE_INFINITY}
     for (const {page, taken, most = Number.POSITIVE_INFINITY} of ready) {
       for (let at = 0; at < taken.length; at++) {
         if (at === taken.length - 1) put.most = most
-        rows += to?.record(page, taken[at] as number, put) ?? 0
-        put.isFirst = rowsSoFar + rows === 0
+        count += to?.record(page, taken[at] as number, put) ?? 0
+        put.isFirst = rowsSoFar + count === 0
       }
       page.release()
     }
     to?.flush?.(output)
-    rowsSoFar += rows
+    rowsSoFar += count
     columns = settled?.columns ?? columns
     writer = to
-    return {bytes: output.written(), rows: looked ?? rows, ids, lost}
+    if (to?.notes) written.notes = to.notes
+    for (const [name, times] of lost) written.lost.set(name, (written.lost.get(name) ?? 0) + times)
+    return {bytes: output.written(), count}
   }
 }
 

@@ -5,10 +5,10 @@ import {createFlatten, type Lost} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
 import {findName} from '../record-path.js'
 import {SortKey} from '../sort/sort-key.js'
-import {Sorter, type SorterOptions} from '../sort/sorter.js'
+import {Sorter} from '../sort/sorter.js'
 import {createUnknownFields} from '../unknown-columns.js'
-import {integersPerRecord, notCompact, type ScannedPage} from './page-elements.js'
-import {createPageIntake, type IntakeOptions, type Take} from './page-intake.js'
+import {freeBytes, integersPerRecord, notCompact, type ScannedPage} from './page-elements.js'
+import {createPageIntake, type IntakeOptions, type RowOutput} from './page-intake.js'
 import {PageOutput} from './page-output.js'
 import {createPageRows} from './page-rows.js'
 import type {Shapes} from './page-shapes.js'
@@ -17,39 +17,33 @@ import {endMask, kindShift} from './page-tokens.js'
 import {type RowVisitor, rowsOf} from './printed-rows.js'
 import {parseRecord, valueOfToken} from './record-scan.js'
 
-export type SortColumn = {readonly column: Column; readonly descending: boolean}
-
-export type SortedOptions = Omit<IntakeOptions, 'limit' | 'lookAhead'> &
-  SorterOptions & {
-    by: readonly SortColumn[]
-    /** Whether columns of the fields that the contract does not know are learnt. */
-    learns: boolean
-  }
-
-/** Rows in an order of their own. */
-export type SortedRows = {
-  scan(body: Buffer, onRelease?: () => void): ScannedPage
-  /** Takes the rows of an answer, which is released. Throws as an intake does. */
-  page(page: ScannedPage, take?: Take | 'all'): void
-  /** Answers of their own, each valid until the next: records of one row each. */
-  answers(): Generator<Buffer, void, void>
-  /** Columns of the fields that the contract does not know, of rows that were seen. */
-  unknown(): Column[]
-  /** The limit kept back at least one row. */
-  readonly isCut: boolean
+/** How rows are put in order before they are written. */
+export type Order = {
+  by: readonly {readonly column: Column; readonly descending: boolean}[]
+  /** Whether columns of the fields that the contract does not know are learnt. */
+  learns: boolean
+  /** Most rows that are written. */
+  limit?: number | undefined
+  /** The folder for rows that memory does not hold; asked for only then. */
+  folder: () => string
+  /** Ends the writing. */
+  signal: AbortSignal
 }
 
 const answerBytes = 1 << 18
-const [open, comma, close] = ['[', ',', ']']
+const [opening, comma, closing] = ['[', ',', ']']
 
 /**
- * Puts rows in order as records of one row each. Time: that of an intake and of a sorter. Memory: a page, and that of a
- * sorter.
+ * Puts rows in order, as records of one row each, before they go to what `open` opens; its columns are learnt from all of
+ * them. Nothing is written before the end. Time: that of an intake and of a sorter. Memory: a page, and that of a sorter.
  */
-export function createSortedRows(options: SortedOptions): SortedRows {
-  const {columns, chosen: _chosen, lines, match, names, by, learns, ...rest} = options
-  const {limit = Number.POSITIVE_INFINITY, folder, memory, ...ofIntake} = rest
-  const intake = createPageIntake({...ofIntake, columns, names, ...(lines && {lines}), match}, {holds: 'nothing'})
+export async function createSortedRows<Options extends IntakeOptions>(
+  options: Options,
+  {by, learns, limit = Number.POSITIVE_INFINITY, folder, signal}: Order,
+  open: (options: Options) => Promise<RowOutput>,
+): Promise<RowOutput> {
+  const {columns, lines, match} = options
+  const intake = createPageIntake({...options, chosen: undefined}, {holds: 'nothing'})
   const {shapes} = intake
   const keyRows = createPageRows({columns: by.map(({column}) => column), lines, countsLost: false, shapes, match})
   const parts = by.map(({descending}, place) => {
@@ -57,7 +51,7 @@ export function createSortedRows(options: SortedOptions): SortedRows {
     return {descending, isOfLine: ofLine >= 0, at: ofLine >= 0 ? ofLine : keyRows.recordColumns.indexOf(place)}
   })
   const single = createSingleRows({columns, lines, match, learns, shapes})
-  const sorter = new Sorter({limit, folder, ...(memory !== undefined && {memory})})
+  const sorter = new Sorter({limit, folder})
   const fields = createUnknownFields(columns)
   const knownShapes = new Set<number>()
   const output = new PageOutput()
@@ -67,6 +61,10 @@ export function createSortedRows(options: SortedOptions): SortedRows {
   let ofRecord: {first: number; cells: Int32Array} = {first: 0, cells: new Int32Array()}
   let tokens = new Int32Array()
   let isNewShape = false
+  const openWith = (unknown: readonly Column[]) =>
+    open({...options, columns: [...columns, ...unknown], match: undefined, keep: undefined, names: undefined})
+  let target = await openWith([])
+  const written = {...target.written}
 
   const visitor: RowVisitor = {
     record(page, first, cells) {
@@ -85,30 +83,44 @@ export function createSortedRows(options: SortedOptions): SortedRows {
 
   return {
     scan: intake.scan,
-    page(page, take) {
-      for (const {taken} of intake.page(page, take).ready) for (const index of taken) add(page, index)
-      page.release()
+    written,
+    async put(answer, take) {
+      const {bytes} = answer
+      for (const {page, taken} of intake.page(answer, take).ready) {
+        for (const index of taken) add(page, index)
+        page.release()
+      }
+      freeBytes(bytes)
     },
-    *answers() {
+    async end() {
       intake.end()
-      output.at = 0
-      for (const {bytes, start, end} of sorter.rows()) {
-        output.text(output.at === 0 ? open : comma)
-        output.copy(bytes, start, end)
-        if (output.at < answerBytes) continue
-        output.text(close)
-        yield output.written()
-        output.at = 0
+      const unknown = fields.columns()
+      if (unknown.length > 0) target = await openWith(unknown) // nothing was written yet
+      for (const answer of answers()) {
+        signal.throwIfAborted()
+        await target.put(target.scan(answer), 'all')
       }
 
-      if (output.at === 0) return
-      output.text(close)
+      await target.end()
+      Object.assign(written, target.written, {isFull: false, isCut: sorter.count > limit})
+    },
+  }
+
+  /** Answers of their own, each valid until the next. */
+  function* answers(): Generator<Buffer, void, void> {
+    output.at = 0
+    for (const {bytes, start, end} of sorter.rows()) {
+      output.text(output.at === 0 ? opening : comma)
+      output.copy(bytes, start, end)
+      if (output.at < answerBytes) continue
+      output.text(closing)
       yield output.written()
-    },
-    unknown: () => fields.columns(),
-    get isCut() {
-      return sorter.count > limit
-    },
+      output.at = 0
+    }
+
+    if (output.at === 0) return
+    output.text(closing)
+    yield output.written()
   }
 
   function add(page: ScannedPage, index: number): void {
@@ -157,10 +169,7 @@ function putToken(
   else key.text(body, from, end, descending)
 }
 
-type SingleOptions = Pick<SortedOptions, 'columns' | 'match' | 'learns'> & {
-  lines: LineNames | undefined
-  shapes: Shapes
-}
+type SingleOptions = Pick<IntakeOptions, 'columns' | 'lines' | 'match'> & {learns: boolean; shapes: Shapes}
 
 /**
  * Cuts rows out of records, each as a record with one element in its list, from the bytes that came; where each of them

@@ -17,12 +17,12 @@ export function selectRecords(
   {where, sort, limit = Number.POSITIVE_INFINITY}: SelectOptions,
 ): {records: JsonRecord[]; isCut: boolean} {
   const keys = sort === undefined ? [] : toSortKeys(sort)
-  const {holds = () => true, names} = createMatch({where, sort: keys.map(({name}) => name)}, columns)
+  const {keep = () => true, names} = createMatch({where, sort: keys.map(({name}) => name)}, columns)
   for (const record of records) names?.see(record)
   names?.check()
   const by = keys.map(({name, descending}) => ({path: columnOf(name, columns).path, descending}))
   const key = new SortKey()
-  const found = records.filter(holds).map((record) => {
+  const found = records.filter(keep).map((record) => {
     key.clear()
     for (const {path, descending} of by) key.value(valueAt(record, path), descending)
     return {record, key: Buffer.from(key.bytes.subarray(0, key.length))}

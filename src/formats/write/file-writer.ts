@@ -1,4 +1,3 @@
-import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {ByteTarget} from '../files/byte-target.js'
@@ -9,11 +8,9 @@ import {
   createPageRows,
   type Intake,
   type IntakeOptions,
-  isScanned,
   type PageRows,
+  type RowOutput,
   type RowVisitor,
-  type ScannedPage,
-  type Take,
 } from '../scan/page-renderer.js'
 import type {Table} from './sqlite-table.js'
 
@@ -40,30 +37,17 @@ export type RowWriter = {
 /** Opens a writer once the columns are settled; `held` are the rows that settled them, and not written yet. */
 export type OpenRows = (columns: readonly Column[], held: readonly JsonRecord[]) => Promise<RowWriter>
 
-/** Takes answers; where bytes go is known to the writer that `open` makes. */
-export type FileWriter = {
-  scan(body: Buffer): ScannedPage
-  /** A page that fails while it is asked for its records leaves nothing behind. Resolves with its rows. */
-  page(answer: Elements, take?: Take | 'all'): Promise<number>
-  end(): Promise<void>
-  /** Values of fields that came after the columns were settled and that no column could show: how many, by name. */
-  readonly lost: ReadonlyMap<string, number>
-  readonly notes: readonly string[]
-  readonly isFull: boolean
-  readonly isCut: boolean
-}
-
 /** Rows that are looked at for unknown fields and unusual values before the first is written. */
 const defaultLookAhead = 10_000
 
 /**
- * A writer whose columns are those of the contract in order, then unknown fields by name, as in every format. Time:
- * linear in rows; memory: the pages of the look-ahead.
+ * Writes rows to a file that is no text. Columns are those of the contract in order, then unknown fields by name, as in
+ * every format. Time: linear in rows; memory: the pages of the look-ahead.
  */
-export function createFileWriter(options: IntakeOptions, open: OpenRows): FileWriter {
-  const {lines, chosen, match} = options
-  const intake = createPageIntake({lookAhead: defaultLookAhead, ...options}, {holds: 'rows'})
-  const lost: Lost = new Map()
+export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOutput {
+  const {lines, chosen, match, lookAhead = defaultLookAhead} = options
+  const intake = createPageIntake({...options, lookAhead}, {holds: 'rows'})
+  const {shapes, written} = intake
   const shown: Lost = new Map()
   let writer: RowWriter | undefined
   let rows: PageRows | undefined
@@ -71,25 +55,16 @@ export function createFileWriter(options: IntakeOptions, open: OpenRows): FileWr
 
   return {
     scan: (body) => intake.scan(body), // what writers of files hold on to is theirs to know
-    async page(answer, take) {
-      const page = isScanned(answer) ? answer : intake.scan(answer.bytes)
-      const intaken = intake.page(page, take)
-      const written = await write(intaken)
-      return intaken.rows ?? written
+    written,
+    async put(answer, take) {
+      const intaken = intake.page(answer, take)
+      const count = await write(intaken)
+      written.rows += intaken.rows ?? count
     },
     async end() {
       await write(intake.end())
       await writer?.end()
-    },
-    lost,
-    get notes() {
-      return writer?.notes ?? []
-    },
-    get isFull() {
-      return intake.isFull
-    },
-    get isCut() {
-      return intake.isCut
+      written.notes = writer?.notes ?? []
     },
   }
 
@@ -97,22 +72,22 @@ export function createFileWriter(options: IntakeOptions, open: OpenRows): FileWr
     if (settled) {
       const {columns} = settled
       writer = await open(columns, settled.rows)
-      rows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes: intake.shapes, match})
+      rows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, match})
       visitor = writer.visitor(rows)
     }
 
-    const counts = settled ? shown : lost // columns that were learnt from rows show all of them
-    let written = 0
+    const counts = settled ? shown : written.lost // columns that were learnt from rows show all of them
+    let count = 0
     for (const {page, taken, most} of ready) {
       for (const [at, index] of taken.entries()) {
         if (rows && visitor)
-          written += rows.visit(page, index, visitor, counts, at === taken.length - 1 ? most : undefined)
+          count += rows.visit(page, index, visitor, counts, at === taken.length - 1 ? most : undefined)
         const room = writer?.room?.()
         if (room) await room
       }
       page.release()
     }
 
-    return written
+    return count
   }
 }

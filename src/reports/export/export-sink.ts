@@ -1,11 +1,16 @@
 import {promisify} from 'node:util'
 import {gzip} from 'node:zlib'
 import type {Page} from '../../client/types.js'
+import type {Column} from '../../formats/columns.js'
+import {createMatch} from '../../formats/conditions.js'
 import type {PartFile} from '../../formats/files/part-file.js'
+import type {Lost} from '../../formats/flatten.js'
+import {createPageRenderer} from '../../formats/outputs/format-table.js'
+import type {PageRenderer} from '../../formats/scan/page-renderer.js'
 import type {JsonRecord} from '../../values/json.js'
-import {failureOf} from '../read/checked-page.js'
+import {orFail} from '../read/checked-page.js'
 import type {BesideSegment, Checkpoint, Segment} from './checkpoint.js'
-import type {ExportRenderer} from './export-renderer.js'
+import type {ExportLayout} from './export-types.js'
 import type {SeenKeys} from './seen-keys.js'
 
 /** A page that was taken. */
@@ -36,21 +41,21 @@ export type ExportSink = {
 }
 
 export type SinkOptions = {
-  renderer: ExportRenderer
+  renderer: PageRenderer
   file: PartFile
   state: Checkpoint
   seen: SeenKeys
   gzip: boolean
   /** Whether a record belongs to the export at all. */
   isAsked: (seen: JsonRecord) => boolean
-  lost: Map<string, number>
   counts: () => Pick<BesideSegment, 'requests' | 'probes'>
 }
 
 const compress = promisify(gzip)
 
 export function createExportSink(options: SinkOptions): ExportSink {
-  const {renderer, file, state, seen, isAsked, lost} = options
+  const {renderer, file, state, seen, isAsked} = options
+  const {lost} = renderer.written
   let head: Buffer | undefined = file.size === 0 && state.totals().segments === 0 ? renderer.start() : undefined
   let columns = renderer.columns
   let last: Promise<void> = Promise.resolve()
@@ -100,8 +105,7 @@ export function createExportSink(options: SinkOptions): ExportSink {
         asked.push(key)
         return found === undefined
       }
-      const {bytes, rows, ids, lost: lostHere} = renderOrFail(page, () => renderer.page(page, take))
-      for (const [name, count] of lostHere) lost.set(name, (lost.get(name) ?? 0) + count)
+      const {bytes, rows, ids} = orFail(page, () => renderer.page(page.elements, take))
       return {bytes, rows, records: ids.length, keys, asked, fresh, repeated}
     },
     commit: ({bytes, rows, records, asked}, place, facts) =>
@@ -115,10 +119,16 @@ export function createExportSink(options: SinkOptions): ExportSink {
 type Counted = Pick<Segment, 'rows' | 'records' | 'keys'>
 type Place = Pick<Segment, 'partition' | 'page' | 'size'>
 
-function renderOrFail<Result>(page: Page, render: () => Result): Result {
-  try {
-    return render()
-  } catch (error) {
-    throw failureOf(page, error)
-  }
+/** What an earlier run of the same export left. */
+export type Left = {columns?: readonly Column[] | undefined; rows: number; lost?: Lost}
+
+/** Renders the pages of an export straight from bytes to bytes. */
+export function createExportRenderer(
+  layout: ExportLayout,
+  look: readonly string[],
+  {columns: settled, rows: rowsBefore, lost = new Map()}: Left,
+): Promise<PageRenderer> {
+  const {format, columns, lines, chosen, where, dialect, delimiter} = layout
+  const shown = {columns, lines, chosen, dialect, delimiter, settled, rowsBefore, lost}
+  return createPageRenderer(format, {...shown, ...createMatch({where, look}, columns, lines)})
 }

@@ -35,11 +35,11 @@ export type ExportLayout = {
   rows: RowKind
   columns: readonly Column[]
   /** Given when a batch becomes one row for each line item. */
-  lines?: LineNames
-  chosen?: readonly string[]
+  lines?: LineNames | undefined
+  chosen?: readonly string[] | undefined
   where: readonly string[]
-  dialect?: DialectName
-  delimiter?: string
+  dialect?: DialectName | undefined
+  delimiter?: string | undefined
 }
 
 /** The report, filters and range of an export. */

@@ -18,8 +18,8 @@ import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base
 import {type Checkpoint, openCheckpoint} from './checkpoint.js'
 import {findComplete} from './complete-file.js'
 import {differences, type Identity, namesOf, outputLocked, stateNameOf, toIdentity} from './export-identity.js'
-import {createExportRenderer} from './export-renderer.js'
-import {createExportSink} from './export-sink.js'
+
+import {createExportRenderer, createExportSink} from './export-sink.js'
 import type {ExportAsk, ExportOptions, ExportOutcome} from './export-types.js'
 import {committedOf, finishExport, finishSealed} from './finish-export.js'
 import {lockBeside} from './lock-beside.js'
@@ -158,13 +158,13 @@ async function readInto(options: ExportOptions, state: Checkpoint, opened: Opene
   const facts = state.facts()
   const columns = facts?.columns === undefined ? undefined : (JSON.parse(facts.columns) as Column[])
   const look = fieldsOfFilters(reportOperation(ask.report), {...ask.filters, StartDate: '', EndDate: ''})
-  const renderer = await createExportRenderer(layout, look, {rows: state.totals().rows, ...(columns && {columns})})
+  const lost = new Map(facts?.lost === undefined ? [] : (JSON.parse(facts.lost) as [string, number][]))
+  const renderer = await createExportRenderer(layout, look, {rows: state.totals().rows, columns, lost})
   const counts = state.counts()
   const {probes: before} = counts
-  const lost = new Map(facts?.lost === undefined ? [] : (JSON.parse(facts.lost) as [string, number][]))
   const seen = createSeenKeys()
   const sink = createExportSink({
-    ...{renderer, file, state, seen, gzip: layout.gzip, isAsked: toCondition(ask), lost},
+    ...{renderer, file, state, seen, gzip: layout.gzip, isAsked: toCondition(ask)},
     counts: () => ({...counts}),
   })
   try {

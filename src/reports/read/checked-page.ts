@@ -7,9 +7,9 @@ export function failureOf(page: Page, error: unknown): unknown {
 }
 
 /** What `work` throws at a page, as the failure that its records would end in. */
-export async function orFail<Result>(page: Page, work: () => Result | Promise<Result>): Promise<Result> {
+export function orFail<Result>(page: Page, work: () => Result): Result {
   try {
-    return await work()
+    return work()
   } catch (error) {
     throw failureOf(page, error)
   }

@@ -2,7 +2,7 @@ import {fieldsOfFilters} from '../../client/filter-check.js'
 import type {Client, FilterValues} from '../../client/types.js'
 import {dateClockOf, readOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {createPageIntake, isScanned, parseRecord, type ScannedPage} from '../../formats/scan/page-renderer.js'
+import {createPageIntake, parseRecord, type ScannedPage} from '../../formats/scan/page-renderer.js'
 import type {PageBefore} from '../../formats/write/html/page-data.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
@@ -45,7 +45,7 @@ export async function readRange(
   for await (const answer of reading.pages) {
     seen.pages++
     seen.served = answer.served
-    seen.rows += await adder.add(answer)
+    seen.rows += adder.add(answer)
     showProgress(answer, seen.rows)
   }
   return {pages: seen.pages, served: seen.served, drifted: reading.drifted}
@@ -102,17 +102,13 @@ function createPageAdder(summary: Summary, look: readonly string[]) {
   return {
     split: intake.scan,
     /** Returns how many batches were added. */
-    async add({page, take}: ReportPage): Promise<number> {
-      const {elements} = page
-      const scanned = isScanned(elements) ? elements : intake.scan(elements.bytes)
-      const {ids, ready} = await orFail(page, () =>
-        intake.page(
-          scanned,
-          checked(page, (_seen, key) => take(key)),
-        ),
-      )
-      for (const {taken} of ready) for (const index of taken) addRecord(scanned, index)
-      scanned.release()
+    add({page, take}: ReportPage): number {
+      const takeChecked = checked(page, (_seen, key) => take(key))
+      const {ids, ready} = orFail(page, () => intake.page(page.elements, takeChecked))
+      for (const {page: scanned, taken} of ready) {
+        for (const index of taken) addRecord(scanned, index)
+        scanned.release()
+      }
       return ids.length
     },
   }

@@ -115,8 +115,8 @@ describe('a database', () => {
       {id: 2, name: 'B'},
       {id: 3, name: null},
     ])
-    expect(first.notes).toEqual(['Table things: 2 rows added, 0 updated.'])
-    expect(second.notes).toEqual(['Table things: 1 row added, 1 updated.'])
+    expect(first.written.notes).toEqual(['Table things: 2 rows added, 0 updated.'])
+    expect(second.written.notes).toEqual(['Table things: 1 row added, 1 updated.'])
   })
 
   test('knows lines by batch and line; a batch without lines is one row', async () => {

@@ -110,7 +110,7 @@ export function createSelect(options: SelectOptions): Select {
     for (const record of filter(records)) {
       if (count >= limit) {
         isCut = true
-        break
+        continue // all of a page is looked at
       }
 
       count++

@@ -12,26 +12,17 @@ export async function renderRecords(
   options: Partial<PageRendererOptions> = {},
 ) {
   const renderer = await createPageRenderer(format, {columns, lookAhead: 10_000, ...options})
-  const lost = new Map<string, number>()
   let text = renderer.start().toString()
-  for (const page of pages) {
-    const rendered = renderer.page(printAnswer(page), 'all')
-    text += rendered.bytes.toString()
-    for (const [name, count] of rendered.lost) lost.set(name, (lost.get(name) ?? 0) + count)
-  }
-
-  return {text: text + renderer.end(lost).toString(), lost, notes: renderer.notes}
+  for (const page of pages) text += renderer.page(printAnswer(page), 'all').bytes.toString()
+  return {text: text + renderer.end().toString(), ...renderer.written}
 }
 
 /** A writer of a file that takes records. */
 export function createRecordsFile(options: Parameters<typeof createFileWriter>[0], open: OpenRows) {
-  const writer = createFileWriter(options, open)
+  const {put, scan, end, written} = createFileWriter(options, open)
   return {
-    page: (records: Iterable<JsonRecord>) => writer.page(writer.scan(printAnswer([...records])), 'all'),
-    end: () => writer.end(),
-    lost: writer.lost,
-    get notes() {
-      return writer.notes
-    },
+    page: (records: Iterable<JsonRecord>) => put(scan(printAnswer([...records])), 'all'),
+    end,
+    written,
   }
 }

@@ -102,7 +102,7 @@ test('writes of tokens the bytes that it writes of records, and they hold every 
       const lines = rows === 'lines' ? names : undefined
       const columns = lines ? lineColumns(of, lines) : columnsOf(of)
       const pages = texts.flatMap((text) => toPage(text))
-      const match = lines && createMatch({where}, columns, lines).rows
+      const match = lines && createMatch({where}, columns, lines).match
       const options = {columns, lookAhead, match, ...(lines && {lines})}
 
       const one = await written((open) => byTokens(options, open, pages), groupSize)
@@ -151,9 +151,10 @@ type Options = Parameters<typeof createFileWriter>[0]
 
 async function byTokens(options: Options, open: OpenRows, pages: readonly Page[]) {
   const writer = createFileWriter(options, open)
-  for (const {text} of pages) await writer.page(writer.scan(Buffer.from(text)))
+  for (const {text} of pages) await writer.put(writer.scan(Buffer.from(text)), 'all')
   await writer.end()
-  return {lost: [...writer.lost].sort(), notes: writer.notes}
+  const {lost, notes} = writer.written
+  return {lost: [...lost].sort(), notes}
 }
 
 async function byRecords(options: Options, open: OpenRows, pages: readonly Page[]) {

@@ -72,7 +72,7 @@ describe('a Parquet file', () => {
       '-500000',
       null,
     ])
-    expect(writer.notes).toEqual([])
+    expect(writer.written.notes).toEqual([])
   })
 
   test.for([
@@ -89,7 +89,7 @@ describe('a Parquet file', () => {
 
     expect(file.types[name]).toBe('Utf8')
     expect(file.rows[1]?.[name]).toBe(text)
-    expect(writer.notes).toEqual([`${name} is written as text: ${text} is not what its type can hold`])
+    expect(writer.written.notes).toEqual([`${name} is written as text: ${text} is not what its type can hold`])
   })
 
   test('holds a local time with an offset as text', async () => {
@@ -118,7 +118,7 @@ describe('a Parquet file', () => {
 
     expect(file.types).toEqual({id: 'Int64', alpha: 'Utf8', zeta: 'Utf8'})
     expect(file.rows[0]).toEqual({id: '1', alpha: '1.0', zeta: 'z'})
-    expect([...writer.lost]).toEqual([['late', 1]])
+    expect([...writer.written.lost]).toEqual([['late', 1]])
   })
 
   test('is written group by group, the same bytes for the same rows', async () => {

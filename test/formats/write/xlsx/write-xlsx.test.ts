@@ -134,7 +134,7 @@ describe('a workbook', () => {
       ['rows 2', ['id', '2', '3']],
       ['rows 3', ['id', '4']],
     ])
-    expect(writer.notes).toEqual(['The rows fill 3 sheets.'])
+    expect(writer.written.notes).toEqual(['The rows fill 3 sheets.'])
   })
 
   test('has no further sheet for rows that just fill the last', async () => {
