@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
 import {listRuns} from '../../src/cli/runs/runs-list.js'
-import {readAccount} from '../../src/cli/runs/runs-show.js'
+import {readAccount} from '../../src/cli/write/kept-run.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {readRows, readRuns} from '../../src/runs/earlier-runs/read-runs.js'
 import {loadRun} from '../../src/runs/journal/load-run.js'
@@ -54,7 +54,7 @@ describe('a damaged journal', () => {
   test('is told as damaged by whatever reads it, and hides no other run', ({folder}) => {
     const whole = journalOf(folder)
     const reads = {
-      show: () => readAccount(folder, id, {isPage: true}),
+      show: () => readAccount(folder, id, true),
       rest: () => readDamaged(folder, id),
       summaries: () => readRuns(folder, times, {target: factsOf()}),
       rows: () => withJournal(folder, id, times, readRows),

@@ -1,10 +1,12 @@
 import {existsSync} from 'node:fs'
+import files from 'node:fs/promises'
 import {dirname, join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
 /**
  * Preloaded into a run of the program: makes the disk of the journals full.
  * FULL_FROM=N: from the Nth commit to a journal on. FULL_UNTIL_FREED=1: only while the reserve of room is there.
+ * FULL_FILE=NAME: for what is written into this file.
  */
 const from = Number(process.env['FULL_FROM'] ?? Number.POSITIVE_INFINITY)
 const untilFreed = process.env['FULL_UNTIL_FREED'] === '1'
@@ -22,4 +24,14 @@ DatabaseSync.prototype.exec = function (sql) {
 
 function isFull(path) {
   return !untilFreed || existsSync(join(dirname(path), 'reserve'))
+}
+
+const {open} = files
+files.open = async (path, ...options) => {
+  const handle = await open(path, ...options)
+  if (!String(path).endsWith(`${process.env['FULL_FILE']}.part`)) return handle
+  handle.writeFile = async () => {
+    throw Object.assign(new Error('no space left on device'), {code: 'ENOSPC'})
+  }
+  return handle
 }

@@ -34,13 +34,14 @@ export async function appendSummary(path: string, text: string): Promise<string 
   }
 }
 
-/** How a command ended, as markdown: counts, what was refused and where, and what to do next. */
+/** How a command ended, as markdown: counts, what a dry run would change, refusals, and what to do next. */
 export function renderSummary({command, exit, isDryRun, errors, measures}: Summarized): string {
   const hints = errors.flatMap(({hint}) => hint?.split('\n') ?? [])
   const steps = [...new Set([...hints, ...(measures.next ?? [])])]
   const parts = [
     `### vendorctl ${toMarkdown(command)}${isDryRun ? ', dry run' : ''}: ${nameOf(exit)} (exit code ${exit})\n`,
     renderCounts(measures),
+    measures.changes ?? '',
     measures.jobs ? '' : renderErrors(errors),
     steps.map((step) => `- ${toMarkdown(step)}\n`).join(''),
   ]

@@ -42,7 +42,7 @@ export async function presentView(
 }
 
 /** A page in its format. */
-async function renderView(format: 'html' | 'markdown', page: TextPage, mostBytes: number): Promise<string> {
+export async function renderView(format: 'html' | 'markdown', page: TextPage, mostBytes: number): Promise<string> {
   if (format === 'html') return (await import('../../formats/write/html/text-page.js')).renderTextPage(page)
   return (await import('../../formats/write/table/markdown-page.js')).renderMarkdownPage(page, mostBytes)
 }

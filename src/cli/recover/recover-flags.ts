@@ -26,13 +26,13 @@ export const reconcileFlags = {
 }
 
 const {rejects, results, annotations, overwrite, yes, confirm, profile, stage, timeout} = sharedWriteFlags
-const {'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota} = sharedWriteFlags
+const {'run-page': runPage, 'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota} = sharedWriteFlags
 const {'max-requests': maxRequests, 'log-http': logHttp} = sharedWriteFlags
 
 /** Flags of `runs resume`: how the sets are sent, the run knows itself. */
 export const resumeFlags = {
   ...settleFlags,
-  ...{rejects, results, annotations, overwrite, yes, confirm},
+  ...{rejects, results, annotations, 'run-page': runPage, overwrite, yes, confirm},
   'confirm-count': confirmCount,
   ...{'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota},
   ...{profile, stage, timeout, 'max-requests': maxRequests, 'log-http': logHttp},

@@ -8,18 +8,12 @@ import type {RunSummary} from '../../runs/journal/run-summary.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../../runs/report/run-account.js'
-import {describeFates, type RowChange} from '../../runs/rows/phases.js'
+import {describeFates} from '../../runs/rows/phases.js'
 import {counted, thousands} from '../../values/counted.js'
 import {placeIn, placeText, spanPlace} from '../../values/place.js'
+import type {RunAccount} from '../write/kept-run.js'
 
-export type Account = RunReportData & {
-  report: RunReport
-  summary: RunSummary
-  events: readonly JournalEvent[]
-  verbose: boolean
-  /** Of a page. */
-  changes: readonly RowChange[]
-}
+type Account = RunAccount & {verbose: boolean}
 
 /** The account of a run for people: short when everything is known, a report when something is open. */
 export function renderRun(account: Account): string {

@@ -1,12 +1,13 @@
 import {createHash} from 'node:crypto'
 import {isAbsolute, relative, resolve, sep} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
 import {escapeData} from '../terminal/workflow-log.js'
+import {toFailure} from './run-files.js'
 
 const linesShown = 50
 
@@ -20,9 +21,9 @@ export type AnnotationFlags = {
 export type Annotations = {
   /**
    * Says what is wrong, where it is printed in groups; the first call is the one that counts. Gives back why the report
-   * could not be written.
+   * could not be written, if it could not.
    */
-  say(entries: readonly ErrorEntry[], groups?: readonly ErrorEntry[]): Promise<CliFailure | undefined>
+  say(entries: readonly ErrorEntry[], groups?: readonly ErrorEntry[]): Promise<CliFailure[]>
   discard(): Promise<void>
 }
 
@@ -39,26 +40,26 @@ export async function openAnnotations(
   let isSaid = false
   return {
     async say(entries, groups = entries) {
-      if (isSaid) return undefined
+      if (isSaid) return []
       isSaid = true
       const isWorkflow = environment['GITHUB_ACTIONS'] === 'true'
       for (const command of isWorkflow ? toWorkflowCommands(groups, environment) : []) print(command)
-      return report && writeReport(report, toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
+      if (!report) return []
+      return writeWhole(report, async () => toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
     },
     discard: async () => report?.discard(),
   }
 }
 
-async function writeReport(report: AtomicFile, text: string): Promise<CliFailure | undefined> {
+/** Writes a file about a run that has ended. Gives back why it could not, if so: the rows are what they are. */
+export async function writeWhole(file: AtomicFile, toText: () => Promise<string>): Promise<CliFailure[]> {
   try {
-    await report.write(text)
-    await report.commit()
+    await file.write(await toText())
+    await file.commit()
+    return []
   } catch (error) {
-    if (error instanceof CliFailure) return error
-    throw error
+    return [toFailure(error)]
   }
-
-  return undefined
 }
 
 /** Entries as the workflow commands of GitHub: `::error file=sites.csv,line=3,col=5,title=CODE::message`. */

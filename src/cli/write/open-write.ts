@@ -21,6 +21,7 @@ import {describePlaces} from './describe-sites.js'
 import {aroundQuestion, createNotes, type Notes, previewNew} from './notes.js'
 import {type OpenedRun, openClientOfRun} from './open-run.js'
 import {openStore} from './open-store.js'
+import {openPageOut, type PageOut} from './page-out.js'
 import {openPlanOut, type PlanOut} from './plan-file-out.js'
 import {createSeals} from './rejects-seal.js'
 import {lintHints} from './render-problems.js'
@@ -47,6 +48,7 @@ export type WriteSession = WriteRequest & {
   notes: Notes
   runFiles: RunFiles
   planOut: PlanOut | undefined
+  pageOut: PageOut | undefined
   keeper: RunKeeper
   serviceClock: ClockReader
   /** Ends the progress and closes the client. */
@@ -61,20 +63,23 @@ export async function openWrite(request: WriteRequest): Promise<WriteSession> {
   const {environment, commandName} = context
   const runFiles = await openRunFiles(flags, createSeals(stateFolder(environment)))
   let planOut: PlanOut | undefined
+  let pageOut: PageOut | undefined
   const discard = async () => {
     await runFiles.discard()
     await planOut?.discard()
+    await pageOut?.discard()
   }
   try {
     planOut = await openPlanOut(flags, {command: commandName, environment, digest: runFiles.source.digest})
-    return await openSession(request, {runFiles, planOut, discard})
+    pageOut = await openPageOut(flags, context)
+    return await openSession(request, {runFiles, planOut, pageOut, discard})
   } catch (error) {
     await discard()
     throw error
   }
 }
 
-type Opened = Pick<WriteSession, 'runFiles' | 'planOut' | 'discard'>
+type Opened = Pick<WriteSession, 'runFiles' | 'planOut' | 'pageOut' | 'discard'>
 
 async function openSession(request: WriteRequest, opened: Opened): Promise<WriteSession> {
   const {operation, flags, context, resumes, undoes} = request

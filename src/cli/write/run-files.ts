@@ -23,6 +23,7 @@ export type RunFileFlags = {
   encoding?: string | undefined
   rejects?: string | undefined
   results?: string | undefined
+  'run-page'?: string | undefined
   overwrite?: boolean | undefined
   replace?: boolean | undefined
   'plan-out'?: string | undefined
@@ -152,7 +153,7 @@ async function keep(target: Target, step: () => Promise<void>): Promise<void> {
 }
 
 /** Any error becomes a failure beside the report, so that the results of the rows are still shown. */
-function toFailure(error: unknown): CliFailure {
+export function toFailure(error: unknown): CliFailure {
   if (error instanceof CliFailure) return error
   return new CliFailure(`A file of this run could not be written: ${(error as Error).message}`, {
     code: 'UNEXPECTED',
@@ -161,7 +162,7 @@ function toFailure(error: unknown): CliFailure {
   })
 }
 
-const inputAndOutputs = ['file', 'apply-plan', 'plan-out', 'rejects', 'results'] as const
+const inputAndOutputs = ['file', 'apply-plan', 'plan-out', 'rejects', 'results', 'run-page'] as const
 
 /** An input is never written over, nor one output by another; each path has the name that the command line gives it. */
 export async function refuseSamePaths(named: readonly (readonly [string, string | undefined])[]): Promise<void> {

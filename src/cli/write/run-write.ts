@@ -8,6 +8,7 @@ import type {RunReport} from '../../runs/report/report.js'
 import {exitOfRun, withEnding} from '../../runs/report/report.js'
 import {endedByQuota} from '../../runs/write/fits-quota.js'
 import {type RowSource, write} from '../../runs/write/write.js'
+import {thousands} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {findStderrError, sayCommand} from '../terminal/error-output.js'
@@ -76,27 +77,32 @@ async function reportWrite(
   session: WriteSession,
   annotations: Annotations,
 ): Promise<Written | undefined> {
-  const {flags, context, runFiles, planOut, keeper, notes} = session
+  const {flags, context, runFiles, planOut, pageOut, keeper, notes} = session
   const ended = withEnding(withToday(made, session), {
     isQuotaSpent: endedByQuota(made, flags['until-quota']),
     isEmpty: flags['fail-on-empty'] === true && made.outcomes.length === 0,
   })
-  const written = await runFiles.write(ended)
-  const kept = withUnwritten(ended, written.failures)
-  const annotationFailure = await annotations.say(kept.entries, kept.groups)
-  const report = withUnwritten(kept, annotationFailure ? [annotationFailure] : [])
+  const files = await runFiles.write(ended)
+  const kept = withUnwritten(ended, files.failures)
+  const unsaid = await annotations.say(kept.entries, kept.groups)
+  const annotated = withUnwritten(kept, unsaid)
+  const unshown = (await pageOut?.write(annotated)) ?? []
+  const report = withUnwritten(annotated, unshown)
+  const pageNotes = pageOut && unshown.length === 0 ? [`${pageOut.path}: the page about this run`] : []
+  const written = {...files, notes: [...files.notes, ...pageNotes]}
 
   const next = nextStepOfReport(report)
-  context.measure(() => ({file: report.file, next: [...written.notes, ...(next ? [nextStepText(next)] : [])]}))
+  const changes = context.environment['GITHUB_STEP_SUMMARY'] ? await summarizeChanges(report) : undefined
+  const steps = [...written.notes, ...(next ? [nextStepText(next)] : [])]
+  context.measure(() => ({file: report.file, next: steps, changes}))
   notes.tell({warnings: report.warnings, notices: report.notices, remarks: []})
   const {tell, note} = context.messages
   const say = context.isMailed && report.exit === 'ok' ? note : tell
   const {isBrief, lines} = await renderEnd(report, written, session)
   if (!report.dryRun) say(lines)
-  for (const {message} of [...written.failures, ...(annotationFailure ? [annotationFailure] : [])])
-    context.messages.tell(`error: ${message}`)
+  for (const {message} of [...files.failures, ...unsaid, ...unshown]) context.messages.tell(`error: ${message}`)
   resultPrinted()
-  for (const text of planOut?.notes ?? []) say(text)
+  for (const text of [...(planOut?.notes ?? []), ...(report.dryRun ? pageNotes : [])]) say(text)
   const isShown = await present(report, session, isBrief)
   if (report.dryRun) say(lines) // below a table that may be long
   const recipe = flags.file === undefined ? undefined : offerRecipe(session)
@@ -105,6 +111,17 @@ async function reportWrite(
   const reported = isReported ? written : undefined
   keeper.close(reported)
   return reported
+}
+
+const mostSummarized = 1_000
+
+/** The changes of a dry run for the summary of a workflow step, which has room for so many. */
+async function summarizeChanges({dryRun, plan, comparison}: RunReport): Promise<string | undefined> {
+  if (!dryRun || !comparison) return undefined
+  const first = comparison.changes.slice(0, mostSummarized)
+  const more = comparison.changes.length - first.length
+  const table = await renderDiff({plan, comparison: {...comparison, changes: first}}, 'markdown')
+  return more > 0 ? `${table}\n… and ${thousands(more)} more changes.\n` : table
 }
 
 /** So many flags of an input are worth a name. */

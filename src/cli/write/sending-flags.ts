@@ -49,6 +49,12 @@ export const sendingFlags = {
     helpValue: 'PATH',
     description: 'File for all problems and refusals, as a GitLab Code Quality report.',
   }),
+  'run-page': Flags.string({
+    env: env('run-page'),
+    helpGroup: 'FILES',
+    helpValue: 'PATH',
+    description: 'File for a page about this run, .html or .md, as runs show -o html prints it later.',
+  }),
   overwrite: Flags.boolean({env: env('overwrite'), helpGroup: 'FILES', description: 'Replace existing files.'}),
 }
 

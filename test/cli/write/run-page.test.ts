@@ -1,9 +1,11 @@
 import {expect} from 'vitest'
-import {pageOf, readAccount} from '../../../src/cli/runs/runs-show.js'
+import {readAccount} from '../../../src/cli/write/kept-run.js'
+import {toRunPage} from '../../../src/cli/write/run-page.js'
 import {renderTextPage} from '../../../src/formats/write/html/text-page.js'
 import {renderMarkdownPage} from '../../../src/formats/write/table/markdown-page.js'
+import type {RunFolder} from '../../../src/runs/journal/run-folder.js'
 import {fateNames} from '../../../src/runs/rows/phases.js'
-import {id, makeRun, partOf, test} from '../../runs/journal/a-run.js'
+import {id, makeRun, partOf, test, times} from '../../runs/journal/a-run.js'
 
 const hostile = '<script>alert(1)</script>\u202e\u001b[31m @octocat'
 
@@ -11,6 +13,11 @@ const refused = {
   fate: 'refused',
   status: 400,
   refusals: [{code: 'NAME_UNIQUENESS', message: hostile, pointerName: 'name', pointers: ['Site 1'], fields: []}],
+}
+
+function pageOf(folder: RunFolder) {
+  const account = readAccount(folder, id, true)
+  return toRunPage({report: account.report, facts: account.loaded.facts, account, now: times.now()})
 }
 
 test('the page of a run has figures that add up, each row with its reason, and its history', ({folder}) => {
@@ -23,7 +30,7 @@ test('the page of a run has figures that add up, each row with its reason, and i
   journal.transaction(() => journal.own('resumed'))
   journal.close()
 
-  const page = pageOf(readAccount(folder, id, {isPage: true}))
+  const page = pageOf(folder)
 
   const [all, ...fates] = page.tiles?.map(({value}) => Number(value)) ?? []
   expect([all, fates.reduce((sum, count) => sum + count, 0), fates.length]).toEqual([4, 4, fateNames.length])
@@ -59,7 +66,7 @@ test('a page holds 5,000 rows, and names the command that lists the others', ({f
   journal.transaction(() => journal.change(1, {state: 'confirmed', answer: '{"fate":"applied","ids":[]}', why: 'done'}))
   journal.close()
 
-  const page = pageOf(readAccount(folder, id, {isPage: true}))
+  const page = pageOf(folder)
 
   const [html, markdown] = [renderTextPage(page), renderMarkdownPage(page, 1_000_000)]
   expect(html.match(/<tr>/g)?.length).toBeLessThan(5_100)

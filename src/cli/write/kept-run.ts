@@ -1,31 +1,55 @@
 import {writeOperation} from '../../contract/index.js'
 import {endedWords, type Journal} from '../../runs/journal/journal.js'
-import type {JournalEvent, PartState, RunFacts, RunOutcome} from '../../runs/journal/journal-entries.js'
-import type {LoadedRun} from '../../runs/journal/load-run.js'
+import type {JournalEvent, PartState} from '../../runs/journal/journal-entries.js'
+import {hasRefusedCanary, type LoadedRun, loadRun} from '../../runs/journal/load-run.js'
+import {readJournal} from '../../runs/journal/open-journal.js'
+import type {RunFolder} from '../../runs/journal/run-folder.js'
+import {type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
 import {changesSent} from '../../runs/plan/plan-document.js'
+import {type NextStep, nextStepOf} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
-import type {SetAccount} from '../../runs/report/run-account.js'
+import {reportOfRun} from '../../runs/report/report-of-run.js'
+import {accountOfSets, type SetAccount} from '../../runs/report/run-account.js'
 import type {RowChange} from '../../runs/rows/phases.js'
 import {readPreimages} from '../../runs/undo/undo.js'
+import {systemTimes} from './find-run.js'
 
-/** What the journal of a run has besides what became of its rows. */
-export type KeptOfRun = {
+/** What a journal tells of its run. */
+export type RunAccount = {
+  summary: RunSummary
   loaded: LoadedRun
-  outcome: RunOutcome | undefined
   events: readonly JournalEvent[]
   sets: readonly SetAccount[]
-  isRunning: boolean
+  report: RunReport
+  /** Old and new values of what was applied, where the records were read before; of a page. */
+  changes: readonly RowChange[]
 }
 
-/** Old and new values of the rows that a run applied, where the records were read before it. */
-export function readChanges(
-  journal: Journal,
-  {plan}: LoadedRun,
-  {outcomes}: Pick<RunReport, 'outcomes'>,
-): readonly RowChange[] {
-  if (writeOperation(plan.operation).preimage !== 'records') return []
+/** Reads the complete journal of a run. Throws `storage` when it is damaged or of a later version. */
+export function readAccount(folder: RunFolder, id: string, isPage: boolean): RunAccount {
+  const summary = readSummary(folder, id)
+  const journal = readJournal(folder, id, systemTimes, {isChecked: true})
+  try {
+    const loaded = loadRun(journal)
+    const events = journal.events()
+    const report = reportOfRun(loaded)
+    if (!summary) throw new TypeError('a journal without a run')
+    const changes = isPage ? readChanges(journal, loaded, report) : []
+    return {summary, loaded, events, sets: accountOfSets(loaded, events), report, changes}
+  } finally {
+    journal.close()
+  }
+}
+
+function readChanges(journal: Journal, {plan}: LoadedRun, {outcomes}: RunReport): readonly RowChange[] {
+  const {operation} = plan
+  if (writeOperation(operation).preimage !== 'records') return []
   const rows = plan.rows.filter((_, place) => outcomes.at(place)?.fate === 'applied')
-  return changesSent({operation: plan.operation, rows}, {records: new Map(readPreimages(journal)), isComplete: true})
+  return changesSent({operation, rows}, {records: new Map(readPreimages(journal)), isComplete: true})
+}
+
+export function nextOf({summary: {state, id}, report, loaded}: RunAccount): NextStep {
+  return nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded), exit: report.exit})
 }
 
 type Entry = {at: number; text: string}
@@ -46,7 +70,8 @@ const killed = 'no end was recorded: the program was killed, or the machine stop
  * Starts, answers, kills and ends of a run in their order. Sets that were answered as applied one after the other share
  * an entry.
  */
-export function toTimeline({user, host}: Partial<RunFacts>, {loaded, events, isRunning}: KeptOfRun): Entry[] {
+export function toTimeline({summary, loaded, events}: Pick<RunAccount, 'summary' | 'loaded' | 'events'>): Entry[] {
+  const {user, host} = loaded.facts
   const numbers = new Map(loaded.parts.map(({part, set}) => [part.seq, set.number]))
   const entries: Entry[] = []
   let isOpen = false
@@ -76,7 +101,7 @@ export function toTimeline({user, host}: Partial<RunFacts>, {loaded, events, isR
       entries.push(last.entry)
     }
   }
-  if (isOpen && !isRunning) entries.push({at: events.at(-1)?.at ?? 0, text: killed})
+  if (isOpen && summary.state !== 'running') entries.push({at: events.at(-1)?.at ?? 0, text: killed})
   return entries
 }
 

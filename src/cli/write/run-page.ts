@@ -6,29 +6,28 @@ import {explain} from '../../derive/explain.js'
 import type {TextCell, TextPage, TextSection, TextTable} from '../../formats/write/html/text-page.js'
 import {version} from '../../http/version.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
-import type {NextStep} from '../../runs/report/next-step.js'
+import {nextStepOf, nextStepOfReport} from '../../runs/report/next-step.js'
 import type {RefusedRow, RunReport} from '../../runs/report/report.js'
 import {describeRecord, isInDoubt} from '../../runs/report/run-account.js'
-import {type Fate, fateNames, type RowChange} from '../../runs/rows/phases.js'
+import {type Fate, fateNames} from '../../runs/rows/phases.js'
 import {nameOf} from '../../runs/rows/row-content.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {placeIn, placeText, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {toIso} from '../read/own-columns.js'
-import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from '../write/diff-view.js'
-import {refusedCells} from '../write/render-report.js'
-import {type KeptOfRun, toTimeline} from './run-timeline.js'
+import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from './diff-view.js'
+import {nextOf, type RunAccount, toTimeline} from './kept-run.js'
+import {refusedCells} from './render-report.js'
 
 /** What the page about a run is made of. */
 export type RunOnPage = {
   report: RunReport
-  /** What is known of a run that has no journal. */
   facts: Pick<RunFacts, 'command' | 'file'> & Partial<RunFacts>
-  /** What its journal has. */
-  kept?: KeptOfRun
-  changes: readonly RowChange[]
-  next: NextStep | undefined
+  /** Of a run that has a journal. */
+  account?: RunAccount
+  /** The run has just ended, and the report is its own. */
+  isNew?: boolean
   now: number
 }
 
@@ -43,7 +42,7 @@ const cut = createCut()
 
 /** What a run did, or would do, for whoever did not type it: figures that add up, rows, reasons, and what to do next. */
 export function toRunPage(run: RunOnPage): TextPage {
-  const {report, now, kept} = run
+  const {report, now, account} = run
   const room = {rows: mostRows}
   return {
     title: titleOf(run),
@@ -56,7 +55,7 @@ export function toRunPage(run: RunOnPage): TextPage {
       ...rolledBackSection(run, room),
       ...unsentSection(run),
       ...changedSection(run, room),
-      ...(kept ? [timelineSection(run, kept, {rows: mostEvents})] : []),
+      ...(account ? [timelineSection(run, account, {rows: mostEvents})] : []),
     ],
     footer: [`vendorctl ${version()}, ${toIso(now)}`],
   }
@@ -69,22 +68,23 @@ function titleOf({report, facts}: RunOnPage): string {
   return `${facts.command}: ${what}`
 }
 
-function toFacts({report, facts, kept}: RunOnPage): [string, string | undefined][] {
+function toFacts({report, facts, account, isNew = false}: RunOnPage): [string, string | undefined][] {
   const {id, user, host, profile, stage, baseUrl, keyFingerprint, createdAt, inputDigest, planDigest} = facts
   const {undoes, undoneBy = [], continues = [], continuedBy} = facts
-  const exit = kept?.outcome?.exit ?? report.exit
+  const {outcome} = account?.summary ?? {}
+  const exit = isNew ? report.exit : (outcome?.exit ?? report.exit)
   const known = {continues, 'continued by': [continuedBy], undoes: [undoes], 'undone by': undoneBy}
   return [
     ['run', id],
     ['by', user === undefined ? undefined : `${user} on ${host}`],
     ['started', createdAt === undefined ? undefined : toTimeText(createdAt)],
-    ['ended', kept?.outcome && toTimeText(kept.outcome.endedAt)],
+    ['ended', outcome && toTimeText(outcome.endedAt)],
     ['result', isExitName(exit) ? `${exit} (exit code ${exitCodeOf(exit).code})` : exit],
     ['from', facts.file],
     ['SHA-256 of the file', inputDigest],
     ['SHA-256 of the plan', planDigest],
     ['service', baseUrl && `${baseUrl} (${stage}), profile ${profile}, key ${keyFingerprint}`],
-    ['requests', kept?.outcome && thousands(kept.outcome.requests)],
+    ['requests', outcome && thousands(outcome.requests)],
     ...Object.entries(known).map(([name, ids]): [string, string | undefined] => [name, ids.join(', ') || undefined]),
   ]
 }
@@ -104,9 +104,11 @@ function toTiles(rows: RunReport['rows']) {
   return [{name: 'Rows', value: thousands(all), note: 'the sum of the others', isMain: true}, ...tiles]
 }
 
-function nextSection({next, report}: RunOnPage): TextSection[] {
-  const {text, command} = next ?? {}
-  if (text === undefined) return []
+function nextSection({report, account, isNew = false}: RunOnPage): TextSection[] {
+  const {runId = '', rows, exit} = report
+  if (!account) return []
+  const known = isNew ? (nextStepOfReport(report) ?? nextStepOf('done', runId, {...rows, exit})) : nextOf(account)
+  const {text, command} = known
   return [{title: 'What to do next', texts: [text], ...(command && {command}), isAlarm: report.exit !== 'ok'}]
 }
 
@@ -154,8 +156,8 @@ function refusedSection(run: RunOnPage, room: Room): TextSection[] {
 }
 
 function doubtSection(run: RunOnPage, room: Room): TextSection[] {
-  const {report, kept} = run
-  const sets = kept?.sets.filter(isInDoubt) ?? []
+  const {report, account} = run
+  const sets = account?.sets.filter(isInDoubt) ?? []
   if (report.rows.inDoubt === 0) return []
   const evidence = toTable(
     {caption: 'Why', what: 'sets', columns: ['set', 'where', 'rows', 'sent', 'what is known']},
@@ -193,7 +195,7 @@ function rolledBackSection(run: RunOnPage, room: Room): TextSection[] {
   const {refusals, layout, rows} = run.report
   if (rows.rolledBack === 0) return []
   const blamed = Map.groupBy(refusals, ({set}) => set)
-  const setOf = new Map(run.kept?.loaded.parts.flatMap(({set}) => set.places.map((place) => [place, set.number])))
+  const setOf = new Map(run.account?.loaded.parts.flatMap(({set}) => set.places.map((place) => [place, set.number])))
   const toFell = (place: number) => {
     const [first, ...others] = blamed.get(setOf.get(place) ?? 0) ?? []
     if (!first) return [run.report.outcomes.at(place)?.message ?? '']
@@ -210,8 +212,9 @@ function rolledBackSection(run: RunOnPage, room: Room): TextSection[] {
 }
 
 function unsentSection(run: RunOnPage): TextSection[] {
-  const {outcomes, dryRun} = run.report
-  const unsent = dryRun ? [] : placesOf(run, 'unsent').map((place) => ({place, outcome: outcomes.at(place)}))
+  const {outcomes, dryRun, rows} = run.report
+  const unsent =
+    dryRun || rows.unsent === 0 ? [] : placesOf(run, 'unsent').map((place) => ({place, outcome: outcomes.at(place)}))
   if (unsent.length === 0) return []
   const groups = [...Map.groupBy(unsent, ({outcome}) => outcome?.message ?? 'the run had stopped')]
   const columns = ['why', 'rows', 'first', 'last']
@@ -224,7 +227,8 @@ function unsentSection(run: RunOnPage): TextSection[] {
 
 /** Old and new values; where the records were not read before, or are new, the values that were sent. */
 function changedSection(run: RunOnPage, room: Room): TextSection[] {
-  const {changes, report, facts} = run
+  const {report, facts, account} = run
+  const changes = (report.dryRun ? report.comparison : account)?.changes ?? []
   const write = writeOperation(report.operation)
   const title = report.dryRun ? 'What it would change' : 'What it changed'
   if (changes.length === 0) return sentSection(run, room)
@@ -239,7 +243,7 @@ function changedSection(run: RunOnPage, room: Room): TextSection[] {
 }
 
 function sentSection(run: RunOnPage, room: Room): TextSection[] {
-  const places = run.kept ? placesOf(run, 'applied') : []
+  const places = run.account ? placesOf(run, 'applied') : []
   if (places.length === 0) return []
   const records = places.slice(0, room.rows).map((place) => sentAt(run, place))
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => name !== 'id')
@@ -261,12 +265,12 @@ function sentSection(run: RunOnPage, room: Room): TextSection[] {
   ]
 }
 
-function timelineSection({facts}: RunOnPage, kept: KeptOfRun, room: Room): TextSection {
+function timelineSection({facts}: RunOnPage, account: RunAccount, room: Room): TextSection {
   const all = facts.id && commandLine('runs show', [facts.id], {verbose: true})
   const table = {caption: 'By the clock of this machine', what: 'events', all, columns: ['time', 'what']}
   return {
     title: 'Timeline',
-    tables: [toTable(table, toTimeline(facts, kept), room, ({at, text}) => [toTimeText(at), text])],
+    tables: [toTable(table, toTimeline(account), room, ({at, text}) => [toTimeText(at), text])],
   }
 }
 
@@ -274,15 +278,15 @@ function placesOf({report}: RunOnPage, fate: Fate): number[] {
   return report.outcomes.flatMap((outcome, place) => (outcome.fate === fate ? [place] : []))
 }
 
-function sentAt({kept}: RunOnPage, place: number): JsonRecord {
-  const {record = {}, given} = kept?.loaded.plan.rows.at(place) ?? {}
+function sentAt({account}: RunOnPage, place: number): JsonRecord {
+  const {record = {}, given} = account?.loaded.plan.rows.at(place) ?? {}
   return given ?? record
 }
 
 /** A row by its record where no file has it, else by its line. */
-function whereOf({report, facts, kept}: RunOnPage, place: number): string {
+function whereOf({report, facts, account}: RunOnPage, place: number): string {
   const {line = 0, id} = report.outcomes.at(place) ?? {}
-  const isOfFile = report.input !== undefined || kept?.loaded.plan.origin.kind === 'undo'
+  const isOfFile = report.input !== undefined || account?.loaded.plan.origin.kind === 'undo'
   if (!isOfFile && id !== undefined) return `${writeOperation(report.operation).words.noun} ${idText(id)}`
   return placeText(placeIn({...report, file: facts.file}, line))
 }

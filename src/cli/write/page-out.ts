@@ -1,0 +1,43 @@
+import {systemClock} from '../../core/clock.js'
+import {type CliFailure, usage} from '../../core/errors.js'
+import {identifyUser} from '../../core/machine.js'
+import {openAtomicFile} from '../../formats/files/atomic-file.js'
+import type {RunReport} from '../../runs/report/report.js'
+import type {CommandContext} from '../app/command-context.js'
+import {renderView, viewOf} from '../read/present-view.js'
+import {writeWhole} from './annotations.js'
+import {runFolderOf} from './find-run.js'
+import {readAccount} from './kept-run.js'
+import {mostBytes, type RunOnPage, toRunPage} from './run-page.js'
+import type {WriteFlags} from './write-flags.js'
+
+export type PageOut = {
+  path: string
+  /** Writes the page about a run. Gives back why it could not, if so. */
+  write(report: RunReport): Promise<CliFailure[]>
+  discard(): Promise<void>
+}
+
+/** Opens the file of `--run-page`, which only its owner may read. Throws a `CliFailure` when it cannot be written. */
+export async function openPageOut(
+  {'run-page': path, overwrite = false}: Pick<WriteFlags, 'run-page' | 'overwrite'>,
+  {commandName: command, environment}: CommandContext,
+): Promise<PageOut | undefined> {
+  if (path === undefined) return undefined
+  const format = viewOf({'output-file': path})
+  if (format === 'table') throw usage(`--run-page is HTML or Markdown: ${path}`, 'Name it such as run.html or run.md.')
+  const file = await openAtomicFile(path, {overwrite, isPrivate: true})
+  const describe = (report: RunReport): RunOnPage => {
+    const {runId} = report
+    const now = systemClock.now()
+    if (runId === undefined)
+      return {report, facts: {command, file: report.file, ...identifyUser(), createdAt: now}, now}
+    const account = readAccount(runFolderOf(environment), runId, !report.dryRun)
+    return {report, facts: account.loaded.facts, account, isNew: true, now}
+  }
+  return {
+    path,
+    write: (report) => writeWhole(file, () => renderView(format, toRunPage(describe(report)), mostBytes)),
+    discard: file.discard,
+  }
+}
