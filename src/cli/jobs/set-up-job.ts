@@ -6,10 +6,9 @@ import {asksFirst} from '../../jobs/file/check-command.js'
 import {findRelativePaths, type Job, toId, variable} from '../../jobs/file/job.js'
 import {kubernetes} from '../../jobs/setup/cron-job.js'
 import {cron} from '../../jobs/setup/crontab.js'
-import {findEnvironment, findProgram} from '../../jobs/setup/own-start.js'
+import {findEnvironment, findProgram, noticesOf} from '../../jobs/setup/own-start.js'
 import {parseTimeOfDay, sayTime, type TimeOfDay} from '../../jobs/setup/schedule.js'
 import type {Outcome, Scheduler, Subject} from '../../jobs/setup/scheduler.js'
-import {noticesOf} from '../../jobs/setup/surprises.js'
 import {systemd} from '../../jobs/setup/systemd-units.js'
 import {windows} from '../../jobs/setup/windows-task.js'
 import {github} from '../../jobs/setup/workflow.js'
@@ -79,22 +78,15 @@ function toSubject(
   const image = request.image === undefined ? {} : {image: request.image}
   const madeBy = commandLine(`jobs setup ${scheduler}`, [name], {at: sayTime(at), ...image, ...file})
   return {
-    schedule: {
-      name,
-      at,
-      madeBy,
-      program: [...findProgram(root, environment), ...words],
-      environment: findEnvironment(environment),
-    },
-    jobsFile,
+    ...{name, at, madeBy, jobsFile, version, shell: environment},
+    program: [...findProgram(root, environment), ...words],
+    environment: findEnvironment(environment),
     profile: job.profile,
     output: typeof output === 'string' && output !== '-' ? output : undefined,
     delivers: job.deliver !== undefined,
     variables: variablesOf(job),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: systemClock.now(),
-    version,
-    environment,
   }
 }
 

@@ -3,26 +3,20 @@ import {stringify} from 'yaml'
 import {exitCodes, stopExits} from '../../contract/index.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {toFileFailure} from '../../formats/files/file-failure.js'
-import {headOf, type Schedule} from './schedule.js'
-import type {Scheduler, Shown, Subject} from './scheduler.js'
-import {sayClockChanges} from './surprises.js'
+import {sayClockChanges} from './own-start.js'
+import {fill, headOf, type Scheduler, type Subject} from './scheduler.js'
 
 /** Kubernetes: a CronJob, which kubectl applies, or whatever keeps a cluster as its repository says. */
 export const kubernetes: Scheduler = {
-  show(subject): Shown {
-    const {schedule, image, profile, variables, output, zone, writes} = subject
-    const {name, at, madeBy} = schedule
-    const jobs = readJobs(subject.jobsFile)
-    return {
-      text: renderCronJob({name, at, madeBy, zone, image, jobs, profile, variables, output, writes}),
-      advice: [...sayFiles(subject), ...steps(subject, toObjectName(name))],
-    }
-  },
+  show: (subject) => ({
+    text: renderCronJob(subject, readJobs(subject.jobsFile)),
+    advice: [...sayFiles(subject), ...steps(subject, toObjectName(subject.name))],
+  }),
 
-  install({schedule}) {
+  install({madeBy}) {
     throw usage(
       'kubectl installs it, in the cluster and the namespace that you choose.',
-      `Install it: ${applied(schedule.madeBy)}`,
+      `Install it: ${applied(madeBy)}`,
     )
   },
 
@@ -43,23 +37,20 @@ function readJobs(file: string): string {
 }
 
 /** The state that is lost with the disk of a pod. */
-function sayFiles({output, delivers, writes, schedule}: Subject): string[] {
-  if (writes) {
-    return [
-      `The claim vendorctl-${schedule.name} keeps the journals of what was written: do not remove it while a run is open.`,
-    ]
-  }
+function sayFiles({name, output, delivers, writes}: Subject): string[] {
+  if (writes)
+    return [`The claim vendorctl-${name} keeps the journals of what was written: do not remove it while a run is open.`]
   if (output === undefined || delivers) return []
   return ['notice: The file of the job is gone when its pod ends: give the job deliver, which hands it over.']
 }
 
 function steps(subject: Subject, object: string): string[] {
-  const keys = [...secretKeys, ...subject.variables].map((key) => `--from-file=${key}`).join(' ')
+  const keys = [...Object.keys(secretFiles), ...subject.variables].map((key) => `--from-file=${key}`).join(' ')
   return [
     ...sayClockChanges(subject),
     'Settings, once: kubectl create configmap --from-literal=VENDORCTL_BASE_URL=https://… vendorctl',
     `Secrets, once, from files that hold one line each: kubectl create secret generic ${keys} vendorctl`,
-    `Apply it: ${applied(subject.schedule.madeBy)}`,
+    `Apply it: ${applied(subject.madeBy)}`,
     `Run it now: kubectl create job ${object}-now --from=cronjob/${object}`,
     'What its parts are for: vendorctl help clusters',
   ]
@@ -69,34 +60,8 @@ function applied(madeBy: string): string {
   return `${madeBy} | kubectl apply -f -`
 }
 
-/** What a CronJob of Kubernetes needs to know of a job. */
-export type CronJobFacts = Pick<Schedule, 'name' | 'at' | 'madeBy'> & {
-  zone: string
-  /** Text of the jobs file. */
-  jobs: string
-  /** Of the program, with its tag. */
-  image: string
-  profile: string | undefined
-  /** Names of the variables that the jobs file mentions. */
-  variables: readonly string[]
-  /** Path of the file that the job writes, which may hold `{date}`. */
-  output: string | undefined
-  /** Whether it writes to the service: its journal must outlive the pod. */
-  writes: boolean
-}
-
 /** Longest name of a job, of 52 letters with the prefix: Kubernetes adds 11 for each night. */
 const longestName = 42
-
-/** Failures that a new pod may not have a little later; all others end the job until its next night. */
-const passing: readonly string[] = ['locked', 'unavailable', ...stopExits]
-const lasting = Object.entries(exitCodes).filter(([name, {code}]) => code !== 0 && !passing.includes(name))
-
-/** Keys of the secret, each a file of one line for the variable of this name. */
-const secretFiles = {apiKey: 'API_KEY', username: 'USERNAME', password: 'PASSWORD', budget: 'BUDGET'}
-const secretKeys = Object.keys(secretFiles)
-
-const home = '/work'
 
 /** The name of a job in Kubernetes. Throws `usage` where it takes no such name. */
 export function toObjectName(name: string): string {
@@ -107,26 +72,35 @@ export function toObjectName(name: string): string {
   })
 }
 
+/** Failures that a new pod may not have a little later; all others end the job until its next night. */
+const passing: readonly string[] = ['locked', 'unavailable', ...stopExits]
+const lasting = Object.entries(exitCodes).filter(([name, {code}]) => code !== 0 && !passing.includes(name))
+
+/** Keys of the secret, each a file of one line for the variable of this name. */
+const secretFiles = {apiKey: 'API_KEY', username: 'USERNAME', password: 'PASSWORD', budget: 'BUDGET'}
+
+const home = '/work'
+
 /**
- * A CronJob with its jobs file. The disk of a pod ends with it: marks and the count of requests are in the database that
- * the secret names. A job that writes has a volume, because its journal says what was applied. A node that is drained is
- * no failure, and a pod that hangs costs no second night.
+ * Without a process namespace the program is process 1, which has other signals and inherits the children of others;
+ * with service links a service of the name vendorctl would set VENDORCTL_PORT.
  */
-export function renderCronJob(facts: CronJobFacts): string {
-  const objectName = toObjectName(facts.name)
-  return `${headOf(facts)}apiVersion: v1
+const objects = `{{head}}
+apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: ${objectName}
+  name: {{object}}
 data:
-${yaml({'jobs.yaml': facts.jobs}, '  ')}---
-${facts.writes ? renderVolumeClaim(objectName) : ''}apiVersion: batch/v1
+  {{jobs}}
+---
+{{claim}}
+apiVersion: batch/v1
 kind: CronJob
 metadata:
-  name: ${objectName}
+  name: {{object}}
 spec:
-  schedule: ${facts.at.minute} ${facts.at.hour} * * *
-  timeZone: ${facts.zone}
+  schedule: {{time}}
+  timeZone: {{zone}}
   startingDeadlineSeconds: 3600
   concurrencyPolicy: Forbid
   failedJobsHistoryLimit: 3
@@ -145,37 +119,10 @@ spec:
               containerName: vendorctl
               operator: In
               values:
-${yaml(
-  lasting.map(([, {code}]) => code),
-  '                ',
-)}      template:
+                {{lasting}}
+      template:
         spec:
-${renderPod(facts, objectName)}`
-}
-
-function renderVolumeClaim(objectName: string): string {
-  return `apiVersion: v1
-kind: PersistentVolumeClaim
-metadata:
-  name: ${objectName}
-spec:
-  accessModes:
-    - ReadWriteOnce
-  resources:
-    requests:
-      storage: 1Gi
----
-`
-}
-
-/**
- * Without a process namespace the program is process 1, which has other signals and inherits the children of others;
- * with service links a service of the name vendorctl would set VENDORCTL_PORT.
- */
-function renderPod(facts: CronJobFacts, objectName: string): string {
-  const {name, profile, writes, output} = facts
-  const hasOutput = outputFolder(output) !== undefined
-  return `          restartPolicy: Never
+          restartPolicy: Never
           shareProcessNamespace: true
           automountServiceAccountToken: false
           enableServiceLinks: false
@@ -186,64 +133,110 @@ function renderPod(facts: CronJobFacts, objectName: string): string {
             fsGroup: 1000
             seccompProfile:
               type: RuntimeDefault
-${profile === undefined ? '' : `          initContainers:\n${renderContainer('profile', ['profiles', 'set', profile, 'baseUrl=$(VENDORCTL_BASE_URL)'], facts)}`}          containers:
-${renderContainer('vendorctl', ['jobs', 'run', name], facts)}          volumes:
+          {{profile}}
+          containers:
+            {{container}}
+          volumes:
             - name: work
-${writes ? `              persistentVolumeClaim:\n                claimName: ${objectName}` : '              emptyDir: {}'}
-${hasOutput ? '            - name: output\n              emptyDir: {}\n' : ''}            - name: jobs
+              {{work}}
+            {{output}}
+            - name: jobs
               configMap:
-                name: ${objectName}
+                name: {{object}}
             - name: secret
               secret:
                 secretName: vendorctl
                 defaultMode: ${0o400}
 `
-}
+
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: {{object}}
+spec:
+  accessModes:
+    - ReadWriteOnce
+  resources:
+    requests:
+      storage: 1Gi
+---
+`
 
 /** The jobs file is mounted by itself: in a mounted folder it would be a link, which is not used. */
-function renderContainer(name: string, args: readonly string[], {image, output, variables}: CronJobFacts): string {
-  const folder = outputFolder(output)
-  const files = Object.entries(secretFiles).map(
-    ([key, variable]) =>
-      `                - name: VENDORCTL_${variable}_FILE\n                  value: /etc/vendorctl/secret/${key}\n`,
-  )
-  const own = variables.map((key) => ({name: key, valueFrom: {secretKeyRef: {name: 'vendorctl', key}}}))
-  return `            - name: ${name}
-              args:
-${yaml(args, '                ')}              image: ${yaml(image)}              command:
-                - vendorctl
-              workingDir: ${home}
-              envFrom:
-                - configMapRef:
-                    name: vendorctl
-              env:
-                - name: HOME
-                  value: ${home}
-                - name: VENDORCTL_JOBS_FILE
-                  value: /etc/vendorctl/jobs/jobs.yaml
-${files.join('')}${own.length === 0 ? '' : yaml(own, '                ')}              resources:
-                requests:
-                  cpu: 100m
-                  memory: 256Mi
-                limits:
-                  memory: 512Mi
-              securityContext:
-                allowPrivilegeEscalation: false
-                readOnlyRootFilesystem: true
-                capabilities:
-                  drop:
-                    - ALL
-              volumeMounts:
-                - name: work
-                  mountPath: ${home}
-${folder === undefined ? '' : yaml([{name: 'output', mountPath: folder}], '                ')}                - name: jobs
-                  mountPath: /etc/vendorctl/jobs/jobs.yaml
-                  subPath: jobs.yaml
-                  readOnly: true
-                - name: secret
-                  mountPath: /etc/vendorctl/secret
-                  readOnly: true
+const container = `- name: {{name}}
+  args:
+    {{args}}
+  image: {{image}}
+  command:
+    - vendorctl
+  workingDir: ${home}
+  envFrom:
+    - configMapRef:
+        name: vendorctl
+  env:
+    - name: HOME
+      value: ${home}
+    - name: VENDORCTL_JOBS_FILE
+      value: /etc/vendorctl/jobs/jobs.yaml
+    {{secrets}}
+  resources:
+    requests:
+      cpu: 100m
+      memory: 256Mi
+    limits:
+      memory: 512Mi
+  securityContext:
+    allowPrivilegeEscalation: false
+    readOnlyRootFilesystem: true
+    capabilities:
+      drop:
+        - ALL
+  volumeMounts:
+    - name: work
+      mountPath: ${home}
+    {{output}}
+    - name: jobs
+      mountPath: /etc/vendorctl/jobs/jobs.yaml
+      subPath: jobs.yaml
+      readOnly: true
+    - name: secret
+      mountPath: /etc/vendorctl/secret
+      readOnly: true
 `
+
+/**
+ * A CronJob with its jobs file. The disk of a pod ends with it: marks and the count of requests are in the database that
+ * the secret names. A job that writes has a volume, because its journal says what was applied. A node that is drained is
+ * no failure, and a pod that hangs costs no second night.
+ */
+export function renderCronJob(subject: Subject, jobs: string): string {
+  const {name, at, zone, image, profile, variables, writes} = subject
+  const object = toObjectName(name)
+  const folder = outputFolder(subject.output)
+  const secrets = [
+    ...Object.entries(secretFiles).map(([key, variable]) => ({
+      name: `VENDORCTL_${variable}_FILE`,
+      value: `/etc/vendorctl/secret/${key}`,
+    })),
+    ...variables.map((key) => ({name: key, valueFrom: {secretKeyRef: {name: 'vendorctl', key}}})),
+  ]
+  const mount = folder === undefined ? '' : yaml([{name: 'output', mountPath: folder}])
+  const toContainer = (own: string, args: readonly string[]) =>
+    fill(container, {
+      ...{name: own, args: yaml(args), image: yaml(image).trimEnd(), secrets: yaml(secrets), output: mount},
+    })
+  const profileArgs = ['profiles', 'set', profile ?? '', 'baseUrl=$(VENDORCTL_BASE_URL)']
+  return fill(objects, {
+    ...{head: headOf(subject), object, zone, time: `${at.minute} ${at.hour} * * *`},
+    jobs: yaml({'jobs.yaml': jobs}),
+    claim: writes ? fill(claim, {object}) : '',
+    lasting: yaml(lasting.map(([, {code}]) => code)),
+    profile:
+      profile === undefined ? '' : fill('initContainers:\n  {{it}}\n', {it: toContainer('profile', profileArgs)}),
+    container: toContainer('vendorctl', ['jobs', 'run', name]),
+    work: writes ? `persistentVolumeClaim:\n  claimName: ${object}` : 'emptyDir: {}',
+    output: folder === undefined ? '' : '- name: output\n  emptyDir: {}',
+  })
 }
 
 /** The folder of an absolute path up to its first placeholder; undefined where it is below the home. */
@@ -253,6 +246,6 @@ function outputFolder(path = ''): string | undefined {
 }
 
 /** What a person named, as lines of YAML that kubectl reads as that. */
-function yaml(value: unknown, indent = ''): string {
-  return stringify(value, {version: '1.1', lineWidth: 0, aliasDuplicateObjects: false}).replace(/^(?=.)/gm, indent)
+function yaml(value: unknown): string {
+  return stringify(value, {version: '1.1', lineWidth: 0, aliasDuplicateObjects: false})
 }

@@ -1,39 +1,30 @@
 import {spawnSync} from 'node:child_process'
 import {CliFailure} from '../../core/errors.js'
-import type {Schedule} from './schedule.js'
-import type {Outcome, Scheduler, Subject} from './scheduler.js'
+import type {Schedule, Scheduler} from './scheduler.js'
 
 const where = 'your crontab'
 
 /** Cron: one line in the crontab of the user. */
 export const cron: Scheduler = {
-  show({schedule}) {
-    return {
-      text: `${cronLine(schedule)}\n`,
-      advice: [
-        `Add the line to your crontab (crontab -e), or have it added: ${schedule.madeBy} --install`,
-        ...mail(''),
-      ],
-    }
-  },
+  show: (subject) => ({
+    text: `${cronLine(subject)}\n`,
+    advice: [`Add the line to your crontab (crontab -e), or have it added: ${subject.madeBy} --install`, ...mail('')],
+  }),
 
-  install({schedule}: Subject): Outcome {
-    const {name} = schedule
-    const line = toBytes(cronLine(schedule))
+  install(subject) {
+    const {name} = subject
+    const line = toBytes(cronLine(subject))
     const crontab = readCrontab()
     const before = findLines(crontab, name)
     const after = withLine(crontab, name, line)
-    if (after !== crontab) writeCrontab(after)
-    const did = after === crontab ? 'unchanged' : before.length > 0 ? 'replaced' : 'installed'
-    return {
-      did,
-      where,
-      ...(did === 'replaced' && {before: Buffer.from(before.join('\n'), 'latin1').toString()}),
-      advice: ['See it with: crontab -l', ...mail(crontab)],
-    }
+    const advice = ['See it with: crontab -l', ...mail(crontab)]
+    if (after === crontab) return {did: 'unchanged', where, advice}
+    writeCrontab(after)
+    if (before.length === 0) return {did: 'installed', where, advice}
+    return {did: 'replaced', where, before: Buffer.from(before.join('\n'), 'latin1').toString(), advice}
   },
 
-  remove(name): Outcome {
+  remove(name) {
     const crontab = readCrontab()
     const after = withoutLine(crontab, name)
     if (after !== crontab) writeCrontab(after)

@@ -1,9 +1,27 @@
+import {readFileSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {shellWord} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {writePrivateFile} from '../../core/private-file.js'
+import {errorCodeOf, toFileFailure} from '../../formats/files/file-failure.js'
 import type {Environment} from '../file/job.js'
-import type {Schedule} from './schedule.js'
+import type {TimeOfDay} from './schedule.js'
+
+/** What a scheduler is to start every day, and as what. */
+export type Schedule = {
+  /** Of the job. */
+  name: string
+  at: TimeOfDay
+  /** The program by its absolute path, and its arguments. */
+  program: readonly string[]
+  /** Variables that the scheduler would not set by itself, such as PATH. */
+  environment: Readonly<Record<string, string>>
+  /** The command that makes the same text again. */
+  madeBy: string
+}
 
 /** What a scheduler is told about a job. */
-export type Subject = {
-  schedule: Schedule
+export type Subject = Schedule & {
   /** Absolute path of the jobs file. */
   jobsFile: string
   profile: string | undefined
@@ -24,7 +42,8 @@ export type Subject = {
   now: number
   /** Of the program. */
   version: string
-  environment: Environment
+  /** The variables of this shell. */
+  shell: Environment
 }
 
 /** A text for a scheduler, and what to do with it, a step a line. */
@@ -42,5 +61,63 @@ export type Outcome = {
 export type Scheduler = {
   show: (subject: Subject) => Shown
   install: (subject: Subject) => Outcome
-  remove: (name: string, environment: Environment) => Outcome
+  remove: (name: string, shell: Environment) => Outcome
+}
+
+/** A file that a scheduler reads. */
+export type SetupFile = {name: string; text: string}
+
+/** The first lines of a file that was made here: by the first of them the file is known as that of a job. */
+export function headOf({name, madeBy}: Pick<Schedule, 'name' | 'madeBy'>): string[] {
+  return [`# vendorctl job ${name}`, `# Made by: ${madeBy}`]
+}
+
+/**
+ * A template with the value of each `{{name}}`. A line that is nothing else becomes the lines of the value, indented as it
+ * is, and none where the value is empty.
+ */
+export function fill(template: string, values: Readonly<Record<string, string | readonly string[]>>): string {
+  const textOf = (name: string) => [values[name] ?? ''].flat().join('\n')
+  const toLines = (text: string, indent: string) =>
+    `${text.replace(/^(?=.)/gm, indent)}${text === '' || text.endsWith('\n') ? '' : '\n'}`
+  return template.replace(/^( *)\{\{(\w+)\}\}\n|\{\{(\w+)\}\}/gm, (_, indent: string, lines?: string, word = '') =>
+    lines === undefined ? textOf(word) : toLines(textOf(lines), indent),
+  )
+}
+
+/** Writes files of a job, all or none over a file that was not made for it; `before` says how an earlier one was made. */
+export function writeMade(folder: string, job: string, files: readonly SetupFile[]): Pick<Outcome, 'did' | 'before'> {
+  const before = files.map(({name}) => readMade(join(folder, name), job))
+  if (files.every(({text}, index) => text === before[index])) return {did: 'unchanged'}
+  for (const {name, text} of files) attempt(join(folder, name), (path) => writePrivateFile(path, text))
+  const old = before.find((text) => text !== undefined)
+  return old === undefined ? {did: 'installed'} : {did: 'replaced', before: old.split('\n')[1] ?? ''}
+}
+
+/** The paths of files that were made for a job. Throws `usage` at one that was not. */
+export function findMade(folder: string, job: string, names: readonly string[]): string[] {
+  return names.map((name) => join(folder, name)).filter((path) => readMade(path, job) !== undefined)
+}
+
+export function removeFiles(paths: readonly string[]): void {
+  for (const path of paths) attempt(path, () => rmSync(path))
+}
+
+/** Undefined where there is none. Throws `usage` at a file that was not made for this job. */
+function readMade(path: string, job: string): string | undefined {
+  const text = attempt(path, () => readFileSync(path, 'utf8'), 'ENOENT')
+  if (text === undefined || text.startsWith(`# vendorctl job ${job}\n`)) return text
+  throw new CliFailure(`${path} was not made for job ${job}; it is left as it is.`, {
+    code: 'FILE_EXISTS',
+    hints: [`Look at it, and move it away if it is not needed: ls -l ${shellWord(path)}`],
+  })
+}
+
+function attempt<Result>(path: string, step: (path: string) => Result, harmless?: string): Result | undefined {
+  try {
+    return step(path)
+  } catch (error) {
+    if (errorCodeOf(error) === harmless) return undefined
+    throw toFileFailure(error, path)
+  }
 }

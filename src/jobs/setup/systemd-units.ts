@@ -4,44 +4,43 @@ import {homedir, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import type {Environment} from '../file/job.js'
-import {findMade, removeFiles, writeMade} from './made-file.js'
-import {headOf, type Schedule, type SetupFile, sayTime} from './schedule.js'
-import type {Outcome, Scheduler, Subject} from './scheduler.js'
+import {sayTime} from './schedule.js'
+import {fill, findMade, headOf, removeFiles, type Schedule, type Scheduler, writeMade} from './scheduler.js'
 
 /** Timers of systemd in the user's own manager. */
 export const systemd: Scheduler = {
-  show({schedule, environment}) {
-    const {service, timer} = renderUnits(schedule)
-    const folder = unitFolder(environment)
+  show(subject) {
+    const units = renderUnits(subject)
+    const {timer} = unitNamesOf(subject.name)
     return {
-      text: [service, timer].map(({name, text}) => `# ${join(folder, name)}\n${text}`).join('\n'),
+      text: units.map(({name, text}) => `# ${join(unitFolder(subject.shell), name)}\n${text}`).join('\n'),
       advice: [
-        `Save them as these two files, or have them written: ${schedule.madeBy} --install`,
-        `Then: ${startCommands(timer.name).join(' && ')}`,
+        `Save them as these two files, or have them written: ${subject.madeBy} --install`,
+        `Then: ${startCommands(timer).join(' && ')}`,
         ...linger(),
       ],
     }
   },
 
-  install({schedule, environment}: Subject): Outcome {
-    const {service, timer} = renderUnits(schedule)
-    const folder = unitFolder(environment)
-    const written = writeMade(folder, schedule.name, [service, timer])
-    const isStarted = isRunning() && startCommands(timer.name).every((command) => run(command, true))
+  install(subject) {
+    const folder = unitFolder(subject.shell)
+    const {service, timer} = unitNamesOf(subject.name)
+    const written = writeMade(folder, subject.name, renderUnits(subject))
+    const isStarted = isRunning() && startCommands(timer).every((command) => run(command, true))
     return {
       ...written,
-      where: `${join(folder, service.name)} and ${timer.name}`,
+      where: `${join(folder, service)} and ${timer}`,
       advice: [
-        ...(isStarted ? [] : [`Start the timer: ${startCommands(timer.name).join(' && ')}`]),
-        `See when it runs: systemctl --user list-timers ${timer.name}`,
-        `Run it now: systemctl --user start ${service.name}; what it printed: journalctl --user -u ${service.name}`,
+        ...(isStarted ? [] : [`Start the timer: ${startCommands(timer).join(' && ')}`]),
+        `See when it runs: systemctl --user list-timers ${timer}`,
+        `Run it now: systemctl --user start ${service}; what it printed: journalctl --user -u ${service}`,
         ...linger(),
       ],
     }
   },
 
-  remove(name, environment): Outcome {
-    const folder = unitFolder(environment)
+  remove(name, shell) {
+    const folder = unitFolder(shell)
     const {service, timer} = unitNamesOf(name)
     const found = findMade(folder, name, [service, timer])
     if (found.length === 0) return {did: 'absent', where: folder, advice: []}
@@ -53,8 +52,8 @@ export const systemd: Scheduler = {
   },
 }
 
-function unitFolder(environment: Environment): string {
-  return join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'systemd', 'user')
+function unitFolder(shell: Environment): string {
+  return join(shell['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'systemd', 'user')
 }
 
 function startCommands(timer: string): string[] {
@@ -83,37 +82,44 @@ function linger(): string[] {
   return ['So that it runs while you are logged out: loginctl enable-linger']
 }
 
-/** The user units of systemd for a job. */
-export type Units = {service: SetupFile; timer: SetupFile}
-
-/** The units that start a job every day. A night during which the machine was off is caught up. */
-export function renderUnits(schedule: Schedule): Units {
-  const {name, at, program, environment} = schedule
-  const variables = Object.entries(environment).map(([key, value]) => `Environment=${quote(`${key}=${value}`)}\n`)
-  const service = `${headOf(schedule)}[Unit]
-Description=vendorctl job ${name}
+const service = `{{head}}
+[Unit]
+Description=vendorctl job {{name}}
 
 [Service]
 Type=oneshot
-${variables.join('')}ExecStart=:/usr/bin/env ${program.map(quote).join(' ')}
+{{variables}}
+ExecStart=:/usr/bin/env {{program}}
 `
-  const timer = `${headOf(schedule)}[Unit]
-Description=vendorctl job ${name}, every day at ${sayTime(at)}
+
+const timer = `{{head}}
+[Unit]
+Description=vendorctl job {{name}}, every day at {{at}}
 
 [Timer]
-OnCalendar=*-*-* ${sayTime(at)}:00
+OnCalendar=*-*-* {{at}}:00
 Persistent=true
 
 [Install]
 WantedBy=timers.target
 `
+
+/** The service and the timer that start a job every day. A night during which the machine was off is caught up. */
+export function renderUnits(schedule: Schedule) {
+  const {name, at, program, environment} = schedule
+  const values = {
+    ...{name, head: headOf(schedule), at: sayTime(at), program: program.map(quote).join(' ')},
+    variables: Object.entries(environment).map(([key, value]) => `Environment=${quote(`${key}=${value}`)}`),
+  }
   const names = unitNamesOf(name)
-  return {service: {name: names.service, text: service}, timer: {name: names.timer, text: timer}}
+  return [
+    {name: names.service, text: fill(service, values)},
+    {name: names.timer, text: fill(timer, values)},
+  ] as const
 }
 
-/** The names of the units of a job. */
-function unitNamesOf(name: string): {service: string; timer: string} {
-  return {service: `vendorctl-${name}.service`, timer: `vendorctl-${name}.timer`}
+function unitNamesOf(job: string): {service: string; timer: string} {
+  return {service: `vendorctl-${job}.service`, timer: `vendorctl-${job}.timer`}
 }
 
 /**

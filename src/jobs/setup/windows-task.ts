@@ -1,25 +1,23 @@
 import {spawnSync} from 'node:child_process'
 import {CliFailure, usage} from '../../core/errors.js'
-import {headOf, type Schedule, sayTime} from './schedule.js'
-import type {Outcome, Scheduler, Subject} from './scheduler.js'
+import {sayTime} from './schedule.js'
+import {fill, headOf, type Schedule, type Scheduler} from './scheduler.js'
 
 const where = 'the Task Scheduler'
 
 /** The Windows Task Scheduler, by way of PowerShell. */
 export const windows: Scheduler = {
-  show({schedule}) {
-    return {
-      text: renderTask(onWindows(schedule)),
-      advice: ['Run these lines in PowerShell as administrator. On Windows, --install runs them.'],
-    }
+  show: (subject) => ({
+    text: renderTask(onWindows(subject)),
+    advice: ['Run these lines in PowerShell as administrator. On Windows, --install runs them.'],
+  }),
+
+  install(subject) {
+    runPowerShell(renderTask(subject))
+    return {did: 'installed', where, advice: [`Run it now: Start-ScheduledTask -TaskName vendorctl-${subject.name}`]}
   },
 
-  install({schedule}: Subject): Outcome {
-    runPowerShell(renderTask(schedule))
-    return {did: 'installed', where, advice: [`Run it now: Start-ScheduledTask -TaskName vendorctl-${schedule.name}`]}
-  },
-
-  remove(name): Outcome {
+  remove(name) {
     runPowerShell(renderTaskRemoval(name))
     return {did: 'removed', where, advice: []}
   },
@@ -35,13 +33,8 @@ function runPowerShell(script: string): void {
   if (process.platform !== 'win32')
     throw usage('The Task Scheduler is on Windows only.', 'Print the lines: leave out --install.')
   const encoded = Buffer.from(`$ErrorActionPreference = 'Stop'\n${script}`, 'utf16le').toString('base64')
-  const {status, stderr, error} = spawnSync(
-    'powershell.exe',
-    ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded],
-    {
-      encoding: 'utf8',
-    },
-  )
+  const args = ['-NoProfile', '-NonInteractive', '-EncodedCommand', encoded]
+  const {status, stderr, error} = spawnSync('powershell.exe', args, {encoding: 'utf8'})
   if (status === 0) return
   throw new CliFailure(`PowerShell failed: ${error?.message ?? (stderr.trim() || `exit code ${status}`)}`, {
     code: 'SCHEDULER',
@@ -49,22 +42,25 @@ function runPowerShell(script: string): void {
   })
 }
 
-/** PowerShell that registers a task of the Windows Task Scheduler for a job, in place of an earlier one. */
-export function renderTask(schedule: Schedule): string {
-  const {name, at, program} = schedule
-  const log = `"%LOCALAPPDATA%\\vendorctl\\${name}.log"`
-  const command = `"${program.map(quoteArgument).join(' ')} >> ${log} 2>&1"`
-  return `${headOf(schedule)}# For an administrator shell of the user who has logged in with: vendorctl auth login --save-password
+const task = `{{head}}
+# For an administrator shell of the user who has logged in with: vendorctl auth login --save-password
 $action = New-ScheduledTaskAction -Execute 'cmd.exe' \`
-  -Argument ${quoteText(`/d /s /c ${command}`)}
-$trigger = New-ScheduledTaskTrigger -Daily -At '${sayTime(at)}'
+  -Argument {{command}}
+$trigger = New-ScheduledTaskTrigger -Daily -At '{{at}}'
 $principal = New-ScheduledTaskPrincipal -LogonType S4U \`
   -UserId "$env:USERDOMAIN\\$env:USERNAME"
 $settings = New-ScheduledTaskSettingsSet -StartWhenAvailable \`
   -MultipleInstances IgnoreNew -ExecutionTimeLimit (New-TimeSpan -Hours 24)
-Register-ScheduledTask -TaskName ${quoteText(`vendorctl-${name}`)} -Action $action \`
+Register-ScheduledTask -TaskName {{name}} -Action $action \`
   -Trigger $trigger -Principal $principal -Settings $settings -Force
 `
+
+/** PowerShell that registers a task of the Windows Task Scheduler for a job, in place of an earlier one. */
+export function renderTask(schedule: Schedule): string {
+  const {name, at, program} = schedule
+  const log = `"%LOCALAPPDATA%\\vendorctl\\${name}.log"`
+  const command = quoteText(`/d /s /c "${program.map(quoteArgument).join(' ')} >> ${log} 2>&1"`)
+  return fill(task, {head: headOf(schedule), command, at: sayTime(at), name: quoteText(`vendorctl-${name}`)})
 }
 
 /** PowerShell that removes the task of a job. */

@@ -1,16 +1,20 @@
 import {expect, test} from 'vitest'
-import {findEnvironment, findLostVariables, findProgram, findSystemZone} from '../../../src/jobs/setup/own-start.js'
-import type {Schedule} from '../../../src/jobs/setup/schedule.js'
-import {sayClockChanges} from '../../../src/jobs/setup/surprises.js'
+import {
+  findEnvironment,
+  findLostVariables,
+  findProgram,
+  findSystemZone,
+  sayClockChanges,
+} from '../../../src/jobs/setup/own-start.js'
 
 const now = Date.UTC(2026, 10, 22)
-const schedule: Schedule = {name: 'nightly', at: {hour: 2, minute: 10}, program: [], environment: {}, madeBy: ''}
+const at = {hour: 2, minute: 10}
 
 test('a time that some day does not have, or has twice, is named with one that every day has once', () => {
-  expect(sayClockChanges({schedule, zone: 'Europe/Berlin', now})).toEqual([
+  expect(sayClockChanges({at, zone: 'Europe/Berlin', now})).toEqual([
     'notice: 02:10 does not exist on 2027-03-28, when clocks go from 02:00 to 03:00, and happens twice on 2027-10-31, when clocks go from 03:00 to 02:00 (Europe/Berlin). A time that every day has once: --at 03:10',
   ])
-  expect(sayClockChanges({schedule, zone: 'UTC', now})).toEqual([])
+  expect(sayClockChanges({at, zone: 'UTC', now})).toEqual([])
 })
 
 test('the zone of the system has the name that it has for Node', () => {

@@ -3,14 +3,15 @@ import type {ConfigMap} from 'kubernetes-types/core/v1.js'
 import {expect, test} from 'vitest'
 import {parseAllDocuments} from 'yaml'
 import {exitCodes} from '../../../src/contract/index.js'
-import {type CronJobFacts, renderCronJob, toObjectName} from '../../../src/jobs/setup/cron-job.js'
+import {renderCronJob, toObjectName} from '../../../src/jobs/setup/cron-job.js'
+import type {Subject} from '../../../src/jobs/setup/scheduler.js'
 
-const facts: CronJobFacts = {
+const subject: Subject = {
+  ...{program: [], environment: {}, jobsFile: '', delivers: false, relative: [], now: 0, version: '0.1.0', shell: {}},
   name: 'nightly',
   at: {hour: 2, minute: 10},
   zone: 'Europe/Berlin',
   image: 'registry.example.com/vendorctl:0.1',
-  jobs: 'jobs:\n  nightly: {command: machines list}\n',
   profile: undefined,
   variables: [],
   output: undefined,
@@ -18,9 +19,11 @@ const facts: CronJobFacts = {
   madeBy: 'vendorctl jobs setup kubernetes nightly --at 02:10',
 }
 
+const usualJobs = 'jobs:\n  nightly: {command: machines list}\n'
+
 /** As kubectl reads it, which still takes `yes` and `on` for values of their own. */
-function read(more: Partial<CronJobFacts> = {}) {
-  const documents = [...parseAllDocuments(renderCronJob({...facts, ...more}), {version: '1.1'})]
+function read(more: Partial<Subject> = {}, jobs = usualJobs) {
+  const documents = [...parseAllDocuments(renderCronJob({...subject, ...more}, jobs), {version: '1.1'})]
   const objects = documents.map((each) => each.toJS() as ConfigMap & CronJob)
   const job = objects.at(-1)?.spec?.jobTemplate.spec
   return {objects, cronJob: objects.at(-1)?.spec, job, pod: job?.template.spec}
@@ -33,9 +36,9 @@ test('a job at a time of its zone, one at a time, with the jobs file beside it',
     ['ConfigMap', 'vendorctl-nightly'],
     ['CronJob', 'vendorctl-nightly'],
   ])
-  expect(objects[0]?.data).toEqual({'jobs.yaml': facts.jobs})
+  expect(objects[0]?.data).toEqual({'jobs.yaml': usualJobs})
   expect(cronJob).toMatchObject({schedule: '10 2 * * *', timeZone: 'Europe/Berlin', concurrencyPolicy: 'Forbid'})
-  expect(pod?.containers[0]).toMatchObject({image: facts.image, args: ['jobs', 'run', 'nightly']})
+  expect(pod?.containers[0]).toMatchObject({image: subject.image, args: ['jobs', 'run', 'nightly']})
 })
 
 test('what may pass is tried again in a new pod; every other exit code of the program ends the job', () => {
@@ -92,7 +95,7 @@ test('a job that writes keeps its journals, and one with a profile makes it firs
 test('the jobs file arrives as it is, whatever is in it', () => {
   const jobs = '\n  # "ü" \t: |\r\n---\njobs: {a: yes}\n\n...\n  '
 
-  expect(read({jobs}).objects[0]?.data).toEqual({'jobs.yaml': jobs})
+  expect(read({}, jobs).objects[0]?.data).toEqual({'jobs.yaml': jobs})
 })
 
 test.each(['Nightly', 'a_b', 'a.', '-a', 'a..b', 'a'.repeat(43)])('no object has the name of job %s', (name) => {

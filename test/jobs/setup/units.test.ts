@@ -5,7 +5,7 @@ const madeBy = 'vendorctl jobs setup systemd nightly --at 02:10'
 const schedule = {name: 'nightly', at: {hour: 2, minute: 10}, program: ['/usr/bin/node'], environment: {}, madeBy}
 
 test('a service and a timer, which catches up on a night that the machine was off', () => {
-  const {service, timer} = renderUnits({
+  const [service, timer] = renderUnits({
     ...schedule,
     program: ['/usr/bin/node', '/opt/run.js', 'jobs', 'run', 'nightly'],
     environment: {PATH: '/usr/bin:/bin'},
@@ -29,7 +29,7 @@ ExecStart=:/usr/bin/env /usr/bin/node /opt/run.js jobs run nightly
 })
 
 test('paths are quoted, with nothing in them that systemd would replace', () => {
-  const {service} = renderUnits({
+  const [service] = renderUnits({
     ...schedule,
     program: [String.raw`/ü %h/$HOME/a "b" \n`, "it's", '/a\tb'],
     environment: {XDG_STATE_HOME: '/a b%$'},

@@ -1,8 +1,8 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {parse} from 'yaml'
-import {parseTimeOfDay, toUtc} from '../../../src/jobs/setup/schedule.js'
-import {actions, renderWorkflow, type WorkflowFacts} from '../../../src/jobs/setup/workflow.js'
+import type {Subject} from '../../../src/jobs/setup/scheduler.js'
+import {actions, renderWorkflow} from '../../../src/jobs/setup/workflow.js'
 
 type Step = {uses?: string; run?: string; env?: Record<string, string>; if?: string; with?: Record<string, string>}
 type Workflow = {
@@ -12,22 +12,24 @@ type Workflow = {
 }
 
 const now = Date.UTC(2026, 10, 22)
-const facts: WorkflowFacts = {
+const subject: Subject = {
+  ...{program: [], environment: {}, image: '', writes: false, delivers: false, relative: [], now, shell: {}},
   name: 'nightly',
-  time: toUtc(parseTimeOfDay('00:30') ?? {hour: 0, minute: 0}, 'Europe/Berlin', now),
+  at: {hour: 0, minute: 30},
   zone: 'Europe/Berlin',
   version: '0.1.0',
-  jobsFile: 'ops/jobs.yaml',
+  jobsFile: '/repository/ops/jobs.yaml',
   profile: undefined,
   variables: [],
   output: undefined,
   madeBy: 'vendorctl jobs setup github nightly --at 00:30',
 }
-const read = (more: Partial<WorkflowFacts> = {}) => parse(renderWorkflow({...facts, ...more}).text) as Workflow
+const render = (more: Partial<Subject> = {}) => renderWorkflow({...subject, ...more}, '/repository')
+const read = (more: Partial<Subject> = {}) => parse(render(more).text) as Workflow
 const runsOf = ({jobs}: Workflow) => jobs.run.steps.flatMap(({run}) => run ?? [])
 
 test('a job at a time of UTC, with what clocks show then', () => {
-  const {name, text} = renderWorkflow(facts)
+  const {name, text} = render()
 
   expect(name).toBe('vendorctl-nightly.yml')
   expect(text).toContain('\n# Every day at 23:30 UTC: 00:30 in Europe/Berlin, and 01:30 in summer time.\n')
@@ -95,7 +97,7 @@ test('actions are pinned by commit, to the same ones as those of this repository
 })
 
 test('the profile of a job is made there, and a path is no expression of GitHub', () => {
-  const runs = runsOf(read({profile: 'production', jobsFile: `it's \${{ secrets.A }}.yaml`}))
+  const runs = runsOf(read({profile: 'production', jobsFile: `/repository/it's \${{ secrets.A }}.yaml`}))
 
   expect(runs).toContain('vendorctl profiles set production "baseUrl=$VENDORCTL_BASE_URL"')
   expect(runs.at(-1)).toBe(`vendorctl jobs run nightly --jobs-file 'it'\\''s \${{ '\${{' }} secrets.A }}.yaml'`)
