@@ -33,6 +33,18 @@ export function tryLock(path: string, what: string, {isProbe = false, onNetworkT
   return {release: forgetting(lock.release), remove: forgetting(lock.remove)}
 }
 
+/** The same. Throws what a failure is made of: whoever has the lock, as the end of a sentence. */
+export function lockOrFail(
+  path: string,
+  what: string,
+  toFailure: (holder: string) => CliFailure,
+  {onNetworkToo = false} = {},
+): Lock {
+  const lock = tryLock(path, what, {onNetworkToo})
+  if (!lock) throw toFailure(describeHolder(path))
+  return lock
+}
+
 type Taking = {patience: number; onNetworkToo?: boolean}
 
 function take(path: string, what: string, {patience, onNetworkToo = false}: Taking): Lock | undefined {

@@ -1,4 +1,4 @@
-import {lstatSync} from 'node:fs'
+import {existsSync, lstatSync, rmSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
 import {pathToFileURL} from 'node:url'
@@ -52,6 +52,21 @@ export function refusePlanted(path: string): void {
     const beside = look(`${path}${end}`)
     const isForeign = beside && !isOwn(beside) && beside.uid !== found?.uid
     if (beside?.isSymbolicLink() || isForeign) throw notOwnFile(`${path}${end}`)
+  }
+}
+
+/** Removes a database with the files beside it. */
+export function removeDatabase(path: string): void {
+  for (const end of ['', ...neighbours]) rmSync(`${path}${end}`, {force: true})
+}
+
+/** Reads a database, and changes nothing in it or beside it. Throws what SQLite throws, and `unsafe`. */
+export function readDatabase<Result>(path: string, read: (database: Database) => Result): Result {
+  const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
+  try {
+    return read(database)
+  } finally {
+    database.close()
   }
 }
 

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path'
 import type {CliFailure} from './errors.js'
 import {isAlive} from './lock-holder.js'
 import {makePrivateFolder} from './private-file.js'
-import {type Database, neighbours, openDatabase} from './sqlite.js'
+import {type Database, openDatabase, removeDatabase} from './sqlite.js'
 import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
 
 export type StateFile = {
@@ -136,7 +136,7 @@ function createComplete(file: StateFile): 'done' | 'cannot link' {
     if (!isTaken && !cannotLink) throw error
     return isTaken ? 'done' : 'cannot link'
   } finally {
-    for (const end of ['', ...neighbours]) rmSync(`${path}${end}`, {force: true})
+    removeDatabase(path)
   }
 }
 

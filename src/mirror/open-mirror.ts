@@ -2,8 +2,7 @@ import {existsSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {CliFailure} from '../core/errors.js'
-import {tryLock} from '../core/lock.js'
-import {describeHolder} from '../core/lock-holder.js'
+import {lockOrFail} from '../core/lock.js'
 import {stateNameOf} from '../reports/export/export-identity.js'
 import type {DatabaseAddress} from '../values/database-address.js'
 import type {MirrorDatabase} from './load/mirror-database.js'
@@ -27,8 +26,7 @@ export async function openMirror(address: DatabaseAddress, {isDryRun, folder, si
     return {db, close: () => db.close()}
   }
   const name = join(folder(), 'mirrors', `${stateNameOf(path)}.lock`)
-  const lock = tryLock(name, 'The lock of this mirror')
-  if (!lock) throw isLocked(path, describeHolder(name))
+  const lock = lockOrFail(name, 'The lock of this mirror', (holder) => isLocked(path, holder))
   try {
     const db = openSqliteMirror(path)
     const close = async () => {

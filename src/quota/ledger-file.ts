@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {bootMoment, type Clock, systemClock} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
 import {heldByOther, tryLock} from '../core/lock.js'
-import {type Database, openDatabase, type Row} from '../core/sqlite.js'
+import {type Database, neighbours, type Row, readDatabase} from '../core/sqlite.js'
 import {stateFailure} from '../core/state-failure.js'
 import {openState, versionOf} from '../core/state-file.js'
 import {serviceOf} from '../values/service.js'
@@ -98,14 +98,11 @@ export async function openLedgerInTurn(key: LedgerKey, owner: Process, clock: Cl
 export function readLedger(key: LedgerKey, times = systemTimes): {use: KeyUse; runs: RunUse[]} | undefined {
   const path = ledgerPath(key)
   try {
-    const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
-    try {
+    return readDatabase(path, (database) => {
       if (versionOf(database) !== version) return undefined
       const ledger = createLedger(createFileStore(database, noProcess, times.now), times)
       return {use: ledger.read(), runs: ledger.runs()}
-    } finally {
-      database.close()
-    }
+    })
   } catch {
     return undefined
   }
@@ -168,7 +165,7 @@ function replaceDamaged(path: string): Database {
   } catch (error) {
     if (!isDamaged(error)) throw error
     renameSync(path, asideOf(path))
-    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, {force: true})
+    for (const end of neighbours) rmSync(`${path}${end}`, {force: true})
     return openSound(path)
   } finally {
     lock.release()

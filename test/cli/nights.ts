@@ -108,7 +108,7 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
       const register = openExportRegister(join(folder, 'exports.db'))
       try {
         const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)})
-        const owner = toSinceLast(one.request, one.planned, source)
+        const owner = toSinceLast(one, source)
         const keep = flags['keep-for']
         const caution = (text: string) => void notices.push(text)
         const messages = {note: () => undefined, tell: () => undefined, detail: () => undefined}

@@ -214,5 +214,4 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'src/cli/terminal/last-words.ts': 'what a signal says of a write',
   'src/cli/terminal/say-value.ts': 'a form of values, not of the command that shows them',
   'src/derive/mirror/time-zones.ts': 'a table of the mirror',
-  'src/reports/export/lock-beside.ts': 'a lock that other machines see',
 }

@@ -1,12 +1,11 @@
-import {join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import {type Lock, lockWithin} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import type {DatabaseFile} from '../../formats/files/database-file.js'
 import {isPlainOutput} from '../../formats/files/part-file.js'
 import {isDatabase, type OutputFormat} from '../../formats/outputs/format-table.js'
-import {outputLocked, stateNameOf} from '../../reports/export/export-identity.js'
-import {exportsFolder} from '../../reports/register/activities.js'
+import {outputLock, outputLocked} from '../../reports/export/output-lock.js'
+import {exportsFolder} from '../../reports/register/register-tables.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
@@ -123,7 +122,7 @@ function toStandardOutput(): TextTarget {
  */
 export async function lockOutput(path: string, environment: Environment, milliseconds: number): Promise<() => void> {
   if (!(await isPlainOutput(path))) return () => undefined
-  const file = join(exportsFolder(stateFolder(environment)), `${stateNameOf(path)}.lock`)
+  const file = outputLock(exportsFolder(stateFolder(environment)), path)
   let lock: Lock | undefined
   try {
     lock = await lockWithin(file, 'The lock of this output file', {milliseconds})

@@ -21,7 +21,7 @@ export async function presentEstimate(
     const estimate = await estimateExport({
       client: opened.client,
       ask: layout
-        ? await findAsk({request: toExportRequest(flags), planned: {layout, ask}, source, register, shared})
+        ? await findAsk({request: toExportRequest(flags), planned: {layout, ask}, register, shared}, source)
         : ask,
       maximumDays: maximumDays(report, register, source),
       pageSize: flags['page-size'],

@@ -1,8 +1,7 @@
 import {readFile} from 'node:fs/promises'
 import {type Clock, repeat} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
-import {tryLock} from '../../core/lock.js'
-import {describeHolder} from '../../core/lock-holder.js'
+import {lockOrFail} from '../../core/lock.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import type {WhileLocked} from '../../reports/export/export-types.js'
 
@@ -74,8 +73,7 @@ export function createHeartbeat(path: string, {name, lock, clock, onNotice}: Hea
       seen = {...seen, rows}
     },
     async during(work) {
-      const held = tryLock(lock, 'The lock of this heartbeat file')
-      if (!held) throw taken(path, describeHolder(lock))
+      const held = lockOrFail(lock, 'The lock of this heartbeat file', (holder) => taken(path, holder))
       try {
         const other = await findOther(path, name)
         if (other)

@@ -24,11 +24,12 @@ export function planDelivery({deliver, 'keep-for': keepFor}: ExportFlags): Deliv
 /** The deliveries of a command that exports; its environment holds no secret of this program. */
 export function openDeliveries(
   {command, keepMilliseconds}: DeliveryPlan,
-  {request, planned, register, shared, engine}: OneExport,
+  one: OneExport,
   context: CommandContext,
 ): Deliveries {
+  const {register, shared, engine} = one
   const {environment, messages} = context
-  const owner = toSinceLast(request, planned, engine.source)
+  const owner = toSinceLast(one, engine.source)
   const common = {
     ...{clock: systemClock, signal: stopSignal(), environment: withoutSecrets(environment)},
     onLine: (line: string) => messages.note(line),

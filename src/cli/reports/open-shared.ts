@@ -1,7 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {ownCommand} from '../../core/lock-holder.js'
 import {identifyMachine} from '../../core/machine.js'
-import {listNamed, type NamedExport} from '../../reports/register/list-named.js'
+import {listNamed, listShared, type NamedExport} from '../../reports/register/list-named.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
@@ -37,7 +37,6 @@ export async function listAllNamed(environment: Environment): Promise<NamedExpor
   const local = listNamed(stateFolder(environment))
   const store = await findBudgetStore(settingsNow(environment), environment)
   if (!store) return local
-  const {listShared} = await import('../../reports/register/shared-marks.js')
   const session = await store.open(limits)
   try {
     return await listShared(session, local)

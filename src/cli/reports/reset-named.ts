@@ -2,13 +2,13 @@ import {findReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {exportsFolder} from '../../reports/register/activities.js'
+import {dropUnfinished} from '../../reports/export/output-lock.js'
 import type {NamedExport} from '../../reports/register/list-named.js'
-import {lockName} from '../../reports/register/lock-name.js'
 import type {Watermark} from '../../reports/register/named-marks.js'
-import {dropUnfinished, notRecorded, toResetList, toResetMark} from '../../reports/register/reset-mark.js'
+import {exportsFolder} from '../../reports/register/register-tables.js'
 import {lockedElsewhere} from '../../reports/register/shared-lock.js'
 import type {WaitingElsewhere} from '../../reports/register/shared-marks.js'
+import {lockName, toResetList, toResetMark} from '../../reports/register/since-last.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -42,8 +42,8 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     const turn = await shared?.take(named)
     const {state, ...now} = findOneNamed(await listAllNamed(environment), name, named.scope)
     if (describeReset({...now, state: named.state}, to).join() !== meaning.join()) throw hasChanged(name)
-    const mark = turn ? turn.mark.value : named.mark && register.findWatermark(name, named.scope)
-    const own = register.findWatermark(name, named.scope)
+    const own = register.findWatermark(named)
+    const mark = turn ? turn.mark.value : named.mark && own
     const value = turn && own?.at === to ? own : resetMark(named, mark, to) // of two marks, that of this machine
     const seen = register.findSeen(named)
     const moved = await turn?.put(value, seen?.store === turn.mark.store ? seen.version : 0)
@@ -81,6 +81,14 @@ function refuseNow(named: NamedExport, to: string, folder: string): void {
   if (named.state === 'running' && named.key !== undefined) throw lockedElsewhere(named, named.holder)
   if (named.state === 'running') lockName(folder, named).remove() // throws, naming the process
   if (named.file?.isSealed) throw notRecorded(named.file.path, runOfName(named))
+}
+
+/** The export to a file was read completely, and only its mark or its name is missing: the next run would undo a reset. */
+function notRecorded(path: string, run: string): CliFailure {
+  return new CliFailure(`An earlier run has read all of ${path} and was stopped before it recorded that.`, {
+    code: 'RESET_REFUSED',
+    hints: [`Finish that run first: ${run}`],
+  })
 }
 
 function resetMark({facts}: NamedExport, mark: Watermark | undefined, to: string): Watermark {

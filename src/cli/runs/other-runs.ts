@@ -6,16 +6,10 @@ import {isHeld} from '../../core/lock.js'
 import {runLockPath} from '../../core/run-id.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {splitWords} from '../../jobs/words.js'
-import {
-  type Activity,
-  exportsFolder,
-  findActivity,
-  listActivities,
-  resumeCommand,
-} from '../../reports/register/activities.js'
+import {dropUnfinished} from '../../reports/export/output-lock.js'
+import {type Activity, findActivity, listActivities, resumeCommand} from '../../reports/register/activities.js'
 import {openExportRegister} from '../../reports/register/export-register.js'
-import {registerPath} from '../../reports/register/export-tables.js'
-import {dropUnfinished} from '../../reports/register/reset-mark.js'
+import {exportsFolder, registerPath} from '../../reports/register/register-tables.js'
 import {lockActivity} from '../../reports/register/start-activity.js'
 import {findRunId, type RunFolder} from '../../runs/journal/run-folder.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'

@@ -3,7 +3,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Activity, listActivities} from '../../reports/register/activities.js'
 import {setAsideRegister} from '../../reports/register/export-register.js'
-import {registerPath} from '../../reports/register/export-tables.js'
+import {registerPath} from '../../reports/register/register-tables.js'
 import {lockActivity} from '../../reports/register/start-activity.js'
 import {listRunIds, lockRun, type RunFolder, setAside} from '../../runs/journal/run-folder.js'
 import {

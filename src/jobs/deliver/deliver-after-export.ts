@@ -5,8 +5,7 @@ import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
-import {tryLock} from '../../core/lock.js'
-import {describeHolder} from '../../core/lock-holder.js'
+import {lockOrFail} from '../../core/lock.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {digestOf} from '../../reports/export/complete-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
@@ -92,8 +91,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 
   const deliverLocked = async (path: string, given: {isKnown: boolean; isOnce: boolean}) => {
     const lockPath = join(options.folder, `deliver-${stateNameOf(path)}.lock`)
-    const lock = tryLock(lockPath, 'The lock of a delivery')
-    if (!lock) throw beingDelivered(path, describeHolder(lockPath))
+    const lock = lockOrFail(lockPath, 'The lock of a delivery', (holder) => beingDelivered(path, holder))
     try {
       const delivery = register.findDelivery(path)
       return delivery?.state === 'outstanding' ? await handOver(delivery, given) : undefined

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
 import {realpathSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
-import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {printJson} from '../../values/json.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
@@ -109,13 +108,4 @@ function realFolder(folder: string): string {
   } catch {
     return folder
   }
-}
-
-/** Another process has the lock of an output file. */
-export function outputLocked(path: string, holder: string): CliFailure {
-  return new CliFailure(`Another run is writing ${path}${holder}.`, {
-    code: 'OUTPUT_LOCKED',
-    retry: 'safe',
-    hints: ['Wait until it has ended, then run the same command again.'],
-  })
 }

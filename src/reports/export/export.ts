@@ -1,10 +1,8 @@
 import {existsSync, rmSync} from 'node:fs'
-import {join} from 'node:path'
 import {fieldsOfFilters} from '../../client/filter-check.js'
 import {reportOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {tryLock} from '../../core/lock.js'
-import {describeHolder} from '../../core/lock-holder.js'
+import {removeDatabase} from '../../core/sqlite.js'
 import {removeLeft} from '../../core/state-file.js'
 import type {Column} from '../../formats/columns.js'
 import {checkOutput, openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
@@ -17,12 +15,11 @@ import {createWindows, restoreWindows, type Windows, type WindowsLeft} from '../
 import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
 import {type Checkpoint, openCheckpoint} from './checkpoint.js'
 import {findComplete} from './complete-file.js'
-import {differences, type Identity, namesOf, outputLocked, stateNameOf, toIdentity} from './export-identity.js'
-
+import {differences, type Identity, namesOf, toIdentity} from './export-identity.js'
 import {createExportRenderer, createExportSink} from './export-sink.js'
 import type {ExportAsk, ExportOptions, ExportOutcome} from './export-types.js'
 import {committedOf, finishExport, finishSealed} from './finish-export.js'
-import {lockBeside} from './lock-beside.js'
+import {checkpointOf, lockBeside, lockOutput} from './output-lock.js'
 import {readAllWindows} from './read-windows.js'
 import {createSeenKeys} from './seen-keys.js'
 
@@ -32,34 +29,33 @@ import {createSeenKeys} from './seen-keys.js'
  * in bytes; memory: the pages in flight and the keys of windows that touch, a few bytes each.
  */
 export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
-  const name = join(options.folder, stateNameOf(options.path))
-  const lock = tryLock(`${name}.lock`, 'The lock of this output file')
-  if (!lock) throw outputLocked(options.path, describeHolder(`${name}.lock`))
-  const {whileLocked = (work) => work()} = options
+  const {folder, path, whileLocked = (work) => work()} = options
+  const lock = lockOutput(folder, path)
+  const checkpoint = checkpointOf(folder, path)
   try {
-    return await whileLocked(() => exportAlone(options, name))
+    return await whileLocked(() => exportAlone(options, checkpoint))
   } finally {
-    removeLeft(options.folder) // of a life that was killed right after its checkpoint had its name
-    if (existsSync(`${name}.db`)) lock.release()
+    removeLeft(folder) // of a life that was killed right after its checkpoint had its name
+    if (existsSync(checkpoint)) lock.release()
     else lock.remove()
   }
 }
 
 /** No other machine writes to the output file meanwhile. */
-async function exportAlone(options: ExportOptions, name: string): Promise<ExportOutcome> {
+async function exportAlone(options: ExportOptions, checkpoint: string): Promise<ExportOutcome> {
   const beside = options.into ? undefined : lockBeside(options.path)
   try {
-    return await exportLocked(options, name)
+    return await exportLocked(options, checkpoint)
   } finally {
     beside?.remove()
   }
 }
 
 /** Runs an export that holds the lock of its output file, and drops its checkpoint once it is complete. */
-async function exportLocked(options: ExportOptions, name: string): Promise<ExportOutcome> {
-  const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
+async function exportLocked(options: ExportOptions, checkpoint: string): Promise<ExportOutcome> {
+  const forget = () => removeDatabase(checkpoint)
   if (options.fresh) forget()
-  const state = openOwnCheckpoint(`${name}.db`, options)
+  const state = openOwnCheckpoint(checkpoint, options)
   const outcome = await beginOrResume(options, state).finally(() => {
     const isEmpty = state.totals().segments === 0
     state.close()

@@ -1,12 +1,12 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {isHeld} from '../../core/lock.js'
-import {runLockPath} from '../../core/run-id.js'
-import {type Database, openDatabase, type Row} from '../../core/sqlite.js'
-import {stateFailure, stateNewer} from '../../core/state-failure.js'
-import {checkSound, damage, versionOf} from '../../core/state-file.js'
+import {makeRunId, runLockPath} from '../../core/run-id.js'
+import {type Database, type Row, readDatabase} from '../../core/sqlite.js'
+import {stateFailure} from '../../core/state-failure.js'
+import {versionOf} from '../../core/state-file.js'
 import {exportVersion} from '../export/checkpoint.js'
-import {registerHints, registerName, registerPath, registerSound, registerVersion} from './export-tables.js'
+import {exportsFolder, readRegister} from './register-tables.js'
 
 /** What ran besides bulk writes, whose journals are files of their own. */
 export const activityKinds = ['export', 'sync', 'job'] as const
@@ -54,35 +54,10 @@ export type BegunActivity = {
   createdAt: number
   /** Whether an earlier one there is dropped. */
   isNew: boolean
-  makeId: () => string
+  makeId?: () => string
 }
 
 export type EndedActivity = {name: string; rows: number; requests: number; exit?: number}
-
-export const activityTable = `
-  CREATE TABLE IF NOT EXISTS activity (
-    id TEXT PRIMARY KEY,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    facts TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    ended_at INTEGER,
-    rows INTEGER,
-    requests INTEGER,
-    exit INTEGER
-  ) STRICT;
-`
-const columnsOfExports = "id, 'export' AS kind, name, facts, created_at, ended_at, rows, requests, NULL AS exit"
-/** Registers of version 1 listed exports alone. */
-export const moveExports = `
-  INSERT OR IGNORE INTO activity SELECT ${columnsOfExports} FROM export_run;
-  DROP TABLE export_run;
-`
-
-/** The folder of checkpoints and locks of exports. */
-export function exportsFolder(stateFolder: string): string {
-  return join(stateFolder, 'exports')
-}
 
 /** The command that resumes an activity. */
 export function resumeCommand({command, resume, again}: ActivityFacts): string {
@@ -122,7 +97,10 @@ export function activitiesOf(database: Database) {
 }
 
 /** An export of an early version that has no id yet gets one. */
-function begin(database: Database, {kind, name, facts, createdAt, isNew, makeId}: BegunActivity) {
+function begin(
+  database: Database,
+  {kind, name, facts, createdAt, isNew, makeId = () => makeRunId(createdAt)}: BegunActivity,
+) {
   if (isNew) database.run('DELETE FROM activity WHERE name = ? AND ended_at IS NULL', name)
   const known = database.get('SELECT id, created_at FROM activity WHERE name = ? AND ended_at IS NULL', name)
   if (known) return {id: String(known['id']), since: Number(known['created_at'])}
@@ -142,34 +120,9 @@ export function endActivity(database: Database, {name, rows, requests, exit}: En
 /** All activities, newest first; changes nothing. Throws `storage` where they cannot be read. */
 export function listActivities(stateFolder: string): Activity[] {
   return readRegister(stateFolder, [], (database) => {
-    const isOlder = hasTable(database, 'export_run') // not moved yet
-    if (!isOlder && !hasTable(database, 'activity')) return []
-    const from = isOlder ? `(SELECT ${columnsOfExports} FROM export_run)` : 'activity'
-    const rows = database.all(`SELECT * FROM ${from} ORDER BY id DESC`)
-    return rows.flatMap((row) => toActivity(row, stateFolder) ?? endedSince(database, row, from) ?? [])
+    const rows = database.all('SELECT * FROM activity ORDER BY id DESC')
+    return rows.flatMap((row) => toActivity(row, stateFolder) ?? endedSince(database, row) ?? [])
   })
-}
-
-/** Reads the register of exports and changes nothing. Throws `storage` where it cannot be read. */
-export function readRegister<Result>(stateFolder: string, none: Result, read: (database: Database) => Result): Result {
-  const path = registerPath(stateFolder)
-  if (!existsSync(path)) return none
-  try {
-    return readOnly(path, (database) => {
-      if (versionOf(database) > registerVersion) throw stateNewer(registerName, path)
-      checkSound(database, registerSound)
-      return read(database)
-    })
-  } catch (error) {
-    const {errcode} = error as {errcode?: number}
-    const isForeign = errcode === 1 || error instanceof SyntaxError // no such table, no JSON
-    throw stateFailure(isForeign ? damage : error, registerName, path, registerHints)
-  }
-}
-
-/** Registers of earlier versions lack tables. */
-export function hasTable(database: Database, name: string): boolean {
-  return database.get('SELECT 1 FROM sqlite_schema WHERE name = ?', name) !== undefined
 }
 
 /** The one activity that a text means by its id, or its beginning or end. */
@@ -187,16 +140,10 @@ export function findActivity(stateFolder: string, text: string): Activity | unde
 function toActivity(row: Row, stateFolder: string): Activity | undefined {
   if (row['ended_at'] !== null) return toEnded(row)
   const known = common(row)
-  const progress = known.kind === 'export' ? readOfExport(row, stateFolder) : ({state: 'unfinished'} as const)
+  const isExport = known.kind === 'export'
+  const progress = isExport ? readProgress(stateFolder, String(row['name'])) : ({state: 'unfinished'} as const)
   const isRunning = isHeld(runLockPath(stateFolder, known.id), `The lock of run ${known.id}`)
   return progress && {...known, ...progress, ...(isRunning && {state: 'running'})}
-}
-
-function readOfExport({name}: Row, stateFolder: string) {
-  const seen = readProgress(join(exportsFolder(stateFolder), `${name}.db`))
-  if (!seen) return undefined
-  const {isSealed: _, ...progress} = seen
-  return progress
 }
 
 /** `isSealed`: all of it was read, and at most its names and its mark are missing. */
@@ -205,11 +152,12 @@ export type Seen = Pick<Activity, 'rows' | 'requests'> & {
   isSealed?: true
 }
 
-/** A checkpoint that cannot be read at the moment is not reported as damaged. */
-export function readProgress(path: string): Seen | undefined {
+/** What the checkpoint of a name holds. One that cannot be read at the moment is not reported as damaged. */
+export function readProgress(stateFolder: string, name: string): Seen | undefined {
+  const path = join(exportsFolder(stateFolder), `${name}.db`)
   if (!existsSync(path)) return undefined
   try {
-    return readOnly(path, readCheckpoint)
+    return readDatabase(path, readCheckpoint)
   } catch (error) {
     if (!existsSync(path)) return undefined
     const {code} = stateFailure(error, 'The checkpoint of an export', path)
@@ -230,8 +178,8 @@ function readCheckpoint(database: Database): Seen | undefined {
 }
 
 /** An export that ends while it is being read removes its checkpoint. */
-function endedSince(database: Database, {id}: Row, from: string): Activity | undefined {
-  const row = database.get(`SELECT * FROM ${from} WHERE id = ? AND ended_at IS NOT NULL`, id ?? '')
+function endedSince(database: Database, {id}: Row): Activity | undefined {
+  const row = database.get('SELECT * FROM activity WHERE id = ? AND ended_at IS NOT NULL', id ?? '')
   return row && toEnded(row)
 }
 
@@ -250,13 +198,4 @@ function toEnded(row: Row): Activity {
 function common({id, kind, facts, created_at: createdAt}: Row): Pick<Activity, 'id' | 'kind' | 'facts' | 'createdAt'> {
   const known = activityKinds.find((each) => each === kind) ?? 'export'
   return {id: String(id), kind: known, facts: parseFacts(facts), createdAt: Number(createdAt)}
-}
-
-function readOnly<Result>(path: string, read: (database: Database) => Result): Result {
-  const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
-  try {
-    return read(database)
-  } finally {
-    database.close()
-  }
 }

@@ -1,48 +1,33 @@
 import {lstatSync, renameSync} from 'node:fs'
 import {CliFailure} from '../../core/errors.js'
 import {heldByOther, tryLock} from '../../core/lock.js'
-import {type Database, neighbours} from '../../core/sqlite.js'
+import {type Database, neighbours, type Row} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
-import {damage, openSound, versionOf} from '../../core/state-file.js'
-import {activitiesOf, activityTable, type EndedActivity, endActivity, hasTable, moveExports} from './activities.js'
-import {registerHints, registerName, registerSound, registerVersion} from './export-tables.js'
+import {damage} from '../../core/state-file.js'
+import {activitiesOf, type EndedActivity, endActivity} from './activities.js'
 import {
   type LastRun,
   markColumns,
-  moveCopies,
+  type Named,
   type NamedFacts,
   type NamedMark,
-  namedTable,
-  putFacts,
-  putLastRun,
   putMark,
   putSeen,
   type Seen,
   seenMarksOf,
-  seenTable,
   toMark,
-  type Watermark,
 } from './named-marks.js'
-import {
-  deliveriesOf,
-  deliveryTable,
-  type ExpectedDelivery,
-  expectDelivery,
-  renewDelivery,
-} from './outstanding-deliveries.js'
-import {
-  type Covered,
-  type CoveredFile,
-  type Formerly,
-  findFormerly,
-  listCovered,
-  putWritten,
-  type WrittenFile,
-  writtenTable,
-} from './written-files.js'
+import {deliveriesOf, type ExpectedDelivery, expectDelivery, renewDelivery} from './outstanding-deliveries.js'
+import {openRegisterFile, registerHints, registerName} from './register-tables.js'
 
 /** The file that a named export wrote to last, finished or not; `command` is the digest of what decides its bytes. */
 export type LastFile = {path: string; command: string}
+
+/** A window that was read; `grade` as in its manifest, `file` from the root. */
+export type Covered = {from: string; to: string; grade: string; file: string}
+
+/** The same with the length of its file: none where it is not known, `replaced` once another was written over it. */
+export type CoveredFile = Covered & {bytes?: number | 'replaced'}
 
 /** The records of an export that has its manifest; they are written in one transaction. */
 export type Finished = {
@@ -55,152 +40,111 @@ export type Finished = {
   /** What the run of a name that ended now was about. */
   last?: LastRun | undefined
   run?: EndedActivity | undefined
-  file?: WrittenFile
+  /** `isAdded`: the file still holds what was written to it before. */
+  file?: {path: string; bytes: number; isAdded: boolean}
   /** The file that was written; `isAsked`: it is to be delivered. */
   delivery?: Omit<ExpectedDelivery, 'at'> & {isAsked: boolean}
   at: number
 }
 
 /** What this machine knows of all its exports. */
-export type ExportRegister = ReturnType<typeof activitiesOf> &
-  ReturnType<typeof deliveriesOf> &
-  ReturnType<typeof seenMarksOf> & {
-    /** The longest range that a service was seen to serve, in milliseconds; forgotten after 30 days. */
-    findLongest(source: string, now: number): number | undefined
-    keepLongest(source: string, longest: number, now: number): void
-    findWatermark(name: string, scope: string): Watermark | undefined
-    /** Whether the name was used, for whatever filters. */
-    knowsName(name: string): boolean
-    findLastFile(name: string, scope: string): LastFile | undefined
-    /** The name writes to this file now. */
-    begin(name: string, scope: string, file: LastFile): void
-    /** What the name reads, as its last run was asked. */
-    describe(name: string, scope: string, facts: NamedFacts): void
-    /** Sets the mark of this machine by hand. The file that the name wrote to is not known any more. */
-    reset(mark: NamedMark): void
-    finish(finished: Finished): void
-    covered(scope: string): CoveredFile[]
-    /** What was written last to the file of a checkpoint of this name. */
-    findFormerly(name: string): Formerly | undefined
-    close(): void
-  }
+export type ExportRegister = ReturnType<typeof openExportRegister>
 
 /** Services change: what was learned is forgotten after this many milliseconds. */
 const believed = 30 * 86_400_000
-const schema = `
-  CREATE TABLE longest (source TEXT PRIMARY KEY, milliseconds INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
-  CREATE TABLE watermark (
-    name TEXT NOT NULL,
-    scope TEXT NOT NULL,
-    at TEXT NOT NULL,
-    next_start TEXT NOT NULL,
-    keys TEXT NOT NULL,
-    manifest TEXT NOT NULL,
-    PRIMARY KEY (name, scope)
-  ) STRICT;
-  CREATE TABLE covered (
-    scope TEXT NOT NULL,
-    window_from TEXT NOT NULL,
-    window_to TEXT NOT NULL,
-    grade TEXT NOT NULL,
-    file TEXT NOT NULL,
-    at INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX covered_scope ON covered (scope, window_from);
-`
-/** Also added to registers of earlier versions, which ignore it. */
-const laterSchema = `
-  CREATE TABLE IF NOT EXISTS last_file (
-    name TEXT NOT NULL,
-    scope TEXT NOT NULL,
-    path TEXT NOT NULL,
-    command TEXT NOT NULL,
-    PRIMARY KEY (name, scope)
-  ) STRICT;
-  ${writtenTable}
-  ${activityTable}
-  ${deliveryTable}
-  ${namedTable}
-  ${seenTable}
-  CREATE TABLE IF NOT EXISTS seal (
-    name TEXT NOT NULL,
-    scope TEXT NOT NULL,
-    manifest TEXT NOT NULL,
-    sum INTEGER NOT NULL,
-    PRIMARY KEY (name, scope)
-  ) STRICT;
-`
+
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
-export function openExportRegister(path: string): ExportRegister {
-  const file = {path, version: registerVersion, schema, what: registerName, isShared: true, wayOut: registerHints}
-  const database = openSound(file, {
-    sound: registerSound,
-    later: {
-      schema: laterSchema,
-      sound:
-        '(SELECT count(*) FROM activity WHERE NOT json_valid(facts)) + (SELECT count(*) FROM named WHERE NOT json_valid(facts) OR NOT json_valid(last))',
-    },
-  })
-  moveUp(database)
+export function openExportRegister(path: string) {
+  const database = openRegisterFile(path)
   return {
     ...activitiesOf(database),
     ...deliveriesOf(database),
     ...seenMarksOf(database),
-    findLongest(source, now) {
+    /** The longest range that a service was seen to serve, in milliseconds; forgotten after 30 days. */
+    findLongest(source: string, now: number): number | undefined {
       const row = database.get('SELECT milliseconds FROM longest WHERE source = ? AND at > ?', source, now - believed)
       return row && Number(row['milliseconds'])
     },
-    keepLongest: (source, longest, now) =>
+    keepLongest: (source: string, longest: number, now: number) =>
       void database.run('INSERT OR REPLACE INTO longest VALUES (?, ?, ?)', source, Math.floor(longest), now),
-    findWatermark(name, scope) {
+    findWatermark({name, scope}: Named) {
       const sql = `SELECT ${markColumns} WHERE watermark.name = ? AND watermark.scope = ?`
       const row = database.get(sql, name, scope)
       const mark = row && toMark(row)
       if (row && !mark) throw stateFailure(damage, registerName, path, registerHints)
       return mark
     },
-    knowsName: (name) => database.get('SELECT 1 FROM watermark WHERE name = ?', name) !== undefined,
-    findLastFile(name, scope) {
+    /** Whether the name was used, for whatever filters. */
+    knowsName: (name: string) => database.get('SELECT 1 FROM watermark WHERE name = ?', name) !== undefined,
+    findLastFile({name, scope}: Named): LastFile | undefined {
       const row = database.get('SELECT path, command FROM last_file WHERE name = ? AND scope = ?', name, scope)
       return row && {path: String(row['path']), command: String(row['command'])}
     },
-    begin: (name, scope, {path: file, command}) =>
+    /** The name writes to this file now. */
+    begin: ({name, scope}: Named, {path: file, command}: LastFile) =>
       void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
-    describe: (name, scope, facts) => putFacts(database, {name, scope}, facts),
-    reset: (mark) =>
+    /** What the name reads, as its last run was asked. */
+    describe({name, scope}: Named, facts: NamedFacts) {
+      const adding = 'ON CONFLICT (name, scope) DO UPDATE SET facts = excluded.facts'
+      database.run(`INSERT INTO named VALUES (?, ?, ?, NULL) ${adding}`, name, scope, JSON.stringify(facts))
+    },
+    /** Sets the mark of this machine by hand. The file that the name wrote to is not known any more. */
+    reset: (mark: NamedMark) =>
       database.transaction(() => {
         putMark(database, mark)
         for (const table of ['last_file', 'seen_mark'])
           database.run(`DELETE FROM ${table} WHERE name = ? AND scope = ?`, mark.name, mark.scope)
       }),
-    finish: ({scope, covered, watermark, shared, last, run, file: written, delivery, at}) =>
-      database.transaction(() => {
-        for (const {from, to, grade, file} of covered) {
-          database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
-          database.run('INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)', scope, from, to, grade, file, at)
-        }
-        if (watermark && shared) putSeen(database, watermark, shared)
-        else if (watermark) putMark(database, watermark)
-        if (watermark && last) putLastRun(database, watermark, last)
-        if (run) endActivity(database, run, at)
-        if (run && written) putWritten(database, run, written, at)
-        if (delivery) (delivery.isAsked ? expectDelivery : renewDelivery)(database, {...delivery, at})
-      }),
-    covered: (scope) => listCovered(database, scope),
-    findFormerly: (name) => findFormerly(database, name),
+    finish: (finished: Finished) => database.transaction(() => putFinished(database, finished)),
+    /** Every window that was read, with what is known of its file. */
+    covered: (scope: string) => database.all(selectCovered, scope).map(toCoveredFile),
+    /** What was known of the file of a checkpoint of this name when an export to it ended last. */
+    findFormerly(name: string) {
+      const row = database.get(selectFormerly, name)
+      return row && {rows: Number(row['rows']), at: Number(row['at'])}
+    },
     close: () => database.close(),
   }
 }
 
-/** Brings a register of version 1 to this one, which that version refuses from then on. */
-export function moveUp(database: Database): void {
-  if (versionOf(database) === registerVersion) return
-  database.transaction(() => {
-    if (versionOf(database) === registerVersion) return // another process was faster
-    if (hasTable(database, 'shared_copy')) database.exec(moveCopies)
-    if (hasTable(database, 'export_run')) database.exec(moveExports)
-    database.exec(`PRAGMA user_version=${registerVersion}`)
-  })
+const selectCovered = `
+  SELECT covered.*, written.bytes, covered.at < written.since AS replaced
+  FROM covered LEFT JOIN written ON written.path = covered.file
+  WHERE scope = ? ORDER BY window_from, covered.at
+`
+const selectFormerly = `
+  SELECT rows, at FROM written WHERE name = ?1
+  UNION SELECT rows, ended_at FROM activity WHERE name = ?1 AND ended_at IS NOT NULL ORDER BY 2 DESC LIMIT 1
+`
+
+function putFinished(database: Database, finished: Finished): void {
+  const {scope, covered, watermark, shared, last, run, file, delivery, at} = finished
+  for (const {from, to, grade, file: read} of covered) {
+    database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
+    database.run('INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)', scope, from, to, grade, read, at)
+  }
+  if (watermark && shared) putSeen(database, watermark, shared)
+  else if (watermark) putMark(database, watermark)
+  if (watermark && last)
+    database.run(
+      'UPDATE named SET last = ? WHERE name = ? AND scope = ?',
+      ...[JSON.stringify(last), watermark.name, watermark.scope],
+    )
+  if (run) endActivity(database, run, at)
+  if (run && file)
+    database.run(
+      `INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+       ON CONFLICT (name) DO UPDATE SET path = ?2, rows = ?3, bytes = ?4, at = ?5, since = iif(?6, since, ?5)`,
+      ...[run.name, file.path, run.rows, file.bytes, at, Number(file.isAdded)],
+    )
+  if (delivery) (delivery.isAsked ? expectDelivery : renewDelivery)(database, {...delivery, at})
+}
+
+function toCoveredFile({window_from: from, window_to: to, grade, file, bytes, replaced}: Row): CoveredFile {
+  return {
+    ...{from: String(from), to: String(to), grade: String(grade), file: String(file)},
+    ...(bytes !== null && {bytes: replaced === 1 ? 'replaced' : Number(bytes)}),
+  }
 }
 
 /**

@@ -48,27 +48,6 @@ function sumOf({at, nextStart, keys, manifest}: Watermark): number {
  */
 export type SeenMark = {store: string; version: number; at?: string; begun?: number; part?: string}
 
-export const seenTable = `
-  CREATE TABLE IF NOT EXISTS seen_mark (
-    name TEXT NOT NULL,
-    scope TEXT NOT NULL,
-    store TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    at TEXT,
-    begun INTEGER,
-    part TEXT,
-    PRIMARY KEY (name, scope)
-  ) STRICT;
-`
-
-/** Registers of version 1 kept a copy of each shared mark, as if it were a mark of this machine. */
-export const moveCopies = `
-  INSERT OR IGNORE INTO seen_mark
-    SELECT name, scope, store, version, watermark.at, begun, part
-    FROM shared_copy LEFT JOIN watermark USING (name, scope);
-  DROP TABLE shared_copy;
-`
-
 /** The mark that machines share, as a turn shows it. */
 export type Seen = {store: string; version: number; value?: Watermark}
 
@@ -127,26 +106,6 @@ export type NamedFacts = {
 
 /** The last run of a name that was complete; `at` in milliseconds since 1970. */
 export type LastRun = {from: string; to: string; rows: number; file: string | null; at: number}
-
-export const namedTable = `
-  CREATE TABLE IF NOT EXISTS named (
-    name TEXT NOT NULL,
-    scope TEXT NOT NULL,
-    facts TEXT NOT NULL,
-    last TEXT,
-    PRIMARY KEY (name, scope)
-  ) STRICT;
-`
-
-export function putFacts(database: Database, {name, scope}: Named, facts: NamedFacts): void {
-  const sql = 'INSERT INTO named VALUES (?, ?, ?, NULL) ON CONFLICT (name, scope) DO UPDATE SET facts = excluded.facts'
-  database.run(sql, name, scope, JSON.stringify(facts))
-}
-
-/** Belongs in the transaction that moves the mark. */
-export function putLastRun(database: Database, {name, scope}: Named, last: LastRun): void {
-  database.run('UPDATE named SET last = ? WHERE name = ? AND scope = ?', JSON.stringify(last), name, scope)
-}
 
 export function parseNamed({facts, last}: Row): {facts: NamedFacts; last?: LastRun} {
   return {

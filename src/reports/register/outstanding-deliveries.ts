@@ -35,25 +35,6 @@ export type Delivery = {
 /** What became of a file in one run; `why` where it is not delivered. */
 export type DeliveryResult = {state: DeliveryState; tries: number; at: number; why?: string | undefined}
 
-/** `made` tells a file from the next one of the same path, also where both hold the same bytes. */
-export const deliveryTable = `
-  CREATE TABLE IF NOT EXISTS delivery (
-    path TEXT PRIMARY KEY,
-    name TEXT,
-    scope TEXT,
-    made TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    bytes INTEGER NOT NULL,
-    rows INTEGER NOT NULL,
-    written_at INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    tries INTEGER NOT NULL,
-    tried_at INTEGER,
-    why TEXT
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS delivery_name ON delivery (name, scope);
-`
-
 export function deliveriesOf(database: Database) {
   return {
     /** The files of a name that are not delivered yet, oldest first. */
@@ -83,11 +64,9 @@ export function deliveriesOf(database: Database) {
   }
 }
 
-/** All files with a delivery, or those of a name, oldest first; none in a register of an earlier version. */
-export function listDeliveries(database: Database, name?: string): Delivery[] {
-  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'delivery'")) return []
-  const sql = 'SELECT * FROM delivery WHERE ?1 IS NULL OR name = ?1 ORDER BY written_at, path'
-  return database.all(sql, name ?? null).map(toDelivery)
+/** The files of a name with a delivery, oldest first. */
+export function listDeliveries(database: Database, name: string): Delivery[] {
+  return database.all('SELECT * FROM delivery WHERE name = ? ORDER BY written_at, path', name).map(toDelivery)
 }
 
 /** Belongs in the transaction that records what was read. A file that was expected already stays as it is. */

@@ -1,15 +1,14 @@
 import {existsSync, lstatSync, rmSync} from 'node:fs'
-import {dirname, join, resolve} from 'node:path'
+import {dirname, resolve} from 'node:path'
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
-import {stateNameOf} from '../export/export-identity.js'
 import {type Manifest, manifestName, parseManifest} from '../export/manifest.js'
+import {checkpointOf, dropUnfinished} from '../export/output-lock.js'
 import {isAnother, isFileThere, isOwnPart, readSealed, setAsideFile} from '../export/sealed-file.js'
 import type {ExportRegister} from './export-register.js'
 import type {Named} from './named-marks.js'
-import {dropUnfinished} from './reset-mark.js'
 import type {Announced, SharedFinish, Turn} from './shared-turn.js'
 
 type Leftovers = {
@@ -26,7 +25,7 @@ type Leftovers = {
  */
 export async function dropRead(named: Named, leftovers: Leftovers): Promise<void> {
   const {turn, isCurrent, register, folder, onNotice} = leftovers
-  const path = register.findLastFile(named.name, named.scope)?.path
+  const path = register.findLastFile(named)?.path
   if (path === undefined || !isKept(folder, path)) return
   const sealed = readSealed(checkpointOf(folder, path))
   if (sealed && (await turn.isFinished(sealed.id))) {
@@ -70,8 +69,6 @@ export function removeOrphan(
   rmSync(part, {force: true})
   onNotice(`Removed ${part}, which a run on ${orphan.host} left unfinished; its range is read again.`)
 }
-
-const checkpointOf = (folder: string, path: string) => join(folder, `${stateNameOf(path)}.db`)
 
 function isKept(folder: string, path: string): boolean {
   return existsSync(checkpointOf(folder, path))

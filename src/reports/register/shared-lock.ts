@@ -4,6 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import type {Machine} from '../../core/machine.js'
 import type {Postgres, PostgresRow} from '../../core/postgres.js'
 import type {Named} from './named-marks.js'
+import {nameLocked} from './since-last.js'
 
 /** A name of a key on one service: what one lock and one mark are for. */
 export type SharedName = Named & {key: string}
@@ -96,15 +97,13 @@ function lockText({key, name, scope}: SharedName): string {
 }
 
 /** Another run, perhaps on another machine, has the right to write a name. */
-export function lockedElsewhere({name}: Named, holder = ''): CliFailure {
-  return new CliFailure(`Another run is reading --since-last ${name}${holder}.`, {
-    code: 'NAME_LOCKED',
-    retry: 'safe',
-    hints: [
-      'Wait until it has ended, then run the same command again.',
-      `If that machine is gone, its lock ends by itself within ${longestGoneSeconds} s.`,
-    ],
-  })
+export function lockedElsewhere(named: Named, holder = ''): CliFailure {
+  return nameLocked(named, holder, `If that machine is gone, its lock ends by itself within ${longestGoneSeconds} s.`)
+}
+
+/** A store that cannot be reached at the moment, as opposed to one that refuses. */
+export function isAway(error: unknown): error is CliFailure {
+  return error instanceof CliFailure && error.exit === 'unavailable'
 }
 
 /** The session of a run ended in the middle, and another run has had the name since. */

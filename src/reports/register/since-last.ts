@@ -1,9 +1,12 @@
+import {join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
+import {type Lock, lockOrFail} from '../../core/lock.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {identityDigest} from '../export/export-identity.js'
 import type {Manifest} from '../export/manifest.js'
 import {type TimeBasis, zoneSpread} from '../read/report-range.js'
 import type {ExportRegister} from './export-register.js'
-import type {Watermark} from './named-marks.js'
+import type {Named, Watermark} from './named-marks.js'
 
 /** Clocks of a service's machines differ a little, and answers take their time. */
 const settleMilliseconds = 5 * 60_000
@@ -26,10 +29,11 @@ export type Begin = {start: string; keys?: readonly string[]}
 /** Throws `usage` when the name is new, or its filters are, and no start is given. */
 export function findBegin(
   register: Pick<ExportRegister, 'findWatermark' | 'knowsName'>,
-  {name, scope}: SinceLast,
+  named: Named,
   start: string | undefined,
 ): Begin {
-  const known = register.findWatermark(name, scope)
+  const {name} = named
+  const known = register.findWatermark(named)
   if (known) return {start: known.nextStart, ...(!isFromNothing(known) && {keys: known.keys})}
   if (start !== undefined) return {start}
   const isOther = register.knowsName(name)
@@ -69,4 +73,43 @@ export function toWatermark(
   const next = Math.max(start, at - Math.max(overlapOf[timeBasis], late))
   const keys = keysSince(toDateTime(timeBasis === 'utc' ? next - zoneSpread : next))
   return {at: toDateTime(at), nextStart: toDateTime(next), keys, manifest: digest}
+}
+
+/**
+ * A mark that was set by hand. Back: nothing from there on counts as read. Forward: what was read beyond the old mark
+ * is still known, so that it is not written twice.
+ */
+export function toResetMark(mark: Watermark | undefined, to: string): Watermark {
+  const isForward = mark !== undefined && to > mark.at
+  return {at: to, nextStart: to, keys: isForward ? mark.keys : [], manifest: ''}
+}
+
+/**
+ * The same for a list of what is new or changed: what began from there on counts as never listed; of what began before
+ * it stays known how it was listed last, so that its changes are still seen.
+ */
+export function toResetList(mark: Watermark, to: string): Watermark {
+  const nextStart = mark.nextStart < to ? mark.nextStart : to
+  return {at: to, nextStart, keys: mark.keys.filter((key) => key < to), manifest: ''}
+}
+
+/** The path of the lock that a run of a name holds. */
+export function nameLock(folder: string, {name, scope}: Named): string {
+  return join(folder, `since-${identityDigest({name, scope}).slice(0, 32)}.lock`)
+}
+
+/** Takes the lock of a name. Throws `locked` while another run has it. */
+export function lockName(folder: string, named: Named): Lock {
+  return lockOrFail(nameLock(folder, named), `The lock of --since-last ${named.name}`, (holder) =>
+    nameLocked(named, holder),
+  )
+}
+
+/** Another run has the right to write a name; `more`: what else can be done. */
+export function nameLocked({name}: Named, holder: string, ...more: string[]): CliFailure {
+  return new CliFailure(`Another run is reading --since-last ${name}${holder}.`, {
+    code: 'NAME_LOCKED',
+    retry: 'safe',
+    hints: ['Wait until it has ended, then run the same command again.', ...more],
+  })
 }

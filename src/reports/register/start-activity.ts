@@ -1,10 +1,9 @@
 import {CliFailure} from '../../core/errors.js'
-import {type Lock, tryLock} from '../../core/lock.js'
-import {describeHolder} from '../../core/lock-holder.js'
-import {makeRunId, runLockPath} from '../../core/run-id.js'
+import {type Lock, lockOrFail} from '../../core/lock.js'
+import {runLockPath} from '../../core/run-id.js'
 import type {ActivityFacts, ActivityKind} from './activities.js'
 import {openExportRegister} from './export-register.js'
-import {registerPath} from './export-tables.js'
+import {registerPath} from './register-tables.js'
 
 export type StartedActivity = {
   id: string
@@ -26,14 +25,13 @@ type Starting = {
 
 /** Takes the lock of a run by its id. Throws `locked` while another process works on it. */
 export function lockActivity(stateFolder: string, id: string): Lock {
-  const path = runLockPath(stateFolder, id)
-  const lock = tryLock(path, `The lock of run ${id}`)
-  if (lock) return lock
-  throw new CliFailure(`Run ${id} is locked by another process${describeHolder(path)}.`, {
-    code: 'RUN_LOCKED',
-    retry: 'safe',
-    hints: ['Wait until it has ended, then try again.'],
-  })
+  const toFailure = (holder: string) =>
+    new CliFailure(`Run ${id} is locked by another process${holder}.`, {
+      code: 'RUN_LOCKED',
+      retry: 'safe',
+      hints: ['Wait until it has ended, then try again.'],
+    })
+  return lockOrFail(runLockPath(stateFolder, id), `The lock of run ${id}`, toFailure)
 }
 
 /** Records a sync or a job that begins, or is started again. Throws `locked` while another start of it runs. */
@@ -45,7 +43,7 @@ export function startActivity(
   try {
     const createdAt = now()
     register.tidyActivities(kind, createdAt - keepMilliseconds, () => true)
-    const begun = {kind, name: `${kind} ${name}`, facts, createdAt, makeId: () => makeRunId(createdAt)}
+    const begun = {kind, name: `${kind} ${name}`, facts, createdAt}
     let started: {id: string; since?: number} = register.beginActivity({...begun, isNew: false})
     let lock = lockActivity(stateFolder, started.id)
     if (started.since !== undefined && createdAt - started.since >= longestMilliseconds) {

@@ -1,11 +1,10 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {finishIdOf, type Manifest} from '../export/manifest.js'
 import type {ExportRegister, Finished} from './export-register.js'
 import type {Named, SeenMark, Watermark} from './named-marks.js'
-import {notRecordedYet} from './shared-lock.js'
-import {isAway, type SharedMarks} from './shared-marks.js'
-import type {SharedFinish, SharedMark, Turn} from './shared-turn.js'
+import {isAway} from './shared-lock.js'
+import type {SharedMarks} from './shared-marks.js'
+import type {SharedMark, Turn} from './shared-turn.js'
 
 type Sharing = {
   shared: SharedMarks
@@ -32,7 +31,7 @@ export async function takeTurn(named: Named, {shared, register, onNotice, isList
     const {mark} = turn
     const seen = register.findSeen(named)
     if (seen && isSetBack(mark, seen)) throw setBack(named, {mark, seen, isList})
-    const own = register.findWatermark(named.name, named.scope)
+    const own = register.findWatermark(named)
     if (own && !seen && !mark.value) throw notShared(named, own)
     if (own && mark.value && own.at > mark.value.at) throw twoMarks(named, own, mark)
     if (own && mark.value && !isSame(mark.value, own)) onNotice(describeUnused(named, mark, own))
@@ -53,9 +52,9 @@ export function marksOf(register: ExportRegister, turn: Pick<Turn, 'mark' | 'isK
   if (turn) return {findWatermark: () => turn.mark.value, knowsName: () => turn.isKnownName}
   return {
     knowsName: register.knowsName,
-    findWatermark(name, scope) {
-      const own = register.findWatermark(name, scope)
-      if (!own && register.findSeen({name, scope})?.at !== undefined) throw sharedOnly(name)
+    findWatermark(named) {
+      const own = register.findWatermark(named)
+      if (!own && register.findSeen(named)?.at !== undefined) throw sharedOnly(named)
       return own
     },
   }
@@ -73,7 +72,7 @@ async function lookAt(named: Named, {shared, register}: Pick<Sharing, 'shared' |
  * where the store has a mark of the name.
  */
 export async function shareMark(named: Named, turn: Turn, register: ExportRegister): Promise<SharedMark> {
-  const own = register.findWatermark(named.name, named.scope)
+  const own = register.findWatermark(named)
   const {mark} = turn
   if (!own) throw nothingToShare(named)
   if (mark.value && !isSame(mark.value, own)) throw twoMarks(named, own, mark)
@@ -144,7 +143,7 @@ function nothingToShare({name}: Named): CliFailure {
   })
 }
 
-function sharedOnly(name: string): CliFailure {
+function sharedOnly({name}: Named): CliFailure {
   return new CliFailure(
     `--since-last ${name}: its mark is in the store that machines share, which is not named here.`,
     {
@@ -163,35 +162,6 @@ function describeUnused({name}: Named, {value, host}: SharedMark, own: Watermark
 
 function isSame(one: Watermark, other: Watermark): boolean {
   return one.at === other.at && one.nextStart === other.nextStart && one.manifest === other.manifest
-}
-
-/** A finished export of a name as it is announced, with its file, and recorded. */
-export function toShared(
-  {watermark, last, scope, covered, file, delivery}: Finished,
-  manifest: Manifest,
-  text = '',
-): SharedFinish {
-  if (!watermark || !last) throw new TypeError('an export without a name has no mark')
-  const {digest, bytes} = manifest
-  return {
-    ...{id: finishIdOf(manifest), watermark: watermark.value, last, coverage: scope, covered},
-    ...(file && {file: {path: file.path, digest, bytes, manifest: text, delivers: delivery?.isAsked === true}}),
-  }
-}
-
-/** Throws `unavailable` when the store cannot be reached, and `locked` when the name is another run's by now. */
-export function announce(named: Named, turn: Turn, finish: SharedFinish): Promise<void> {
-  return turn.announce(finish).catch(rethrow(named, finish))
-}
-
-export function record(named: Named, turn: Turn, finish: SharedFinish): Promise<SharedMark> {
-  return turn.record(finish).catch(rethrow(named, finish))
-}
-
-function rethrow({name}: Named, {file}: SharedFinish) {
-  return (error: unknown): never => {
-    throw isAway(error) ? notRecordedYet(name, file?.path, error) : error
-  }
 }
 
 /** Coverage of an export without a name; a machine that could not tell the others does so when coverage is asked for. */

@@ -1,51 +1,23 @@
 import {existsSync} from 'node:fs'
-import {join, resolve} from 'node:path'
-import type {Clock} from '../../core/clock.js'
+import {resolve} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openCheckpoint} from '../export/checkpoint.js'
-import {identityDigest, stateNameOf, toIdentity} from '../export/export-identity.js'
+import {identityDigest, toIdentity} from '../export/export-identity.js'
 import type {ExportAsk, ExportSource} from '../export/export-types.js'
-import type {ExportRegister} from '../register/export-register.js'
-import {lockName} from '../register/lock-name.js'
-import {dropRead, type FoundFile, findAnnounced, removeOrphan} from '../register/shared-files.js'
-import type {SharedMarks} from '../register/shared-marks.js'
+import {checkpointOf} from '../export/output-lock.js'
+import {dropRead, findAnnounced, removeOrphan} from '../register/shared-files.js'
 import type {Turn} from '../register/shared-turn.js'
-import {type Begin, findBegin, type SinceLast} from '../register/since-last.js'
+import {type Begin, findBegin, lockName, type SinceLast} from '../register/since-last.js'
 import {marksOf, takeTurn} from '../register/take-turn.js'
 import {watermarkScope} from './export-scopes.js'
-import type {ExportEntry, ExportRequest, PlannedExport} from './record-export.js'
-
-/** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
-export type ExportTarget = {
-  ask: ExportAsk
-  path: string
-  sinceLast: SinceLast | undefined
-  /** Keys that were exported before; undefined when nothing was. */
-  known: readonly string[] | undefined
-  /** The right to write the name, where machines share it. */
-  turn: Turn | undefined
-  /** A file that another machine read completely, and that is recorded in the place of reading it. */
-  found?: FoundFile
-  release: () => Promise<void>
-}
-
-type TargetOptions = {
-  request: ExportRequest
-  planned: PlannedExport
-  source: ExportSource
-  register: ExportRegister
-  shared?: SharedMarks | undefined
-  folder: string
-  clock: Clock
-  record: Pick<ExportEntry, 'named'>
-  onNotice: (text: string) => void
-}
+import type {ExportTarget, OneExport} from './record-export.js'
 
 /** Finds where to begin and the file, and takes the lock of the name. Throws `locked` while another run has it. */
-export async function openExportTarget(options: TargetOptions): Promise<ExportTarget> {
-  const {request, planned, source, folder, register, shared, onNotice} = options
-  const sinceLast = toSinceLast(request, planned, source)
+export async function openExportTarget(one: OneExport): Promise<ExportTarget> {
+  const {register, shared, engine} = one
+  const {folder, onNotice} = engine
+  const sinceLast = toSinceLast(one, engine.source)
   const lock = sinceLast && lockName(folder, sinceLast)
   let turn: Turn | undefined
   const release = async () => {
@@ -55,76 +27,66 @@ export async function openExportTarget(options: TargetOptions): Promise<ExportTa
   try {
     const begun = sinceLast && shared && (await takeTurn(sinceLast, {shared, register, onNotice}))
     turn = begun?.turn
-    if (sinceLast && begun) await dropRead(sinceLast, {...options, ...begun})
-    const target = {...toTarget(options, sinceLast, turn), turn, release}
-    const {announced} = turn ?? {}
+    if (sinceLast && begun) await dropRead(sinceLast, {...begun, register, folder, onNotice})
+    const target = toTarget(one, sinceLast, turn)
+    const {path} = target
     if (turn) removeOrphan(turn, {folder, onNotice})
-    if (target.facts) await turn?.describe(target.facts, resolve(target.path))
-    const found = announced && (await findAnnounced(announced, {path: target.path, folder, onNotice}))
-    return found ? {...target, found} : target
+    if (sinceLast) await turn?.describe(one.record.named, resolve(path))
+    const announced = turn?.announced
+    const found = announced && (await findAnnounced(announced, {path, folder, onNotice}))
+    return {...target, sinceLast, turn, found, release}
   } catch (error) {
     await release()
     throw error
   }
 }
 
-function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn: Turn | undefined) {
-  const {request, planned, register, clock, record} = options
-  const begin = sinceLast && beginOf(options, sinceLast, turn)
-  const facts = begin && record.named
-  if (facts) {
-    const marks = marksOf(register, turn)
-    const isFirst = !marks.findWatermark(sinceLast.name, sinceLast.scope)
-    if (isFirst && marks.knowsName(sinceLast.name)) options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
-    reportWaiting(options, sinceLast, isFirst)
-    register.describe(sinceLast.name, sinceLast.scope, facts)
+function toTarget(one: OneExport, sinceLast: SinceLast | undefined, turn: Turn | undefined) {
+  const {request, planned, register, record, engine} = one
+  const now = engine.clock.now()
+  if (!sinceLast) {
+    const {ask} = planned
+    return {ask, path: fillTemplate(request.file, {now, ...ask, name: undefined}), known: undefined}
   }
-  const moving = {
-    ...planned.ask.moving,
-    start: `since last ${sinceLast?.name}`,
-    end: request.end?.trim().toLowerCase() ?? 'open',
-  }
-  const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
-  const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
-  const named = fillTemplate(request.file, values)
-  const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
-  if (sinceLast) register.beginFrom(sinceLast, turn?.version)
-  return {ask, path, sinceLast, facts, known: begin?.keys}
+  const {name} = sinceLast
+  const begin = beginOf(one, sinceLast, turn)
+  const marks = marksOf(register, turn)
+  const isFirst = !marks.findWatermark(sinceLast)
+  if (isFirst && marks.knowsName(name)) engine.onNotice(`warning: ${describeOther(name, begin)}`)
+  reportWaiting(one, sinceLast, isFirst)
+  register.describe(sinceLast, record.named)
+  const moving = {...planned.ask.moving, start: `since last ${name}`, end: request.end?.trim().toLowerCase() ?? 'open'}
+  const ask = {...planned.ask, start: begin.start, moving}
+  const path = findFile(one, sinceLast, {ask, path: fillTemplate(request.file, {now, ...ask, name})})
+  register.beginFrom(sinceLast, turn?.version)
+  return {ask, path, known: begin.keys}
 }
 
 /** Files that this run does not deliver: without --deliver, and once those of other filters and columns. */
-function reportWaiting({request, register, onNotice}: TargetOptions, {name, scope}: SinceLast, isFirst: boolean): void {
+function reportWaiting({request, register, engine}: OneExport, {name, scope}: SinceLast, isFirst: boolean): void {
   const left = register.outstandingOf(name).filter(({owner}) => (owner?.scope === scope ? !request.delivers : isFirst))
   if (left.length === 0) return
   const what = `${left.map(({path}) => path).join(', ')} of --since-last ${name}`
-  onNotice(
+  engine.onNotice(
     `warning: ${what} is not delivered: that takes a run with --deliver and the same filters and columns. Look: ${commandLine('exports show', [name])}`,
   )
 }
 
 /** A file that `--append --fresh` starts over holds all that is asked, including what the lost one held. */
-function beginOf(
-  {request, planned, register, clock}: TargetOptions,
-  sinceLast: SinceLast,
-  turn: Turn | undefined,
-): Begin {
+function beginOf(one: OneExport, sinceLast: SinceLast, turn: Turn | undefined): Begin {
+  const {request, planned, register, engine} = one
   const {start, end} = planned.ask
   const begin = findBegin(marksOf(register, turn), sinceLast, start || undefined)
   if (!request.append || !request.fresh) return begin
   const asked = start || begin.start
-  const values = {now: clock.now(), start: asked, end, name: sinceLast.name}
+  const values = {now: engine.clock.now(), start: asked, end, name: sinceLast.name}
   return existsSync(fillTemplate(request.file, values)) ? begin : {start: asked}
 }
 
 /** The ask of an estimate: it begins where the last export of its name ended, on whatever machine. */
-export async function findAsk({
-  request,
-  planned,
-  source,
-  register,
-  shared,
-}: Pick<TargetOptions, 'request' | 'planned' | 'source' | 'register' | 'shared'>) {
-  const sinceLast = toSinceLast(request, planned, source)
+export async function findAsk(one: Omit<OneExport, 'engine' | 'record' | 'reportOn'>, source: ExportSource) {
+  const {planned, register, shared} = one
+  const sinceLast = toSinceLast(one, source)
   const {ask} = planned
   if (!sinceLast) return ask
   const mark = await shared?.read(sinceLast)
@@ -134,17 +96,18 @@ export async function findAsk({
 
 /** A file whose name contains the date is finished under its own name, even on a later day. */
 function findFile(
-  {request, planned, source, register, folder, onNotice}: TargetOptions,
-  {name, scope}: SinceLast,
+  {request, planned, register, engine}: OneExport,
+  sinceLast: SinceLast,
   {ask, path}: {ask: ExportAsk; path: string},
 ): string {
+  const {source, folder, onNotice} = engine
   const {layout} = planned
   const command = identityDigest(toIdentity({source, layout, ask, append: request.append}))
-  const left = request.fresh ? undefined : register.findLastFile(name, scope)
+  const left = request.fresh ? undefined : register.findLastFile(sinceLast)
   const isThere = left !== undefined && isUnfinished(folder, left.path)
   if (isThere && left.command === command) return left.path === resolve(path) ? path : left.path
-  if (isThere && left.path !== resolve(path)) onNotice(describeLeft(name, left.path))
-  register.begin(name, scope, {path: resolve(path), command})
+  if (isThere && left.path !== resolve(path)) onNotice(describeLeft(sinceLast.name, left.path))
+  register.begin(sinceLast, {path: resolve(path), command})
   return path
 }
 
@@ -153,7 +116,7 @@ function findFile(
  * column in it, which only another file can hold. Throws a `CliFailure` (storage) at a damaged checkpoint.
  */
 function isUnfinished(folder: string, path: string): boolean {
-  const file = join(folder, `${stateNameOf(path)}.db`)
+  const file = checkpointOf(folder, path)
   if (!existsSync(file)) return false
   const state = openCheckpoint(file)
   try {
@@ -173,8 +136,7 @@ function describeLeft(name: string, path: string): string {
 }
 
 export function toSinceLast(
-  {sinceLast}: ExportRequest,
-  {layout, ask}: PlannedExport,
+  {request: {sinceLast}, planned: {layout, ask}}: Pick<OneExport, 'request' | 'planned'>,
   source: ExportSource,
 ): SinceLast | undefined {
   return sinceLast && {...sinceLast, scope: watermarkScope(source, layout, ask), timeBasis: ask.timeBasis}

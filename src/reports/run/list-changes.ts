@@ -10,11 +10,10 @@ import type {ExportSource} from '../export/export-types.js'
 import {type ReportReading, readReport} from '../read/read-report.js'
 import {latestLocalTime} from '../read/report-range.js'
 import type {ExportRegister} from '../register/export-register.js'
-import {lockName} from '../register/lock-name.js'
 import type {NamedFacts} from '../register/named-marks.js'
 import type {SharedMarks} from '../register/shared-marks.js'
-import {findBegin, type SinceLast, toWatermark} from '../register/since-last.js'
-import {marksOf, record, takeTurn} from '../register/take-turn.js'
+import {findBegin, lockName, type SinceLast, toWatermark} from '../register/since-last.js'
+import {marksOf, takeTurn} from '../register/take-turn.js'
 import {coverageScope} from './export-scopes.js'
 import {describeOther} from './export-target.js'
 
@@ -76,10 +75,10 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<List
     const turn = shared && (await takeTurn(sinceLast, {shared, register, onNotice, isList: true})).turn
     const marks = marksOf(register, turn)
     const found = findBegin(marks, sinceLast, ask.start)
-    const mark = marks.findWatermark(name, scope)
+    const mark = marks.findWatermark(sinceLast)
     if (!mark && marks.knowsName(name)) onNotice(`warning: ${describeOther(name, found)}`)
     const facts = {...ask.facts, isList: true} as const
-    register.describe(name, scope, facts)
+    register.describe(sinceLast, facts)
     await turn?.describe(facts)
     const range = {start: found.start, end: latestLocalTime(clock.now())}
     const {filters, pageSize} = ask
@@ -95,10 +94,9 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<List
         const value = toWatermark(sinceLast, manifest, listed.keysSince, mark)
         const last = {from: range.start, to: value.at, rows, file, at: clock.now()}
         const finish = {id: crypto.randomUUID(), watermark: value, last, coverage: scope, covered: []}
-        const moved = turn && (await record(sinceLast, turn, finish))
+        const shared = await turn?.record(finish)
         register.finish({
-          ...{scope, covered: [], at: clock.now(), last, watermark: {...sinceLast, value}},
-          ...(moved && {shared: moved}),
+          ...{scope, covered: [], at: clock.now(), last, watermark: {...sinceLast, value}, shared},
         })
       },
     }

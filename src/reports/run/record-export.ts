@@ -1,30 +1,21 @@
 import {existsSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
-import type {Clock} from '../../core/clock.js'
 import type {Lock} from '../../core/lock.js'
-import {makeRunId} from '../../core/run-id.js'
 import {partName} from '../../formats/files/part-file.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import {stateNameOf} from '../export/export-identity.js'
-import type {
-  ExportAsk,
-  ExportLayout,
-  ExportOptions,
-  ExportOutcome,
-  ExportSource,
-  KeysSince,
-} from '../export/export-types.js'
-import type {Manifest} from '../export/manifest.js'
+import type {ExportAsk, ExportLayout, ExportOptions, ExportOutcome, KeysSince} from '../export/export-types.js'
+import {finishIdOf, type Manifest} from '../export/manifest.js'
+import {dropUnfinished} from '../export/output-lock.js'
 import {identityOf} from '../export/sealed-file.js'
 import type {ExportRegister, Finished} from '../register/export-register.js'
 import type {NamedFacts} from '../register/named-marks.js'
-import {dropUnfinished} from '../register/reset-mark.js'
 import type {FoundFile} from '../register/shared-files.js'
 import type {SharedMarks} from '../register/shared-marks.js'
-import type {Turn} from '../register/shared-turn.js'
+import type {SharedFinish, Turn} from '../register/shared-turn.js'
 import {type SinceLast, toWatermark} from '../register/since-last.js'
 import {lockActivity} from '../register/start-activity.js'
-import {announce, marksOf, record, shareCovered, toShared} from '../register/take-turn.js'
+import {marksOf, shareCovered} from '../register/take-turn.js'
 import {toCovered} from '../verify/days-read.js'
 import {coverageScope} from './export-scopes.js'
 
@@ -75,9 +66,25 @@ export type ExportEntry = {
   named: NamedFacts
 }
 
+/** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
+export type ExportTarget = {
+  ask: ExportAsk
+  path: string
+  sinceLast: SinceLast | undefined
+  /** Keys that were exported before; undefined when nothing was. */
+  known: readonly string[] | undefined
+  /** The right to write the name, where machines share it. */
+  turn: Turn | undefined
+  /** A file that another machine read completely, and that is recorded in the place of reading it. */
+  found: FoundFile | undefined
+  release: () => Promise<void>
+}
+
 /** Gives an export to this file its id when it begins, and finds it again when it is resumed; `end` unlocks it. */
-export function registerBegin(one: OneExport, file: string): {begin: (isNew: boolean) => void; end: () => void} {
-  const {register, record, engine} = one
+export function registerBegin(
+  {register, record, engine}: OneExport,
+  file: string,
+): {begin: (isNew: boolean) => void; end: () => void} {
   const {source, clock, folder} = engine
   const {command, keepDays, nameRun, commandsOf} = record
   const {profile, stage} = source
@@ -88,57 +95,37 @@ export function registerBegin(one: OneExport, file: string): {begin: (isNew: boo
     register.tidyActivities('export', now - keepDays * millisecondsPerDay, (name) =>
       existsSync(join(folder, `${name}.db`)),
     )
-    const {id} = register.beginActivity({
-      ...{kind: 'export', name: stateNameOf(file), createdAt: now, isNew},
-      facts: {command, file, path, ...commandsOf(path), profile, stage},
-      makeId: () => makeRunId(now),
-    })
+    const facts = {command, file, path, ...commandsOf(path), profile, stage}
+    const {id} = register.beginActivity({kind: 'export', name: stateNameOf(file), createdAt: now, isNew, facts})
     lock = lockActivity(dirname(folder), id)
     nameRun(id)
   }
   return {begin, end: () => lock?.remove()}
 }
 
-type Recording = {
-  register: ExportRegister
-  /** Given where machines share their marks; `turn` for a named export. */
-  shared: SharedMarks | undefined
-  turn: Turn | undefined
-  source: ExportSource
-  layout: ExportLayout
-  ask: ExportAsk
-  sinceLast: SinceLast | undefined
-  path: string
-  /** Whether the file still holds what it held before. */
-  isAdded: boolean
-  /** Whether the file waits for its delivery from now on. */
-  isToDeliver: boolean
-  clock: Clock
-  onNotice: (text: string) => void
-}
-
 const noTime =
   'warning: The service does not send its time, so the next run reads all of this again, and leaves out what it knows.'
 
 /** Registers a finished export: what it covered, and its watermark, in one transaction; first where machines share it. */
-export function registerWritten(recording: Recording): Pick<ExportOptions, 'onSealed' | 'onWritten'> {
-  const {register, turn, shared, sinceLast, onNotice} = recording
+export function registerWritten(one: OneExport, target: ExportTarget): Pick<ExportOptions, 'onSealed' | 'onWritten'> {
+  const {register, shared, engine} = one
+  const {turn, sinceLast, path} = target
   return {
     ...(turn &&
       sinceLast && {
         onSealed: async (manifest, keysSince, text) => {
-          const finished = toFinished(recording, manifest, keysSince, 'written')
-          const part = identityOf(partName(recording.path))
+          const finished = toFinished(one, target, manifest, keysSince, 'written')
+          const part = identityOf(partName(path))
           if (part !== undefined) register.keepPart(sinceLast, part)
-          await announce(sinceLast, turn, toShared(finished, manifest, text))
+          await turn.announce(toShared(finished, manifest, text))
         },
       }),
     async onWritten(manifest, keysSince, kind) {
-      const finished = toFinished(recording, manifest, keysSince, kind)
-      if (sinceLast && manifest.startedAt === null) onNotice(noTime)
-      const moved = turn && sinceLast && (await record(sinceLast, turn, toShared(finished, manifest)))
-      if (!turn) await shareCovered(shared, finished, onNotice)
-      register.finish({...finished, ...(moved && {shared: moved})})
+      const finished = toFinished(one, target, manifest, keysSince, kind)
+      if (sinceLast && manifest.startedAt === null) engine.onNotice(noTime)
+      const moved = await turn?.record(toShared(finished, manifest))
+      if (!turn) await shareCovered(shared, finished, engine.onNotice)
+      register.finish({...finished, shared: moved})
     },
   }
 }
@@ -146,15 +133,15 @@ export function registerWritten(recording: Recording): Pick<ExportOptions, 'onSe
 /** Records a file that another machine read completely. */
 export async function recordFound(
   {request, register, engine}: OneExport,
-  {sinceLast, turn}: {sinceLast: SinceLast | undefined; turn: Turn | undefined},
+  {sinceLast, turn}: ExportTarget,
   {finish, path, manifest}: FoundFile,
 ): Promise<{outcome: ExportOutcome; path: string} | undefined> {
   if (!sinceLast || !turn) return undefined
-  const moved = await record(sinceLast, turn, finish)
-  const at = engine.clock.now()
+  const {name, scope} = sinceLast
+  const {watermark: value, coverage, covered, last} = finish
+  const shared = await turn.record(finish)
   register.finish({
-    ...{scope: finish.coverage, covered: finish.covered, last: finish.last, at, shared: moved},
-    watermark: {name: sinceLast.name, scope: sinceLast.scope, value: finish.watermark},
+    ...{scope: coverage, covered, last, shared, at: engine.clock.now(), watermark: {name, scope, value}},
     delivery: {path, owner: sinceLast, manifest, isAsked: request.delivers},
   })
   dropUnfinished(engine.folder, path)
@@ -162,30 +149,39 @@ export async function recordFound(
 }
 
 function toFinished(
-  {register, turn, source, layout, ask, sinceLast, path: file, isAdded, isToDeliver, clock}: Recording,
+  {request, planned: {layout}, register, engine: {source, clock}}: OneExport,
+  {ask, sinceLast, turn, path: file}: ExportTarget,
   manifest: Manifest,
   keysSince: KeysSince,
   kind: 'written' | 'skipped',
 ): Finished {
   const path = resolve(file)
   const isWritten = kind === 'written'
-  const before = sinceLast && marksOf(register, turn).findWatermark(sinceLast.name, sinceLast.scope)
+  const {rows, bytes, requests} = manifest
+  const before = sinceLast && marksOf(register, turn).findWatermark(sinceLast)
   const value = sinceLast && toWatermark(sinceLast, manifest, keysSince, before)
   const [from, to] = manifest.range.asked
   return {
     scope: coverageScope(source, ask.report, ask.filters),
     covered: layout.where.length > 0 ? [] : toCovered(manifest, path),
     watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
-    last: {from, to, rows: manifest.rows, file: isWritten ? path : null, at: clock.now()},
-    run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
+    last: {from, to, rows, file: isWritten ? path : null, at: clock.now()},
+    run: {name: stateNameOf(path), rows, requests: requests.pages + requests.probes},
     ...(isWritten && {
-      file: {path, bytes: manifest.bytes, isAdded},
-      delivery: {path, owner: sinceLast, manifest, isAsked: isToDeliver},
+      file: {path, bytes, isAdded: request.append && !request.fresh},
+      delivery: {path, owner: sinceLast, manifest, isAsked: request.delivers},
     }),
     at: clock.now(),
   }
 }
 
-function sum({pages, probes}: Manifest['requests']): number {
-  return pages + probes
+/** A finished export of a name as it is announced, with its file and the text of its manifest, and recorded. */
+function toShared(finished: Finished, manifest: Manifest, text = ''): SharedFinish {
+  const {watermark, last, scope, covered, file, delivery} = finished
+  if (!watermark || !last) throw new TypeError('an export without a name has no mark')
+  const {digest, bytes} = manifest
+  return {
+    ...{id: finishIdOf(manifest), watermark: watermark.value, last, coverage: scope, covered},
+    ...(file && {file: {path: file.path, digest, bytes, manifest: text, delivers: delivery?.isAsked === true}}),
+  }
 }

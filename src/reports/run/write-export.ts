@@ -6,8 +6,8 @@ import {CliFailure} from '../../core/errors.js'
 import {stateNameOf} from '../export/export-identity.js'
 import type {ExportOutcome} from '../export/export-types.js'
 import {dropForeign} from '../register/shared-files.js'
-import {type ExportTarget, openExportTarget} from './export-target.js'
-import {type OneExport, recordFound, registerBegin, registerWritten} from './record-export.js'
+import {openExportTarget} from './export-target.js'
+import {type ExportTarget, type OneExport, recordFound, registerBegin, registerWritten} from './record-export.js'
 
 /** What becomes of complete files. */
 export type Delivering = {
@@ -36,7 +36,7 @@ export async function exportFile(one: OneExport, except?: string): Promise<Expor
 
 async function exportOnce(one: OneExport, except: string | undefined): Promise<Exported | undefined> {
   const {engine} = one
-  const target = await openExportTarget({...one, ...engine})
+  const target = await openExportTarget(one)
   try {
     const {ask, path, found, turn} = target
     if (found) return await recordFound(one, target, found)
@@ -81,31 +81,22 @@ function fail(error: unknown, {sinceLast}: ExportTarget): never {
 }
 
 async function exportInto(one: OneExport, target: ExportTarget) {
-  const {request, planned, register, shared, engine, reportOn, record} = one
-  const {ask, path, sinceLast, turn, known} = target
-  const {layout} = planned
+  const {request, planned, register, engine, reportOn, record} = one
+  const {append, fresh, overwrite, skipEmpty, requireGrade} = request
+  const {ask, path, sinceLast, known} = target
   const {runExport} = await import('../export/export.js')
   const run = registerBegin(one, path)
   const exported = runExport({
     ...engine,
     ...reportOn(path),
-    ...{path, ask, layout},
-    overwrite: request.overwrite,
-    fresh: request.fresh,
+    ...{path, ask, layout: planned.layout, append, fresh, overwrite, skipEmpty, requireGrade},
     startOver: `vendorctl ${record.commandsOf(path).startOver}`,
-    append: request.append,
-    skipEmpty: request.skipEmpty,
     formerly: register.findFormerly(stateNameOf(path)),
     begunAs: register.findBegun(stateNameOf(path)),
-    requireGrade: request.requireGrade,
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,
     onBegin: run.begin,
-    ...registerWritten({
-      ...{...engine, register, shared, turn, layout, ask, sinceLast, path},
-      isAdded: request.append && !request.fresh,
-      isToDeliver: request.delivers,
-    }),
+    ...registerWritten(one, target),
   })
   return exported.finally(run.end)
 }

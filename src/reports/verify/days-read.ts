@@ -3,7 +3,7 @@ import {dateClockOf} from '../../contract/index.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {Manifest} from '../export/manifest.js'
 import {isWidened, type TimeBasis} from '../read/report-range.js'
-import type {Covered, CoveredFile} from '../register/written-files.js'
+import type {Covered, CoveredFile} from '../register/export-register.js'
 
 /** `proven`: read completely, with proof. `partly`: some of it, or without proof. `unread`: nothing. */
 export type DayState = 'proven' | 'partly' | 'unread'

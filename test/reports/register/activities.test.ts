@@ -26,7 +26,7 @@ test('a name is listed with its mark and what its last complete run wrote', ({on
   const value = {at: '2024-07-02T00:00:00', nextStart: '2024-07-01T22:00:00', keys: [], manifest: 'sha256:1'}
   const last = {from: '2024-07-01T00:00:00', to: '2024-07-02T00:00:00', rows: 7, file: '/a.csv', at: 5}
 
-  register.describe('nightly', 'all', {...facts, baseUrl: 'https://one.test', filters: ''})
+  register.describe(nightly, {...facts, baseUrl: 'https://one.test', filters: ''})
   register.finish({scope: 'all', covered: [], watermark: {...nightly, value}, last, at: 5})
 
   expect(listNamed(folder)).toMatchObject([{...nightly, state: 'done', mark: {at: value.at}, last}])

@@ -2,9 +2,10 @@ import {dirname, join} from 'node:path'
 import {expect, test} from 'vitest'
 import {type Database, openDatabase} from '../../../src/core/sqlite.js'
 import {openState} from '../../../src/core/state-file.js'
-import {activityTable, listActivities} from '../../../src/reports/register/activities.js'
-import {moveUp, openExportRegister} from '../../../src/reports/register/export-register.js'
-import {seenTable} from '../../../src/reports/register/named-marks.js'
+import {listActivities} from '../../../src/reports/register/activities.js'
+import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {listNamed} from '../../../src/reports/register/list-named.js'
+import {laterSchema, moveUp} from '../../../src/reports/register/register-tables.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 import {makeFolder} from '../../support/folder.js'
 
@@ -38,7 +39,7 @@ function makeOlder(): string {
 /** What was known before, as this version reads it. */
 function readMoved(path: string) {
   const register = openExportRegister(path)
-  const found = {seen: register.findSeen(named), alone: register.findWatermark('alone', 'all')}
+  const found = {seen: register.findSeen(named), alone: register.findWatermark({name: 'alone', scope: 'all'})}
   register.close()
   return {...found, listed: listActivities(dirname(path))}
 }
@@ -50,6 +51,8 @@ const run = {
 }
 
 const moved = {seen: {store: 'store', version: 4, at: mark.at, begun: 3, part: 'part'}, alone: mark, listed: [run]}
+
+const names = ['alone', 'nightly'].map((name) => [name, mark.at])
 
 class Killed extends Error {}
 
@@ -69,7 +72,7 @@ test('a register of the version before is moved once, and a move that is killed 
   for (let isKilled = true; isKilled; steps++) {
     const path = makeOlder()
     const database = openDatabase(path)
-    database.exec(`${seenTable} ${activityTable}`)
+    database.exec(laterSchema)
     try {
       moveUp(killedAt(database, steps))
       isKilled = false
@@ -79,6 +82,7 @@ test('a register of the version before is moved once, and a move that is killed 
     database.close()
 
     expect(listActivities(dirname(path))).toEqual([run])
+    expect(listNamed(dirname(path)).map(({name, mark: found}) => [name, found?.at])).toEqual(names)
     expect([readMoved(path), readMoved(path)]).toEqual([moved, moved])
   }
   expect(steps).toBeGreaterThan(4)

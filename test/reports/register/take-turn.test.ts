@@ -2,10 +2,10 @@ import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {openPostgres} from '../../../src/core/postgres.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
-import {toResetMark} from '../../../src/reports/register/reset-mark.js'
-import {listShared} from '../../../src/reports/register/shared-marks.js'
+import {listShared} from '../../../src/reports/register/list-named.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-turn.js'
-import {marksOf as marksFor, record, shareMark, takeTurn} from '../../../src/reports/register/take-turn.js'
+import {toResetMark} from '../../../src/reports/register/since-last.js'
+import {marksOf as marksFor, shareMark, takeTurn} from '../../../src/reports/register/take-turn.js'
 import {toPostgresAddress} from '../../../src/values/database-address.js'
 import {failureOf} from '../../support/failure-of-call.js'
 import {makeFolder} from '../../support/folder.js'
@@ -34,7 +34,7 @@ function machine(url: string, host: string) {
     async read(day: number) {
       const {turn} = await take()
       const finish = night(host, day)
-      const moved = await record(named, turn, finish)
+      const moved = await turn.record(finish)
       register.finish({
         ...{scope: 'all', covered: [], last: finish.last, at: finish.last.at, shared: moved},
         watermark: {...named, value: finish.watermark},
@@ -68,7 +68,7 @@ function machine(url: string, host: string) {
         await turn.release()
       }
     },
-    own: () => register.findWatermark('nightly', 'all')?.at,
+    own: () => register.findWatermark(named)?.at,
     register,
   }
 }
@@ -210,7 +210,7 @@ test('a shared mark is not read without its store', async () => {
   const one = machine(url, 'web-1')
   await one.read(1)
 
-  expect(() => marksFor(one.register, undefined).findWatermark('nightly', 'all')).toThrow(
+  expect(() => marksFor(one.register, undefined).findWatermark(named)).toThrow(
     'its mark is in the store that machines share',
   )
 })

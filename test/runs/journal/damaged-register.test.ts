@@ -75,7 +75,7 @@ describe.each([true, false])('a register of exports (log beside it: %s)', (hasLo
 
 test('a register that can be read is not set aside', ({path}) => {
   expect(setAsideRegister(path, 7)).toBeUndefined()
-  expect(openExportRegister(path).findWatermark('nightly', 'all')).toEqual(watermark)
+  expect(openExportRegister(path).findWatermark(mark)).toEqual(watermark)
 })
 
 test('where no export was made, there is no register to set aside', ({folder}) => {
@@ -98,7 +98,7 @@ test.for([
   change(path, sql)
   const register = openExportRegister(path)
 
-  const failure = failureOfCall(() => register.findWatermark('nightly', 'all'))
+  const failure = failureOfCall(() => register.findWatermark(mark))
   register.close()
 
   expect(failure).toMatchObject({exit: 'storage', message: expect.stringContaining(path)})
@@ -108,7 +108,7 @@ test('a mark of an earlier version of this program has no seal, or one of anothe
   change(path, "UPDATE watermark SET at = '2024-02-29T03:00:00.000', manifest = 'next'")
   const register = openExportRegister(path)
 
-  expect(register.findWatermark('nightly', 'all')).toMatchObject({at: '2024-02-29T03:00:00.000'})
+  expect(register.findWatermark(mark)).toMatchObject({at: '2024-02-29T03:00:00.000'})
   register.close()
 })
 
