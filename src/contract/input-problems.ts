@@ -71,6 +71,18 @@ export const inputProblems = {
     about: 'A finished run applied the same rows; to send them again would create or change everything twice.',
     hint: 'Nothing, unless they are meant twice: --fresh sends them again; --skip-applied sends the others of an edited file.',
   },
+  SIMILAR_RECORD: {
+    about: 'The row would create a record whose name is nearly that of one that exists.',
+    hint: 'Write the name of the record that is meant; to create another one, use --allow-similar.',
+  },
+  NOT_TO_CREATE: {
+    about: 'The record of the row does not exist, and --no-create is given.',
+    hint: 'Remove the row, correct what names its record, or leave out --no-create.',
+  },
+  NOT_TO_UPDATE: {
+    about: 'The row would change a record, and --no-update is given.',
+    hint: 'Remove the row, or leave out --no-update.',
+  },
   BROKEN_ROW: {about: 'The row cannot be read.', hint: 'Fix the JSON of the named line.'},
   RAGGED_ROW: {
     about: 'The row has more or fewer cells than the header has columns.',

@@ -41,6 +41,8 @@ export type WritePolicy = {
   /** Where a row says by how much a field changes, so that the same row twice changes it twice. */
   readonly difference: Difference | null
   readonly repeatable: Repeatable
+  /** The write that makes new records of rows without an id, where both may be in one run. */
+  readonly creates: WriteId | null
   /** A state that records reach and never leave. */
   readonly endState: EndState | null
   readonly words: WriteWords

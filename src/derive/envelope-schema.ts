@@ -34,6 +34,10 @@ function toMetaSchema(): JsonSchema {
     profile: {type: 'string'},
     stage: {enum: stageNames},
     rows: {description: 'How many rows of the file met each fate.', ...closed(toCounts(), [...fateNames])},
+    changes: {
+      description: 'How many of the applied rows made a record or changed one; of a dry run, those that would.',
+      ...closed({created: count, updated: count}, ['created', 'updated']),
+    },
     pages: {...count, description: 'Pages read.'},
     requests: toRequestsSchema(),
     truncated: {type: 'boolean', description: 'Whether --limit cut the output.'},

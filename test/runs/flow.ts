@@ -41,7 +41,7 @@ import {
   rereadRecords,
   sendingOf,
 } from '../../src/runs/write/rest-of-run.js'
-import {type RowSource, sendAll, write} from '../../src/runs/write/write.js'
+import {type RowSource, sendAll, type WriteRequest, write} from '../../src/runs/write/write.js'
 import type {JsonValue} from '../../src/values/json.js'
 
 /** Makes the durable record of a run. */
@@ -148,7 +148,8 @@ export function toSending(options: Partial<FlowOptions> & {replace?: boolean | u
 
 function writeRows(rows: RowSource, options: FlowOptions): Promise<RunReport> {
   const {dryRun = false, sendUnchanged = false, maximumRecords, detailedExit = false} = options
-  const request = {rows, dryRun, sendUnchanged, maxRecords: maximumRecords, detailedExit}
+  const judge: WriteRequest['judge'] = (compared) => compared
+  const request = {rows, dryRun, sendUnchanged, maxRecords: maximumRecords, detailedExit, judge}
   return write({...request, sending: toSending(options)}, toNeeds(options))
 }
 

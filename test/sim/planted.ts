@@ -5,7 +5,7 @@ import type {ActName} from './history.js'
  * changes the one place in the source that reads `from`, wherever it is by now.
  */
 export const planted: Record<string, [act: ActName, seed: number, from: string, to: string]> = {
-  'no fsync before the send': ['writes', 3, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
+  'no fsync before the send': ['writes', 7, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
   'blind resend': [
     'writes',
     1,
@@ -58,7 +58,7 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
   ],
   'lock not asked on resume': [
     'writes',
-    48,
+    25,
     'const lock = tryLockRun(folder, id)\n  if (lock) return lock',
     'return {release: () => undefined, remove: () => undefined} as never',
   ],

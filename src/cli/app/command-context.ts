@@ -32,7 +32,7 @@ export type Measures = {
   /** Of `jobs run`, which has no rows of its own; null for one that was not run. */
   jobs?: readonly {name: string; command: string; exit: number | null; seconds: number | null}[] | undefined
   /** What a dry run would change, as Markdown. */
-  changes?: string | undefined
+  diff?: string | undefined
   /** What to do next, in sentences that end in a command. */
   next?: readonly string[] | undefined
 }

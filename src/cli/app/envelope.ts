@@ -10,6 +10,7 @@ export type EnvelopeMeta = {
   profile?: string
   stage?: string
   rows?: Fates
+  changes?: {created: number; updated: number}
   pages?: number
   requests?: {used: number; quotaLeft: number; quotaLeftIs: 'estimated' | 'counted'}
   truncated?: boolean

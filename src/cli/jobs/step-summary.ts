@@ -41,7 +41,7 @@ export function renderSummary({command, exit, isDryRun, errors, measures}: Summa
   const parts = [
     `### vendorctl ${toMarkdown(command)}${isDryRun ? ', dry run' : ''}: ${nameOf(exit)} (exit code ${exit})\n`,
     renderCounts(measures),
-    measures.changes ?? '',
+    measures.diff ?? '',
     measures.jobs ? '' : renderErrors(errors),
     steps.map((step) => `- ${toMarkdown(step)}\n`).join(''),
   ]

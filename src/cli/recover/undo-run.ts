@@ -1,13 +1,14 @@
-import {writeOperation} from '../../contract/index.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {loadRun} from '../../runs/journal/load-run.js'
 import {withJournalIfSound} from '../../runs/journal/open-journal.js'
 import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
+import {joinReports} from '../../runs/report/report.js'
 import type {AppliedRun, Undo} from '../../runs/undo/plan-undo.js'
-import {appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo.js'
+import {appliedKeys, appliedOf, planUndoOf, undoableParts, withUnknown} from '../../runs/undo/undo.js'
 import type {Person} from '../../runs/write/needs.js'
-import type {RowSource} from '../../runs/write/write.js'
+import {type RowSource, write} from '../../runs/write/write.js'
 import {counted, thousands} from '../../values/counted.js'
 import {lineText, placeIn} from '../../values/place.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -15,7 +16,7 @@ import type {Environment} from '../app/environment.js'
 import {systemTimes} from '../write/find-run.js'
 import {renderFirstChanges} from '../write/notes.js'
 import {type OpenedRun, openRun} from '../write/open-run.js'
-import {writeRows} from '../write/run-write.js'
+import {runWrite, toAsked} from '../write/run-write.js'
 import {toSending} from '../write/sending-flags.js'
 import type {UndoFlags} from './recover-flags.js'
 
@@ -23,26 +24,35 @@ import type {UndoFlags} from './recover-flags.js'
 export async function undoRun(text: string, given: UndoFlags, context: CommandContext): Promise<void> {
   const {run, applied} = openApplied(context.environment, text)
   const {facts, operation} = applied
-  const {undo: undoing} = writeOperation(operation)
-  const by = 'by' in undoing ? undoing.by : operation
   const flags = {...given, profile: given.profile ?? facts.profile, stage: given.stage ?? facts.stage}
+  const undone = findUndone(run.folder, {facts, operation})
+  const [first, then] = undoableParts(applied)
   try {
-    let undo: Undo | undefined
-    const rows: RowSource = async (needs) => {
-      undo = await planUndoOf(applied, run.journal, {
-        client: needs.service.client,
-        sending: toSending(flags),
-        skipChanged: flags['skip-changed'],
-        undone: findUndone(run.folder, {facts, operation}),
-      })
-      await showUndo(undo, facts, {person: needs.person, dryRun: flags['dry-run'] ?? false})
-      return undo.plan
-    }
-    const request = {operation: by, flags, context, undoes: run}
-    await writeRows(request, rows, (report) => (undo ? withUnknown(report, undo, facts) : report))
+    const request = {operation: undoerOf(first.operation), flags, context, undoes: run}
+    await runWrite(request, async ({needsOf}) => {
+      const undoPart = async (part: AppliedRun) => {
+        let undo: Undo | undefined
+        const rows: RowSource = async ({service, person}) => {
+          const how = {sending: toSending(flags), skipChanged: flags['skip-changed'], undone}
+          undo = await planUndoOf(part, run.journal, {client: service.client, ...how})
+          await showUndo(undo, facts, {person, dryRun: flags['dry-run'] ?? false})
+          return undo.plan
+        }
+        const report = await write(toAsked(flags, rows), needsOf(undoerOf(part.operation)))
+        return undo ? withUnknown(report, undo, facts) : report
+      }
+      const report = await undoPart(first)
+      if (!then || (report.exit !== 'ok' && !report.dryRun)) return report
+      return joinReports(report, await undoPart(then))
+    })
   } finally {
     run.close()
   }
+}
+
+function undoerOf(operation: WriteId): WriteId {
+  const {undo} = writeOperation(operation)
+  return 'by' in undo ? undo.by : operation
 }
 
 type Opened = {run: Omit<OpenedRun, 'loaded'>; applied: AppliedRun}

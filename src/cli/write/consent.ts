@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import type {Repeated} from '../../runs/earlier-runs/repeated.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {countToSend, type Planned} from '../../runs/rows/phases.js'
-import {countDeletions, countFirstConfirmed} from '../../runs/rows/row-content.js'
+import {countDeletions, countFirstConfirmed, countNew} from '../../runs/rows/row-content.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {Resolved} from '../settings/settings.js'
 import {type Around, type AskFlags, askConfirmation, askTyped, canAsk} from '../terminal/prompt.js'
@@ -117,9 +117,16 @@ function countOthers(plan: ToConfirm): number {
 function describeWrite(plan: ToConfirm): string {
   const {operation, file, reading, origin} = plan
   const {verb, nouns} = writeOperation(operation).words
-  const count = countOthers(plan)
+  const [count, created] = [countOthers(plan), countNew(plan)]
   if (origin.kind === 'undo') return `Undo ${counted(count, 'change')}`
-  return `${verb} ${thousands(count)} ${nouns}${reading ? ` from ${file}` : ''}`
+  const does =
+    created === 0 ? `${verb} ${thousands(count)}` : `${describeUpdates(verb, count - created)}${thousands(created)}`
+  return `${does} ${nouns}${reading ? ` from ${file}` : ''}`
+}
+
+/** What stands before the number of new records: `Update 12 and create `. */
+function describeUpdates(verb: string, count: number): string {
+  return count === 0 ? 'Create ' : `${verb} ${thousands(count)} and create `
 }
 
 /** `12 selections` */

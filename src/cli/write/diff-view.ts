@@ -25,13 +25,26 @@ export type DiffLine = {
   to: string
 }
 
+/** Whether a record would be made, which has no id yet. */
+export function isCreation({id, field}: Pick<RowChange, 'id' | 'field'>): boolean {
+  return field === 'created' && id === null
+}
+
 /** Changes in the order of their rows, those of one place together. */
 export function toDiffLines(changes: readonly RowChange[]): DiffLine[] {
   const lines = changes.map(({place = '', id, name = '', selection = '', field, from, to}): DiffLine => {
     const isDeletion = field === 'deleted' && to === true
-    const texts = isDeletion ? {field: 'deleted', from: '', to: ''} : {field, from: toWords(from), to: toWords(to)}
-    const sign = isDeletion ? '-' : from === null && to !== null ? '+' : '~'
-    return {place, sign, id: toWords(id), name: [name, selection].filter(Boolean).join(' '), ...texts}
+    const isNew = isCreation({id, field})
+    const texts = isDeletion || isNew ? {from: '', to: ''} : {from: toWords(from), to: toWords(to)}
+    const sign = isDeletion ? '-' : isNew || (from === null && to !== null) ? '+' : '~'
+    return {
+      place,
+      sign,
+      id: id === null ? '' : toWords(id),
+      field,
+      name: [name, selection].filter(Boolean).join(' '),
+      ...texts,
+    }
   })
   return [...Map.groupBy(lines, ({place}) => place).values()].flat()
 }
@@ -86,11 +99,15 @@ export function renderDiffLines(lines: readonly DiffLine[], stream: NodeJS.Write
   const isColored = hasColor(stream, process.env)
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     isColored && text !== '' ? styleText(style, text, {validateStream: false}) : text
-  const cellsOf = ({id, name, field}: DiffLine) => [id, name, field].map(toSafeText)
-  const widths = [0, 1, 2].map((at) => Math.max(0, ...lines.map((line) => widthOf(cellsOf(line)[at] ?? ''))))
-  const toText = (line: DiffLine) => {
+  const widths = [0, 0, 0]
+  const all = lines.map((line) => {
+    const cells = [line.id, line.name, line.field].map(toSafeText)
+    for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell))
+    return {...line, cells}
+  })
+  const toText = (line: (typeof all)[number]) => {
     const {sign, from, to} = line
-    const cells = cellsOf(line).flatMap((cell, at) =>
+    const cells = line.cells.flatMap((cell, at) =>
       widths[at] === 0 ? [] : [cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell))],
     )
     const {start, changed, end} = findChanged(toSafeText(from), toSafeText(to))
@@ -98,7 +115,7 @@ export function renderDiffLines(lines: readonly DiffLine[], stream: NodeJS.Write
     const value = sign === '-' ? '' : sign === '+' ? next : `${toSafeText(from)} → ${next}`
     return `${paint(colors[sign], sign)} ${[...cells, value].join('  ')}`.trimEnd()
   }
-  return [...Map.groupBy(lines, ({place}) => place)]
+  return [...Map.groupBy(all, ({place}) => place)]
     .flatMap(([place, those]) => {
       const head = place === '' ? [] : [paint('bold', place)]
       return [...head, ...those.map((line) => (place === '' ? '' : indent) + toText(line))]

@@ -41,6 +41,8 @@ export type WriteRequest = {
 /** What was opened for a write: its needs, and what shows its report. */
 export type WriteSession = WriteRequest & {
   needs: Needs
+  /** The same for a further run, of another write. */
+  needsOf(operation: WriteId): Needs
   resolved: Resolved
   /** Opened by the first request, so that work without requests needs no credentials. */
   lazy: LazyClient
@@ -49,7 +51,8 @@ export type WriteSession = WriteRequest & {
   runFiles: RunFiles
   planOut: PlanOut | undefined
   pageOut: PageOut | undefined
-  keeper: RunKeeper
+  /** One for each run. */
+  keepers: readonly RunKeeper[]
   serviceClock: ClockReader
   /** Ends the progress and closes the client. */
   close(): void
@@ -92,13 +95,18 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
   context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
   const serviceClock = createClockReader(bootMoment)
   const notes = createNotes(context)
-  const keeper = openStore({
-    ...{operation, flags, resolved, lazy, environment, messages, command, serviceClock, warn: notes.warn},
-    ...{source: opened.runFiles.source, onProgress: progress.update},
-    ...{resumed: resumes?.journal.facts(), undoes: undoes?.journal},
-  })
+  const keepers: RunKeeper[] = []
+  const keep = (operation: WriteId): RunKeeper => {
+    const keeper = openStore({
+      ...{operation, flags, resolved, lazy, environment, messages, command, serviceClock, warn: notes.warn},
+      ...{source: opened.runFiles.source, onProgress: progress.update},
+      ...{resumed: resumes?.journal.facts(), undoes: undoes?.journal},
+    })
+    keepers.push(keeper)
+    return keeper
+  }
   const sent = {answered: 0, rows: 0}
-  onSecondSignal(() => leaveWrite({resumes: resumes?.id, runId: keeper.runId, ...sent}))
+  onSecondSignal(() => leaveWrite({resumes: resumes?.id, runId: keepers.at(-1)?.runId, ...sent}))
   const client = {...lazy.client, readPages: showReads(serviceClock.watch(lazy.client.readPages), progress)}
   const service: Service = {
     client,
@@ -111,8 +119,9 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
     remedies: (problems: Parameters<Needs['files']['remedies']>[0]) => lintHints({operation, file, flags, problems}),
   }
   const person = createPerson(request, {resolved, notes, progress, sent})
-  const needs = {service, store: keeper, person, files, clock: systemClock, signal: stopSignal()}
-  return {...request, ...opened, needs, resolved, lazy, progress, close, notes, keeper, serviceClock}
+  const needs = {service, store: keep(operation), person, files, clock: systemClock, signal: stopSignal()}
+  const needsOf = (other: WriteId) => (other === operation ? needs : {...needs, store: keep(other)})
+  return {...request, ...opened, needs, needsOf, resolved, lazy, progress, close, notes, keepers, serviceClock}
 }
 
 /** The client of a write; for a run that is resumed or undone, one for the same service and key. */

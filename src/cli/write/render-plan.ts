@@ -1,4 +1,4 @@
-import {type ExitName, limits, writeOperation} from '../../contract/index.js'
+import {type ExitName, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
@@ -13,7 +13,7 @@ import {placeText} from '../../values/place.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {countFlag} from './consent.js'
-import {describeSums, toDiffLines, toWords} from './diff-view.js'
+import {describeSums, isCreation, toDiffLines, toWords} from './diff-view.js'
 import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
@@ -21,7 +21,7 @@ const missingShown = 50
 /** What a dry run would send, in words, with so many of its lines; nothing where there is nothing to send. */
 export function renderPlan(report: RunReport, dailyQuota: number, most = missingShown): string[] {
   const {file, operation, rows, plan} = report
-  const {requests, sets, rereads = 0, deletions = 0} = plan
+  const {requests, sets, rereads = 0, deletions = 0, created = 0} = plan
   if (report.exit !== 'invalid' && Object.values(rows).every((count) => count === 0)) return []
   const share = ((requests / dailyQuota) * 100).toFixed(1)
   const reads = requests - sets
@@ -29,7 +29,7 @@ export function renderPlan(report: RunReport, dailyQuota: number, most = missing
   const again = rereads > 0 ? `, at most ${thousands(rereads)} more to read ${live.join(', ')} again` : ''
   const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''
   return [
-    `${file}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
+    `${file}: ${counted(rows.unsent, 'row')} for ${describeOperations(operation, created)} in ${counted(sets, 'set')}.`,
     ...describeComparison(report, most),
     ...describeToday(report),
     report.exit === 'invalid'
@@ -38,6 +38,10 @@ export function renderPlan(report: RunReport, dailyQuota: number, most = missing
     ...(deletions > 0 ? [`→ To confirm ${counted(deletions, 'deletion')}: ${countFlag(deletions)}`] : []),
     ...hintsOf(report.entries).map((hint) => `→ ${hint}`),
   ]
+}
+
+function describeOperations(operation: WriteId, created: number): string {
+  return created === 0 ? operation : `${operation} and ${writeOperation(operation).creates}`
 }
 
 /** The same as data, with every change and every id that was not found. */
@@ -67,8 +71,10 @@ export function describeComparison(
 ): string[] {
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
-  const records = new Set(changes.map(({id}) => printJson(id))).size
-  const fields = [...Map.groupBy(changes, ({field}) => field)].map(
+  const others = changes.filter((change) => !isCreation(change))
+  const news = changes.length - others.length
+  const records = new Set(others.map(({id}) => printJson(id))).size
+  const fields = [...Map.groupBy(others, ({field}) => field)].map(
     ([field, {length}]) => `${field} ${thousands(length)}`,
   )
   const write = writeOperation(operation)
@@ -76,7 +82,7 @@ export function describeComparison(
     write.deletes === 'all'
       ? [`${countRecords(records, write)} to delete; ${thousands(unchanged)} deleted already.`]
       : [
-          `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${thousands(unchanged)} already up to date.`,
+          `${counted(others.length, 'change')} in ${counted(records, 'record')}; ${news > 0 ? `${thousands(news)} to create; ` : ''}${thousands(unchanged)} already up to date.`,
           ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
           ...describeTotals(comparison, write),
           ...describeSums(toDiffLines(changes), write).map((text) => `Sum of ${text} ${write.words.nouns}.`),

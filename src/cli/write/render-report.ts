@@ -42,6 +42,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
     describeRolledBack(rows.rolledBack),
     ...describeNotSent(report),
     `${file}: ${describeFates(rows)}`,
+    describeNew(report),
     describeEqualChanges(report),
     changedWords(report),
     ...describeMoved(report),
@@ -105,6 +106,11 @@ export function describeEqualChanges({equalChanges: count = 0}: Pick<RunReport, 
   if (count === 0) return ''
   const [counts, change] = count === 1 ? ['counts', 'a change'] : ['count', 'changes']
   return `${counted(count, 'row')} ${counts} as applied by ${change} of the same size, which could be another person's.`
+}
+
+function describeNew({plan, changes}: RunReport): string {
+  if (plan.created === undefined) return ''
+  return `Of the applied rows, ${thousands(changes.created)} made new records, and ${thousands(changes.updated)} changed existing ones.`
 }
 
 function describeRolledBack(count: number): string {

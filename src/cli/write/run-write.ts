@@ -10,6 +10,7 @@ import {endedByQuota} from '../../runs/write/fits-quota.js'
 import {type RowSource, write} from '../../runs/write/write.js'
 import {thousands} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
+import type {CommandContext} from '../app/command-context.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {findStderrError, sayCommand} from '../terminal/error-output.js'
 import {PipeClosed, resultPrinted} from '../terminal/signals.js'
@@ -23,23 +24,32 @@ import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
 import type {Written} from './run-files.js'
 import {checkSending, toSending} from './sending-flags.js'
+import type {WriteFlags} from './write-flags.js'
+
+export type Judge = Parameters<typeof write>[0]['judge']
 
 /** A write of rows, from its flags to its exit code. */
 export async function writeRows(
   request: WriteRequest,
   rows: RowSource,
   finish: (report: RunReport) => RunReport = (report) => report,
+  judge: Judge = (compared) => compared,
 ): Promise<void> {
-  const {flags} = request
-  const asked = {
+  const asked = toAsked(request.flags, rows, judge)
+  await runWrite(request, async ({needs}) => finish(await write(asked, needs)))
+}
+
+/** What is asked of a write by its flags. */
+export function toAsked(flags: WriteFlags, rows: RowSource, judge: Judge = (compared) => compared) {
+  return {
     rows,
     sending: toSending(flags),
     dryRun: flags['dry-run'] ?? false,
     sendUnchanged: flags['send-unchanged'] ?? false,
     maxRecords: flags['max-records'],
     detailedExit: flags['detailed-exitcode'] ?? false,
+    judge,
   }
-  await runWrite(request, async ({needs}) => finish(await write(asked, needs)))
 }
 
 /**
@@ -58,10 +68,10 @@ export async function runWrite(
   try {
     session = await openWrite(request)
     const report = await work(session).finally(session.close)
-    return await reportWrite(session.keeper.sentEarlier ? {...report, sentEarlier: true} : report, session, annotations)
+    return await reportWrite(sentEarlier(session) ? {...report, sentEarlier: true} : report, session, annotations)
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    const failure = session?.keeper.sentEarlier ? withEarlierChange(error) : error
+    const failure = session && sentEarlier(session) ? withEarlierChange(error) : error
     const {groups} = failure
     await annotations.say(toEntries(failure), groups.length > 0 ? groups : undefined)
     throw failure
@@ -71,13 +81,17 @@ export async function runWrite(
   }
 }
 
+function sentEarlier({keepers}: WriteSession): boolean {
+  return keepers.some((keeper) => keeper.sentEarlier)
+}
+
 /** Writes the files of a run and shows its report. What was written, if all of it was shown. */
 async function reportWrite(
   made: RunReport,
   session: WriteSession,
   annotations: Annotations,
 ): Promise<Written | undefined> {
-  const {flags, context, runFiles, planOut, pageOut, keeper, notes} = session
+  const {flags, context, runFiles, planOut, pageOut, keepers, notes} = session
   const ended = withEnding(withToday(made, session), {
     isQuotaSpent: endedByQuota(made, flags['until-quota']),
     isEmpty: flags['fail-on-empty'] === true && made.outcomes.length === 0,
@@ -92,9 +106,9 @@ async function reportWrite(
   const written = {...files, notes: [...files.notes, ...pageNotes]}
 
   const next = nextStepOfReport(report)
-  const changes = context.environment['GITHUB_STEP_SUMMARY'] ? await summarizeChanges(report) : undefined
+  const diff = context.environment['GITHUB_STEP_SUMMARY'] ? await summarizeChanges(report) : undefined
   const steps = [...written.notes, ...(next ? [nextStepText(next)] : [])]
-  context.measure(() => ({file: report.file, next: steps, changes}))
+  context.measure(() => ({file: report.file, next: steps, diff}))
   notes.tell({warnings: report.warnings, notices: report.notices, remarks: []})
   const {tell, note} = context.messages
   const say = context.isMailed && report.exit === 'ok' ? note : tell
@@ -109,7 +123,7 @@ async function reportWrite(
   if (recipe !== undefined) note(recipe)
   const isReported = isShown && (await findStderrError()) === undefined
   const reported = isReported ? written : undefined
-  keeper.close(reported)
+  for (const keeper of keepers) keeper.close(reported)
   return reported
 }
 
@@ -173,6 +187,14 @@ function toData(report: RunReport): JsonValue {
   return report.dryRun ? toPlanData(report) : toBulkData(report)
 }
 
+/** Rows by whether they make a record or change one; of a dry run, those that would be sent. */
+function changesMeta({operation, dryRun, plan, changes}: RunReport, {commandName}: CommandContext) {
+  const {created = 0} = plan
+  const isBoth = writeOperation(operation).creates !== null && commandName.endsWith(' apply')
+  if (created === 0 && !isBoth) return {}
+  return {changes: dryRun ? {created, updated: plan.rows - created} : changes}
+}
+
 /** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
 async function present(report: RunReport, {context, flags, lazy}: WriteSession, isBrief: boolean): Promise<boolean> {
   const {dryRun, rows, exit, entries, runId, ending} = report
@@ -180,7 +202,7 @@ async function present(report: RunReport, {context, flags, lazy}: WriteSession, 
     await context.present({
       data: context.isJson ? toData(report) : undefined,
       text: dryRun && !isBrief ? await renderDiff(report, flags.output ?? 'table') : undefined,
-      meta: {...lazy.opened?.meta(), rows},
+      meta: {...lazy.opened?.meta(), rows, ...changesMeta(report, context)},
       exit,
       errors: entries,
       ...(runId !== undefined && {runId}),

@@ -5,7 +5,7 @@ import {version} from '../../http/version.js'
 import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
 import {countToSend, type RowChange} from '../../runs/rows/phases.js'
-import {idOf, nameOf, placeOf, writtenKey} from '../../runs/rows/row-content.js'
+import {idOf, isNew, nameOf, placeOf, writtenKey} from '../../runs/rows/row-content.js'
 import {counted, thousands} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
@@ -69,9 +69,9 @@ const idLetters = 16
 /** A plan file as a person reads it before it is applied. */
 export function viewPlan(document: PlanDocument): PlanView {
   const {path, head, digest, plan, changes, records} = document
-  const {created, toolVersion, target, input, options} = head
+  const {command, created, toolVersion, target, input, options} = head
   const write = writeOperation(plan.operation)
-  const {command, words} = write
+  const {words} = write
   const toSend = countToSend(plan)
   const unsent = plan.rows.length - toSend
   const compares = write.body !== 'create' && (records !== 'none' || changes.size > 0)
@@ -119,7 +119,7 @@ function listChanges({plan, changes, preimages, records}: PlanDocument): Pick<Pl
     const toCells = ([field, now, next]: readonly string[]) => [printJson(id), name, field ?? '', now ?? '', next ?? '']
     if (records !== 'none' && !before)
       return Object.entries(row.record).map(([field, value]) => {
-        diff.push({...known, field, from: 'not found', to: value})
+        diff.push({...known, field, from: isNew(write, row.record) ? null : 'not found', to: value})
         return toCells([field, 'not found', toWords(value)])
       })
     return Object.entries(changes.get(idText(id)) ?? {}).map(([field, value]) => {

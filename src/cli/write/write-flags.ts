@@ -206,6 +206,33 @@ export const chosenArgs = {
   }),
 }
 
+/** Flags of a write that changes the records of a file that exist, and makes the others. */
+export const applyFlags = {
+  file: Flags.string({...fileFlag, atLeastOne: ['file', 'apply-plan']}),
+  ...inputFlags,
+  match: Flags.string({
+    ...matchFlag,
+    description: 'Find the record of a row by these columns; by default by what names a record.',
+  }),
+  ...sharedWriteFlags,
+  ...planFlags,
+  'send-unchanged': updateFlags['send-unchanged'],
+  'no-create': Flags.boolean({
+    helpGroup: 'SENDING',
+    description: 'Send nothing if a row would make a new record (exit 3).',
+  }),
+  'no-update': Flags.boolean({
+    helpGroup: 'SENDING',
+    description: 'Send nothing if a row would change a record (exit 3).',
+  }),
+  'allow-similar': Flags.boolean({
+    helpGroup: 'SENDING',
+    description: 'Also make records whose names are nearly those of existing ones.',
+  }),
+}
+
+export type ApplyFlags = FlagValues<typeof applyFlags & typeof globalFlags>
+
 /** Flags of a write whose records come from a file, from a list of ids, or from a search by `read`. */
 export const selectionFlags = (read: ReadId) => ({
   file: Flags.string(fileFlag),

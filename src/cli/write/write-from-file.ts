@@ -6,33 +6,40 @@ import {CliFailure} from '../../core/errors.js'
 import {makeRunId} from '../../core/run-id.js'
 import {openInput} from '../../formats/read/open-input.js'
 import {readingOf} from '../../formats/read/row.js'
-import {checkRows} from '../../runs/check/check-file.js'
+import {type CheckedRows, checkNewRows, checkRows} from '../../runs/check/check-file.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import type {PartState} from '../../runs/journal/journal-entries.js'
 import {withJournalIfSound} from '../../runs/journal/open-journal.js'
 import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
+import type {NamedRows} from '../../runs/names/resolve-names.js'
 import {type EarlierRun, planOfDocument} from '../../runs/plan/apply-plan.js'
 import {toRowFileOfPlan} from '../../runs/plan/plan-document.js'
 import {knownOf, planRows} from '../../runs/plan/plan-rows.js'
 import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {RunReport} from '../../runs/report/report.js'
-import type {AppliedPlan, Checked} from '../../runs/rows/phases.js'
+import type {AppliedPlan, Checked, Compared} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import type {RowSource} from '../../runs/write/write.js'
+import {type Problem, problemText} from '../../validate/problem.js'
+import {counted, thousands} from '../../values/counted.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
+import {placeIn, placeText} from '../../values/place.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
+import {toText} from '../app/messages.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
+import {askTyped, canAsk} from '../terminal/prompt.js'
 import {stopSignal} from '../terminal/signals.js'
 import {type Chosen, findChosen} from './chosen-rows.js'
+import {isCreation} from './diff-view.js'
 import {runFolderOf, systemTimes} from './find-run.js'
 import {toInputOptions} from './input-options.js'
 import type {WriteRequest} from './open-write.js'
 import {writeRows} from './run-write.js'
 import {toSending} from './sending-flags.js'
-import type {SelectionFlags, WriteFlags} from './write-flags.js'
+import type {ApplyFlags, SelectionFlags, WriteFlags} from './write-flags.js'
 
 /** A bulk write from a file, or from a plan file. */
 export async function writeFromFile(
@@ -46,6 +53,48 @@ export async function writeFromFile(
   await writeRows({operation, flags, context}, await fromFile(operation, flags, findChosen(operation, flags, named)))
 }
 
+/** A write that changes the records of a file that exist, and makes the others. */
+export async function applyFile(operation: WriteId, flags: ApplyFlags, context: CommandContext): Promise<void> {
+  const {'apply-plan': planPath} = flags
+  if (planPath !== undefined) return applyPlanFile({operation, flags, context}, planPath)
+  const {creates} = writeOperation(operation)
+  const named = creates ? [writeOperation(creates).identity.join(',')] : []
+  const given = {...flags, match: flags.match ?? named}
+  const near: Problem[] = []
+  const rows = await fromFile(operation, given, undefined, {takesNew: true, near})
+  await writeRows({operation, flags: given, context}, rows, undefined, (compared) => judgeNew(compared, near, flags))
+}
+
+/** What stops rows of such a write; on a terminal, a person may say that names which are nearly others are meant. */
+async function judgeNew(compared: Compared, near: readonly Problem[], flags: ApplyFlags): Promise<Compared> {
+  const {'no-create': noCreate, 'no-update': noUpdate, 'allow-similar': allowed, 'dry-run': dryRun} = flags
+  const {comparison, problems} = compared
+  const changes = comparison?.changes ?? []
+  const refuse = (isRefused: typeof isCreation, code: Problem['code'], message: string) =>
+    [...new Map(changes.filter(isRefused).map(({line}) => [line, line])).values()].map(
+      (line): Problem => ({...placeIn(compared, line), severity: 'error', code, message}),
+    )
+  const refused = [
+    ...(noCreate ? refuse(isCreation, 'NOT_TO_CREATE', 'its record does not exist (--no-create)') : []),
+    ...(noUpdate
+      ? refuse((change) => !isCreation(change), 'NOT_TO_UPDATE', 'it would change its record (--no-update)')
+      : []),
+  ]
+  const isAsked = problems.length + refused.length === 0 && !dryRun && !flags.yes && canAsk(flags)
+  const isMeant = near.length === 0 || allowed || (isAsked && (await askNear(near)))
+  return {...compared, problems: [...problems, ...refused, ...(isMeant ? [] : near)]}
+}
+
+/** Rows above a question. */
+const nearShown = 10
+
+function askNear(near: readonly Problem[]): Promise<boolean> {
+  const shown = near.slice(0, nearShown).map((problem) => `${placeText(problem)}: ${problemText(problem)}`)
+  const more = near.length > nearShown ? [`… and ${thousands(near.length - nearShown)} more`] : []
+  const above = toText([...shown, ...more])
+  return askTyped(`Create ${counted(near.length, 'record')} all the same? Type "yes"`, 'yes', {above, isShown: false})
+}
+
 /**
  * The rows of a file, all of which are read and checked. Throws `usage` for wrong flags, and later `invalid` for a file with
  * problems, once its warnings were shown as well.
@@ -54,22 +103,26 @@ export async function fromFile(
   operation: WriteId,
   flags: WriteFlags,
   chosen?: Chosen,
+  {takesNew, near}: {takesNew: boolean; near: Problem[]} = {takesNew: false, near: []},
 ): Promise<(needs: Needs) => Promise<Checked>> {
   const {file = '-', 'send-unchanged': sendUnchanged, replace = false} = flags
   const input = await toInputOptions(operation, flags)
   const merges = writeOperation(operation).merge === 'full-replace' && !replace
   return async (needs) => {
     const {service, person, files} = needs
-    const {rows, found = null} = (await chosen?.read(needs)) ?? {}
+    const {rows, found: held = null} = (await chosen?.read(needs)) ?? {}
     const given = rows && {file: chosen?.name ?? '', format: 'json' as const, source: toBytes(rows)}
     const options = {...input, file, merges, through: files.through, signal: stopSignal(), ...given}
     const checked = await checkRows(operation, options)
     try {
       const {names, changes} = input
       const later = () => import('../../runs/names/resolve-names.js')
-      const named = names && (await (await later()).resolveNames(operation, checked, names, service.client))
+      const found =
+        names && (await (await later()).resolveNames(operation, checked, {...names, takesNew}, service.client))
+      const named = found && withNewRows(operation, checked, found)
+      near.push(...(named?.problems ?? []).filter(({code}) => code === 'SIMILAR_RECORD'))
       const planned = planRows(operation, checked, {sending: toSending(flags), merges, sendUnchanged, named, changes})
-      return found ? {...planned, found} : planned
+      return held ? {...planned, found: held} : planned
     } catch (error) {
       person.tell(knownOf(checked))
       const {problems} = checked.checker
@@ -78,6 +131,13 @@ export async function fromFile(
       throw error
     }
   }
+}
+
+/** New records need more of their rows than changed ones. */
+function withNewRows(operation: WriteId, checked: CheckedRows, named: NamedRows): NamedRows {
+  const {creates} = writeOperation(operation)
+  if (!creates || named.fresh.length === 0) return named
+  return {...named, problems: [...named.problems, ...checkNewRows(creates, checked, named.fresh)]}
 }
 
 async function* toBytes(rows: JsonRecord[]): AsyncGenerator<Buffer> {
@@ -92,7 +152,7 @@ async function applyPlanFile(request: WriteRequest, path: string): Promise<void>
     if (path === '-') throw unfit('A plan is applied from a file, not from standard input.', 'USAGE')
     const document = await readPlanDocument(path)
     checkDigest(document, flags['plan-digest'])
-    checkOperation(document, operation)
+    checkOperation(document, operation, context.commandName)
     checkTarget(document, flags, resolveSettings(flags, context.environment, new Profiles(context.environment)))
     const input = await findInput(document, flags.file)
     const {head, digest} = document
@@ -155,12 +215,13 @@ function checkDigest({path, digest}: PlanDocument, expected: string | undefined)
   })
 }
 
-function checkOperation({path, head}: PlanDocument, operation: WriteId): void {
-  if (head.operation === operation) return
+function checkOperation({path, head}: PlanDocument, operation: WriteId, command: string): void {
+  const isApply = (words: string) => words.endsWith(' apply')
+  if (head.operation === operation && isApply(head.command) === isApply(command)) return
   throw unfit(
-    `${path} is a plan of ${head.operation}, not of ${operation}; nothing was sent.`,
+    `${path} is a plan of ${head.command}, not of ${command}; nothing was sent.`,
     'PLAN_OPERATION',
-    `Apply it with: ${commandLine(writeOperation(head.operation).command, [], {'apply-plan': path})}`,
+    `Apply it with: ${commandLine(head.command, [], {'apply-plan': path})}`,
   )
 }
 

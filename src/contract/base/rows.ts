@@ -47,6 +47,7 @@ export const ordinary = {
   live: [],
   totals: null,
   moves: null,
+  creates: null,
   endState: null,
   difference: null,
   duplicateCode: null,

@@ -153,6 +153,7 @@ export const policies = {
     boundsCode: 'SELECTION_VALIDATION',
     preimage: 'records',
     undo: {by: 'selections.update'},
+    creates: 'selections.create',
     merge: 'full-replace',
     repeatable: {when: 'settled'},
     words: {verb: 'Update', ...nouns},

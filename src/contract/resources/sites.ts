@@ -136,6 +136,7 @@ export const policies = {
     boundsCode: 'SITE_VALIDATION',
     preimage: 'records',
     undo: {by: 'sites.update'},
+    creates: 'sites.create',
     merge: 'full-replace',
     repeatable: {when: 'settled'},
     words: {verb: 'Update', ...nouns},

@@ -3,6 +3,8 @@ import {CliFailure} from '../../core/errors.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import {type Reading, readingOf} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
+import {placeIn} from '../../values/place.js'
+import type {PlannedRow} from '../rows/cut-sets.js'
 import {createHeaderFit} from './header-fit.js'
 import {createRowChecker, type RowChecker} from './row-checker.js'
 import type {CheckOptions} from './row-rules.js'
@@ -53,6 +55,24 @@ export async function checkRows(operation: WriteId, options: FileOptions): Promi
   const broken = await checkAll(input, checker, options)
   if (broken?.entries.length === 0) throw broken
   return {input, checker, broken}
+}
+
+/** Problems of rows that were checked as changes and turn out to be new records, which need more. */
+export function checkNewRows(
+  operation: WriteId,
+  {input, checker}: CheckedRows,
+  rows: readonly PlannedRow[],
+): Problem[] {
+  const {header: _, ...file} = input
+  const asNew = createRowChecker(writeOperation(operation), file, {rules: findRowRules(operation, false)})
+  for (const {line, record} of rows) asNew.check({kind: 'value', line, size: 0, value: record})
+  const {layout, columns} = checker
+  return asNew.problems.flatMap(({column: _number, ...problem}): Problem[] => {
+    const column = columns.get(problem.columnName ?? '')
+    const place = problem.line === undefined ? {} : placeIn({file: input.name, layout}, problem.line)
+    const needed = problem.code === 'MISSING_VALUE' && {message: 'required, because the row makes a new record'}
+    return problem.severity === 'warning' ? [] : [{...problem, ...needed, ...place, ...(column && {column})}]
+  })
 }
 
 /** Why the file could not be read to its end; the problems before that place are kept. */

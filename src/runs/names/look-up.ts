@@ -136,7 +136,7 @@ export function startNaming(rows: RowList, {input, columns, sent}: NamingOptions
         ...placeIn(input, line),
         ...(column !== undefined && {column}),
         columnName: name,
-        severity: 'error',
+        severity: finding.severity ?? 'error',
         code,
         ...(kind !== undefined && {kind}),
         message: tellFinding(finding),
@@ -240,8 +240,13 @@ function toExact(value: JsonValue, {kind}: Field): string {
 function toSimilar(value: JsonValue, field: Field): string {
   const text = toExact(value, field)
   if (typeof value !== 'string') return text
-  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
+  const plain = foldText(text)
   return /^\d+$/.test(plain) ? plain.replace(/^0+(?=.)/, '') : plain // a spreadsheet takes digits for a number
+}
+
+/** A text without what people overlook: case, blanks and the form of its characters. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
 }
 
 /** `10.50` as `10.5`; what is no plain decimal stays as it is. */

@@ -9,11 +9,12 @@ import {
   writeOperation,
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {createDuplicateFinder} from '../../validate/duplicate-keys.js'
 import type {FieldPlace} from '../../validate/field-names.js'
 import type {Finding, Problem} from '../../validate/problem.js'
-import type {JsonRecord} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {CheckedRows} from '../check/check-file.js'
@@ -24,6 +25,7 @@ import {findRead} from '../records/read-current.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import type {FindByKey} from './look-up.js'
 import {isGiven, lookUp, type Naming, spellRecord, startNaming, toSentRecord, valueIn} from './look-up.js'
+import {createNearFinder, type NearMiss} from './near-misses.js'
 import {describePairs, describeSeveral, findDifference, findMissing, type Pair, readNamed} from './read-named.js'
 
 /** Rows of a file in which names have become ids, so that all steps after this one see ordinary records. */
@@ -40,6 +42,13 @@ export type NamedRows = {
   current?: ReadonlyMap<string, JsonRecord>
   /** When they were read, on the clock that never jumps. */
   readAt: number
+  /** Rows that name no record and make new ones. */
+  fresh: readonly PlannedRow[]
+}
+
+export type NamingRequest = Names & {
+  /** Rows that name no record make new ones; what is nearly a record is a warning. */
+  takesNew?: boolean
 }
 
 /**
@@ -49,7 +58,7 @@ export type NamedRows = {
 export async function resolveNames(
   operation: WriteId,
   checked: CheckedRows,
-  names: Names,
+  names: NamingRequest,
   client: Reader,
 ): Promise<NamedRows> {
   try {
@@ -65,7 +74,7 @@ export async function resolveNames(
 async function findAll(
   write: Write,
   {input, checker}: CheckedRows,
-  {match, lookups}: Names,
+  {match, lookups, takesNew = false}: NamingRequest,
   client: Reader,
 ): Promise<NamedRows> {
   const {rows, columns, problems, layout} = checker
@@ -77,10 +86,12 @@ async function findAll(
   if (columns.size === 0) refuseEmpty(naming, {match, lookups}, problems)
   for (const lookup of lookups) await lookUp(naming, write, lookup, client)
   const readAt = systemClock.monotonic()
-  const current = match.length === 0 ? undefined : await matchRecords(naming, write, match, client)
+  const current = match.length === 0 ? undefined : await matchRecords(naming, {write, match, takesNew}, client)
   refuseTwice(naming, {write, place}, {match, lookups}, problems)
+  const found = naming.rows.map((row) => ({...row, record: toSentRecord(row.record, write.target)}))
   return {
-    rows: naming.rows.map((row) => ({...row, record: toSentRecord(row.record, write.target)})),
+    rows: found,
+    fresh: takesNew ? found.filter(({record}) => !isGiven(record[write.target])) : [],
     problems: naming.problems,
     keys: [...match, ...lookups.map(({column}) => column)].map(({name}) => name),
     columns: toSentColumns(columns, {match, lookups}, {sent, target: write.target}),
@@ -156,8 +167,7 @@ function toSentColumns(
  */
 async function matchRecords(
   naming: Naming,
-  write: Write,
-  match: readonly FieldPlace[],
+  {write, match, takesNew}: Matching,
   client: Reader,
 ): Promise<ReadonlyMap<string, JsonRecord>> {
   const names = match.map(({name}) => name)
@@ -170,10 +180,9 @@ async function matchRecords(
   const {target} = write
   const resource = changedResource(write)
   const fields = allFieldsOf(resource)
-  const find = createSearch(
-    records.map((record) => spellRecord(record, fields)),
-    {write, match, toFinder: naming.toFinder},
-  )
+  const known = records.map((record) => spellRecord(record, fields))
+  const find = createSearch(known, {write, match, toFinder: naming.toFinder})
+  const findNear = takesNew ? createNearFinder(known, match) : undefined
   for (const row of rows) {
     const {record} = row
     const pairs = names.map((name): Pair => [name, valueIn(record, name) ?? null])
@@ -182,7 +191,9 @@ async function matchRecords(
     const [[name, cell] = ['', null]] = pairs
     const given = record[target] ?? null
     const id = first?.['id'] ?? null
-    if (!first) naming.report(row, name, {...findNone(write, pairs, near, done), cell})
+    if (!first && findNear && !isGiven(given)) reportNear(naming, row, findNear(Object.fromEntries(pairs)), match)
+    else if (!first && findNear) naming.report(row, target, {...findOther(resource, given, pairs), cell: given})
+    else if (!first) naming.report(row, name, {...findNone(write, pairs, near, done), cell})
     else if (found.length > 1) naming.report(row, name, {...findSeveral(write, pairs, found), cell})
     else if (isGiven(given) && idText(given) !== idText(id)) {
       const message = `${idText(given)}, but ${describePairs(pairs)} is ${resource} ${idText(id)}`
@@ -196,7 +207,25 @@ async function matchRecords(
   return current
 }
 
+/** A new record that is nearly one that exists may be meant to be that one. */
+function reportNear(naming: Naming, row: PlannedRow, near: NearMiss | undefined, match: readonly FieldPlace[]): void {
+  if (!near) return
+  const {record, field} = near
+  const [name, known] = [valueIn(row.record, field) ?? null, record[field] ?? null]
+  const others = match.map((one) => one.name).filter((one) => one !== field)
+  const where = others.length === 0 ? '' : ` with the same ${others.join(' and ')}`
+  const message = `${printJson(name)} would be created, but ${printJson(known)} (${idText(record['id'])}) exists${where}; if it is meant, add: ${flagWord('allow-similar', true)}`
+  naming.report(row, field, {code: 'SIMILAR_RECORD', message, kind: message, severity: 'warning', cell: name})
+}
+
+function findOther(resource: string, id: JsonValue, pairs: readonly Pair[]): Finding {
+  const message = `${idText(id)} is the id of a ${resource}, but none with ${describePairs(pairs)} exists; empty the cell to create one`
+  return {code: 'CONTRADICTION', message}
+}
+
 type Matches = {found: readonly JsonRecord[]; near: readonly JsonRecord[]; done: readonly JsonRecord[]}
+
+type Matching = {write: Write; match: readonly FieldPlace[]; takesNew: boolean}
 
 type Search = {write: Write; match: readonly FieldPlace[]} & Pick<Naming, 'toFinder'>
 

@@ -10,13 +10,13 @@ import {compareMachines} from '../machines/compare-machines.js'
 import type {Reader} from '../records/read-current.js'
 import {spanOfDates} from '../records/read-current.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
-import {mapRows} from '../rows/packed-rows.js'
+import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {AppliedPlan, Before, Compared, Comparison, RowChange} from '../rows/phases.js'
-import {idOf, naturalKeyOf, recordDigest, saidBy} from '../rows/row-content.js'
+import {idOf, isNew, naturalKeyOf, recordDigest, saidBy} from '../rows/row-content.js'
 import {describeUnread, findBlocking} from './check-plan.js'
 import {compareKnown} from './compare-rows.js'
 import {fieldOf, type PlanHead} from './plan-document.js'
-import {type ReadBefore, readPreimages} from './preimages.js'
+import {joinBefore, type ReadBefore, readNames, readPreimages} from './preimages.js'
 import type {PlanDocument} from './read-plan-document.js'
 
 /** A run that sent something of the same plan. */
@@ -62,10 +62,13 @@ function withoutSets(plan: Compared): Compared {
 }
 
 /** Records that a search found within some dates are read within them again. */
-function readNow({plan, dates}: PlanDocument, client: Reader): Promise<ReadBefore> {
-  const {operation, rows} = plan
+async function readNow({plan, dates}: PlanDocument, client: Reader): Promise<ReadBefore> {
+  const {operation, rows, sets} = plan
+  const write = writeOperation(operation)
+  const known = write.creates === null ? rows : filterRows(rows, ({record}) => !isNew(write, record))
   const now = systemClock.now()
-  return readPreimages(client, operation, rows, {now, spanOf: () => spanOfDates(dates, now)})
+  const read = await readPreimages(client, operation, known, {now, spanOf: () => spanOfDates(dates, now)})
+  return joinBefore(read, await readNames(plan, sets, client))
 }
 
 /** The plan with the records as they are; without sets when they all are as it wants them. */
@@ -190,8 +193,7 @@ function isPlanned(planned: JsonValue | undefined, {from, to}: RowChange): boole
 }
 
 /** How to plan again into `out`; a plan does not keep the filters and options as they were typed. */
-function planAgain({operation, input}: Pick<PlanHead, 'operation' | 'input'>, out: string, more: FlagValues = {}) {
-  const {command} = writeOperation(operation)
+function planAgain({command, input}: Pick<PlanHead, 'command' | 'input'>, out: string, more: FlagValues = {}) {
   const flags = {'dry-run': true, 'plan-out': out, ...more} as const
   if (!input) return `plan again with the same alerts or filters: ${commandLine(`${command} …`, [], flags)}`
   const file = input.name === 'stdin' ? '-' : input.name

@@ -10,7 +10,7 @@ import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
 import {findImpossible} from '../differences/changes.js'
 import {rangeOf} from '../records/read-current.js'
 import {type Checked, type Compared, countToSend} from '../rows/phases.js'
-import {idOf, writtenKey} from '../rows/row-content.js'
+import {idOf, isNew, writtenKey} from '../rows/row-content.js'
 
 /** Throws `invalid` for rows that cannot be sent to the records as they are: none exists, or a value was damaged. */
 export function refuseBlocked({operation, file, rows, doubts, problems}: Compared): void {
@@ -77,7 +77,9 @@ export function describeUnread({operation, rows, before}: Pick<Compared, 'operat
   const write = writeOperation(operation)
   const {body, resource, probe, deletes, difference} = write
   if (!before || body === 'create' || difference) return []
-  const unread = rows.filter((row) => !row.skip && !before.records.has(writtenKey(operation, row.record)))
+  const unread = rows.filter(
+    (row) => !row.skip && !isNew(write, row.record) && !before.records.has(writtenKey(operation, row.record)),
+  )
   if (unread.length === 0) return []
   const ids = unread.slice(0, mostNamed).map((row) => idText(idOf(row, write)))
   const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''

@@ -8,7 +8,7 @@ import type {PlannedRow, RowList} from '../rows/cut-sets.js'
 import {diffRecords, type FieldChange, spellFields} from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Before, Comparison, Matched, Shown} from '../rows/phases.js'
-import {idOf, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
+import {idOf, isNew, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
 import {settleCells} from './current-cells.js'
 
 /** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
@@ -62,8 +62,12 @@ export function compareKnown(
 }
 
 function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | undefined, write: Write): void {
-  const {line} = row
+  const {line, record} = row
   const id = idOf(row, write)
+  if (isNew(write, record)) {
+    comparison.changes.push({line, id: null, ...nameOf(record), ...placeOf(record), ...creation})
+    return
+  }
   if (!current) {
     comparison.missing.push({line, id})
     return
@@ -86,6 +90,7 @@ function changesOf({record: sent, given}: PlannedRow, current: JsonRecord, write
   return changes.filter(({field}) => !live.includes(field) || Object.hasOwn(given ?? sent, field)) // else as it is by then
 }
 
+export const creation: FieldChange = {field: 'created', from: false, to: true}
 export const deletion: FieldChange = {field: 'deleted', from: false, to: true}
 
 /** What a row means to change: `replaces` when every field that it lacks is set to null. */

@@ -4,7 +4,7 @@ import {compareTemplates} from '../machines/compare-machines.js'
 import {describeMachines} from '../machines/plan-machines.js'
 import type {Reader} from '../records/read-current.js'
 import {requestsToRead} from '../records/read-current.js'
-import {cutSets, placesOf} from '../rows/cut-sets.js'
+import {type CutOptions, cutSets, placesOf} from '../rows/cut-sets.js'
 import {type Compared, cutOf, type Matched, type Sending, type Shown, type Uncut} from '../rows/phases.js'
 import {describeUnread, findBlocking} from './check-plan.js'
 import {compareDeletions, compareRows} from './compare-rows.js'
@@ -25,7 +25,7 @@ export type CompareOptions = {
  */
 export async function compare(matched: Matched, options: CompareOptions): Promise<Compared> {
   const {phase: _, found: _found, allowsDamage, longestRecordBytes: longest, last, ...rows} = matched
-  const {requests = 0, longestRecordBytes, ...shown} = await look(matched, options)
+  const {requests = 0, longestRecordBytes, fresh, ...shown} = await look(matched, options)
   const uncut = {
     ...{...rows, sending: options.sending, comparison: null, before: null, readAt: null, problems: [], dates: null},
     ...shown,
@@ -36,20 +36,20 @@ export async function compare(matched: Matched, options: CompareOptions): Promis
   const left = (await options.leaveOut?.(uncut)) ?? uncut
   const isAsChecked = left.rows === matched.rows
   return toCompared(withUnseen(withoutUnknown(left)), {
-    ...{allowsDamage, last},
+    ...{allowsDamage, last, fresh},
     longestRecordBytes: longestRecordBytes ?? (isAsChecked ? longest : Number.POSITIVE_INFINITY),
   })
 }
 
-type ToCut = Partial<Pick<Matched, 'allowsDamage' | 'longestRecordBytes' | 'last'>>
+type ToCut = Partial<Pick<Matched, 'allowsDamage' | 'longestRecordBytes' | 'last'>> & Pick<CutOptions, 'fresh'>
 
 /** The rows in sets, with the problems that only their records show. */
-export function toCompared(uncut: Uncut, {allowsDamage = null, longestRecordBytes, last}: ToCut = {}): Compared {
+export function toCompared(uncut: Uncut, {allowsDamage = null, longestRecordBytes, last, fresh}: ToCut = {}): Compared {
   const {operation, sending, problems} = uncut
   return {
     ...uncut,
     phase: 'compared',
-    sets: cutSets(uncut.rows, {...cutOf(operation, sending), longestRecordBytes, last}),
+    sets: cutSets(uncut.rows, {...cutOf(operation, sending), longestRecordBytes, last, fresh}),
     problems: [...problems, ...findBlocking(uncut, allowsDamage)],
     moves: [],
     totals: [],

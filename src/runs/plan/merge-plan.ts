@@ -31,8 +31,8 @@ import {
 } from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Comparison, Matched, Shown} from '../rows/phases.js'
-import {contentDigest, idOf, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
-import {deletion} from './compare-rows.js'
+import {contentDigest, idOf, isNew, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
+import {creation, deletion} from './compare-rows.js'
 import {settleCells} from './current-cells.js'
 
 export type MergeOptions = {
@@ -53,6 +53,8 @@ export type Merged = {
   readAt: number
   /** No record takes more bytes than this in a request. */
   longestRecordBytes: number
+  /** Places of rows that make new records. */
+  fresh: ReadonlySet<number>
 }
 
 /** What rows are that were laid over the current records. */
@@ -78,7 +80,7 @@ export type ToMerge = Pick<Matched, 'operation' | 'file' | 'layout' | 'columns' 
  */
 export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
-  const asked = filterRows(plan.rows, ({skip}) => skip === undefined)
+  const asked = filterRows(plan.rows, ({skip, record}) => skip === undefined && !isNew(operation, record))
   const readAt = plan.found?.readAt ?? systemClock.monotonic()
   const {records} = await readCurrent(
     client,
@@ -93,9 +95,16 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
   const before = new Map<string, JsonRecord>()
   let longestRecordBytes = 0
   const {warnings, doubts, ...settled} = settleCells(plan, records)
-  const rows = mapRows(settled.rows, (row): PlannedRow => {
+  const fresh = new Set<number>()
+  const rows = mapRows(settled.rows, (row, place): PlannedRow => {
     if (row.skip) return row
     const {line, record: given} = row
+    if (isNew(operation, given)) {
+      fresh.add(place)
+      comparison.changes.push({line, id: null, ...nameOf(given), ...placeOf(given), ...creation})
+      longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(given))
+      return row
+    }
     const id = idOf(row, operation)
     const current = records.get(idText(id))
     check.problems.push(...checkInForce(row, current, {plan, write: operation}))
@@ -131,6 +140,7 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
     before,
     readAt,
     longestRecordBytes,
+    fresh,
   }
 }
 

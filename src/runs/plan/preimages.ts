@@ -2,14 +2,15 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
+import {PickedList} from '../../values/list.js'
 import {idText} from '../../values/record-key.js'
 import type {Reader, SomeRecords} from '../records/read-current.js'
 import {type CurrentOptions, readCurrent, requestsToRead} from '../records/read-current.js'
 import {readSimilar} from '../records/similar-records.js'
-import type {RowList} from '../rows/cut-sets.js'
+import type {PlannedSet, RowList} from '../rows/cut-sets.js'
 import {filterRows} from '../rows/packed-rows.js'
 import {type Before, type Compared, countToSend} from '../rows/phases.js'
-import {idOf, writtenKey} from '../rows/row-content.js'
+import {countNew, idOf, isNewSet, writtenKey} from '../rows/row-content.js'
 import {describeUnread, findNow} from './check-plan.js'
 
 /**
@@ -72,11 +73,44 @@ export async function withBefore(compared: Compared, client: Reader): Promise<Co
   }
 }
 
+/**
+ * With the ids of records that new ones could be taken for. They are read last: what others create meanwhile is not taken
+ * for a row of this run.
+ */
+export async function withNames(compared: Compared, client: Reader): Promise<Compared> {
+  const named = await readNames(compared, compared.sets, client)
+  if (named.requests === 0) return compared
+  const {requests, ...before} = joinBefore({...(compared.before ?? named), requests: 0}, named)
+  return {...compared, before, reads: compared.reads + requests}
+}
+
+/** Records that are changed, and the ids of others. */
+export function joinBefore(one: ReadBefore, other: ReadBefore): ReadBefore {
+  return {
+    records: new Map([...one.records, ...other.records]),
+    isComplete: one.isComplete && other.isComplete,
+    requests: one.requests + other.requests,
+  }
+}
+
+/** The ids of records that the new ones in some sets could be taken for. */
+export function readNames(
+  {operation, rows}: Pick<Compared, 'operation' | 'rows'>,
+  sets: readonly PlannedSet[],
+  client: Reader,
+): Promise<ReadBefore> {
+  const {creates} = writeOperation(operation)
+  const places = sets.filter((set) => isNewSet({operation, rows}, set)).flatMap((set) => set.places)
+  return readPreimages(client, creates ?? operation, new PickedList(rows, places), {now: systemClock.now()})
+}
+
 /** With the reads that `withBefore` would make. */
 export function withExpectedReads(compared: Compared): Compared {
   const {reads, before, operation} = compared
-  if (reads > 0 && before) return compared
-  return {...compared, reads: reads + requestsForPreimages(operation, countToSend(compared))}
+  const created = countNew(compared)
+  const named = created > 0 ? requestsForPreimages(writeOperation(operation).creates ?? operation, created) : 0
+  if (reads > 0 && before) return {...compared, reads: reads + named}
+  return {...compared, reads: reads + named + requestsForPreimages(operation, countToSend(compared))}
 }
 
 function* recordsOf(rows: RowList): Generator<JsonRecord, void, void> {

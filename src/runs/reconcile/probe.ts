@@ -15,7 +15,7 @@ import {type CurrentRecords, readCurrent, spanOfRecord} from '../records/read-cu
 import {readSimilar} from '../records/similar-records.js'
 import {rowsOfSet} from '../rows/cut-sets.js'
 import {spellFields} from '../rows/merge-fields.js'
-import {idOf, naturalKeyOf} from '../rows/row-content.js'
+import {idOf, naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {
   type Assigned,
   judgeEndState,
@@ -141,7 +141,7 @@ function recordsOfPart({run}: Probing, {set}: LoadedPart): JsonRecord[] {
 }
 
 function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord[]): SentSet {
-  const {operation} = run.plan
+  const operation = operationOfSet(run.plan, part.set)
   const write = writeOperation(operation)
   return {
     write,

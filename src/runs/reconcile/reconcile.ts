@@ -20,7 +20,7 @@ import {exitOfRun} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import {requestsSoFar} from '../report/run-account.js'
 import {spellFields} from '../rows/merge-fields.js'
-import {naturalKeyOf} from '../rows/row-content.js'
+import {naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {readOnlyOne} from './judge-likeness.js'
 import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './judgement.js'
 import {reconcileSet} from './reconcile-set.js'
@@ -147,7 +147,8 @@ type Given = Pick<SetInDoubt, 'journal' | 'options' | 'entry' | 'preimages' | 'o
 }
 
 function toContext({loaded, entry, ...given}: Given): SetInDoubt {
-  const {operation, rows} = loaded.plan
+  const {rows} = loaded.plan
+  const operation = operationOfSet(loaded.plan, entry.set)
   const {places, number} = entry.set
   const lines = places.map((place) => rows.at(place)?.line ?? 0)
   return {

@@ -5,6 +5,7 @@ import {type List, MadeList} from '../../values/list.js'
 import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
 import type {Batch, Planned, RowOutcome, SetResult} from '../rows/phases.js'
 import {countFates, type Fates} from '../rows/phases.js'
+import {isNewSet, operationOfSet} from '../rows/row-content.js'
 import {foldRefused} from './refused-set.js'
 import type {RunReport} from './report.js'
 import {exitOfRefusal, exitOfRun} from './report.js'
@@ -20,7 +21,7 @@ import {
 
 export type Folded = Pick<
   RunReport,
-  'rows' | 'sets' | 'outcomes' | 'refusals' | 'notes' | 'entries' | 'ending' | 'exit'
+  'rows' | 'changes' | 'sets' | 'outcomes' | 'refusals' | 'notes' | 'entries' | 'ending' | 'exit'
 >
 
 /** Folds the results of all sets of a plan into what became of each row. Pure; the order of the results is kept. */
@@ -45,6 +46,7 @@ export function foldResults(
   const ending = {rows: meant, stoppedBy, ...findCauses(results)}
   return {
     rows,
+    changes: countChanges(plan, results),
     sets: {
       planned: plan.sets.length,
       sent: results.filter(({answer}) => answer.fate !== 'skipped' && answer.fate !== 'unsent').length,
@@ -57,6 +59,16 @@ export function foldResults(
     ending,
     exit: exitOfRun(ending),
   }
+}
+
+/** Rows whose sets were applied, by whether they made a record or changed one. */
+function countChanges(plan: Planned, results: readonly SetResult[]): {created: number; updated: number} {
+  const changes = {created: 0, updated: 0}
+  for (const {set, answer} of results) {
+    if (answer.fate !== 'applied') continue
+    changes[isNewSet(plan, set) ? 'created' : 'updated'] += set.places.length
+  }
+  return changes
 }
 
 type Told = Omit<SetFates, 'outcomes'>
@@ -82,7 +94,7 @@ function addUnkept(fates: SetFates, context: FoldContext, {set, unkept}: SetResu
 }
 
 function toContext(context: FoldContext, set: PlannedSet): SetContext {
-  return {...context, set, operation: writeOperation(context.plan.operation)}
+  return {...context, set, operation: writeOperation(operationOfSet(context.plan, set))}
 }
 
 function foldSet(about: FoldContext, {set, answer, again}: SetResult): SetFates {

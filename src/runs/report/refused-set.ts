@@ -7,7 +7,7 @@ import {placeIn} from '../../values/place.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import type {Planned, RowOutcome} from '../rows/phases.js'
 import {createResolver, textOf, valueAt} from '../rows/pointers.js'
-import {nameOf} from '../rows/row-content.js'
+import {nameOf, operationOfSet} from '../rows/row-content.js'
 import type {RefusedRow} from './report.js'
 import {exitOfRefusal} from './report.js'
 import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
@@ -165,7 +165,7 @@ function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEnt
     ...(pointer !== undefined && {pointers: [pointer]}),
     changed: known?.changed ?? 'none',
     retry: known ? retryOf(known) : 'after-fix',
-    ...(known && {hint: known.hint.replace(/(?<= contract show)$/, ` ${context.plan.operation}`)}),
+    ...(known && {hint: known.hint.replace(/(?<= contract show)$/, ` ${operationOfSet(context.plan, context.set)}`)}),
   }
 }
 

@@ -6,7 +6,7 @@ import {idText} from '../../values/record-key.js'
 import {type LoadedRun, toResults} from '../journal/load-run.js'
 import {placesOf} from '../rows/cut-sets.js'
 import {type Batch, countToSend, type Planned, type SetResult} from '../rows/phases.js'
-import {countDeletions, idOf, mostLiveReads} from '../rows/row-content.js'
+import {countDeletions, countNew, idOf, mostLiveReads} from '../rows/row-content.js'
 import {type Folded, foldResults} from './fold-results.js'
 import type {RefusedRow, RunReport, SetNote} from './report.js'
 
@@ -49,7 +49,7 @@ function describePlan(plan: Planned): Omit<RunReport, keyof Folded | 'runId'> {
   const {operation, file, layout, reading, warnings, notices, rows, sets, comparison, reads, moves, totals} = plan
   const rereads = mostLiveReads(operation, sets)
   const unchanged = comparison?.unchanged ?? placesOf(rows, (skip) => skip === 'unchanged').length
-  const deletions = countDeletions(plan)
+  const [deletions, created] = [countDeletions(plan), countNew(plan)]
   return {
     operation,
     file,
@@ -65,6 +65,7 @@ function describePlan(plan: Planned): Omit<RunReport, keyof Folded | 'runId'> {
       unchanged,
       ...(rereads > 0 && {rereads}),
       ...(deletions > 0 && {deletions}),
+      ...(created > 0 && {created}),
     },
     ...(comparison && {comparison}),
     ...(moves.length > 0 && {moves}),

@@ -76,6 +76,8 @@ export type RunReport = {
   dryRun: boolean
   /** Rows by fate; they add up to the rows of the file. */
   rows: Fates
+  /** Rows that were applied, by whether they made a record or changed one. */
+  changes: {created: number; updated: number}
   sets: SetCounts
   /** One for each row, in the order of the file. */
   outcomes: List<RowOutcome>
@@ -101,7 +103,15 @@ export type RunReport = {
    * What was planned: requests are those that write and those that read before; `rereads`: at most so many more read
    * again what changes by itself.
    */
-  plan: {sets: number; requests: number; rows: number; unchanged: number; rereads?: number; deletions?: number}
+  plan: {
+    sets: number
+    requests: number
+    rows: number
+    unchanged: number
+    rereads?: number
+    deletions?: number
+    created?: number
+  }
   /** What would change, where the current records were read. */
   comparison?: Comparison
   /** Rows that all runs of this user applied since 00:00 UTC, where the service has a daily limit for the operation. */
@@ -200,6 +210,37 @@ export function withEnding<Report extends {ending: Ending; exit: ExitName}>(
 ): Report {
   const ending = {...report.ending, ...more}
   return {...report, ending, exit: exitOfRun(ending)}
+}
+
+/** The report of two runs of one command, each with rows of its own. */
+export function joinReports(one: RunReport, other: RunReport): RunReport {
+  const outcomes = [...one.outcomes, ...other.outcomes].sort((a, b) => a.line - b.line)
+  const ending = {...one.ending, ...other.ending, rows: addUp(one.ending.rows, other.ending.rows)}
+  const joined = {
+    ...{...one, ...other, outcomes, rows: addUp(one.rows, other.rows)},
+    ...{changes: addUp(one.changes, other.changes), sets: addUp(one.sets, other.sets)},
+    plan: addUp(one.plan, other.plan),
+    refusals: [...one.refusals, ...other.refusals],
+    notes: [...one.notes, ...other.notes],
+    entries: [...one.entries, ...other.entries],
+    warnings: [...one.warnings, ...other.warnings],
+    notices: [...one.notices, ...other.notices],
+    ...(one.comparison && other.comparison && {comparison: joinComparisons(one.comparison, other.comparison)}),
+  }
+  return withEnding(joined, ending)
+}
+
+function joinComparisons(one: Comparison, other: Comparison): Comparison {
+  return {
+    changes: [...one.changes, ...other.changes],
+    missing: [...one.missing, ...other.missing],
+    unchanged: one.unchanged + other.unchanged,
+  }
+}
+
+function addUp<Counts extends {readonly [name: string]: number}>(one: Counts, other: Counts): Counts {
+  const names = [...Object.keys(one), ...Object.keys(other)]
+  return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)])) as Counts
 }
 
 /** Exit name of the signal that stopped a run. */

@@ -50,6 +50,8 @@ export type CutOptions = {
   canary?: number | undefined
   /** Places of rows that are sent after the others, in sets of their own, unless all rows are one set. */
   last?: ReadonlySet<number> | undefined
+  /** Places of new records, which are sent after those that are changed, and never with them. */
+  fresh?: ReadonlySet<number> | undefined
   /** No record of the file takes more bytes than this in a request, where that is known. */
   longestRecordBytes?: number | undefined
   /** What the service takes in one request, where that is less than any records. */
@@ -80,23 +82,30 @@ export function placesOf(rows: RowList, isTaken: (skip: PlannedRow['skip']) => b
  */
 export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
   const {setSize, atomic = false, canary = 0, rule = {}, longestRecordBytes = Number.POSITIVE_INFINITY} = options
-  const last = (!atomic && options.last) || new Set()
   const {most = Number.POSITIVE_INFINITY} = rule
+  const rankOf = createRank(options)
   const all = placesOf(rows, (skip) => skip === undefined)
-  const sooner = all.filter((place) => !last.has(place))
-  const places = [...sooner, ...all.filter((place) => last.has(place))]
+  const places = rankOf ? all.sort((one, other) => rankOf(one) - rankOf(other)) : all
   const cutGroup = (group: number[]) =>
     cutPlaces(rows, group, {longestRecordBytes, most: Math.min(most, atomic ? Math.max(group.length, 1) : setSize)})
-  const cut = (part: number[]) => groupPlaces(rows, part, rule).flatMap(cutGroup)
-  const first = cut(places.slice(0, canary))
-  const end = Math.max(canary, sooner.length)
-  const sets = [...first, ...cut(places.slice(canary, end)), ...cut(places.slice(end))]
-  if (atomic && sets.length > 1) throw findUnlike(rows, places, rule) ?? tooLarge(places.length, rule)
+  const cut = (part: number[], kindOf: (place: number) => unknown) =>
+    (rankOf ? [...Map.groupBy(part, kindOf).values()] : [part]).flatMap((same) =>
+      groupPlaces(rows, same, rule).flatMap(cutGroup),
+    )
+  const first = cut(places.slice(0, canary), (place) => options.fresh?.has(place))
+  const sets = [...first, ...cut(places.slice(canary), (place) => rankOf?.(place))]
+  if (atomic && sets.length > 1) throw findUnlike(rows, places, options) ?? tooLarge(places.length, rule)
   return sets.map((part, index) => ({
     number: index + 1,
     places: part,
     ...(index < first.length && {canary: true as const}),
   }))
+}
+
+/** In which order rows are sent that are not sent together; undefined where all are alike. */
+function createRank({atomic = false, last = new Set(), fresh = new Set()}: CutOptions) {
+  const isAlike = fresh.size === 0 && (atomic || last.size === 0)
+  return isAlike ? undefined : (place: number) => (fresh.has(place) ? 2 : 0) + (!atomic && last.has(place) ? 1 : 0)
 }
 
 /** Places whose records agree in all fields in which those of one request must, in the order of the first of each. */
@@ -154,7 +163,16 @@ export function bytesOfRecord(record: JsonRecord): number {
 const mostNamed = 5
 
 /** The failure for records of which one request takes only those that agree in a field. */
-function findUnlike(rows: RowList, places: readonly number[], {same = []}: SetRule): CliFailure | undefined {
+function findUnlike(
+  rows: RowList,
+  places: readonly number[],
+  {rule: {same = []} = {}, fresh}: CutOptions,
+): CliFailure | undefined {
+  const news = places.filter((place) => fresh?.has(place)).length
+  if (news > 0 && news < places.length)
+    return notOneSet(
+      `One request changes records or makes new ones, and these are ${thousands(places.length - news)} to change and ${thousands(news)} new.`,
+    )
   for (const field of same) {
     const values = [...new Set(places.map((place) => valueAt(rows, place, field)))]
     if (values.length < 2) continue

@@ -246,6 +246,8 @@ export type Shown = Partial<
     problems: readonly Problem[]
     /** Requests that it took. */
     requests: number
+    /** Places of rows that make new records. */
+    fresh: ReadonlySet<number>
     readAt: number
     longestRecordBytes: number
   }

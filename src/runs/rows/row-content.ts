@@ -58,9 +58,39 @@ function sortFields(value: JsonValue): JsonValue {
   return Object.fromEntries(entries.map(([name, part]) => [name, sortFields(part)]))
 }
 
+/** Whether a record that has no id is new, where others of its run are changed. */
+export function isNew({creates, target}: Pick<Write, 'creates' | 'target'>, record: JsonRecord): boolean {
+  return creates !== null && (record[target] ?? null) === null
+}
+
+/** The write that sends a record. */
+function operationOf(operation: WriteId, record: JsonRecord): WriteId {
+  const write = writeOperation(operation)
+  return isNew(write, record) ? (write.creates ?? operation) : operation
+}
+
+function writeOf(operation: WriteId, record: JsonRecord): Write {
+  return writeOperation(operationOf(operation, record))
+}
+
+/** The write that sends a set, whose rows are all new or all changed. */
+export function operationOfSet({operation, rows}: Pick<Batch, 'operation' | 'rows'>, {places}: PlannedSet): WriteId {
+  return operationOf(operation, rows.at(places[0] ?? 0)?.record ?? {})
+}
+
+export function isNewSet(plan: Pick<Batch, 'operation' | 'rows'>, set: PlannedSet): boolean {
+  return operationOfSet(plan, set) !== plan.operation
+}
+
+/** Rows of some sets that make new records where others of their run are changed. */
+export function countNew({operation, rows, sets}: Pick<Planned, 'operation' | 'rows' | 'sets'>): number {
+  const news = sets.filter((set) => isNewSet({operation, rows}, set))
+  return news.reduce((sum, {places}) => sum + places.length, 0)
+}
+
 /** What names a record for people and tells it from all others; null for records that have no such name. */
 export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
-  const {identity}: Write = writeOperation(operation)
+  const {identity}: Write = writeOf(operation, record)
   return identity.length === 0 ? null : printJson(identity.map((name) => record[name] ?? null))
 }
 

@@ -6,6 +6,7 @@ import type {SetJournal} from '../journal/run-journal.js'
 import {bytesOfRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
 import {defaultBisectBudget, type OnError} from '../rows/on-error.js'
 import type {NotTried, SetResult} from '../rows/phases.js'
+import {operationOfSet} from '../rows/row-content.js'
 import {type AfterAnswer, afterAnswer, halve, isTooLarge, type SentSet, sendSet} from './send-set.js'
 
 export type Sending = {
@@ -101,7 +102,8 @@ class Sender {
   }
 
   async #sendOnce(set: PlannedSet, next: Iterable<PlannedSet>): Promise<SentSet> {
-    const {client, operation, rows, journal, signal} = this.#sending
+    const {client, rows, journal, signal} = this.#sending
+    const operation = operationOfSet(this.#sending, set)
     const records = rowsOfSet(rows, set).map(({record}) => record)
     const sent = await sendSet({
       ...{client, operation, set, next, signal, records},
@@ -114,11 +116,11 @@ class Sender {
   }
 
   #decide(answer: WriteAnswer, set: PlannedSet): AfterAnswer {
-    const {rows, operation, onError = 'stop', atomic = false} = this.#sending
+    const {rows, onError = 'stop', atomic = false} = this.#sending
     if (isTooLarge(answer)) this.#tooManyBytes = Math.min(this.#tooManyBytes, this.#bytesOf(set))
     return afterAnswer(answer, set, {
       rows,
-      operation: writeOperation(operation),
+      operation: writeOperation(operationOfSet(this.#sending, set)),
       onError,
       atomic,
       budgetLeft: this.#budgetLeft,

@@ -13,7 +13,7 @@ import {type RunReport, withEnding} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import type {Sending} from '../rows/phases.js'
-import {idOf, writtenKey} from '../rows/row-content.js'
+import {idOf, isNew, writtenKey} from '../rows/row-content.js'
 import {planDeletion, planOpposite} from './plan-opposite.js'
 import {type AppliedRun, type LeftRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 
@@ -30,6 +30,18 @@ export type UndoOptions = {
 export function appliedOf(loaded: LoadedRun): AppliedRun {
   checkUndo(loaded)
   return {facts: loaded.facts, operation: loaded.plan.operation, rows: appliedRows(loaded)}
+}
+
+/** What is undone by writes of their own: the records that a run made first, because it made them last, then its changes. */
+export function undoableParts({facts, operation, rows}: AppliedRun): [first: AppliedRun, then?: AppliedRun] {
+  const [created, changed]: [PlannedRow[], PlannedRow[]] = [[], []]
+  const write: Write = writeOperation(operation)
+  const {creates} = write
+  for (const row of rows) (isNew(write, row.record) ? created : changed).push(row)
+  if (!creates || created.length === 0) return [{facts, operation, rows}]
+  const counted = {...facts, rows: facts.rows - changed.length}
+  const first = {facts: counted, operation: creates, rows: created}
+  return changed.length === 0 ? [first] : [first, {facts: {...facts, rows: changed.length}, operation, rows: changed}]
 }
 
 /**

@@ -32,7 +32,7 @@ import {withJournal} from '../journal/open-journal.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import {createSetJournal} from '../journal/run-journal.js'
 import {mergePlan} from '../plan/merge-plan.js'
-import {readPreimages, requestsForPreimages} from '../plan/preimages.js'
+import {readNames, readPreimages, requestsForPreimages} from '../plan/preimages.js'
 import type {Reader} from '../records/read-current.js'
 import {type RunReport, stopOf, withEnding} from '../report/report.js'
 import {nameRows, reportOfRun} from '../report/report-of-run.js'
@@ -288,6 +288,8 @@ export async function rereadRecords(
 
   const given = mapRows(asked, ({given, record, ...row}) => ({...row, record: given ?? record}))
   const merged = await mergePlan({...plan, rows: given, doubts: [], found: null}, {...options, sendUnchanged: true})
+  const sets = left.map(({set}) => set)
+  const names = await readNames(plan, sets, options.client)
   const again = new Map(places.map((place, index) => [place, index]))
   const missing = new Set(merged.comparison.missing.map(({line}) => line))
   const rows = mapRows(plan.rows, (row, place) => {
@@ -298,6 +300,7 @@ export async function rereadRecords(
 
   journal.transaction(() => {
     journal.keepPreimages(print(merged.before))
+    journal.keepPreimages(print(names.records))
     for (const {part, set} of left) {
       const records = rowsOfSet(rows, set).map(({record}) => record)
       const body = toWriteBody(toSent(plan.operation, records))

@@ -5,7 +5,7 @@ import type {Repeated} from '../earlier-runs/repeated.js'
 import {judgePlan, refuseBlocked, refuseTooMany} from '../plan/check-plan.js'
 import {compare} from '../plan/compare.js'
 import {readSiteTotals, withMoves} from '../plan/places.js'
-import {withBefore, withExpectedReads} from '../plan/preimages.js'
+import {withBefore, withExpectedReads, withNames} from '../plan/preimages.js'
 import {countRecords} from '../reconcile/judgement.js'
 import {foldResults, withLive} from '../report/fold-results.js'
 import {withPickUp} from '../report/next-step.js'
@@ -30,12 +30,15 @@ export type WriteRequest = {
   maxRecords: number | undefined
   /** A dry run that finds changes says so by its exit code. */
   detailedExit: boolean
+  /** Adds problems that are none for other writes. */
+  judge: (compared: Compared) => Compared | Promise<Compared>
 }
 
 /** A bulk write from its rows to the report of every row. */
 export async function write(request: WriteRequest, needs: Needs): Promise<RunReport> {
   const given = await request.rows(needs)
-  const compared = given.phase === 'compared' ? given : await matchAndCompare(given, request, needs)
+  const unjudged = given.phase === 'compared' ? given : await matchAndCompare(given, request, needs)
+  const compared = await request.judge(unjudged)
   tellPlan(compared, needs)
   if (request.dryRun) return forecast(compared, request, needs)
   const agreed = await agree(compared, request, needs)
@@ -65,7 +68,8 @@ async function forecast(
   const placed = await withPlaces(compared, needs, true)
   const {found, entries, groups} = judgePlan(placed)
   const keepPlan = found === 'blocked' ? null : files.keepPlan
-  const known = withExpectedReads(keepPlan ? await withBefore(placed, service.client) : placed)
+  const {client} = service
+  const known = keepPlan ? await withNames(await withBefore(placed, client), client) : withExpectedReads(placed)
   person.tell(known)
   if (found !== 'blocked') await person.showNew(known)
   await keepPlan?.(known)
@@ -99,7 +103,7 @@ async function agree(compared: Compared, {maxRecords}: WriteRequest, needs: Need
   if (!(await person.agrees({...placed, repeated, before: () => placed.before})))
     return withEnding(reportUnsent(compared), {isCancelled: true})
 
-  const complete = isNew ? await readBefore(placed, needs) : placed // records that others create meanwhile are not taken for rows of this run
+  const complete = await readBefore(placed, needs, isNew ? withBefore : withNames) // records that others create meanwhile are not taken for rows of this run
   if (complete instanceof CliFailure) return reportUnsent(compared, complete)
   await waitForQuiet(complete, needs)
   const {before, doubts: _doubts, problems: _problems, dates: _dates, ...rest} = complete
@@ -118,9 +122,13 @@ export async function allow(
 }
 
 /** With the records as they are before they are sent, or why they could not be read. */
-async function readBefore(compared: Compared, {service, person}: Needs): Promise<Compared | CliFailure> {
+async function readBefore(
+  compared: Compared,
+  {service, person}: Needs,
+  readMore = withBefore,
+): Promise<Compared | CliFailure> {
   try {
-    const read = await withBefore(compared, service.client)
+    const read = await readMore(compared, service.client)
     if (read !== compared) person.tell(read)
     return read
   } catch (error) {

@@ -71,7 +71,7 @@ test.each([
   [['machines', 'list', 'everything', 'now'], 'Unexpected argument: everything', 'vendorctl machines list --help'],
   [
     ['sites', '-f', 'sites.csv', '--yes'],
-    '"sites" needs a command: create, delete, list, update.',
+    '"sites" needs a command: apply, create, delete, list, update.',
     'vendorctl sites --help',
   ],
   [['machines', 'custom-data', '-y'], 'needs a command: create.', 'vendorctl machines custom-data --help'],

@@ -30,18 +30,16 @@ describe('rows and current records', () => {
     {id: 2, name: 'Two', timeZone: null},
   ]
 
-  test('differ in what is sent; a full replace sets to null what is left out', () => {
+  test('differ in what is sent; a full replace sets to null what is left out, and a row without an id is new', () => {
     const rows = rowsOf({id: 1, name: 'Eins'}, {id: 2, name: 'Two'}, {id: 3, name: 'Three'}, {name: 'nameless'})
 
     expect(compareRecords('sites.update', rows, currentOf(...sites))).toEqual({
       changes: [
         {line: 2, id: 1, name: 'One', field: 'name', from: 'One', to: 'Eins'},
         {line: 2, id: 1, name: 'One', field: 'timeZone', from: 'UTC', to: null},
+        {line: 5, id: null, name: 'nameless', field: 'created', from: false, to: true},
       ],
-      missing: [
-        {line: 4, id: 3},
-        {line: 5, id: null},
-      ],
+      missing: [{line: 4, id: 3}],
       unchanged: 1,
     })
   })

@@ -24,14 +24,14 @@ export function judgeTold(
       wrong(`line ${line} is told of and is not in the file`)
       continue
     }
-    const count = countOf(world, round, row.key)
+    const count = countOf(world, round, row)
     const where = `line ${line} (${row.key}): told ${fate}${code ? ` ${code}` : ''}, in the log ${count} times`
     if (fate === 'applied' && count === 0) wrong(`${where}: lost`)
     const before = acknowledged.get(row.key)
     if (before !== undefined && before !== fate && !elsewhere.has(code ?? '')) wrong(`${where}: before ${before}`)
     if (isKept && (fate === 'applied' || fate === 'refused')) acknowledged.set(row.key, fate)
     const isUnsaid = notApplied.has(fate) && !elsewhere.has(code ?? '')
-    if (isUnsaid && countOf(world, round, row.key, isOwn) > 0) wrong(`${where}: applied without a word`)
+    if (isUnsaid && countOf(world, round, row, isOwn) > 0) wrong(`${where}: applied without a word`)
   }
 }
 
@@ -43,9 +43,9 @@ export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}
   // Two runs at the same time may both set a record to the same values, each of them once.
   const isTwice = ['sites.update', 'selections.update'].includes(round.operation) && 'two at once' in world.faults
   const doubted: string[] = []
-  for (const [index, {key, isRight}] of round.lines.entries()) {
+  for (const [index, {key, operation = round.operation, isRight}] of round.lines.entries()) {
     const own = round.header.length > 0 ? fates.filter(({line}) => line === index + 2) : fates.slice(index, index + 1)
-    const commits = world.service.commits.filter((one) => one.operation === round.operation && one.key === key)
+    const commits = world.service.commits.filter((one) => one.operation === operation && one.key === key)
     const list = own.map(({fate}) => fate).join(', ') || 'nothing'
     const where = `line ${index + 2} (${key}): told ${list}, in the log ${commits.length} times`
     const [{fate, code} = {fate: 'none'}] = own
@@ -65,13 +65,14 @@ export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}
   if (doubted.length > 0 && !isTimeLost && !round.mayDoubt?.(doubted)) {
     wrong(`rows are in doubt that can be settled: exit ${ending.exitCode}, ${doubted.join(' ')}`)
   }
-  const keys = new Set(round.lines.map(({key}) => key))
+  const keys = new Set(round.lines.map(({key, operation = round.operation}) => `${operation} ${key}`))
   for (const {operation, key} of world.service.commits) {
-    if (operation !== round.operation || !keys.has(key)) wrong(`${operation} ${key} is in no file`)
+    if (!keys.has(`${operation} ${key}`)) wrong(`${operation} ${key} is in no file`)
   }
   for (const text of round.check?.() ?? []) wrong(text)
 }
 
-function countOf({service}: World, {operation}: Round, key: string, isOwn = (_life: number) => true): number {
+function countOf({service}: World, round: Round, line: Round['lines'][number], isOwn: IsOwn = () => true): number {
+  const {key, operation = round.operation} = line
   return service.commits.filter((one) => one.operation === operation && one.key === key && isOwn(one.by)).length
 }

@@ -1,8 +1,8 @@
 import type {Choices} from '../choices.js'
 import type {SandboxService} from '../service.js'
 
-/** A row: what the log of the service calls it, and whether what was sent for it is what the file says. */
-type Line = {cells: string[]; key: string; isRight?: (sent: never) => boolean}
+/** A row: what the log of the service calls it, by which operation where its round has several, and whether what was sent for it is what the file says. */
+type Line = {cells: string[]; key: string; operation?: string; isRight?: (sent: never) => boolean}
 
 /** One write of some rows: how it is asked for, and how the log of the service knows each of its rows. */
 export type Round = {
@@ -85,6 +85,24 @@ const updateSites: Maker = (service, choices, count) => {
   }
 }
 
+const applySites: Maker = ({core: {store}}, choices, count) => {
+  const global = store.database.get('SELECT id FROM charge_key WHERE organization_id IS NULL')?.['id']
+  const known = store.read('site').filter(({name}) => /^[a-z ]+$/i.test(String(name)))
+  const fields = ['accountId', 'orgId', 'isActive', 'maximumMeterSalesJumpAllowed', 'commissionTerms']
+  return {
+    ...{operation: 'sites.update', words: ['sites', 'apply']},
+    header: ['name', 'maxChargePrice', 'chargeKeyId', ...fields],
+    lines: range(count, (index) => {
+      const site = known[index] ?? {}
+      const isNew = index >= known.length || choices.chance(`new ${index}`, 0.5)
+      const name = isNew ? `sim ${index}` : String(site['name'])
+      const own = isNew ? ['201', '101', 'true', '1000', 'Net30'] : fields.map((field) => String(site[field]))
+      const cells = [name, String(2000 + index), isGuilty(choices, index) ? String(global ?? '') : '', ...own]
+      return isNew ? {cells, key: name, operation: 'sites.create'} : {cells, key: String(site['id'])}
+    }),
+  }
+}
+
 const createCustomData: Maker = (service, choices, count) => {
   const isLooked = choices.chance('looked up', 0.4)
   const nameOf = (id: string) => String(service.core.store.find('machine', Number(id))?.['prose'])
@@ -124,4 +142,12 @@ const clearAlerts: Maker = (service, choices, count) => {
   }
 }
 
-export const makers = [createSites, updateSites, createCustomData, createAlerts, updateAlerts, clearAlerts] as const
+export const makers = [
+  createSites,
+  updateSites,
+  applySites,
+  createCustomData,
+  createAlerts,
+  updateAlerts,
+  clearAlerts,
+] as const

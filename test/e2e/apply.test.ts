@@ -1,0 +1,96 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+const known = '201,101,Ferry Quay,true,555,1000,PrePaid'
+const news = ['201,101,Harbour Street,true,700,1000,Net15', '202,102,Tram Stop,true,700,1000,Net15']
+
+function fileOf(folder: string, lines: readonly string[]): string {
+  const path = join(folder, 'sites.csv')
+  writeFileSync(path, `${[header, ...lines].join('\n')}\n`)
+  return path
+}
+
+const list = ['sites', 'list', '--account', '201,202', '--columns', 'id,name,maxChargePrice', '-o', 'csv']
+
+describe.concurrent('sites apply', () => {
+  test('updates what exists, creates the others, and is undone as a whole', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [news[0] ?? '', known, news[1] ?? ''])]
+    const before = (await run(list)).stdout
+
+    const dry = JSON.parse((await run([...apply, '--dry-run', '--json'])).stdout)
+    const ran = JSON.parse((await run([...apply, '--yes', '--json'])).stdout)
+    const again = JSON.parse((await run([...apply, '--yes', '--json'])).stdout)
+    const undo = ['runs', 'undo', ran.runId, '--yes', '--confirm-count', '2', '--json']
+    const undone = JSON.parse((await run(undo)).stdout)
+
+    expect(dry.meta.changes).toEqual({created: 2, updated: 1})
+    expect(ran.meta).toMatchObject({changes: {created: 2, updated: 1}, rows: {applied: 3}})
+    expect(ran.data.rows.map(({fate}: {fate: string}) => fate)).toEqual(['applied', 'applied', 'applied'])
+    expect(again.meta).toMatchObject({changes: {created: 0, updated: 0}, rows: {unchanged: 3}})
+    expect(undone.meta.rows).toMatchObject({applied: 3})
+    expect((await run(list)).stdout).toBe(before)
+    expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.create': 1, 'sites.delete': 1})
+  })
+
+  test('a lost answer and a resume end with each row once, updates before creates', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [...news, known]), '--yes', '--json']
+
+    const first = JSON.parse((await run(apply)).stdout)
+    const resume = ['runs', 'resume', 'latest', '--settle', '0', '--resend-after-settle', '--yes', '--json']
+    const resumed = JSON.parse((await run(resume)).stdout)
+
+    expect(first.data.rows.map(({fate}: {fate: string}) => fate)).toEqual(['inDoubt', 'inDoubt', 'applied'])
+    expect(resumed.meta).toMatchObject({changes: {created: 2, updated: 1}, rows: {applied: 3}})
+    expect(requestsOf(sandbox)).toMatchObject({'sites.update': 1, 'sites.create': 1})
+  })
+
+  test('nothing is sent for a name that is nearly another, unless that is meant', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, ['201,101,Fery Quay,true,555,1000,PrePaid']), '--yes']
+
+    const blocked = await run(apply)
+    const meant = await run([...apply, '--allow-similar'])
+
+    expect(blocked).toMatchObject({exitCode: 3})
+    expect(blocked.stderr).toContain('sites.csv:2:3 error name: "Fery Quay" would be created, but "Ferry Quay" (1001)')
+    expect(meant).toMatchObject({exitCode: 0})
+    expect(requestsOf(sandbox)['sites.create']).toBe(1)
+  })
+
+  test('--no-create and --no-update name the rows, and a new row needs what a new record needs', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start()
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes']
+
+    const [noCreate, noUpdate] = [await run([...apply, '--no-create']), await run([...apply, '--no-update'])]
+    fileOf(home.path, [known, '201,101,Harbour Street,true,,1000,Net15'])
+    const empty = await run(apply)
+
+    expect([noCreate, noUpdate, empty].map(({exitCode}) => exitCode)).toEqual([3, 3, 3])
+    expect(noCreate.stderr).toContain('sites.csv:3 error its record does not exist (--no-create) (2 rows: lines 3–4)')
+    expect(noUpdate.stderr).toContain('sites.csv:2 error it would change its record (--no-update)')
+    expect(empty.stderr).toContain('sites.csv:3:5 error maxChargePrice: required, because the row makes a new record')
+    expect(requestsOf(sandbox)).not.toHaveProperty('sites.create')
+  })
+
+  test('a plan of both kinds is applied by the same command, and once', async ({start, home}) => {
+    const {run} = await start()
+    const plan = join(home.path, 'plan.json')
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news])]
+
+    await run([...apply, '--dry-run', '--plan-out', plan])
+    const other = await run(['sites', 'update', '--apply-plan', plan, '--yes'])
+    const ran = await run(['sites', 'apply', '--apply-plan', plan, '--yes', '--json'])
+    const twice = await run(['sites', 'apply', '--apply-plan', plan, '--yes'])
+
+    expect([other, ran, twice].map(({exitCode}) => exitCode)).toEqual([2, 0, 10])
+    expect(JSON.parse(ran.stdout).meta.changes).toEqual({created: 2, updated: 1})
+  })
+})
