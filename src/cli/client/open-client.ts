@@ -4,10 +4,8 @@ import type {QuotaClass} from '../../quota/quota.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
-import {CredentialStore} from '../settings/credential-store.js'
 import {type FoundCredentials, findCredentials, requireCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
-import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
 import {createSharedTokens} from '../settings/shared-tokens.js'
 import {registerSecret} from '../terminal/redact.js'
@@ -39,9 +37,9 @@ export async function openClient(
   quotaClass: QuotaClass = 'interactive',
 ): Promise<OpenedClient> {
   const {environment, messages} = context
-  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const resolved = resolveSettings(flags, environment)
   const settings = toSettings(resolved, flags)
-  const found = await findCredentials(resolved, environment, new CredentialStore(environment))
+  const found = await findCredentials(resolved, environment)
   const credentials = requireCredentials(found, resolved.profile)
   await checkSandboxProfile(resolved, credentials, environment)
   registerSecret(credentials.apiKey)

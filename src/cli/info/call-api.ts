@@ -1,7 +1,8 @@
+import {toRawBody} from '../../client/raw-body.js'
 import type {Client, RawAnswer} from '../../client/types.js'
-import {type FilterKey, filterOf, filters, limits} from '../../contract/index.js'
+import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {JsonProblem, type JsonRecord, type JsonValue, parseJson, printJson, toNumber} from '../../values/json.js'
+import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {readSmallFile} from '../app/read-small-file.js'
@@ -24,7 +25,7 @@ type ApiArgs = {method: string; path: string}
 export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandContext): Promise<void> {
   const {messages, isJson, present} = context
   const {filter = [], header = [], 'page-size': size} = flags
-  const body = flags.body === undefined ? toApiBody(filter, args.method) : readBody(flags)
+  const body = flags.body === undefined ? toRawBody(filter, args.method) : readBody(flags)
   const request = {...args, headers: toHeaders(header), ...(body !== undefined && {body})}
   const opened = await openClient(flags, context)
   const {client} = opened
@@ -139,58 +140,4 @@ function readBody({body = '', filter}: ApiFlags): string {
 
 function invalid(message: string): CliFailure {
   return new CliFailure(message, {code: 'USAGE', hints: ['See: vendorctl api --help']})
-}
-
-/**
- * The standard request body of `--filter KEY=VALUE`. Keys of the contract get their type and place; others may name
- * their place (`routeFilter.key=…`) and hold JSON or text. Undefined where there are none and no body is usual.
- */
-export function toApiBody(pairs: readonly string[], method: string): string | undefined {
-  if (pairs.length === 0) return method.toUpperCase() === 'GET' ? printJson(emptyBody()) : undefined
-  const body = emptyBody()
-  for (const pair of pairs) place(body, pair)
-  return printJson(body)
-}
-
-type Body = {requestFilter: JsonRecord; routeFilter: JsonRecord; body: JsonValue[]}
-
-function emptyBody(): Body {
-  return {requestFilter: {}, routeFilter: {}, body: []}
-}
-
-function place(body: Body, pair: string): void {
-  const sign = pair.indexOf('=')
-  if (sign < 1) throw notPair(pair)
-  const [key, text] = [pair.slice(0, sign), pair.slice(sign + 1)]
-  const known = Object.keys(filters).find((name) => name.toLowerCase() === key.toLowerCase()) as FilterKey | undefined
-  if (known) {
-    body[filterOf(known).place][known] = toKnown(known, text)
-    return
-  }
-
-  const part = key.startsWith('routeFilter.') ? 'routeFilter' : 'requestFilter'
-  body[part][key.replace(/^(routeFilter|requestFilter)\./, '')] = toJsonOrText(text)
-}
-
-function toKnown(key: FilterKey, text: string): JsonValue {
-  const {kind} = filterOf(key)
-  if (kind === 'flag') return text === 'true'
-  if (kind === 'dateTime') return text
-  const texts = text.split(',').map((part) => part.trim())
-  return kind === 'texts' ? texts : texts.map((part) => (/^-?\d+$/.test(part) ? toNumber(part) : part))
-}
-
-function toJsonOrText(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return text
-  }
-}
-
-function notPair(pair: string): CliFailure {
-  return new CliFailure(`--filter: not KEY=VALUE: "${pair}"`, {
-    code: 'USAGE',
-    hints: [`Known keys: ${Object.keys(filters).join(', ')}`],
-  })
 }

@@ -20,7 +20,6 @@ export async function findUsualCommand(
   flags: {profile?: string | undefined},
   environment: Environment,
 ): Promise<CredentialCommand | undefined> {
-  const {Profiles} = await import('../settings/profiles.js')
   const {resolveSettings} = await import('../settings/settings.js')
-  return toCredentialCommand(resolveSettings(flags, environment, new Profiles(environment)).values)
+  return toCredentialCommand(resolveSettings(flags, environment).values)
 }

@@ -8,7 +8,6 @@ import {stateFolder} from '../app/folders.js'
 import {findBudgetStore} from '../client/budget-store.js'
 import {findSharedKey} from '../client/key-ledger.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings} from '../settings/settings.js'
 
 /** A statement of ours takes milliseconds; a store that stands still is to be reported within seconds. */
@@ -57,5 +56,5 @@ async function createMarks(store: Store, key: string, environment: Environment):
 }
 
 function settingsNow(environment: Environment): Resolved {
-  return resolveSettings({}, environment, new Profiles(environment))
+  return resolveSettings({}, environment)
 }

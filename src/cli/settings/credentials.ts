@@ -10,9 +10,9 @@ import {counted} from '../../values/counted.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
-import type {CredentialStore} from './credential-store.js'
+import {CredentialStore} from './credential-store.js'
 import {toCredentialKey} from './profiles.js'
-import type {Resolved} from './settings.js'
+import {type Resolved, resolveSettings, type SettingFlags} from './settings.js'
 
 export type CredentialOrigin = 'environment' | 'credentialCommand' | 'stored' | 'none'
 
@@ -32,7 +32,7 @@ export type CredentialCommand = {command: string; seconds: number}
 export async function findCredentials(
   resolved: Resolved,
   environment: Environment,
-  store: CredentialStore,
+  store = new CredentialStore(environment),
 ): Promise<FoundCredentials> {
   const fromEnvironment = readEnvironment(environment)
   const apiKey = fromEnvironment.apiKey
@@ -45,6 +45,12 @@ export async function findCredentials(
   }
 
   return findStored(resolved, fromEnvironment, store)
+}
+
+/** The settings in force, and the credentials for them. */
+export async function resolveLogin(flags: SettingFlags, environment: Environment) {
+  const resolved = resolveSettings(flags, environment)
+  return {resolved, found: await findCredentials(resolved, environment)}
 }
 
 /** The setting `credentialCommand`; undefined without one. */

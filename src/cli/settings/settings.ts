@@ -9,7 +9,7 @@ import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import {registerAddress} from '../terminal/redact.js'
 import {refusePassword} from './database-password.js'
-import type {Profile, Profiles} from './profiles.js'
+import {type Profile, Profiles} from './profiles.js'
 import {checkSetting, localBudget, type SettingKey, settingKeys, settingNames, toRoutes} from './setting-keys.js'
 
 export type Origin = 'flag' | 'environment' | 'profile' | 'default' | 'unset'
@@ -46,7 +46,7 @@ const defaults: Partial<Record<SettingKey, string>> = {
 export function resolveSettings(
   flags: SettingFlags & {isNew?: boolean},
   environment: Environment,
-  profiles: Profiles,
+  profiles = new Profiles(environment),
 ): Resolved {
   const name = flags.profile ?? profiles.inUse
   const stored = profiles.find(name) ?? (flags.isNew ? {} : missingProfile(name, flags, environment, profiles))

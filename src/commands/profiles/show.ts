@@ -21,13 +21,12 @@ export default class ProfilesShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfilesShow)
-    const {Profiles} = await import('../../cli/settings/profiles.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/read/own-columns.js')
     const {listSettings, resolveSettings} = await import('../../cli/settings/settings.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const chosen = args.name === undefined ? flags : {...flags, profile: args.name}
-    const resolved = resolveSettings(chosen, this.environment, new Profiles(this.environment))
+    const resolved = resolveSettings(chosen, this.environment)
     const {profile} = resolved
     const records = listSettings(resolved)
 

@@ -13,8 +13,8 @@ export default class QuotaForget extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(QuotaForget)
-    const {forgetRefusal} = await import('../../cli/info/quota-report.js')
-    const forgotten = await forgetRefusal(flags, this.environment)
+    const {forgetRefusal} = await import('../../cli/info/show-quota.js')
+    const forgotten = await forgetRefusal(flags, this.context)
     this.messages.note(forgotten ? 'The refusal is forgotten; requests are sent again.' : 'No refusal is remembered.')
     await this.present({data: {forgotten}})
   }

@@ -14,12 +14,11 @@ export default class Quota extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Quota)
-    const {reportQuota} = await import('../../cli/info/quota-report.js')
+    const {renderQuota, reportQuota} = await import('../../cli/info/show-quota.js')
     const report = await reportQuota(flags, this.context)
     if (report.key === null)
       this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
     else if (report.runs.length === 0) this.messages.note('No requests yet.')
-    const {renderQuota} = await import('../../cli/info/quota-report.js')
     const {formatOf} = await import('../../cli/read/format-of.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns, toTimeColumn} = await import('../../cli/read/own-columns.js')

@@ -1,8 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {afterAll, beforeEach, expect, test} from 'vitest'
-import {checkBudget, checkDatabase} from '../../../src/cli/info/doctor-checks.js'
-import {Profiles} from '../../../src/cli/settings/profiles.js'
+import {checkBudget, checkDatabase} from '../../../src/cli/info/database-checks.js'
+import {Examination} from '../../../src/cli/info/examination.js'
 import {listSettings, resolveSettings} from '../../../src/cli/settings/settings.js'
+import {systemClock} from '../../../src/core/clock.js'
 import {makeFolder} from '../../support/folder.js'
 import {sharedPostgres} from '../../support/postgres.js'
 
@@ -16,12 +17,14 @@ beforeEach(async () => {
 
 function resolve(budget: string) {
   const environment = {XDG_CONFIG_HOME: folder, VENDORCTL_BUDGET: budget}
-  return {environment, resolved: resolveSettings({}, environment, new Profiles(environment))}
+  return {environment, resolved: resolveSettings({}, environment)}
 }
 
-function check(budget: string) {
+async function check(budget: string) {
   const {environment, resolved} = resolve(budget)
-  return checkBudget(resolved, environment)
+  const examination = new Examination()
+  await examination.check('shared budget', () => checkBudget(resolved, environment, systemClock))
+  return examination.find('shared budget')
 }
 
 test('a budget of this machine alone needs no check', async () => {
@@ -82,7 +85,7 @@ test('a superuser is too much for the queries of sql, and a user who may only re
   const reader = await examine(url.replace(/\/\/.*@/, '//reports:a-long-password@'))
   const file = await examine('mirror.db')
 
-  expect(superuser).toMatchObject({ok: true, text: expect.stringContaining('a superuser'), fix: expect.any(String)})
-  expect(reader).toEqual({name: 'database', ok: true, text: expect.stringMatching(/, as reports$/)})
+  expect(superuser).toMatchObject({text: expect.stringContaining('a superuser'), fix: expect.any(String)})
+  expect(reader).toEqual({text: expect.stringMatching(/, as reports$/)})
   expect(file).toBeUndefined()
 })

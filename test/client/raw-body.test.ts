@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toApiBody} from '../../../src/cli/info/call-api.js'
+import {toRawBody} from '../../src/client/raw-body.js'
 
 test.each([
   ['GET', [], '{"requestFilter":{},"routeFilter":{},"body":[]}'],
@@ -19,13 +19,13 @@ test.each([
   ['POST', ['routeFilter.kind=["a"]'], '{"requestFilter":{},"routeFilter":{"kind":["a"]},"body":[]}'],
   ['POST', ['other=text'], '{"requestFilter":{"other":"text"},"routeFilter":{},"body":[]}'],
 ])('%s %s', (method, words, body) => {
-  expect(toApiBody(words, method)).toBe(body)
+  expect(toRawBody(words, method)).toBe(body)
 })
 
 test('a method that is no read has no body of its own', () => {
-  expect(toApiBody([], 'DELETE')).toBeUndefined()
+  expect(toRawBody([], 'DELETE')).toBeUndefined()
 })
 
 test.each(['siteIds', '=1'])('%s is no pair', (word) => {
-  expect(() => toApiBody([word], 'GET')).toThrow(expect.objectContaining({exit: 'usage'}))
+  expect(() => toRawBody([word], 'GET')).toThrow(expect.objectContaining({exit: 'usage'}))
 })

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {forecast, leftAt, type QuotaReport, renderQuota} from '../../../src/cli/info/quota-report.js'
+import {renderQuota} from '../../../src/cli/info/show-quota.js'
 import {hourOf} from '../../../src/quota/day.js'
+import {forecast, leftAt, type QuotaReport} from '../../../src/quota/quota-report.js'
 import {endedByQuota} from '../../../src/runs/write/fits-quota.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 30)
