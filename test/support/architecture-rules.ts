@@ -205,7 +205,6 @@ export const mayLoadFirst: RegExp[] = [
 /** Files under 40 lines that one other imports, and why each is an idea of its own; twenty at the most. */
 export const smallFiles: Readonly<Record<string, string>> = {
   'src/http/proxy-agent.ts': 'loads its package only behind a proxy',
-  'src/cli/client/code-cache.ts': 'a file of state',
   'src/cli/jobs/end-watched.ts': 'loads only in a command that is watched',
   'src/cli/login/login-flags.ts': 'flags load before their work',
   'src/cli/reports/coverage-flags.ts': 'flags load before their work',

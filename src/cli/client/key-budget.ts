@@ -1,11 +1,12 @@
 import {hostname} from 'node:os'
 import type {BudgetStore} from '../../quota/budget-asker.js'
+import type {CommandContext} from '../app/command-context.js'
 import {isShared, type Resolved} from '../settings/settings.js'
-import {type ClientContext, findSharedKey} from './key-ledger.js'
+import {findSharedKey} from './key-ledger.js'
 
 /** The budget that this key shares with other machines; undefined, and nothing is loaded, unless the settings name one. */
 export async function openKeyBudget(
-  {environment}: Pick<ClientContext, 'environment'>,
+  {environment}: Pick<CommandContext, 'environment'>,
   {resolved, apiKey}: {resolved: Resolved; apiKey: string},
 ): Promise<BudgetStore | undefined> {
   const {budget, baseUrl} = resolved.values

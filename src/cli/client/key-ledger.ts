@@ -1,14 +1,10 @@
 import {basename} from 'node:path'
-import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Ledger} from '../../quota/ledger.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {fingerprint} from '../settings/fingerprint.js'
-
-/** What opening a client needs of the command: its name is noted beside the requests that it counts. */
-export type ClientContext = Pick<CommandContext, 'environment' | 'messages' | 'commandName' | 'atEnd' | 'caution'>
 
 /** The one file of a key of a service on this machine. */
 export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {
@@ -26,14 +22,14 @@ export async function findSharedKey(environment: Environment, baseUrl: string, a
  * without it.
  */
 export async function openKeyLedger(
-  {environment, messages, commandName}: ClientContext,
+  {environment, messages, commandName, clock}: CommandContext,
   {baseUrl, apiKey}: {baseUrl: string; apiKey: string},
   otherwise = 'Only the requests of this run are counted.',
 ): Promise<Ledger | undefined> {
   const {openLedgerInTurn} = await import('../../quota/ledger-file.js')
-  const counting = {command: commandName, pid: process.pid, startedAt: systemClock.now()}
+  const counting = {command: commandName, pid: process.pid, startedAt: clock.now()}
   try {
-    const {ledger, setAside} = await openLedgerInTurn(ledgerKey(environment, baseUrl, apiKey), counting, systemClock)
+    const {ledger, setAside} = await openLedgerInTurn(ledgerKey(environment, baseUrl, apiKey), counting, clock)
     if (setAside !== undefined) messages.note(setAsideWords(setAside))
     return ledger
   } catch (error) {

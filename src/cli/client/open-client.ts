@@ -1,18 +1,17 @@
-import type {Client} from '../../client/types.js'
-import {systemClock} from '../../core/clock.js'
+import type {Client, Credentials, Settings, TokenStore} from '../../client/types.js'
 import type {QuotaClass} from '../../quota/quota.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
 import {type FoundCredentials, findCredentials, requireCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
-import {type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
+import {isShared, type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
 import {createSharedTokens} from '../settings/shared-tokens.js'
 import {registerSecret} from '../terminal/redact.js'
-import {stopSignal} from '../terminal/signals.js'
 import {openHttpLog} from './http-log-file.js'
 import {openKeyBudget} from './key-budget.js'
-import {type ClientContext, openKeyLedger} from './key-ledger.js'
+import {openKeyLedger} from './key-ledger.js'
 
 export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
 
@@ -33,7 +32,7 @@ export type OpenedClient = {
  */
 export async function openClient(
   flags: ClientFlags,
-  context: ClientContext,
+  context: CommandContext,
   quotaClass: QuotaClass = 'interactive',
 ): Promise<OpenedClient> {
   const {environment, messages} = context
@@ -41,35 +40,12 @@ export async function openClient(
   const settings = toSettings(resolved, flags)
   const found = await findCredentials(resolved, environment)
   const credentials = requireCredentials(found, resolved.profile)
-  await checkSandboxProfile(resolved, credentials, environment)
-  registerSecret(credentials.apiKey)
-  registerSecret(credentials.password)
   registerSecret((await found.tokens.read())?.accessToken)
-
-  const {createClient} = await import('../../client/client.js')
   const {baseUrl, stage} = settings
   const facts = [baseUrl, stage, credentials.apiKey, credentials.username ?? '']
-  const ledger = await openKeyLedger(context, {baseUrl, apiKey: credentials.apiKey})
-  const budget = await openKeyBudget(context, {resolved, apiKey: credentials.apiKey})
-  const client = createClient({
-    settings,
-    quotaClass,
-    ...(ledger && {ledger}),
-    ...(budget && {budget, onAlone: context.caution}),
-    onLedgerLost: (text) => messages.note(`warning: ${text}`),
-    credentials: async () => credentials,
-    tokens: createSharedTokens(found.tokens, {environment, messages, facts}),
-    clock: systemClock,
-    random: Math.random,
-    environment,
-    signal: stopSignal(),
-    onNotice: messages.note,
-    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
-  })
-  if (budget) {
-    context.atEnd(client.close)
-    await client.begin()
-  }
+  const tokens = createSharedTokens(found.tokens, {environment, messages, facts})
+  const client = await createCountedClient(flags, context, {resolved, settings, credentials, tokens, quotaClass})
+  if (isShared(resolved.values.budget.value)) await client.begin()
   const {profile} = resolved
   return {
     ...{client, resolved, found, random: Math.random},
@@ -79,4 +55,38 @@ export async function openClient(
       return {profile, stage, requests: {used: client.requestsUsed, quotaLeft: left, quotaLeftIs: is}}
     },
   }
+}
+
+type Access = {
+  resolved: Resolved
+  settings: Settings
+  credentials: Credentials
+  tokens: TokenStore
+  quotaClass?: QuotaClass
+}
+
+/** A client whose requests are counted in the ledger of the key, and in the budget that it shares. */
+export async function createCountedClient(
+  flags: ClientFlags,
+  context: CommandContext,
+  {resolved, credentials, ...access}: Access,
+): Promise<Client> {
+  const {environment, messages, clock, signal, caution} = context
+  const {apiKey, password} = credentials
+  for (const secret of [apiKey, password]) registerSecret(secret)
+  await checkSandboxProfile(resolved, credentials, environment)
+  const {createClient} = await import('../../client/client.js')
+  const ledger = await openKeyLedger(context, {baseUrl: access.settings.baseUrl, apiKey})
+  const budget = await openKeyBudget(context, {resolved, apiKey})
+  const client = createClient({
+    ...access,
+    ...(ledger && {ledger}),
+    ...(budget && {budget, onAlone: caution}),
+    onLedgerLost: (text) => messages.note(`warning: ${text}`),
+    credentials: async () => credentials,
+    ...{clock, random: Math.random, environment, signal, onNotice: messages.note},
+    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
+  })
+  if (budget) context.atEnd(client.close)
+  return client
 }

@@ -1,7 +1,6 @@
 import {isWorkbook} from '../../formats/names.js'
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
-import type {Fix} from '../../runs/check/fix-file.js'
-import {fixFile} from '../../runs/check/fix-file.js'
+import {type Fix, fixFile} from '../../runs/check/fix-file.js'
 import {toEntry} from '../../runs/check/invalid-input.js'
 import type {ReportFile} from '../../runs/check/report-file.js'
 import type {Problem} from '../../validate/problem.js'
@@ -10,7 +9,6 @@ import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {renderFailure} from '../app/render-failure.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
-import {stopSignal} from '../terminal/signals.js'
 import {toInputOptions} from '../write/input-options.js'
 import {countProblems, lintHints, renderProblems} from '../write/render-problems.js'
 import {refuseSamePaths} from '../write/run-files.js'
@@ -25,7 +23,7 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
     ['--fix', fix],
     ['--report', report],
   ])
-  const options = {...(await toInputOptions(operation, flags)), signal: stopSignal()}
+  const options = {...(await toInputOptions(operation, flags)), signal: context.signal}
   if (fix === undefined) return checkAndReport({...options, file}, flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
   reportFixes(fix, fixes, context)

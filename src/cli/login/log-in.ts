@@ -1,14 +1,10 @@
 import type {Credentials, Token} from '../../client/types.js'
-import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {toLines} from '../app/messages.js'
 import {readSecretFile, readSmallFile} from '../app/read-small-file.js'
-import {openHttpLog} from '../client/http-log-file.js'
-import {openKeyBudget} from '../client/key-budget.js'
-import {type ClientContext, openKeyLedger} from '../client/key-ledger.js'
-import type {ClientFlags} from '../client/open-client.js'
-import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
+import {type ClientFlags, createCountedClient} from '../client/open-client.js'
 import {CredentialStore} from '../settings/credential-store.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import {Profiles, toCredentialKey} from '../settings/profiles.js'
@@ -17,7 +13,6 @@ import {type Resolved, resolveSettings, toSettings} from '../settings/settings.j
 import {tokenEnd} from '../settings/token-end.js'
 import {type AskFlags, askSecret, askText, canAsk} from '../terminal/prompt.js'
 import {registerSecret} from '../terminal/redact.js'
-import {stopSignal} from '../terminal/signals.js'
 
 export type LoginResult = {text: string; data: {profile: string; stage: string; key: string; expires: string | null}}
 
@@ -26,7 +21,7 @@ type Given = LoginFlags & ClientFlags
 /** Logs in and stores key and token, and an address that was asked for; nothing is stored when the service refuses. */
 export async function logIn(
   flags: Given & {'save-password'?: boolean | undefined},
-  context: ClientContext,
+  context: CommandContext,
 ): Promise<LoginResult> {
   const {environment} = context
   const profiles = new Profiles(environment)
@@ -59,31 +54,11 @@ export async function logIn(
 async function requestToken(
   flags: Given,
   {resolved, input}: {resolved: Resolved; input: LoginInput},
-  context: ClientContext,
+  context: CommandContext,
 ): Promise<Token> {
-  const {environment, messages} = context
   const settings = toSettings(resolved, flags)
-  for (const secret of [input.apiKey, input.password]) registerSecret(secret)
-  await checkSandboxProfile(resolved, input, environment)
-
-  const {createClient} = await import('../../client/client.js')
-  const {baseUrl} = settings
-  const ledger = await openKeyLedger(context, {baseUrl, apiKey: input.apiKey})
-  const budget = await openKeyBudget(context, {resolved, apiKey: input.apiKey})
-  const client = createClient({
-    settings,
-    ...(ledger && {ledger}),
-    ...(budget && {budget, onAlone: context.caution}),
-    credentials: async () => input,
-    tokens: {read: async () => undefined, write: async () => undefined},
-    clock: systemClock,
-    random: Math.random,
-    environment,
-    signal: stopSignal(),
-    onNotice: messages.note,
-    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
-  })
-  if (budget) context.atEnd(client.close)
+  const tokens = {read: async () => undefined, write: async () => undefined}
+  const client = await createCountedClient(flags, context, {resolved, settings, credentials: input, tokens})
   return client.login().finally(client.close)
 }
 

@@ -1,21 +1,15 @@
-import {type Clock, systemClock} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
-import {type Query, queries} from '../../derive/mirror/queries.js'
 import {isNested} from '../../formats/outputs/format-table.js'
-import {readAllText} from '../../formats/read/read-text.js'
-import {type QueryOptions, type QueryResult, toQueryColumns, type UseResult} from '../../mirror/query.js'
+import type {QueryResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'
-import type {DatabaseAddress} from '../../values/database-address.js'
-import {suggest} from '../../values/suggest.js'
 import type {CommandContext} from '../app/command-context.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {describeNone, formatOf} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import {presentWritten, writeRecords} from '../read/present-records.js'
 import {withTarget} from '../read/text-target.js'
-import {stopSignal, whileBlocked} from '../terminal/signals.js'
 import {refuseSamePaths} from '../write/run-files.js'
-import {findNamedDatabase, findUsualCommand} from './find-database.js'
+import {type Engine, findEngine, findNamedDatabase, findUsualCommand} from './find-database.js'
+import {findQuery, listQueries, readQuery} from './find-query.js'
 import type {SqlFlags} from './sql-flags.js'
 
 const resource = 'row'
@@ -40,12 +34,12 @@ export async function runQuery(query: string | undefined, flags: SqlFlags, conte
 }
 
 async function printRows(sql: string, run: Engine, flags: SqlFlags, context: CommandContext): Promise<void> {
-  const {caution, envelope, messages} = context
+  const {caution, envelope, messages, signal, clock} = context
   await withTarget(flags, context, async (target) => {
     const format = formatOf(flags, target.path)
     const isJson = isNested(format) || (envelope !== undefined && target.path === undefined)
     const milliseconds = flags.timeout === undefined ? undefined : flags.timeout * 1_000
-    const options = {isNested: isJson, signal: stopSignal(), milliseconds, clock: systemClock}
+    const options = {isNested: isJson, signal, milliseconds, clock}
     const written = await run(sql, options, async (result) => {
       for (const name of result.renamed) caution(`a column has no name of its own and is shown as ${name}`)
       const sink = await openSink(flags, target, result.columns, {resource, envelope, table, isSettled: true})
@@ -56,61 +50,6 @@ async function printRows(sql: string, run: Engine, flags: SqlFlags, context: Com
     const none = describeNone(flags, target.path, {resource, isNarrowed: true})
     await presentWritten(written, context, {flags, target, none})
   })
-}
-
-type Engine = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
-
-async function findEngine(address: DatabaseAddress): Promise<Engine> {
-  if (address.kind === 'postgres') {
-    const {queryPostgres} = await import('../../mirror/query-postgres.js')
-    return (sql, options, use) => queryPostgres(address, sql, options, use)
-  }
-  const {querySqlite} = await import('../../mirror/query-sqlite.js')
-  return (sql, options, use) => querySqlite(address.path, sql, {...options, blocking: whileBlocked}, use)
-}
-
-/** Shows the queries that are shipped as if a database had them. */
-async function listQueries<Used>(_: string, __: QueryOptions, use: UseResult<Used>): Promise<Used> {
-  const columns = toQueryColumns([
-    {name: 'query', kind: 'text'},
-    {name: 'about', kind: 'text'},
-  ])
-  async function* pages() {
-    yield queries.map(({name, about}) => ({query: name, about}))
-  }
-  return use({...columns, pages: pages()})
-}
-
-/** Words with hyphens between them: no query begins like that. */
-const nameShape = /^[a-z]+(?:-[a-z]+)+$/
-
-/** Throws `usage`. */
-function findQuery(text: string): Query {
-  const found = queries.find(({name}) => name === text)
-  if (found) return found
-  const near = suggest(
-    text,
-    queries.map(({name}) => name),
-  )
-  throw new CliFailure(`No query is called ${text}.`, {
-    code: 'USAGE',
-    hints: [...(near === undefined ? [] : [`Did you mean ${near}?`]), 'See all of them with: vendorctl sql --list'],
-  })
-}
-
-/** The text of a query that is named, or stands on the command line, in a file or on standard input. */
-async function readQuery(text: string | undefined): Promise<string> {
-  if (text === undefined)
-    throw new CliFailure('No query is given.', {
-      code: 'USAGE',
-      hints: [
-        "Write it behind sql: vendorctl sql 'select 1'",
-        'Or name one of those that are shipped: vendorctl sql --list',
-      ],
-    })
-  if (nameShape.test(text)) return findQuery(text).sql
-  if (text === '-') return readAllText('-')
-  return text.startsWith('@') ? readAllText(text.slice(1)) : text
 }
 
 /** Keeps the memory flat where more than one row comes. */

@@ -1,6 +1,5 @@
 import type {Client} from '../../client/types.js'
 import {filterKeysOf, filterOf, readOperation} from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
 import {
   createHierarchy,
   type Hierarchy,
@@ -28,7 +27,7 @@ export type HierarchyFlags = ReadFlags & {readonly depth: Level}
 /** Shows organizations, accounts, sites and machines below each other, by one read of each. */
 export async function listHierarchy(flags: HierarchyFlags, context: CommandContext): Promise<void> {
   const hierarchy = createHierarchy(flags.depth, narrowedTo(flags))
-  const reads = levels.map((level) => toRead(level, flags))
+  const reads = levels.map((level) => toRead(level, flags, context.clock.now()))
   const shape = shapeOf(flags, context.isJson)
   const mustKnow = flags['fail-on-missing'] === true
 
@@ -55,9 +54,9 @@ export async function listHierarchy(flags: HierarchyFlags, context: CommandConte
 
 type LevelRead = ReturnType<typeof toRead>
 
-function toRead(level: Level, flags: HierarchyFlags) {
+function toRead(level: Level, flags: HierarchyFlags, now: number) {
   const id = readOf(level)
-  const filters = toFilterValues(id, flags, systemClock.now())
+  const filters = toFilterValues(id, flags, now)
   return {level, id, filters, ids: watchIds(id, filters), repeats: createRepeatWatch()}
 }
 

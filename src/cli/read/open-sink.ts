@@ -1,7 +1,6 @@
-import {recordKeyOf} from '../../contract/index.js'
+import {tmpdir} from 'node:os'
 import {type Column, findColumns, toColumnNames} from '../../formats/columns.js'
 import {columnOf, createMatch, toSortKeys} from '../../formats/conditions.js'
-import type {LineNames} from '../../formats/lines.js'
 import {formatTable, isFileFormat, isForPeople, isNested} from '../../formats/outputs/format-table.js'
 import {createTextOutput} from '../../formats/outputs/text-output.js'
 import {
@@ -10,16 +9,14 @@ import {
   type PageRendererOptions,
   type RowOutput,
 } from '../../formats/scan/page-renderer.js'
-import type {Table} from '../../formats/write/sqlite-table.js'
 import {type RowSink, toSink} from '../../reports/read/row-sink.js'
 import type {Envelope} from '../app/envelope.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
 import {hasColor} from '../help/terminal-look.js'
 import {dataOutput, type Sink} from '../terminal/output.js'
 import {stopSignal} from '../terminal/signals.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import type {RecordFlags} from './read-flags.js'
+import {forTerminal, type Table, tableOf} from './resource-layout.js'
 import type {TextTarget} from './text-target.js'
 
 export type SinkOptions = {
@@ -34,10 +31,11 @@ export type SinkOptions = {
   /** Dotted names of the fields that the checks of a page look at. */
   look?: readonly string[] | undefined
   /** Given, a record becomes one row for each element of its list. */
-  lines?: LineNames | undefined
+  lines?: PageRendererOptions['lines']
   /** Settled conditions. */
   where?: readonly string[]
-  environment?: Environment
+  /** For rows in order that memory does not hold. */
+  folder?: () => string
   /** In place of standard output. */
   output?: Sink
 }
@@ -109,53 +107,9 @@ function toOrder(
   {sort = '', limit}: Pick<RecordFlags, 'sort' | 'limit'>,
   columns: readonly Column[],
   {chosen}: PageRendererOptions,
-  {environment = {}}: SinkOptions,
+  {folder = tmpdir}: SinkOptions,
 ): Order {
   const by = toSortKeys(sort).map(({name, descending}) => ({column: columnOf(name, columns), descending}))
   const learns = !chosen?.every((name) => findColumns(columns, name).length > 0)
-  return {by, learns, limit, folder: () => stateFolder(environment), signal: stopSignal()}
-}
-
-const lineId = 'lineItem.id'
-
-/** The table of a kind of rows: `sites`, `alert_codes`, and `line_items` for the lines of the transaction report. */
-function tableOf(resource: string, columns: readonly Column[]): Table {
-  if (columns.some(({name}) => name === lineId)) return {name: 'line_items', key: ['id', lineId]}
-  return {name: `${resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`, key: recordKeyOf(resource)}
-}
-
-/** What people look for first, by resource; on a terminal these columns stand before the others. */
-const firstColumns: Readonly<Record<string, readonly string[]>> = {
-  account: ['id', 'organizationId', 'name', 'externalId', 'isEnabled'],
-  site: ['id', 'accountId', 'name', 'isActive', 'maxChargePrice', 'commissionTerms', 'timeZone'],
-  machine: ['id', 'siteId', 'name', 'prose', 'mode', 'lastHeartBeat.local', 'modelNumber'],
-  alert: ['id', 'machineId', 'code', 'message', 'isCleared', 'raisedAt', 'clearedAt'],
-  run: ['id', 'state', 'command', 'file', 'applied', 'refused', 'inDoubt', 'unsent', 'started'],
-  inventoryAdjustment: [
-    'id',
-    'adjustmentOccurredAt',
-    'machineId',
-    'selection',
-    'productId',
-    'adjustmentSize',
-    'newStockLevel',
-    'userId',
-  ],
-  transaction: [
-    'id',
-    'recordedAtUtc',
-    'siteName',
-    'machineName',
-    'lineItem.productName',
-    'lineItem.quantity',
-    'lineItem.totalPrice',
-    'totalPrice',
-  ],
-}
-
-/** The same columns with those first that people look for; nothing is left out. */
-export function forTerminal(resource: string, columns: readonly Column[]): Column[] {
-  const names = firstColumns[resource] ?? []
-  const first = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])
-  return [...first, ...columns.filter((column) => !first.includes(column))]
+  return {by, learns, limit, folder, signal: stopSignal()}
 }

@@ -6,11 +6,12 @@ import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
+import {stateFolder} from '../app/folders.js'
 import {stopSignal} from '../terminal/signals.js'
 import {describeNone} from './format-of.js'
 import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
-import {settleWhere} from './read-to-output.js'
+import {settleWhere} from './settle-where.js'
 import {type TextTarget, withTarget} from './text-target.js'
 
 export type LocalRecords = {
@@ -39,7 +40,8 @@ export async function presentRecords(
   const where = settleWhere(flags, columns, context)
   const narrowed = isNarrowed || flags.where !== undefined
   await withTarget(flags, context, async (target) => {
-    const sink = await openSink(flags, target, columns, {resource, envelope, environment, where})
+    const folder = () => stateFolder(environment)
+    const sink = await openSink(flags, target, columns, {resource, envelope, folder, where})
     const written = await writeRecords(records, sink)
     await target.commit()
     const none = usual && !narrowed ? undefined : describeNone(flags, target.path, {resource, isNarrowed: narrowed})

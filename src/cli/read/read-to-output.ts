@@ -1,27 +1,23 @@
-import type {Page, ReadRequest} from '../../client/types.js'
-import {systemClock} from '../../core/clock.js'
 import type {Column} from '../../formats/columns.js'
-import {describeSettled, settleConditions} from '../../formats/conditions.js'
-import type {Take} from '../../formats/scan/page-renderer.js'
-import type {Table} from '../../formats/write/sqlite-table.js'
 import type {RowSink} from '../../reports/read/row-sink.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {OpenedClient} from '../client/open-client.js'
-import {withNeeds} from '../client/open-needs.js'
-import type {Progress} from '../terminal/progress.js'
+import {stateFolder} from '../app/folders.js'
+import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
 import {concludeRead, type FinishedRead} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import {describeNone} from './format-of.js'
 import {openSink, type SinkOptions} from './open-sink.js'
 import type {ReadFlags} from './read-flags.js'
+import type {Table} from './resource-layout.js'
+import {settleWhere} from './settle-where.js'
 import {withTarget} from './text-target.js'
 
 /** One page on its way to the output. */
 export type PageOfRows = {
   records?: Iterable<JsonRecord>
   /** An answer, and which of its records are rows; given where the reading is `paged`. */
-  answer?: {page: Page; take: Take}
+  answer?: Parameters<RowSink['page']>
   /** Whether further pages follow. */
   more: boolean
   /** How far the read is, for people. */
@@ -46,11 +42,11 @@ export type Reading = {
   paged?: Pick<SinkOptions, 'look' | 'lines'>
   /** Begins the read, once the client is open; `split` cuts the answers of a `paged` one. */
   start: (
-    opened: OpenedClient,
-    split?: ReadRequest['split'],
+    opened: OpenedNeeds['opened'],
+    split?: RowSink['split'],
   ) => Promise<AsyncIterable<PageOfRows>> | AsyncIterable<PageOfRows>
   /** Called when all rows are written, while the client is open. `isComplete`: no limit cut anything off. */
-  finish: (opened: OpenedClient, read: {rows: number; isComplete: boolean}) => Promise<Findings> | Findings
+  finish: (opened: OpenedNeeds['opened'], read: {rows: number; isComplete: boolean}) => Promise<Findings> | Findings
 }
 
 /** Writes all pages of a read to the output that the flags ask for, and ends the command. */
@@ -60,7 +56,8 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
   const where = settleWhere(flags, columns, context)
   await withTarget(flags, context, async (target) => {
     const {isComplete, ...read} = await withNeeds(flags, context, async ({opened, progress}) => {
-      const asked = {resource, envelope, environment, where, lookAhead, table, ...paged}
+      const folder = () => stateFolder(environment)
+      const asked = {resource, envelope, folder, where, lookAhead, table, ...paged}
       const sink = await openSink(flags, target, columns, asked)
       const pages = await reading.start(opened, reading.paged && sink.split)
       const drained = await drainPages(pages, {sink, progress})
@@ -77,17 +74,6 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
   })
 }
 
-/** The conditions with dates that move with the time as they stand now, which is reported. */
-export function settleWhere(
-  {where = []}: Pick<ReadFlags, 'where'>,
-  columns: readonly Column[],
-  {messages}: Pick<CommandContext, 'messages'>,
-): string[] {
-  const settled = settleConditions(where, columns, systemClock.now())
-  for (const note of describeSettled(where, settled)) messages.note(note)
-  return settled
-}
-
 type Drained = Pick<FinishedRead, 'pages' | 'more'>
 
 /**
@@ -96,7 +82,7 @@ type Drained = Pick<FinishedRead, 'pages' | 'more'>
  */
 async function drainPages(
   pages: AsyncIterable<PageOfRows>,
-  {sink, progress}: {sink: RowSink; progress: Progress},
+  {sink, progress}: {sink: RowSink; progress: OpenedNeeds['progress']},
 ): Promise<Drained> {
   const drained: Drained = {pages: 0, more: false}
   progress.update('Reading …')
@@ -106,7 +92,7 @@ async function drainPages(
       progress.pause()
       const isLong = drained.pages === 1 && page.more
       if (isLong) keepMemoryFlat() // its first page shall not grow the heap
-      if (page.answer) await sink.page(page.answer.page, page.answer.take)
+      if (page.answer) await sink.page(...page.answer)
       if (page.records) await sink.records(page.records)
       const {isFull, rows} = sink.written()
       drained.more = isFull && page.more

@@ -103,7 +103,6 @@ async function* toRows({pages}: ReportReading, seen: Seen): AsyncGenerator<PageO
     const {number, totalPages} = page
     const part = share({window: windows, page: number, totalPages, done})
     const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`
-    const answer = {page, take: (_seen: unknown, key: string) => take(key)}
-    yield {answer, more: isMore, progress}
+    yield {answer: [page, (_seen, key) => take(key)], more: isMore, progress}
   }
 }

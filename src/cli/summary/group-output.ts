@@ -11,7 +11,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import {writeRecords} from '../read/present-records.js'
-import {settleWhere} from '../read/read-to-output.js'
+import {settleWhere} from '../read/settle-where.js'
 import type {TextTarget} from '../read/text-target.js'
 import type {SummaryFlags, SummaryOutput} from './summary-output.js'
 

@@ -6,8 +6,8 @@ import {findLeftParts, type LoadedRun, loadRun} from '../../runs/journal/load-ru
 import {openJournal} from '../../runs/journal/open-journal.js'
 import {lockRun, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {isSameService} from '../../values/service.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
-import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {fingerprint} from '../settings/fingerprint.js'
@@ -71,7 +71,7 @@ function refuseExported(journal: Journal): void {
 export async function openClientOfRun(
   facts: RunFacts,
   flags: ClientFlags,
-  context: ClientContext,
+  context: CommandContext,
 ): Promise<OpenedClient> {
   const {profile, stage, baseUrl, keyFingerprint, id} = facts
   const opened = await openClient(
