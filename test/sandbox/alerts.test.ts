@@ -53,6 +53,28 @@ test('finds an alert by its local time', async () => {
   expect(localDay.text).toContain(`"id":${id},`)
 })
 
+test('allows one open alert of a code that only exists once, per machine', async () => {
+  const busy = open.find(({code}) => code === 'NS')
+  const set = [
+    {...alert, code: 'NS', machineId: 5007},
+    {...alert, code: 'NS', machineId: busy?.machineId},
+    {...alert, code: 'NS', machineId: 5008},
+    {...alert, code: 'NS', machineId: 5007},
+    {...alert, code: 'NS', machineId: 5009, isCleared: true},
+    {...alert, code: 'NS', machineId: 5009},
+  ]
+
+  const refused = await create(...set)
+  const before = sandbox.store.count('alert')
+  const accepted = await create(set[0], set[2], set[4], set[5])
+  const again = await create(set[0])
+
+  expect(refused).toMatchObject({status: 400, json: [{code: 'ALERT_EXISTS', pointers: [1, 3], pointerName: 'index'}]})
+  expect(before).toBe(open.length + sandbox.store.read('alert').filter(({isCleared}) => isCleared).length - 1)
+  expect(accepted.json).toHaveLength(4)
+  expect(again).toMatchObject({status: 400, json: [{code: 'ALERT_EXISTS', pointers: [0]}]})
+})
+
 test('allows a second alert once the first is cleared, and many of other codes', async () => {
   const [first] = (await create({...alert, code: 'DO'})).json as number[]
   const cleared = await caller.ask('POST', '/alerts/clear', {routeFilter: {alertIds: [first]}})

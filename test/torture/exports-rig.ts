@@ -5,8 +5,8 @@ import {createRandom, pickInteger, type Random} from '../../src/sandbox/seed/ran
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {compareExport} from './compare-export.js'
 import {pickTroubles} from './export-troubles.js'
-import {type Kill, runExportOnce} from './run-export.js'
-import {createWholes, type Kind, pickKind, startWorld, type Wholes} from './whole-exports.js'
+import {type Kill, runOnce} from './run-once.js'
+import {createWholes, type Kind, pickKind, range, startWorld, type Wholes} from './whole-exports.js'
 
 export type ExportTally = {
   kills: number
@@ -74,7 +74,10 @@ async function playFile(place: Place, number: number, random: Random): Promise<v
   const {sandbox, folder, wholes, tally} = place
   const kind = pickKind(number, random)
   const home = mkdtempSync(join(folder, 'file-'))
-  const words = [...kind.words, '--pages-in-flight', String(1 + (number % 8))]
+  const words = [
+    ...['reports', 'transactions', '--start', range.start, '--end', range.end, '--output-file', join(home, kind.name)],
+    ...[...kind.words, '--pages-in-flight', String(1 + (number % 8))],
+  ]
   const troubles = pickTroubles(random, kind)
   const label = `file ${number}, ${kind.name} ${words.join(' ')} with ${troubles.join(' ') || 'no faults'}`
   sandbox.faults.set(troubles, number)
@@ -95,7 +98,7 @@ async function goOn({sandbox, tally}: Place, {home, kind, words, label}: Going, 
     const isOver = step >= mostSteps
     if (step === mostSteps) countFired(sandbox, tally)
     const kill = isOver ? undefined : pickKill(random, kind)
-    const ran = await runExportOnce({sandbox, home, name: kind.name, words, ...(kill && {kill})})
+    const ran = await runOnce(sandbox, words, home, kill)
     if (ran.signal === 'SIGKILL') {
       tally.kills++
       if (kill && 'point' in kill) tally.atPoints++
@@ -124,6 +127,6 @@ function countFired({faults}: Sandbox, tally: ExportTally): void {
 }
 
 function pickKill(random: Random, {pages}: Kind): Kill {
-  if (pickInteger(random, 0, 3) > 0) return {point: pickInteger(random, 1, 20 + pages * 6)}
+  if (pickInteger(random, 0, 3) > 0) return {point: pickInteger(random, 1, 30 + pages * 10)}
   return {milliseconds: pickInteger(random, 150, 450 + pages * 12)}
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {tortureWrites} from './rig.js'
 
-/** The short form of `npm run torture`: all routes, kills by time and by point, faults of the service. */
+/** The short form of `npm run torture`: three writes, kills by time and by point, faults of the service. */
 test('sixteen kills lose no row and apply none twice', async () => {
   const tally = await tortureWrites({kills: 16, seed: 20_240, workers: 3})
 

@@ -1,12 +1,12 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 import {createRandom, type Random} from '../../src/sandbox/seed/random.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Ran, startBinary} from '../support/run-binary.js'
+import type {Ran} from '../support/run-binary.js'
 import {toTextWorkbook} from '../support/text-workbook.js'
 import {type Round, routes} from './routes.js'
+import {type Kill, runOnce} from './run-once.js'
 
 type Tally = {
   kills: number
@@ -33,7 +33,6 @@ const rowsOfRound = 24
 const setSize = 4
 const mostSteps = 14
 const settleSeconds = '0.9'
-const crashPoints = fileURLToPath(new URL('crash-points.cjs', import.meta.url))
 
 /** Kills runs at random until so many were killed; each of them is gone on with until it is done, and then compared. */
 export async function tortureWrites({kills, seed, workers, onRound}: RigOptions): Promise<Tally> {
@@ -112,7 +111,8 @@ async function goOn(
   let words = start
   for (let step = 0; step < mostSteps; step++) {
     if (step === mostSteps - 4) sandbox.faults.clear()
-    const ran = await run(sandbox, [...words, '--yes', '--json'], home, step < mostSteps - 6 ? pick() : undefined)
+    const kill = step < mostSteps - 6 ? pick() : undefined
+    const ran = await runOnce(sandbox, [...words, '--yes', '--json'], home, kill)
     if (ran.signal === 'SIGKILL') {
       tally.kills++
       const told = toldBeforeDeath(ran)
@@ -146,42 +146,10 @@ function isFinal({exitCode, stdout}: Ran, step: number): boolean {
   return !/"fate":\s*"(unsent|inDoubt)"/.test(stdout) || step >= mostSteps - 2
 }
 
-type Kill = {afterMilliseconds?: number; atPoint?: number}
-
-function pickKill(random: Random): Kill {
+function pickKill(random: Random): Kill | undefined {
   const choice = random()
-  if (choice < 0.25) return {}
-  return choice < 0.55 ? {afterMilliseconds: 120 + random() * 700} : {atPoint: 1 + Math.floor(random() * 60)}
-}
-
-/** Where the service is, and how to log in. */
-type Door = Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
-
-async function run(
-  {url, apiKey, username, password}: Door,
-  words: string[],
-  home: string,
-  {afterMilliseconds, atPoint}: Kill = {},
-): Promise<Ran> {
-  const running = startBinary(words, {
-    cwd: home,
-    environment: {
-      HOME: home,
-      XDG_STATE_HOME: join(home, 'state'),
-      XDG_CONFIG_HOME: join(home, 'config'),
-      VENDORCTL_BASE_URL: url,
-      VENDORCTL_API_KEY: apiKey,
-      VENDORCTL_USERNAME: username,
-      VENDORCTL_PASSWORD: password,
-      ...(atPoint !== undefined && {
-        NODE_OPTIONS: `--require ${JSON.stringify(crashPoints)}`,
-        CRASH_AT: String(atPoint),
-      }),
-    },
-  })
-  const timer =
-    afterMilliseconds === undefined ? undefined : setTimeout(() => running.child.kill('SIGKILL'), afterMilliseconds)
-  return running.ended.finally(() => clearTimeout(timer))
+  if (choice < 0.25) return undefined
+  return choice < 0.55 ? {milliseconds: 120 + random() * 700} : {point: 1 + Math.floor(random() * 60)}
 }
 
 function pickFaults(random: Random, operation: string): string[] {
