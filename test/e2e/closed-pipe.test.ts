@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {siteFile} from '../support/site-lines.js'
 
 test.concurrent.for([['csv'], ['json']])(
   'a reader that has enough ends the run: %s',
@@ -45,8 +46,7 @@ test.concurrent('a reader that leaves before the report of a write stops nothing
   home,
 }) => {
   const {run} = await start()
-  const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-  writeFileSync(join(home.path, 'sites.csv'), `${header}\n201,101,New Wharf,true,500,10,Net10\n`)
+  writeFileSync(join(home.path, 'sites.csv'), siteFile('New Wharf'))
 
   const ran = await run(['sites', 'create', '-f', join(home.path, 'sites.csv'), '--json'], {
     through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | true', 'bash'],

@@ -5,6 +5,7 @@ import {toEnvelopeSchema} from '../../src/derive/envelope-schema.js'
 import {facts} from '../cli/help/facts.js'
 import {compile} from '../support/ajv.js'
 import {commandNames, type Home, test} from '../support/binary.js'
+import {siteFile} from '../support/site-lines.js'
 
 const validate = compile(toEnvelopeSchema())
 
@@ -128,11 +129,9 @@ const failures: readonly (readonly [exit: number, words: Words])[] = [
   [12, ['organizations', 'list', '--output-file', '/nowhere/at/all.csv']],
 ]
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-
 /** Files of rows, and a profile called one. */
 function prepare({path, config}: Home): void {
-  writeFileSync(join(path, 'good.csv'), `${header}\n201,101,One,true,500,10,Net10\n`)
+  writeFileSync(join(path, 'good.csv'), siteFile('One'))
   writeFileSync(join(path, 'alerts.csv'), 'machineId,code,message\n5001,CJ,Stuck\n')
   writeFileSync(join(path, 'messages.csv'), 'id,message\n70001,Seen\n')
   writeFileSync(join(path, 'data.csv'), 'machineId,key,value\n5001,shelf,top\n')
@@ -147,7 +146,7 @@ function prepare({path, config}: Home): void {
   writeFileSync(join(path, 'selection-prices.csv'), 'id,price\n20001,9.50\n')
   const selection = 'machineId,selectionNumber,price,invoicePrice,restockTo,depth,count,freeCount,commission'
   writeFileSync(join(path, 'selections.csv'), `${selection}\n5001,Z99,1.50,0.75,5,10,0,0,0.5\n`)
-  writeFileSync(join(path, 'bad.csv'), `${header}\n201,101,One,perhaps,500,10,Net10\n`)
+  writeFileSync(join(path, 'bad.csv'), siteFile('One').replace('true', 'perhaps'))
   writeFileSync(join(path, 'jobs.yaml'), 'jobs: {codes: {command: alerts codes}}\n')
   writeFileSync(join(path, 'wrong.yaml'), 'jobs: {codes: {command: alerts code}}\n')
   mkdirSync(config, {recursive: true, mode: 0o700})

@@ -5,11 +5,10 @@ import {type ExitName, exitCodes, exitNames} from '../../src/contract/index.js'
 import type {SandboxOptions} from '../../src/sandbox/server.js'
 import {test} from '../support/binary.js'
 import type {RunOptions} from '../support/run-binary.js'
+import {siteHeader as header, siteLine as row} from '../support/site-lines.js'
 
 type Way = {words: readonly string[]; service?: SandboxOptions; options?: RunOptions; rows?: readonly string[]}
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-const row = (name: string, price = '500') => `201,101,${name},true,${price},10,Net10`
 const create = ['sites', 'create', '-f', 'sites.csv', '--set-size', '1']
 
 /** A way to every exit code that can be reached by now. */

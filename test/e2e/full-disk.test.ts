@@ -1,5 +1,6 @@
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {siteFile} from '../support/site-lines.js'
 
 const full = {stdout: '/dev/full'}
 
@@ -49,12 +50,11 @@ describe.concurrent('a full disk under standard output is exit 12 and said', () 
 
   test('but a write is told on standard error and keeps its exit code', async ({start}) => {
     const {run, sandbox} = await start()
-    const input = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
     const before = sandbox.store.count('site')
 
     const ran = await run(['sites', 'create', '-f', '-', '--input-format', 'csv', '--json'], {
       ...full,
-      input: `${input}201,101,Full,true,500,10,Net10\n`,
+      input: siteFile('Full'),
     })
 
     expect(ran.exitCode).toBe(12)

@@ -2,16 +2,13 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {createRandom} from '../../src/sandbox/seed/random.js'
-import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, patience, requestsOf, type Service, test, writeLines} from '../support/binary.js'
+import {siteHeader as header, siteLine as site} from '../support/site-lines.js'
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-const site = (name: string, price = 500) => `201,101,${name},true,${price},10,Net10`
 const names = Array.from({length: 12}, (_, index) => `Jetty no. ${index + 1}`)
 
-function writeLines({path}: Home, lines: readonly string[], name = 'sites.csv'): string {
-  writeFileSync(join(path, name), `${lines.join('\n')}\n`)
-  return join(path, name)
-}
+const writeSites = (home: Home, lines: readonly string[], name = 'sites.csv') =>
+  writeLines(home, name, header, ...lines)
 
 const create = (file: string, ...words: string[]) => [
   ...['sites', 'create', '-f', file, '--set-size', '2', '--settle', '0.3'],
@@ -47,12 +44,12 @@ describe.concurrent('a write that was killed', () => {
     const service = await start({limits: false})
     const random = createRandom(7)
     const names = Array.from({length: 60}, (_, index) => `Pier no. ${index + 1}`) // far more than three kills let through
-    const words = create(writeLines(home, [header, ...names.map((name) => site(name))]))
+    const words = create(writeSites(home, [...names.map((name) => site(name))]))
 
     for (let kill = 0; kill < 3; kill++) {
       await killAfter(service, words, 1 + Math.floor(random() * 2), random() * 15)
       const shuffled = [...names].sort(() => random() - 0.5)
-      writeLines(home, [header, ...shuffled.map((name) => site(name))])
+      writeSites(home, [...shuffled.map((name) => site(name))])
     }
     const last = await service.run([...words, '--json'])
 
@@ -63,7 +60,7 @@ describe.concurrent('a write that was killed', () => {
 
   test('whose doubt is settled later waits as long as the write said', async ({start, home}) => {
     const service = await start({faults: ['reset-before@sites.create#1'], limits: false})
-    const doubtful = await service.run(create(writeLines(home, [header, site('New Wharf')])))
+    const doubtful = await service.run(create(writeSites(home, [site('New Wharf')])))
 
     const resumed = await service.run(['runs', 'resume'])
 
@@ -77,7 +74,7 @@ describe.concurrent('a write that was killed', () => {
   }) => {
     const service = await start({limits: false})
     const rows = [site('Jetty no. 1'), site('Ferry Quay'), ...names.slice(2).map((name) => site(name))]
-    const file = writeLines(home, [header, ...rows])
+    const file = writeSites(home, [...rows])
     const first = await service.run(create(file, '--json'))
     const rejects = join(home.path, 'sites.rejects.csv')
     writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('Ferry Quay', 'Jetty no. 2'))
@@ -94,7 +91,7 @@ describe.concurrent('a write that was killed', () => {
 describe.concurrent('two processes', () => {
   test('on one run: the second stops, and so does the same command', async ({start, home}) => {
     const service = await start({faults: ['stall-headers@sites.create#2'], limits: false})
-    const words = create(writeLines(home, [header, ...names.map((name) => site(name))]))
+    const words = create(writeSites(home, [...names.map((name) => site(name))]))
     const {child, ended} = service.begin(words)
     await vi.waitUntil(() => writesOf(service) >= 2, patience)
 
@@ -115,7 +112,7 @@ describe.concurrent('a rejects file', () => {
     home,
   }) => {
     const service = await start({limits: false})
-    const file = writeLines(home, [`\ufeff${header}`, site('Café'), site('Ferry Quay')])
+    const file = writeLines(home, 'sites.csv', `\ufeff${header}`, site('Café'), site('Ferry Quay'))
     const rejects = join(home.path, 'sites.rejects.csv')
 
     await service.run(create(file))
@@ -130,7 +127,7 @@ describe.concurrent('a rejects file', () => {
 
   test('of a run that was resumed to its end is known to be applied', async ({start, home}) => {
     const service = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
-    await service.run(create(writeLines(home, [header, ...names.slice(0, 4).map((name) => site(name))])))
+    await service.run(create(writeSites(home, [...names.slice(0, 4).map((name) => site(name))])))
     const resumed = await service.run(['runs', 'resume', '--settle', '0.3'])
     const before = writesOf(service)
 
@@ -147,7 +144,7 @@ test('new rows of a corrected file do not wait behind a set that is refused agai
   const taken = String(sandbox.store.read('site').find(({accountId}) => accountId === 201)?.['name'])
   const first = ['One', 'Two', taken, 'Four', 'Five']
   const send = (given: readonly string[]) =>
-    run(create(writeLines(home, [header, ...given.map((name) => site(name))]), '--json'))
+    run(create(writeSites(home, [...given.map((name) => site(name))]), '--json'))
 
   const refused = await send(first)
   const again = await send([...first, 'Six', 'Seven'])

@@ -2,9 +2,9 @@ import {existsSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {siteFile} from '../support/site-lines.js'
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-const sites = `${header}\n201,101,One,true,500,10,Net10\n`
+const sites = siteFile('One')
 const create = ['sites', 'create', '-f', 'sites.csv', '--yes']
 
 describe.concurrent('the variable of an on-off flag', () => {

@@ -3,10 +3,9 @@ import {join} from 'node:path'
 import {setTimeout as wait} from 'node:timers/promises'
 import {describe, expect} from 'vitest'
 import {type Home, patience, requestsOf, test} from '../support/binary.js'
+import {siteHeader as header, siteLine as row, siteFile as sites} from '../support/site-lines.js'
 import {readWorkbook} from '../support/workbook.js'
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-const row = (name: string) => `201,101,${name},true,500,10,Net10`
 const taken = 'Ferry Quay'
 const refused = 'NAME_UNIQUENESS,A site with this name already exists in its account.'
 const reasons = [refused.slice(0, refused.indexOf(',')), refused.slice(refused.indexOf(',') + 1)]
@@ -19,7 +18,6 @@ function writeInput({path}: Home, content: string | Buffer, name = 'sites.csv'):
   return file
 }
 
-const sites = (...names: string[]) => `${[header, ...names.map(row)].join('\n')}\n`
 const create = (file: string, ...words: string[]) => ['sites', 'create', '-f', file, ...words]
 const read = (home: Home, name: string) => readFileSync(join(home.path, name), 'utf8')
 

@@ -3,8 +3,8 @@ import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {type Home, patience, test, writeLines} from '../support/binary.js'
 import {startMonitor} from '../support/monitor.js'
+import {siteHeader, siteLine} from '../support/site-lines.js'
 
-const siteHeader = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const jobs = `jobs:
   machines:
     command: machines list
@@ -51,7 +51,7 @@ describe.concurrent('jobs', () => {
   })
 
   test('print nothing if all is well, unless they are asked to', async ({start, home}) => {
-    const file = writeLines(home, 'sites.csv', siteHeader, '201,101,Quay,true,500,10,Net10')
+    const file = writeLines(home, 'sites.csv', siteHeader, siteLine('Quay'))
     writeJobs(
       home,
       `jobs:
@@ -95,7 +95,7 @@ describe.concurrent('jobs', () => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
     const notify = (path: string) => `{url: '${monitor.url}/${path}'}`
-    const file = writeLines(home, 'sites.csv', siteHeader, '201,101,Quay,true,500,10,Net10')
+    const file = writeLines(home, 'sites.csv', siteHeader, siteLine('Quay'))
     writeJobs(
       home,
       `jobs:
@@ -124,7 +124,7 @@ describe.concurrent('jobs', () => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
     const file = writeLines(home, 'alerts.csv', 'machineId,code,message', '5001,CJ,Jam one', '5002,CJ,Jam two')
-    const other = writeLines(home, 'sites.csv', siteHeader, '201,101,Quay,true,500,10,Net10')
+    const other = writeLines(home, 'sites.csv', siteHeader, siteLine('Quay'))
     writeJobs(
       home,
       `jobs:

@@ -2,10 +2,8 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {siteHeader as header, siteLine as row} from '../support/site-lines.js'
 import {readWorkbook} from '../support/workbook.js'
-
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-const row = (name: string, price = '500') => `201,101,${name},true,${price},10,Net10`
 
 describe.concurrent('lint', () => {
   test('names every problem on standard error, and is the check of a write without profile or network', async ({

@@ -2,17 +2,13 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {siteFile} from '../support/site-lines.js'
 
 /** So many requests a day. */
 const day = (requests: number) => ({VENDORCTL_DAILY_QUOTA: String(requests)})
 
 const csv = ['-o', 'csv'] as const
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-
-function writeSites(folder: string, count: number): void {
-  const rows = Array.from({length: count}, (_, number) => `201,101,New ${number},true,500,10,Net10`)
-  writeFileSync(join(folder, 'sites.csv'), `${[header, ...rows].join('\n')}\n`)
-}
+const newSites = (count: number) => siteFile(...Array.from({length: count}, (_, number) => `New ${number}`))
 
 describe('quota', () => {
   test('tells what every run of this machine used', async ({start}) => {
@@ -40,7 +36,7 @@ describe('quota', () => {
 
   test('names bulk writes by their run', async ({start, home}) => {
     const {run} = await start()
-    writeSites(home.path, 3)
+    writeFileSync(join(home.path, 'sites.csv'), newSites(3))
     const write = await run(['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes', '--json'])
 
     const {data} = JSON.parse((await run(['quota', '--json'])).stdout)
@@ -91,7 +87,7 @@ describe('work that does not fit within what is left', () => {
 
   test('is not begun by a write: nothing is sent', async ({start, home}) => {
     const {run, sandbox} = await start()
-    writeSites(home.path, 8)
+    writeFileSync(join(home.path, 'sites.csv'), newSites(8))
 
     const ran = await run(['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes'], {environment: day(15)})
 
@@ -102,7 +98,7 @@ describe('work that does not fit within what is left', () => {
 
   test('is sent as far as it goes with --until-quota, and what is kept back stays', async ({start, home}) => {
     const {run, sandbox} = await start()
-    writeSites(home.path, 8)
+    writeFileSync(join(home.path, 'sites.csv'), newSites(8))
     const words = ['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes', '--until-quota', '--json']
 
     const ran = await run(words, {environment: day(10)})

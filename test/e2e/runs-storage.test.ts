@@ -13,8 +13,8 @@ import {fileURLToPath} from 'node:url'
 import {describe, expect} from 'vitest'
 import {writeSentCounter} from '../../src/runs/journal/sent-counter.js'
 import {type Home, requestsOf, test} from '../support/binary.js'
+import {siteFile} from '../support/site-lines.js'
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
 const preload = fileURLToPath(new URL('../support/full-disk.js', import.meta.url))
 
 /** Commits to the journal: its tables, the plan, then for each set that it is sent and what was answered. */
@@ -27,8 +27,7 @@ function full(from: number, more: Record<string, string> = {}) {
 
 /** Three sites in sets of one. */
 function create(home: Home): string[] {
-  const rows = ['One', 'Two', 'Three'].map((name) => `201,101,Pier ${name},true,500,10,Net10\n`)
-  writeFileSync(join(home.path, 'sites.csv'), header + rows.join(''))
+  writeFileSync(join(home.path, 'sites.csv'), siteFile('Pier One', 'Pier Two', 'Pier Three'))
   return ['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--json']
 }
 

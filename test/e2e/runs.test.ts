@@ -2,17 +2,19 @@ import {spawnSync} from 'node:child_process'
 import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
-import {type Home, patience, type Service, secretsOf, test} from '../support/binary.js'
+import {type Home, patience, type Service, secretsOf, test, writeLines} from '../support/binary.js'
+import {siteHeader, siteLine} from '../support/site-lines.js'
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
 const inDoubt = 'reset-after-commit@sites.create#2'
 
 /** Five sites in sets of two. */
-function writeSites(home: Home): string {
-  const rows = ['One', 'Two', 'Three', 'Four', 'Five'].map((name) => `201,101,Pier ${name},true,500,10,Net10\n`)
-  writeFileSync(join(home.path, 'sites.csv'), header + rows.join(''))
-  return join(home.path, 'sites.csv')
-}
+const writeSites = (home: Home) =>
+  writeLines(
+    home,
+    'sites.csv',
+    siteHeader,
+    ...['One', 'Two', 'Three', 'Four', 'Five'].map((name) => siteLine(`Pier ${name}`)),
+  )
 
 /** A run of five rows whose second set was applied and never answered. */
 async function makeDoubt(home: Home, {run}: Service): Promise<string> {
@@ -101,7 +103,7 @@ describe.concurrent('the results of a run', () => {
     const gone = await service.run(['runs', 'results', 'latest', '-o', 'json', '--where', '_fate=inDoubt'])
 
     const [head, first] = same.stdout.split('\n')
-    expect(head).toBe(`${header.trim()},_line,_fate,_id,_code,_message`)
+    expect(head).toBe(`${siteHeader},_line,_fate,_id,_code,_message`)
     expect(first).toMatch(/^201,101,Pier One,true,500,10,Net10,2,applied,\d+,,$/)
     expect(same.stdout.match(/,inDoubt,,IN_DOUBT,/g)).toHaveLength(2)
     expect(JSON.parse(gone.stdout)).toMatchObject([

@@ -2,6 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {patience, type Service, secretsOf, test} from '../support/binary.js'
+import {siteHeader} from '../support/site-lines.js'
 
 /** Looks for the secrets of a sandbox in a text, in every encoding. */
 function expectClean(text: string, {sandbox}: Service): void {
@@ -86,8 +87,7 @@ describe.concurrent('no secret is shown', () => {
   test('of a key that stands in a file of rows', async ({start, home}) => {
     const service = await start()
     const file = join(home.path, 'sites.csv')
-    const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-    writeFileSync(file, `${header}\n${service.sandbox.apiKey},101,x,true,1,1,Net10\n`)
+    writeFileSync(file, `${siteHeader}\n${service.sandbox.apiKey},101,x,true,1,1,Net10\n`)
 
     const ran = await service.run(['sites', 'create', '-f', file, '--json'])
 

@@ -3,6 +3,7 @@ import {createServer, type IncomingMessage} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {describe, expect, onTestFinished} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {siteFile} from '../support/site-lines.js'
 
 const list = ['machines', 'list', '--json']
 
@@ -145,10 +146,7 @@ describe('where the service is', () => {
   test.concurrent('a redirect of a write is not followed either', async ({start}) => {
     const other = await startForeign(200, 'application/json', '[1]')
     const {run, sandbox} = await start({faults: [`redirect(${other.url})@sites.create`]})
-    const input =
-      'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n201,101,R,true,1,1,Net10\n'
-
-    const ran = await run(['sites', 'create', '-f', '-', '--input-format', 'csv'], {input})
+    const ran = await run(['sites', 'create', '-f', '-', '--input-format', 'csv'], {input: siteFile('R')})
 
     expect(ran.exitCode).toBe(14)
     expect(ran.stderr).toContain('refused 1')

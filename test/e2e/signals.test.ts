@@ -3,9 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {patience, requestsOf, test} from '../support/binary.js'
-
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
-const row = (name: string) => `201,101,${name},true,500,10,Net10\n`
+import {siteFile} from '../support/site-lines.js'
 
 async function untilFired({faults}: Sandbox): Promise<void> {
   await vi.waitUntil(() => faults.list()[0]?.fired === 1, patience)
@@ -77,7 +75,7 @@ describe.concurrent('a write', () => {
   test('in flight is waited for, and no further set is sent', async ({start, home}) => {
     const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
     const file = join(home.path, 'sites.csv')
-    writeFileSync(file, `${header}${row('One')}${row('Two')}`)
+    writeFileSync(file, siteFile('One', 'Two'))
     const before = sandbox.store.count('site')
     const running = begin(['sites', 'create', '-f', file, '--set-size', '1'])
     await untilFired(sandbox)
@@ -94,7 +92,7 @@ describe.concurrent('a write', () => {
   test('two signals at once are one: the set is waited for, and all is reported', async ({start, home}) => {
     const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
     const file = join(home.path, 'sites.csv')
-    writeFileSync(file, `${header}${row('One')}${row('Two')}`)
+    writeFileSync(file, siteFile('One', 'Two'))
     const running = begin(['sites', 'create', '-f', file, '--set-size', '1'])
     await untilFired(sandbox)
 
@@ -112,7 +110,7 @@ describe.concurrent('a write', () => {
   test('that is resumed names the run when it is left', async ({start, home}) => {
     const {begin, run, sandbox} = await start({faults: ['reset-after-commit@sites.create#1']})
     const file = join(home.path, 'sites.csv')
-    writeFileSync(file, `${header}${row('One')}${row('Two')}`)
+    writeFileSync(file, siteFile('One', 'Two'))
     const first = await run(['sites', 'create', '-f', file, '--set-size', '1', '--json'])
     const {runId} = JSON.parse(first.stdout)
     sandbox.faults.set(['stall-headers@sites.create'])
@@ -134,7 +132,7 @@ describe.concurrent('a write', () => {
   test('that is never answered is left at the second signal', async ({start, home}) => {
     const {begin, sandbox} = await start({faults: ['stall-headers@sites.create']})
     const file = join(home.path, 'sites.csv')
-    writeFileSync(file, `${header}${row('One')}`)
+    writeFileSync(file, siteFile('One'))
     const running = begin(['sites', 'create', '-f', file])
     await untilFired(sandbox)
 

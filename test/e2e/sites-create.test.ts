@@ -1,16 +1,8 @@
-import {writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, requestsOf, test} from '../support/binary.js'
+import {type Home, requestsOf, test, writeLines} from '../support/binary.js'
+import {siteHeader as header, siteLine as row} from '../support/site-lines.js'
 
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-const row = (name: string, price = '500') => `201,101,${name},true,${price},10,Net10`
-
-function writeSites({path}: Home, ...rows: string[]): string {
-  const file = join(path, 'sites.csv')
-  writeFileSync(file, `${[header, ...rows].join('\n')}\n`)
-  return file
-}
+const writeSites = (home: Home, ...rows: string[]) => writeLines(home, 'sites.csv', header, ...rows)
 
 const create = (file: string, ...words: string[]) => ['sites', 'create', '-f', file, ...words]
 

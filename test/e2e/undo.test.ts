@@ -1,9 +1,9 @@
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {requestsOf, test, writeLines as write} from '../support/binary.js'
+import {siteHeader} from '../support/site-lines.js'
 
 const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
-const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 
 describe.concurrent('runs undo', () => {
   test('takes a run back, shows what, and both runs say so', async ({start, home}) => {
@@ -45,7 +45,7 @@ describe.concurrent('runs undo', () => {
 
   test('deletes created records once they were counted, and as many as were counted', async ({start, home}) => {
     const {run, sandbox} = await start()
-    const file = write(home, 'new.csv', header, '201,101,One,true,5,6,Net10', '201,101,Two,true,5,6,Net10')
+    const file = write(home, 'new.csv', siteHeader, '201,101,One,true,5,6,Net10', '201,101,Two,true,5,6,Net10')
     const created = await run(['sites', 'create', '-f', file, '--yes', '--json'])
     const ids = JSON.parse(created.stdout).data.rows.map(({id}: {id: number}) => id)
 

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream'
 import {type BulkOptions, planFile} from './flow.js'
 
-export const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+export {siteHeader as header} from '../support/site-lines.js'
 
 /** A line of a sites file below `header`. */
 export const site = (name: string, accountId: number | string = 7) => `${accountId},3,${name},true,500,1000,Net10`

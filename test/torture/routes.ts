@@ -1,5 +1,6 @@
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {isNumber, type JsonRecord, numberText} from '../../src/values/json.js'
+import {siteHeader} from '../support/site-lines.js'
 
 /** One row of a file, and how often the store holds what it says: 0 not applied, 1 applied, more is a double. */
 export type Expected = {cells: string[]; count: () => number}
@@ -32,15 +33,7 @@ const createSites: Route = ({store}, name, count) => {
   return {
     words: ['sites', 'create'],
     operation: 'sites.create',
-    header: [
-      'accountId',
-      'orgId',
-      'name',
-      'isActive',
-      'maxChargePrice',
-      'maximumMeterSalesJumpAllowed',
-      'commissionTerms',
-    ],
+    header: siteHeader.split(','),
     rows: Array.from({length: count}, (_, index) => {
       const taken = isGuilty(name, index) ? neighbours[index % neighbours.length] : undefined
       const own = taken ? String(taken['name']) : `${name} ${index}`

@@ -3,17 +3,10 @@ import {describe, expect, test} from 'vitest'
 import {createFieldNames} from '../../src/validate/field-names.js'
 import {type HeaderOptions, matchHeader} from '../../src/validate/match-header.js'
 import {problemText} from '../../src/validate/problem.js'
+import {siteHeader} from '../support/site-lines.js'
 
 const names = createFieldNames('site', 'create')
-const needed = [
-  'accountId',
-  'orgId',
-  'name',
-  'isActive',
-  'maxChargePrice',
-  'maximumMeterSalesJumpAllowed',
-  'commissionTerms',
-]
+const needed = siteHeader.split(',')
 
 function match(more: readonly string[], options: Partial<HeaderOptions> = {}, base: readonly string[] = needed) {
   const {columns, problems} = matchHeader([...base, ...more], names, {

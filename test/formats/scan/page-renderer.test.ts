@@ -308,7 +308,7 @@ test('a delimiter that cannot be one is refused before anything is read', async 
 
 test('a chosen column that no record knows is a failure, at the first page or at the end', async () => {
   const failure = {message: 'no column is called "nmae"; did you mean "name"?', exit: 'usage'}
-  for (const format of formats) {
+  for (const format of [...formats, 'table'] as const) {
     const renderer = await createPageRenderer(format, {columns, chosen: ['nmae']})
 
     expect(() => renderer.page(body({id: 1}))).toThrow(expect.objectContaining(failure))

@@ -53,34 +53,6 @@ describe('records in a format', () => {
     expect(await render('csv', pages)).toBe('id,name,contact.phone,contact.fax,zip\n1,,,,0123\n2,,,f,\n')
   })
 
-  test('counts what comes after the header and has no column', async () => {
-    const pages = [
-      [{id: 1}],
-      [
-        {id: 2, late: 'a'},
-        {id: 3, late: 'b', contact: {fax: 1}},
-      ],
-      [{late: null}],
-    ]
-
-    const {text, lost} = await renderRecords('csv', columns, pages, {lookAhead: 1})
-
-    expect(text).toBe('id,name,contact.phone\n1,,\n2,,\n3,,\n,,\n')
-    expect([...lost]).toEqual([
-      ['late', 2],
-      ['contact.fax', 1],
-    ])
-  })
-
-  test('loses nothing in json, and nothing that --columns left out on purpose', async () => {
-    const pages = [[{id: 1}], [{late: 1}]]
-
-    const json = await renderRecords('ndjson', columns, pages, {lookAhead: 1})
-    const chosen = await renderRecords('csv', columns, pages, {lookAhead: 1, chosen: ['id']})
-
-    expect(json.lost.size + chosen.lost.size).toBe(0)
-  })
-
   test('streams from the first page when nothing needs to be learnt', async () => {
     const page = printAnswer([{id: 1}])
     const json = await createPageRenderer('json', {columns})
@@ -96,22 +68,6 @@ describe('records in a format', () => {
     ['json', '[\n{"zip":"0123","id":1},\n{"id":2}\n]\n'],
   ] as const)('%s: a chosen column may be one that the contract does not know', async (format, text) => {
     expect(await render(format, [[{id: 1, zip: '0123', name: 'n'}], [{id: 2}]], {chosen: ['zip', 'id']})).toBe(text)
-  })
-
-  test.each(formats)('%s: a chosen column that no record knows is a failure', async (format) => {
-    await expect(render(format, [[{id: 1}]], {chosen: ['nmae']})).rejects.toMatchObject({
-      message: 'no column is called "nmae"; did you mean "name"?',
-      exit: 'usage',
-    })
-  })
-
-  test('passes on the dialect, and refuses a bad delimiter before anything is read', async () => {
-    expect(await render('csv', [[{id: 1, name: '=1'}]], {dialect: 'excel', delimiter: ';'})).toBe(
-      "\ufeffid;name;contact.phone\r\n1;'=1;\r\n",
-    )
-    await expect(createPageRenderer('csv', {columns, delimiter: 'ab'})).rejects.toMatchObject({
-      code: 'INVALID_DELIMITER',
-    })
   })
 
   test('notes the columns that do not fit the terminal', async () => {

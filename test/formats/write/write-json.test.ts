@@ -18,10 +18,6 @@ describe('json', () => {
     expect(await write('json', [[{id: 1}], [], [{id: 2}, {id: 3}]])).toBe('[\n{"id":1},\n{"id":2},\n{"id":3}\n]\n')
   })
 
-  test.each([{pages: []}, {pages: [[]]}, {pages: [[], []]}])('is an empty array for $pages', async ({pages: none}) => {
-    expect(await write('json', none)).toBe('[]\n')
-  })
-
   test('is one document for any number of pages', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (all) => {

@@ -1,6 +1,7 @@
 import {expect, vi} from 'vitest'
 import type {WriteId} from '../../../src/contract/index.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../../src/values/json.js'
+import {siteHeader} from '../../support/site-lines.js'
 import type {BulkOptions} from '../flow.js'
 import {addSelections} from '../selections.js'
 import type {RecordedRun} from './recorded-run.js'
@@ -14,7 +15,6 @@ export type Route = {
   applied(run: RecordedRun): number[]
 }
 
-const siteHeader = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const selectionHeader = 'machineId,selectionNumber,price,invoicePrice,restockTo,depth,count,freeCount,commission'
 const selectionCells = '1.50,0.75,10,12,8,0,0.5'
 const wholeHeader = `id,${siteHeader}`
