@@ -97,7 +97,7 @@ const loadedTogether = {
     ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/counted'],
   ],
   base: ['cli/start/main', 'cli/start/base-command', 'cli/app/flags'],
-  'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
+  'read-flags': ['cli/read/read-flags', 'cli/jobs/cron-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags'],
   private: ['core/private-file', 'core/durations', 'jobs/words'],
@@ -105,7 +105,7 @@ const loadedTogether = {
   jobs: ['core/lock-holder', 'http/address'],
   state: ['core/lock', 'core/state-file'],
   activities: ['reports/register/start-activity'],
-  watch: ['jobs/notify/watch', 'cli/jobs/own-program', 'cli/jobs/run-own'],
+  watch: ['jobs/notify/watch', 'cli/jobs/run-own'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
     ...['outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),

@@ -25,6 +25,11 @@ export const writeIds = operationIds.filter((id): id is WriteId => operations[id
 export const reportIds = readIds.filter((id): id is ReportId => readOperation(id).report !== undefined)
 export const exitNames = Object.keys(exitCodes) as ExitName[]
 
+/** The name of an exit code; of one that this program does not end with, that of a failure. */
+export function exitNameOf(code: number | undefined): ExitName {
+  return exitNames.find((name) => exitCodes[name].code === code) ?? 'failure'
+}
+
 export function isExitName(name: string): name is ExitName {
   return Object.hasOwn(exitCodes, name)
 }

@@ -5,21 +5,7 @@ import {type Ask, type KeyUse, lostKey, type Permit} from './key-state.js'
 import {createMemoryLedger, type Ledger} from './ledger.js'
 
 /** A ledger that stops no work: once it failed, this process counts its own requests only. */
-export type FallbackLedger = {
-  take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit>
-  cancel(permit: Permit): void
-  arrive(permit: Permit): void
-  /** Permits of this process whose requests were not answered yet. */
-  readonly own: ReadonlySet<string>
-  /** What the work returned, or undefined while another process holds the file. */
-  attempt<Result>(work: (ledger: Ledger) => Result): Result | undefined
-  /** Writes what may be lost: the count is then too high, or the service says it again. */
-  note(change: (ledger: Ledger) => void): void
-  /** Once it is closed: as it was then. */
-  read(): KeyUse
-  readonly is: Ledger['is']
-  close(): void
-}
+export type FallbackLedger = ReturnType<typeof createFallbackLedger>
 
 export type FallbackOptions = {
   /** Without it, this process counts for itself from the start. */
@@ -33,7 +19,7 @@ export type FallbackOptions = {
 const busyTries = 40
 const busyPauseMilliseconds = 150
 
-export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
+export function createFallbackLedger(options: FallbackOptions) {
   const {ledger: shared, clock, onLedgerLost, isShared = false} = options
   const times = {moment: () => ({boot: undefined, milliseconds: clock.monotonic()}), now: clock.now}
   let ledger = shared ?? createMemoryLedger(times)
@@ -68,33 +54,37 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
   }
 
   return {
-    async take(ask, signal) {
+    async take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit> {
       const permit = await takeInTurn(ask, signal)
       if (!permit.granted) return permit
       taken += 1
       own.add(permit.id)
       return permit
     },
-    cancel(permit) {
+    cancel(permit: Permit): void {
       if (!permit.granted) return
       taken -= 1
       own.delete(permit.id)
       quietly(() => ledger.cancel(permit))
     },
-    arrive(permit) {
+    arrive(permit: Permit): void {
       if (permit.granted) own.delete(permit.id)
       quietly(() => ledger.arrive(permit))
     },
-    own,
-    attempt(work) {
+    /** Permits of this process whose requests were not answered yet. */
+    own: own as ReadonlySet<string>,
+    /** What the work returned, or undefined while another process holds the file. */
+    attempt<Result>(work: (ledger: Ledger) => Result): Result | undefined {
       try {
         return work(ledger)
       } catch (error) {
         return isBusy(error) ? undefined : orAlone(work)
       }
     },
-    note: (change) => quietly(() => change(ledger)),
-    read: () => atClose ?? orAlone((one) => one.read()),
+    /** Writes what may be lost: the count is then too high, or the service says it again. */
+    note: (change: (ledger: Ledger) => void) => quietly(() => change(ledger)),
+    /** Once it is closed: as it was then. */
+    read: (): KeyUse => atClose ?? orAlone((one) => one.read()),
     get is() {
       return ledger.is
     },

@@ -154,77 +154,52 @@ function isRefused({refusal}: KeyState, now: number): boolean {
   return refusal !== undefined && now < refusal.until && refusal.until - now <= longestRefusalMilliseconds
 }
 
-/** The use of a key. */
-export type KeyUse = {
-  /** Since midnight UTC, and in the last 24 clock hours. */
-  usedToday: number
-  usedTrailing: number
-  /** Of so many a day: those of the last 24 hours, or all of them once the service refused. */
-  used(perDay: number): number
-  /** When fewer requests than these are used, if none is sent until then; milliseconds since 1970. */
-  roomAt(requests: number): number
-  hours: Hours
-  /** When the day ends, or when the service is asked again after it refused; milliseconds since 1970. */
-  resetAt: number
-  resetIs: Refusal['is']
-  /** The service refused because the daily quota is used up. */
-  refused: boolean
-  /** It did so before, and has not taken a request since. */
-  everRefused: boolean
-  /** Half the rate, because the service was asked too often. */
-  slow: boolean
-  /** Of a shared budget. */
-  shared?: SharedUse | undefined
-}
+/** The use of a key; times are milliseconds since 1970. */
+export type KeyUse = ReturnType<typeof describeUse>
+export type SharedUse = ReturnType<typeof describeShared>
 
-export type SharedUse = {
-  /** Requests of the last 24 hours, of this machine and of the others. */
-  own: number
-  others: number
-  /** That send or may send without asking, this one included. */
-  machines: number
-  /** Permits that are left of the lease. */
-  lease: number
-  share: number
-  /** Requests of the day that machines may use without asking. */
-  kept: number
-  /** The last answer of the store, and since when it has not answered; milliseconds since 1970. */
-  seenAt?: number | undefined
-  unreachableSince?: number | undefined
-}
-
-export function describeUse(state: KeyState, {moment, now}: Now): KeyUse {
+export function describeUse(state: KeyState, {moment, now}: Now) {
   const {refusal, bucket} = state
   const hours = hoursOf(state)
   const {today, trailing} = useOf(hours, now)
   const current = isRefused(state, now) ? refusal : undefined
   return {
+    /** Since midnight UTC, and in the last 24 clock hours. */
     usedToday: today,
     usedTrailing: trailing,
-    used: (perDay) => usedOf(state, now, perDay),
-    roomAt: (requests) => Math.max(current?.until ?? 0, roomAt(hours, now, requests)),
+    /** Of so many a day: those of the last 24 hours, or all of them once the service refused. */
+    used: (perDay: number) => usedOf(state, now, perDay),
+    /** When fewer requests than these are used, if none is sent until then. */
+    roomAt: (requests: number) => Math.max(current?.until ?? 0, roomAt(hours, now, requests)),
     hours,
+    /** When the day ends, or when the service is asked again after it refused. */
     resetAt: current?.until ?? nextReset(now),
     resetIs: current?.is ?? 'assumed',
+    /** The service refused because the daily quota is used up. */
     refused: current !== undefined,
+    /** It did so before, and has not taken a request since. */
     everRefused: refusal !== undefined,
+    /** Half the rate, because the service was asked too often. */
     slow: bucket !== undefined && isSameClock(bucket.at, moment) && state.slowUntil > moment.milliseconds,
-    ...(state.shared && {shared: describeShared(state, state.shared, now)}),
+    shared: state.shared && describeShared(state, state.shared, now),
   }
 }
 
-function describeShared(
-  {hours}: KeyState,
-  {others, machines, permits, share, keptOfDay, seen, alone}: Shared,
-  now: number,
-): SharedUse {
+/** Of a shared budget. */
+function describeShared({hours}: KeyState, shared: Shared, now: number) {
+  const {others, machines, permits, share, keptOfDay, seen, alone} = shared
   return {
+    /** Requests of the last 24 hours, of this machine and of the others. */
     own: useOf(hours, now).trailing,
     others: useOf(others, now).trailing,
+    /** That send or may send without asking, this one included. */
     machines,
+    /** Permits that are left of the lease. */
     lease: permits.length,
     share,
+    /** Requests of the day that machines may use without asking. */
     kept: keptOfDay,
+    /** The last answer of the store, and since when it has not answered. */
     seenAt: seen?.serverTime,
     unreachableSince: alone?.since,
   }

@@ -1,7 +1,6 @@
 import {Flags} from '@oclif/core'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
-import {metricsFlags} from './metrics-flags.js'
-import {notifyFlags} from './notify-flags.js'
+import {metricsFlags, notifyFlags} from './cron-flags.js'
 
 /** Flags of every command that reads the jobs file. */
 export const jobsFlags = {
@@ -53,6 +52,33 @@ export const checkFlags = {
 export const saveFlags = {
   ...jobsFlags,
   overwrite: Flags.boolean({env: env('overwrite'), description: 'Replace a recipe of this name.'}),
+}
+
+export const schedulerNames = ['cron', 'systemd', 'github', 'kubernetes', 'windows'] as const
+
+export type SchedulerName = (typeof schedulerNames)[number]
+
+/** Flags of `jobs setup`. */
+export const setupFlags = {
+  at: Flags.string({
+    env: env('at'),
+    helpValue: 'HH:MM',
+    description: 'Local time at which the job starts, such as 02:10.',
+  }),
+  image: Flags.string({
+    env: env('image'),
+    helpValue: 'IMAGE',
+    description: 'Image of the program, for kubernetes.',
+  }),
+  install: Flags.boolean({
+    env: env('install'),
+    exclusive: ['remove'],
+    description: 'Install it for this user.',
+  }),
+  remove: Flags.boolean({
+    env: env('remove'),
+    description: 'Remove what --install wrote, and nothing else.',
+  }),
 }
 
 export type SaveFlags = FlagValues<typeof saveFlags>

@@ -1,4 +1,4 @@
-import {type ExitName, exitCodeOf, exitNames} from '../../contract/index.js'
+import {exitCodeOf, exitNameOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries, usage} from '../../core/errors.js'
@@ -148,7 +148,7 @@ async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, 
   measure(() => ({jobs: data}))
   await present({
     data,
-    exit: exitOf(code),
+    exit: exitNameOf(code),
     errors: [
       ...failed.map(toEntry),
       ...(failed.length === 0 && stopped ? toEntries(stopped) : []),
@@ -168,7 +168,7 @@ function toMissed({job: {name}, missed = []}: Outcome): CliFailure[] {
 
 function describe({job: {name}, exit, seconds}: Outcome): string {
   if (exit === undefined) return `${name}: not run`
-  return exit === 0 ? `${name}: done in ${seconds} s` : `${name}: exit ${exit} (${exitOf(exit)}) after ${seconds} s`
+  return exit === 0 ? `${name}: done in ${seconds} s` : `${name}: exit ${exit} (${exitNameOf(exit)}) after ${seconds} s`
 }
 
 function toEntry(outcome: Outcome): ErrorEntry {
@@ -178,10 +178,6 @@ function toEntry(outcome: Outcome): ErrorEntry {
 
 function hasFailed({exit}: Outcome): boolean {
   return exit !== undefined && exit !== 0
-}
-
-function exitOf(code: number): ExitName {
-  return exitNames.find((name) => exitCodeOf(name).code === code) ?? 'failure'
 }
 
 export type EndedJob = {

@@ -15,8 +15,7 @@ import {github} from '../../jobs/setup/workflow.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {FlagValues} from '../app/flags.js'
 import {findJobs, readJobsFile} from './jobs-file.js'
-import type {JobsFlags} from './jobs-flags.js'
-import type {SchedulerName, setupFlags} from './setup-flags.js'
+import type {JobsFlags, SchedulerName, setupFlags} from './jobs-flags.js'
 
 export type SetupRequest = {scheduler: SchedulerName; name: string} & FlagValues<typeof setupFlags> & JobsFlags
 

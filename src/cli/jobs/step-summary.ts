@@ -1,5 +1,5 @@
 import {appendFile, stat} from 'node:fs/promises'
-import {type ExitName, exitCodes} from '../../contract/index.js'
+import {exitNameOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
@@ -39,7 +39,7 @@ export function renderSummary({command, exit, isDryRun, errors, measures}: Summa
   const hints = errors.flatMap(({hint}) => hint?.split('\n') ?? [])
   const steps = [...new Set([...hints, ...(measures.next ?? [])])]
   const parts = [
-    `### vendorctl ${toMarkdown(command)}${isDryRun ? ', dry run' : ''}: ${nameOf(exit)} (exit code ${exit})\n`,
+    `### vendorctl ${toMarkdown(command)}${isDryRun ? ', dry run' : ''}: ${exitNameOf(exit)} (exit code ${exit})\n`,
     renderCounts(measures),
     measures.diff ?? '',
     measures.jobs ? '' : renderErrors(errors),
@@ -53,7 +53,7 @@ function renderJobs(jobs: NonNullable<Measures['jobs']>): string {
     return [
       name,
       command,
-      exit === null ? 'not run' : `${nameOf(exit)} (${exit})`,
+      exit === null ? 'not run' : `${exitNameOf(exit)} (${exit})`,
       seconds === null ? '' : `${seconds} s`,
     ]
   })
@@ -92,8 +92,4 @@ function toTable(headers: readonly string[], rows: readonly (readonly string[])[
 
 function cut(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
-}
-
-function nameOf(code: number): string {
-  return (Object.keys(exitCodes) as ExitName[]).find((name) => exitCodes[name].code === code) ?? 'failure'
 }

@@ -1,8 +1,7 @@
 import {Flags} from '@oclif/core'
 import {clientFlags, environmentName as env, type FlagValues, type globalFlags, pageSizeFlag} from '../app/flags.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
-import {metricsFlags} from '../jobs/metrics-flags.js'
-import {notifyFlags} from '../jobs/notify-flags.js'
+import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
 import {cronFlags, exportFlags} from '../reports/export-flags.js'
 import {dbFlag} from './db-flags.js'
 

@@ -1,7 +1,6 @@
 import {Flags} from '@oclif/core'
 import {clientFlags, environmentName as env, type FlagValues, type globalFlags} from '../app/flags.js'
-import {metricsFlags} from '../jobs/metrics-flags.js'
-import {notifyFlags} from '../jobs/notify-flags.js'
+import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
 import {settleFlags} from '../write/sending-flags.js'
 import {confirmCount, sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
 

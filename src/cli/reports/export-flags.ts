@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import type {transactionReport} from '../../contract/index.js'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
-import {metricsFlags} from '../jobs/metrics-flags.js'
+import {metricsFlags} from '../jobs/cron-flags.js'
 import type {FilterFlags} from '../read/filter-flags.js'
 import type {ReadFlags} from '../read/read-flags.js'
 

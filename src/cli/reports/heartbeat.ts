@@ -5,18 +5,6 @@ import {lockOrFail} from '../../core/lock.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import type {WhileLocked} from '../../reports/export/export-types.js'
 
-/** Keeps a file current with the progress of an export; a monitor that finds it old knows that something is wrong. */
-export type Heartbeat = {
-  /** The output file of the export. */
-  writes(file: string): void
-  /** A page was taken; `rows` are those of the file. */
-  beat(rows: number): void
-  /** Rows that are kept of what was read before. */
-  keep(rows: number): void
-  /** Writes during the work under the lock of the export, and once more at its end. */
-  during: WhileLocked
-}
-
 export type HeartbeatOptions = {
   /** Of `--since-last`. */
   name: string | null
@@ -29,11 +17,12 @@ export type HeartbeatOptions = {
 const everyMilliseconds = 10_000
 
 /**
- * Writes first, so that a path that cannot be written costs no request, and then every 10 seconds, whether pages come
+ * Keeps a file current with the progress of an export; a monitor that finds it old knows that something is wrong. Writes
+ * first, so that a path that cannot be written costs no request, and then every 10 seconds, whether pages come
  * or not; `pageAt` is when the last one came. Throws a `CliFailure` when the first cannot be written, and while another
  * export writes there.
  */
-export function createHeartbeat(path: string, {name, lock, clock, onNotice}: HeartbeatOptions): Heartbeat {
+export function createHeartbeat(path: string, {name, lock, clock, onNotice}: HeartbeatOptions) {
   let seen: {file: string | null; rows: number; pageAt: string | null} = {file: null, rows: 0, pageAt: null}
   const now = () => new Date(clock.now()).toISOString()
   const write = async (state: 'running' | 'done' | 'incomplete' | 'failed') => {
@@ -42,47 +31,46 @@ export function createHeartbeat(path: string, {name, lock, clock, onNotice}: Hea
     await file.commit()
   }
 
-  const beatDuring: WhileLocked = async (work) => {
-    await write('running')
+  /** Under the lock of the heartbeat, and once more at the end of the work. */
+  const during: WhileLocked = async (work) => {
+    const held = lockOrFail(lock, 'The lock of this heartbeat file', (holder) => taken(path, holder))
     const ended = new AbortController()
-    const beating = repeat(everyMilliseconds, () => quietly(write('running')), {clock, signal: ended.signal})
-    const end = async (state: Parameters<typeof write>[0]) => {
-      ended.abort()
-      await beating
-      await quietly(write(state))
-    }
     try {
-      const result = await work()
+      const other = await findOther(path, name)
+      if (other) onNotice(`warning: ${path} was the heartbeat of ${other} before; give each export a file of its own.`)
+      await write('running')
+      const beating = repeat(everyMilliseconds, () => quietly(write('running')), {clock, signal: ended.signal})
+      const end = async (state: Parameters<typeof write>[0]) => {
+        ended.abort()
+        await beating
+        await quietly(write(state))
+      }
+      const result = await work().catch(async (error: unknown) => {
+        await end('failed')
+        throw error
+      })
       seen = {...seen, rows: result?.manifest.rows ?? 0}
       await end(result?.kind === 'incomplete' ? 'incomplete' : 'done')
       return result
-    } catch (error) {
-      await end('failed')
-      throw error
+    } finally {
+      held.remove()
     }
   }
 
   return {
-    writes(file) {
+    /** The output file of the export. */
+    writes(file: string): void {
       seen = {...seen, file}
     },
-    beat(rows) {
+    /** A page was taken; `rows` are those of the file. */
+    beat(rows: number): void {
       seen = {...seen, rows, pageAt: now()}
     },
-    keep(rows) {
+    /** Rows that are kept of what was read before. */
+    keep(rows: number): void {
       seen = {...seen, rows}
     },
-    async during(work) {
-      const held = lockOrFail(lock, 'The lock of this heartbeat file', (holder) => taken(path, holder))
-      try {
-        const other = await findOther(path, name)
-        if (other)
-          onNotice(`warning: ${path} was the heartbeat of ${other} before; give each export a file of its own.`)
-        return await beatDuring(work)
-      } finally {
-        held.remove()
-      }
-    },
+    during,
   }
 }
 

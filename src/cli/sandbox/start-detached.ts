@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process'
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {exitCodeOf, exitNames} from '../../contract/index.js'
+import {exitCodeOf, exitNameOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
@@ -9,7 +9,7 @@ import {ensurePrivateFolder} from '../../core/private-file.js'
 import type {Presented} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {ownProgram} from '../jobs/own-program.js'
+import {ownProgram} from '../jobs/run-own.js'
 import {type SandboxFlags, toArguments} from './sandbox-flags.js'
 import {refuseSecond} from './sandbox-profile.js'
 import {findSandbox} from './sandbox-state.js'
@@ -73,7 +73,7 @@ function notStarted(log: string, code: number | undefined): CliFailure {
     .filter((line) => line.startsWith('error'))
   return new CliFailure(`The sandbox did not start. ${reason.replace(/^error: /, '')}`.trim(), {
     code: 'SANDBOX_START',
-    exit: exitNames.find((name) => exitCodeOf(name).code === code) ?? 'failure',
+    exit: exitNameOf(code),
     hints: [`See what it printed: ${log}`],
   })
 }

@@ -1,6 +1,5 @@
 import {Args} from '@oclif/core'
-import {jobsFlags} from '../../cli/jobs/jobs-flags.js'
-import {schedulerNames, setupFlags} from '../../cli/jobs/setup-flags.js'
+import {jobsFlags, schedulerNames, setupFlags} from '../../cli/jobs/jobs-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class JobsSetup extends BaseCommand {

@@ -1,6 +1,5 @@
 import {clientFlags, outputFlags} from '../../cli/app/flags.js'
-import {metricsFlags} from '../../cli/jobs/metrics-flags.js'
-import {notifyFlags} from '../../cli/jobs/notify-flags.js'
+import {metricsFlags, notifyFlags} from '../../cli/jobs/cron-flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
 import {coverageFlags} from '../../cli/reports/coverage-flags.js'
 import {exportFlags} from '../../cli/reports/export-flags.js'

@@ -12,7 +12,8 @@ import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {findManifest, manifestName} from '../../reports/export/manifest.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
-import type {Delivery, DeliveryOwner, DeliveryState} from '../../reports/register/outstanding-deliveries.js'
+import type {Named} from '../../reports/register/named-marks.js'
+import type {Delivery, DeliveryState} from '../../reports/register/outstanding-deliveries.js'
 import type {SharedMarks, WaitingElsewhere} from '../../reports/register/shared-marks.js'
 import {counted} from '../../values/counted.js'
 import type {DeliverEnd, DeliveryCommand} from './deliver-file.js'
@@ -21,7 +22,7 @@ export type DeliveriesOptions = {
   command: DeliveryCommand
   /** Tries to deliver; without pauses, so once, where a file before it could not be delivered. */
   deliver: (words: [string, ...string[]], isOnce: boolean) => Promise<DeliverEnd>
-  owner: DeliveryOwner | undefined
+  owner: Named | undefined
   /** Removes what was delivered long ago; returns the paths. */
   removeOld?: () => Promise<string[]>
   register: ExportRegister
@@ -40,25 +41,17 @@ export type DeliveriesOptions = {
 
 type Messages = {note(text: string): void; tell(text: string | readonly string[]): void}
 
-export type Deliveries = {
-  /** Delivers what earlier runs of the name left. */
-  deliverLeft(): Promise<void>
-  /** Delivers the file of an export, unless it is delivered already. */
-  deliverNew(exported: {outcome: ExportOutcome; path: string}): Promise<void>
-  /** Removes what was delivered long ago, where that was asked for. */
-  removeOld(): Promise<void>
-  /** What became of the files of this run. */
-  done: {file: string; state: DeliveryState | 'removed'; tries: number}[]
-  /** How the command ends where a file was not delivered; with the errors of its export. */
-  ending(errors?: readonly ErrorEntry[]): {exit: ExitName; errors: ErrorEntry[]} | undefined
-}
+export type Deliveries = ReturnType<typeof createDeliveries>
+
+/** The files of a run with what became of them. */
+type Done = {file: string; state: DeliveryState | 'removed'; tries: number}[]
 
 const worst: readonly ExitName[] = ['storage', 'incomplete', 'unavailable']
 
 /** Delivers the files of one command and records it. Throws `locked` where another run does, and when it is stopped. */
-export function createDeliveries(options: DeliveriesOptions): Deliveries {
+export function createDeliveries(options: DeliveriesOptions) {
   const {register, owner, messages, clock, toLines, redact} = options
-  const done: Deliveries['done'] = []
+  const done: Done = []
   const errors: ErrorEntry[] = []
   const report = (entry: ErrorEntry, lines: readonly string[] = []) => {
     const [head = '', ...hints] = toLines(entry.exit === exitCodeOf('storage').code ? 'storage' : 'unavailable', entry)
@@ -102,23 +95,27 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 
   return {
     done,
-    ending(others = []) {
+    /** How the command ends where a file was not delivered; with the errors of its export. */
+    ending(others: readonly ErrorEntry[] = []): {exit: ExitName; errors: ErrorEntry[]} | undefined {
       const all = [...others, ...errors]
       const exit = worst.find((name) => all.some((entry) => entry.exit === exitCodeOf(name).code))
       return errors.length > 0 && exit ? {exit, errors: all} : undefined
     },
-    async deliverLeft() {
+    /** Delivers what earlier runs of the name left. */
+    async deliverLeft(): Promise<void> {
       for (const entry of await findElsewhere(options)) report(entry)
       for (const {path} of owner ? register.outstanding(owner) : []) {
         const end = await deliverLocked(path, {isKnown: false, isOnce: errors.length > 0})
         if (end && 'isHung' in end) return
       }
     },
-    async removeOld() {
+    /** Removes what was delivered long ago, where that was asked for. */
+    async removeOld(): Promise<void> {
       const removed = (await options.removeOld?.()) ?? []
       done.push(...removed.map((file) => ({file, state: 'removed', tries: 0}) as const))
     },
-    async deliverNew({outcome, path: given}) {
+    /** Delivers the file of an export, unless it is delivered already. */
+    async deliverNew({outcome, path: given}: {outcome: ExportOutcome; path: string}): Promise<void> {
       const {kind, manifest} = outcome
       if (kind !== 'written' && kind !== 'complete') return
       const path = resolve(given)
@@ -141,7 +138,7 @@ async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryComman
 
 const failed = {changed: 'none', retry: 'safe'} as const
 
-function describeLost(path: string, why: string, owner: DeliveryOwner | undefined): ErrorEntry {
+function describeLost(path: string, why: string, owner: Named | undefined): ErrorEntry {
   const {code: exit} = exitCodeOf('storage')
   return {
     ...{...failed, code: 'OUTPUT_CHANGED', exit},
@@ -153,11 +150,7 @@ function describeLost(path: string, why: string, owner: DeliveryOwner | undefine
   }
 }
 
-function describeFailed(
-  path: string,
-  {why, tries}: DeliverEnd & {isDelivered: false},
-  owner: DeliveryOwner | undefined,
-) {
+function describeFailed(path: string, {why, tries}: DeliverEnd & {isDelivered: false}, owner: Named | undefined) {
   const {code: exit} = exitCodeOf('unavailable')
   const recorded = owner ? ` and recorded for --since-last ${owner.name}` : ''
   const entry: ErrorEntry = {
@@ -190,15 +183,9 @@ function beingDelivered(path: string, holder: string): CliFailure {
 /** What machines share of deliveries; a file may wait on a disk that is gone. */
 type SharedDeliveries = Pick<SharedMarks, 'waitingElsewhere' | 'settle'>
 
-type Sharing = {
-  owner: DeliveryOwner | undefined
-  shared?: SharedDeliveries | undefined
-  messages: Pick<Messages, 'note'>
-}
-
 /** Tells other machines what became of a file: they cannot see whether it left the disk of this one. */
 async function tellOthers(
-  {owner, shared, messages}: Sharing,
+  {owner, shared, messages}: DeliveriesOptions,
   file: {path: string; state: DeliveryState},
 ): Promise<void> {
   if (!owner || !shared || file.state === 'outstanding') return
@@ -211,7 +198,10 @@ async function tellOthers(
 }
 
 /** An error for each file of the name that another machine has not delivered, as far as is known. */
-export async function findElsewhere({owner, shared}: Omit<Sharing, 'messages'>): Promise<ErrorEntry[]> {
+export async function findElsewhere({
+  owner,
+  shared,
+}: Pick<DeliveriesOptions, 'owner' | 'shared'>): Promise<ErrorEntry[]> {
   if (!owner || !shared) return []
   const waiting = await shared.waitingElsewhere(owner)
   const earliest = waiting.map(({from}) => from).sort()[0] ?? ''
@@ -236,7 +226,7 @@ function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, comma
 
 export type Removal = {
   register: ExportRegister
-  owner: DeliveryOwner
+  owner: Named
   /** Files that were delivered before this moment; milliseconds since 1970. */
   before: number
   context: {caution(text: string): void; messages: {note(text: string): void}}

@@ -47,43 +47,33 @@ export function readJobs(
   if (root) {
     const file = {path, secretNames: findSecretNames(text)}
     const report: Report = (place, message) => problems.push({...place, message})
-    for (const {key, place, value} of toEntries('jobs', root, report)) {
-      const add: Report = (at, message) => problems.push({...at, job: key, message})
-      if (!jobName.test(key))
+    for (const [kind, {key, place, value}] of toEntries(root, report)) {
+      const add: Report = (at, message) => problems.push({...at, [kind]: key, message})
+      if (kind === 'job' && !jobName.test(key))
         add(place, `${JSON.stringify(key)} is no name of a job: letters, digits, ".", "_" and "-" only`)
-      if (value.kind === 'mapping') jobs.push(toJob({key, place, value}, file, known, add))
-      else add(place, `job ${key} needs a command: write the key command below it`)
-    }
-    for (const {key, place, value} of toEntries('recipes', root, report)) {
-      const add: Report = (at, message) => problems.push({...at, recipe: key, message})
-      if (!isRecipeName(key)) add(place, `${JSON.stringify(key)} is no name of a recipe`)
-      if (value.kind === 'mapping') recipes.push(toRecipe({key, place, value}, known, add))
-      else add(place, `recipe ${key} needs a command: write the key command below it`)
+      if (kind === 'recipe' && !isRecipeName(key)) add(place, `${JSON.stringify(key)} is no name of a recipe`)
+      if (value.kind !== 'mapping') add(place, `${kind} ${key} needs a command: write the key command below it`)
+      else if (kind === 'job') jobs.push(toJob({key, place, value}, file, known, add))
+      else recipes.push(toRecipe({key, place, value}, known, add))
     }
   }
   problems.sort((one, other) => one.line - other.line || one.column - other.column)
   return {jobs, recipes, problems}
 }
 
-const sections = ['jobs', 'recipes'] as const
+const sections = {jobs: 'job', recipes: 'recipe'} as const
 
-/** What stands below a key of the file; what is wrong with the keys is reported with the jobs. */
-function toEntries(section: (typeof sections)[number], root: Value, report: Report): Entry[] {
-  if (root.kind !== 'mapping') {
-    if (section === 'jobs') report(root.place, 'no jobs: begin with the key jobs')
-    return []
+/** What stands below each key of the file; what is wrong with the keys is reported. */
+function* toEntries(root: Value, report: Report): Generator<['job' | 'recipe', Entry]> {
+  if (root.kind !== 'mapping') return report(root.place, 'no jobs: begin with the key jobs')
+  reportUnknown(root, Object.keys(sections), report)
+  if (!root.entries.some(({key}) => Object.hasOwn(sections, key)))
+    report(root.place, 'no jobs: the key jobs is missing')
+  for (const [section, kind] of Object.entries(sections)) {
+    const found = root.entries.find(({key}) => key === section)
+    if (found?.value.kind === 'mapping') for (const entry of found.value.entries) yield [kind, entry]
+    else if (found) report(found.place, `no ${section}: write the name of each one below this key`)
   }
-  if (section === 'jobs') {
-    reportUnknown(root, sections, report)
-    if (!root.entries.some(({key}) => (sections as readonly string[]).includes(key)))
-      report(root.place, 'no jobs: the key jobs is missing')
-  }
-  return root.entries.flatMap(({key, place, value}) => {
-    if (key !== section) return []
-    if (value.kind === 'mapping') return value.entries
-    report(place, `no ${section}: write the name of each one below this key`)
-    return []
-  })
 }
 
 /** Whether a recipe can have this name, which is no word of `import`. */

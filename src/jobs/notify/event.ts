@@ -1,4 +1,4 @@
-import {exitCodeOf, exitNames} from '../../contract/index.js'
+import {exitCodeOf, exitNameOf} from '../../contract/index.js'
 import {thousands} from '../../values/counted.js'
 
 /** Facts of a run besides its exit code, as its envelope has it; `rows` by what became of them. */
@@ -46,7 +46,7 @@ export function toEndEvent(
     event: exitCode === 0 ? 'success' : 'failure',
     name: started.name,
     command: started.command,
-    exit: {code: exitCode, name: nameOfExit(exitCode)},
+    exit: {code: exitCode, name: exitNameOf(exitCode)},
     ...(signal !== undefined && {signal}),
     startedAt: new Date(started.at).toISOString(),
     endedAt: new Date(at).toISOString(),
@@ -88,8 +88,4 @@ function describeFacts({rows = {}, file, grade, range}: Facts): string {
     range && `${start ?? ''} … ${end ?? ''}`,
   ].filter(Boolean)
   return texts.length === 0 ? '' : `${texts.join(', ')}\n`
-}
-
-function nameOfExit(code: number): string {
-  return exitNames.find((name) => exitCodeOf(name).code === code) ?? 'failure'
 }

@@ -21,26 +21,14 @@ export type NotifierOptions = {
   redact: (text: string) => string
 }
 
-/** Notifies of one run, each event once, and warns at most once for each target. */
-export type Notifier = {
-  /** The command runs: earlier failures and its start are reported while nobody waits. */
-  start(): void
-  /** Only this process is left to report the end. */
-  takeOver(): void
-  add(message: string): void
-  /** What its end reports, too. */
-  know(facts: Facts): void
-  /** Resolves when the end was reported, or was tried in vain. */
-  end(how: Ended): Promise<void>
-  /** Nothing is tried any longer: a failure that was not reported is left to the next run. */
-  giveUp(): void
-}
+export type Notifier = ReturnType<typeof createNotifier>
 
 const usualPauses = [1_000, 4_000]
 const usualStartAfter = 3_000
 const touchMilliseconds = 30_000
 
-export function createNotifier(options: NotifierOptions): Notifier {
+/** Notifies of one run, each event once, and warns at most once for each target. */
+export function createNotifier(options: NotifierOptions) {
   const {run, senders, record, findOutstanding = () => []} = options
   const {clock, pauses = usualPauses, startAfter = usualStartAfter, warn, redact} = options
   const tail = createTail()
@@ -52,17 +40,22 @@ export function createNotifier(options: NotifierOptions): Notifier {
   let starting: Promise<void> | undefined
 
   return {
-    start() {
+    /** The command runs: earlier failures and its start are reported while nobody waits. */
+    start(): void {
       starting = reportEarlier().then(reportStart)
       void touch()
     },
+    /** Only this process is left to report the end. */
     takeOver: () => void touch(),
     add: tail.add,
-    know(found) {
+    /** What its end reports, too. */
+    know(found: Facts): void {
       facts = found
     },
+    /** Nothing is tried any longer: a failure that was not reported is left to the next run. */
     giveUp: () => stop.abort(),
-    async end(how) {
+    /** Resolves when the end was reported, or was tried in vain. */
+    async end(how: Ended): Promise<void> {
       const event = toEndEvent(run, how, {at: clock.now(), messages: redact(tail.text()), facts})
       isSilent = event === undefined
       if (event?.event === 'failure') record?.change({event})

@@ -15,18 +15,7 @@ type Kept = {
   to?: readonly string[]
 }
 
-/** The record of a run. A folder that cannot be written makes no difference to the command: nothing is kept then. */
-export type RunRecord = {
-  path: string
-  change(change: Partial<Kept>): void
-  /** Another process of this program that works for the run. */
-  addProcess(pid: number): void
-  /** Says that it runs, so that the time of an end that nobody sees is known. */
-  touch(now: number): void
-  /** Marks it before it is sent, so that it is never sent twice. False where another process did. */
-  mark(): boolean
-  close(): void
-}
+export type RunRecord = ReturnType<typeof toRecord>
 
 /** The failure of an earlier run that was not reported. */
 export type Outstanding = {rid: string; event: NotifyEvent; to: readonly string[] | undefined; record: RunRecord}
@@ -37,33 +26,41 @@ const marked = '.sending'
 export function openRecord(folder: string, key: string, run: Run): RunRecord | undefined {
   const path = join(folder, `${key}-${run.rid}.json`)
   const kept: Kept = {run, processes: [markProcess(process.pid)]}
-  return quietly(() => writePrivateFile(path, JSON.stringify(kept))) ? findRecord(path, kept) : undefined
+  return quietly(() => writePrivateFile(path, JSON.stringify(kept))) ? toRecord(path, kept) : undefined
 }
 
 /** The record of a run that another process opened. */
-export function findRecord(path: string, kept: Kept | undefined = readKept(path)): RunRecord | undefined {
-  if (!kept) return undefined
+export function findRecord(path: string): RunRecord | undefined {
+  const kept = readKept(path)
+  return kept && toRecord(path, kept)
+}
+
+/** A folder that cannot be written makes no difference to the command: nothing is kept then. */
+function toRecord(path: string, kept: Kept) {
   let known = kept
-  const record: RunRecord = {
+  const change = (more: Partial<Kept>) => {
+    known = {...known, ...more}
+    const isWritten = quietly(() => writePrivateFile(path, JSON.stringify(known)))
+    quietly(() => (isWritten ? rmSync(`${path}${marked}`, {force: true}) : renameSync(`${path}${marked}`, path)))
+  }
+  return {
     path,
-    change(change) {
-      known = {...known, ...change}
-      const isWritten = quietly(() => writePrivateFile(path, JSON.stringify(known)))
-      quietly(() => (isWritten ? rmSync(`${path}${marked}`, {force: true}) : renameSync(`${path}${marked}`, path)))
-    },
-    addProcess: (pid) => record.change({processes: [...known.processes, markProcess(pid)]}),
-    touch: (now) => void quietly(() => utimesSync(path, now / 1_000, now / 1_000)),
+    change,
+    /** Another process of this program that works for the run. */
+    addProcess: (pid: number) => change({processes: [...known.processes, markProcess(pid)]}),
+    /** Says that it runs, so that the time of an end that nobody sees is known. */
+    touch: (now: number) => void quietly(() => utimesSync(path, now / 1_000, now / 1_000)),
+    /** Marks it before it is sent, so that it is never sent twice. False where another process did. */
     mark: () => quietly(() => renameSync(path, `${path}${marked}`)),
     close() {
       for (const each of [path, `${path}${marked}`]) quietly(() => rmSync(each, {force: true}))
     },
   }
-  return record
 }
 
 /** The failures of ended runs under this key, the oldest first. */
 export function findOutstanding(folder: string, key: string, now: number): Outstanding[] {
-  const names = list(folder).filter((name) => name.startsWith(`${key}-`))
+  const names = (read(() => readdirSync(folder)) ?? []).filter((name) => name.startsWith(`${key}-`))
   const found = names.flatMap((name) => findEnded(join(folder, name), now) ?? [])
   return found.sort((one, other) => (one.event.startedAt < other.event.startedAt ? -1 : 1))
 }
@@ -74,15 +71,12 @@ function findEnded(path: string, now: number): Outstanding | undefined {
   const seen = lastSeen(path)
   if (!kept || seen === undefined || kept.processes.some((mark) => isRunning(mark, now - seen))) return undefined
   if (path.endsWith(marked)) quietly(() => rmSync(path, {force: true}))
-  const record = path.endsWith('.json') ? findRecord(path, kept) : undefined
+  const record = path.endsWith('.json') ? toRecord(path, kept) : undefined
   return record && {rid: kept.run.rid, event: kept.event ?? toLostEvent(kept.run, seen), to: kept.to, record}
 }
 
 function readKept(path: string): Kept | undefined {
-  let kept: unknown
-  quietly(() => {
-    kept = JSON.parse(readPrivateFile(path) ?? 'null')
-  })
+  const kept: unknown = read(() => JSON.parse(readPrivateFile(path) ?? 'null'))
   return isKept(kept) ? kept : undefined
 }
 
@@ -106,22 +100,9 @@ function lastSeen(path: string): number | undefined {
   return statSync(path, {throwIfNoEntry: false})?.mtimeMs
 }
 
-function list(folder: string): string[] {
-  let names: string[] = []
-  quietly(() => {
-    names = readdirSync(folder)
-  })
-  return names
-}
-
 /** Whether it could be done. */
 function quietly(work: () => void): boolean {
-  try {
-    work()
-    return true
-  } catch {
-    return false
-  }
+  return read(() => [work()]) !== undefined
 }
 
 /** A process, told from a later one of the same number where the system says when it began. */
@@ -155,7 +136,7 @@ function place(): string {
   return [bootMoment().boot, read(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
 }
 
-function read(work: () => string): string | undefined {
+function read<Result>(work: () => Result): Result | undefined {
   try {
     return work()
   } catch {

@@ -9,19 +9,13 @@ type Verdict = 'proven' | 'broken' | 'unknown'
 /** Times that both sides of a broken boundary are read again before the window is cut. */
 const repairs = 3
 
+export type BoundaryWatch = ReturnType<typeof watchBoundaries>
+
 /**
  * Checks the boundaries between the pages of a window, a few in parallel and while further pages come. `hold` and `end`
  * are false when a boundary cannot be proven although its pages were read again: then the window must be cut.
  */
-export type BoundaryWatch = {
-  /** The boundary before a page. */
-  add(boundary: PageBoundary): void
-  /** Waits while too many boundaries are unproven. */
-  hold(): Promise<boolean>
-  end(): Promise<boolean>
-}
-
-export function watchBoundaries(reading: ExportReading, window: ExportWindow): BoundaryWatch {
+export function watchBoundaries(reading: ExportReading, window: ExportWindow) {
   const {facts} = window
   const running = new Map<PageBoundary, Promise<Verdict>>()
   const start = (boundary: PageBoundary) => {
@@ -41,15 +35,17 @@ export function watchBoundaries(reading: ExportReading, window: ExportWindow): B
 
   for (const boundary of facts.waiting) start(boundary)
   return {
-    add(boundary) {
+    /** The boundary before a page. */
+    add(boundary: PageBoundary): void {
       facts.waiting.push(boundary)
       start(boundary)
     },
-    async hold() {
+    /** Waits while too many boundaries are unproven. */
+    async hold(): Promise<boolean> {
       while (running.size > reading.options.pagesInFlight) if (!(await settleOne())) return false
       return true
     },
-    async end() {
+    async end(): Promise<boolean> {
       while (running.size > 0) if (!(await settleOne())) return false
       return true
     },

@@ -31,8 +31,6 @@ export type StoredSegment = Omit<Segment, 'keys'> & {seq: number}
 /** A window that was begun; `facts` is JSON of the code that reads windows. */
 export type StoredWindow = {partition: number; from: string; to: string; facts: string}
 
-export type Totals = {segments: number; bytes: number; rows: number; records: number}
-
 /** What goes with a segment, in the same transaction. */
 export type BesideSegment = {facts?: string; columns?: string; lost?: string; requests: number; probes: number}
 
@@ -40,29 +38,7 @@ export type BesideSegment = {facts?: string; columns?: string; lost?: string; re
  * The checkpoint of one export. What a call returned from survives a power cut. A commit takes the time of its keys;
  * `totals` and `dropKeysBefore` look at every segment. Nothing is held in memory.
  */
-export type Checkpoint = {
-  facts():
-    | (ExportFacts & {columns?: string; lost?: string; windows: string; startedAt?: number; manifest?: string})
-    | undefined
-  /** Forgets everything and starts over. */
-  begin(facts: ExportFacts, windows: string): void
-  startedAt(serverTime: number): void
-  /** Begins a window; `windows` are those that are left after it. */
-  startWindow(part: StoredWindow, windows: string): void
-  changeWindow(partition: number, facts: string, windows?: string): void
-  windows(): StoredWindow[]
-  commit(segment: Segment, beside: BesideSegment): void
-  totals(): Totals
-  counts(): {requests: number; probes: number}
-  lastSegment(partition?: number): StoredSegment | undefined
-  /** The keys of a window in the order of their commit. */
-  keysOf(partition: number): string[]
-  /** Keys of windows before this one are not needed any more. */
-  dropKeysBefore(partition: number): void
-  /** The file is complete; from here on only its name and its manifest are missing. */
-  seal(manifest: string): void
-  close(): void
-}
+export type Checkpoint = ReturnType<typeof checkpointOf>
 
 /** Version of the tables of an export. */
 export const exportVersion = 1
@@ -117,11 +93,7 @@ export function openCheckpoint(path: string): Checkpoint {
 }
 
 /** The checkpoint that a database holds; its tables are there. */
-export function checkpointOf(database: Database): Checkpoint {
-  return {...readingOf(database), ...writingOf(database), close: () => database.close()}
-}
-
-function readingOf(database: Database) {
+export function checkpointOf(database: Database) {
   return {
     facts() {
       const row = database.get('SELECT * FROM export')
@@ -146,27 +118,21 @@ function readingOf(database: Database) {
       )
       return row && toSegment(row)
     },
+    /** The keys of a window in the order of their commit. */
     keysOf: (partition: number) =>
       database
         .all('SELECT keys FROM seg WHERE partition = ? AND keys IS NOT NULL ORDER BY seq', partition)
         .flatMap(({keys}) => JSON.parse(String(keys)) as string[]),
-  }
-}
-
-function writingOf(database: Database) {
-  return {
+    /** Forgets everything and starts over. */
     begin: ({identity, frozen}: ExportFacts, windows: string) =>
       database.transaction(() => {
         database.exec('DELETE FROM export; DELETE FROM part; DELETE FROM seg')
-        database.run(
-          'INSERT INTO export (id, identity, frozen, windows) VALUES (1, ?, ?, ?)',
-          identity,
-          frozen,
-          windows,
-        )
+        const sql = 'INSERT INTO export (id, identity, frozen, windows) VALUES (1, ?, ?, ?)'
+        database.run(sql, identity, frozen, windows)
       }),
     startedAt: (serverTime: number) =>
       void database.run('UPDATE export SET started_at = ? WHERE started_at IS NULL', serverTime),
+    /** Begins a window; `windows` are those that are left after it. */
     startWindow: ({partition, from, to, facts}: StoredWindow, windows: string) =>
       database.transaction(() => {
         database.run('INSERT INTO part VALUES (?, ?, ?, ?)', partition, from, to, facts)
@@ -178,9 +144,12 @@ function writingOf(database: Database) {
         if (windows !== undefined) database.run('UPDATE export SET windows = ?', windows)
       }),
     commit: (segment: Segment, beside: BesideSegment) => database.transaction(() => commit(database, segment, beside)),
+    /** Keys of windows before this one are not needed any more. */
     dropKeysBefore: (partition: number) =>
       void database.run('UPDATE seg SET keys = NULL WHERE partition < ? AND keys IS NOT NULL', partition),
+    /** The file is complete; from here on only its name and its manifest are missing. */
     seal: (manifest: string) => void database.run('UPDATE export SET manifest = ?', manifest),
+    close: () => database.close(),
   }
 }
 
@@ -217,14 +186,8 @@ function toWindow({partition, window_from: from, window_to: to, facts}: Row): St
 function toSegment(row: Row): StoredSegment {
   const number = (name: string) => Number(row[name])
   return {
-    seq: number('seq'),
-    partition: number('partition'),
-    page: number('page'),
-    size: number('size'),
-    byteOffset: number('byte_off'),
-    bytes: number('bytes'),
-    rows: number('rows'),
-    records: number('records'),
+    ...{seq: number('seq'), partition: number('partition'), page: number('page'), size: number('size')},
+    ...{byteOffset: number('byte_off'), bytes: number('bytes'), rows: number('rows'), records: number('records')},
     sha256: String(row['sha256']),
   }
 }

@@ -19,7 +19,7 @@ import {differences, type Identity, namesOf, toIdentity} from './export-identity
 import {createExportRenderer, createExportSink} from './export-sink.js'
 import type {ExportAsk, ExportOptions, ExportOutcome} from './export-types.js'
 import {committedOf, finishExport, finishSealed} from './finish-export.js'
-import {checkpointOf, lockBeside, lockOutput} from './output-lock.js'
+import {checkpointPath, lockBeside, lockOutput} from './output-lock.js'
 import {readAllWindows} from './read-windows.js'
 import {createSeenKeys} from './seen-keys.js'
 
@@ -31,7 +31,7 @@ import {createSeenKeys} from './seen-keys.js'
 export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
   const {folder, path, whileLocked = (work) => work()} = options
   const lock = lockOutput(folder, path)
-  const checkpoint = checkpointOf(folder, path)
+  const checkpoint = checkpointPath(folder, path)
   try {
     return await whileLocked(() => exportAlone(options, checkpoint))
   } finally {

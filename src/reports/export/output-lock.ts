@@ -7,7 +7,7 @@ import {partName} from '../../formats/files/part-file.js'
 import {stateNameOf} from './export-identity.js'
 
 /** The checkpoint of the unfinished export to a file. */
-export function checkpointOf(folder: string, path: string): string {
+export function checkpointPath(folder: string, path: string): string {
   return join(folder, `${stateNameOf(path)}.db`)
 }
 
@@ -54,7 +54,7 @@ export function outputLocked(path: string, holder: string): CliFailure {
 export function dropUnfinished(folder: string, path: string, isOwnPart = true): void {
   const lock = lockOutput(folder, path)
   try {
-    const checkpoint = checkpointOf(folder, path)
+    const checkpoint = checkpointPath(folder, path)
     if (!existsSync(checkpoint)) return
     removeDatabase(checkpoint)
     if (isOwnPart) rmSync(partName(path), {force: true})

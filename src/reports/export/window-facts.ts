@@ -33,19 +33,8 @@ export type WindowFacts = {
 
 export function newFacts(start: string, end: string): WindowFacts {
   return {
-    state: 'open',
-    pages: 0,
-    page: 0,
-    size: 0,
-    totalPages: 0,
-    served: {start, end},
-    rows: 0,
-    records: 0,
-    proven: 0,
-    unproven: 0,
-    waiting: [],
-    repeated: 0,
-    drift: [],
+    ...{state: 'open', served: {start, end}, waiting: [], drift: []},
+    ...{pages: 0, page: 0, size: 0, totalPages: 0, rows: 0, records: 0, proven: 0, unproven: 0, repeated: 0},
   }
 }
 
@@ -61,22 +50,19 @@ export function gradeOf({state, pages, unproven, order, totalPages}: WindowFacts
 
 export type Order = 'ascending' | 'descending' | 'none'
 
-/** The order of ids over all that was seen of a list; it decides whether a boundary can be proven at one place. */
-export type OrderWatch = {see(keys: readonly string[]): void; readonly order: Order | undefined}
-
-/** Continues the order that was seen so far, up to the key `last`. */
-export function watchOrder(before?: Order, last?: string): OrderWatch {
+/** The order of ids of a list, continued from the key `last`; it decides whether a boundary can be proven at one place. */
+export function watchOrder(before?: Order, last?: string) {
   let order = before
   let previous = last
   return {
-    see(keys) {
+    see(keys: readonly string[]): void {
       for (const key of keys) {
         const step = previous === undefined ? undefined : compareKeys(previous, key)
         if (step !== undefined) order = order === undefined || order === step ? step : 'none'
         previous = key
       }
     },
-    get order() {
+    get order(): Order | undefined {
       return order
     },
   }

@@ -7,32 +7,7 @@ export type Window = {start?: string; end?: string}
 /** Services may echo whole seconds: a difference below this is no clamp. */
 const roundingMilliseconds = 999
 
-/**
- * Cuts a range into windows that one request may ask for, oldest first, and learns from what was served: a shorter
- * maximum shortens the windows that follow, and what a window was not served is asked for again. Consecutive windows
- * share their edge moment, so nothing lies between them; records on it come twice and are recognized by their id.
- */
-export type Windows = {
-  next(): Window | undefined
-  /** Whether windows are left after the last one. */
-  readonly isMore: boolean
-  /** How much of the range was taken so far, 0 to 1. */
-  readonly done: number
-  /** Throws `incomplete` when the service served nothing of the last window. */
-  check(served: Window): void
-  /** What the service made of the last window. Throws what `check` throws. */
-  learn(served: Window): void
-  /** Resumes a window that was taken before these were stored. */
-  resume(window: Required<Window>): void
-  /** Has a range read again, in this many parts, which come next. */
-  cut(range: Required<Window>, parts: number): void
-  /** Windows are no longer than this for now, in milliseconds: records are dense. */
-  shorten(length: number): void
-  /** Windows may be twice as long again: records are sparse. */
-  lengthen(): void
-  /** What is left, for `restoreWindows`. */
-  readonly left: WindowsLeft
-}
+export type Windows = ReturnType<typeof restoreWindows>
 
 /**
  * Windows that are left, oldest first, the longest that one may be, and the length that serves best when that is less;
@@ -40,21 +15,27 @@ export type Windows = {
  */
 export type WindowsLeft = {whole: number; longest: number; short?: number; pending: [number, number][]}
 
-/** Splits a range. `maximumDays` may be any number above 0, and infinite. */
+/**
+ * Cuts a range into windows that one request may ask for, oldest first, and learns from what was served: a shorter
+ * maximum shortens the windows that follow, and what a window was not served is asked for again. Consecutive windows
+ * share their edge moment, so nothing lies between them; records on it come twice and are recognized by their id.
+ * `maximumDays` may be any number above 0, and infinite.
+ */
 export function createWindows(start: string, end: string, maximumDays: number): Windows {
   const longest = Math.min(maximumDays * millisecondsPerDay, Number.MAX_SAFE_INTEGER)
   return restoreWindows({whole: Math.max(1, read(end) - read(start)), longest, pending: [[read(start), read(end)]]})
 }
 
 /** Resumes where earlier windows were left. */
-export function restoreWindows(left: WindowsLeft): Windows {
+export function restoreWindows(left: WindowsLeft) {
   const {whole} = left
   let {longest, short} = left
   let current: [number, number] | undefined
   const pending = left.pending.map(([from, to]): [number, number] => [from, to])
 
   return {
-    get left() {
+    /** What is left, for `restoreWindows`. */
+    get left(): WindowsLeft {
       return {
         whole,
         longest,
@@ -62,34 +43,42 @@ export function restoreWindows(left: WindowsLeft): Windows {
         pending: pending.map(([from, to]): [number, number] => [from, to]),
       }
     },
-    resume({start, end}) {
+    /** Resumes a window that was taken before these were stored. */
+    resume({start, end}: Required<Window>): void {
       current = [read(start), read(end)]
     },
-    cut(range, parts) {
+    /** Has a range read again, in this many parts, which come next. */
+    cut(range: Required<Window>, parts: number): void {
       const [from, to] = [read(range.start), read(range.end)]
       const edge = (part: number) => (part === parts ? to : from + Math.floor(((to - from) * part) / parts))
       pending.unshift(...Array.from({length: parts}, (_, part): [number, number] => [edge(part), edge(part + 1)]))
     },
-    shorten(milliseconds) {
+    /** Windows are no longer than this for now, in milliseconds: records are dense. */
+    shorten(milliseconds: number): void {
       short = Math.max(1_000, Math.min(longest, short ?? longest, milliseconds))
     },
-    lengthen() {
+    /** Windows may be twice as long again: records are sparse. */
+    lengthen(): void {
       short = short === undefined || short * 2 >= longest ? undefined : short * 2
     },
-    get isMore() {
+    /** Whether windows are left after the last one. */
+    get isMore(): boolean {
       return pending.length > 0
     },
-    get done() {
+    /** How much of the range was taken so far, 0 to 1. */
+    get done(): number {
       return 1 - pending.reduce((sum, [from, to]) => sum + to - from, 0) / whole
     },
-    next() {
+    next(): Window | undefined {
       current = cut(pending, Math.min(longest, short ?? longest))
       return current && {start: toDateTime(current[0]), end: toDateTime(current[1])}
     },
-    check(served) {
+    /** Throws `incomplete` when the service served nothing of the last window. */
+    check(served: Window): void {
       if (current) toServed(current, served)
     },
-    learn(served) {
+    /** What the service made of the last window. Throws what `check` throws. */
+    learn(served: Window): void {
       if (!current) return
       const [from, to] = current
       const [servedFrom, servedTo] = toServed(current, served)

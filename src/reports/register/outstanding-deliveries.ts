@@ -1,16 +1,15 @@
 import type {Database, Row} from '../../core/sqlite.js'
+import type {Named} from './named-marks.js'
 
 /** `gone`, `changed`: the file was removed or changed before it was delivered, so it was given up. */
 export type DeliveryState = 'outstanding' | 'delivered' | 'gone' | 'changed'
-
-/** Where deliveries belong to: a name of `--since-last` with its scope; without one, the file alone. */
-export type DeliveryOwner = {name: string; scope: string}
 
 /** A file that is to be delivered, as its manifest describes it. */
 export type ExpectedDelivery = {
   /** From the root. */
   path: string
-  owner?: DeliveryOwner | undefined
+  /** The name that wrote it; without one, the delivery belongs to the file alone. */
+  owner?: Named | undefined
   manifest: {digest: string; bytes: number; rows: number; finishedAt: string | null}
   /** Milliseconds since 1970. */
   at: number
@@ -19,7 +18,7 @@ export type ExpectedDelivery = {
 /** Times are milliseconds since 1970. */
 export type Delivery = {
   path: string
-  owner?: DeliveryOwner
+  owner?: Named
   digest: string
   bytes: number
   rows: number
@@ -38,11 +37,11 @@ export type DeliveryResult = {state: DeliveryState; tries: number; at: number; w
 export function deliveriesOf(database: Database) {
   return {
     /** The files of a name that are not delivered yet, oldest first. */
-    outstanding: (owner: DeliveryOwner): Delivery[] => select(database, owner, 'outstanding'),
+    outstanding: (owner: Named): Delivery[] => select(database, owner, 'outstanding'),
     /** Those of a name with whatever filters and columns. */
     outstandingOf: (name: string): Delivery[] =>
       listDeliveries(database, name).filter(({state}) => state === 'outstanding'),
-    delivered: (owner: DeliveryOwner): Delivery[] => select(database, owner, 'delivered'),
+    delivered: (owner: Named): Delivery[] => select(database, owner, 'delivered'),
     findDelivery(path: string): Delivery | undefined {
       const row = database.get('SELECT * FROM delivery WHERE path = ?', path)
       return row && toDelivery(row)
@@ -91,7 +90,7 @@ export function renewDelivery(database: Database, {path, manifest, at}: Omit<Exp
   )
 }
 
-function select(database: Database, {name, scope}: DeliveryOwner, state: DeliveryState): Delivery[] {
+function select(database: Database, {name, scope}: Named, state: DeliveryState): Delivery[] {
   const sql = 'SELECT * FROM delivery WHERE name = ? AND scope = ? AND state = ? ORDER BY written_at, path'
   return database.all(sql, name, scope, state).map(toDelivery)
 }

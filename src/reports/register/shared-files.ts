@@ -5,7 +5,7 @@ import {CliFailure} from '../../core/errors.js'
 import {partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
 import {type Manifest, manifestName, parseManifest} from '../export/manifest.js'
-import {checkpointOf, dropUnfinished} from '../export/output-lock.js'
+import {checkpointPath, dropUnfinished} from '../export/output-lock.js'
 import {isAnother, isFileThere, isOwnPart, readSealed, setAsideFile} from '../export/sealed-file.js'
 import type {ExportRegister} from './export-register.js'
 import type {Named} from './named-marks.js'
@@ -27,7 +27,7 @@ export async function dropRead(named: Named, leftovers: Leftovers): Promise<void
   const {turn, isCurrent, register, folder, onNotice} = leftovers
   const path = register.findLastFile(named)?.path
   if (path === undefined || !isKept(folder, path)) return
-  const sealed = readSealed(checkpointOf(folder, path))
+  const sealed = readSealed(checkpointPath(folder, path))
   if (sealed && (await turn.isFinished(sealed.id))) {
     if (await isAnother(path, sealed)) dropUnfinished(folder, path, false) // others have added to it since
     return
@@ -38,7 +38,7 @@ export async function dropRead(named: Named, leftovers: Leftovers): Promise<void
     return
   }
   const aside = sealed && (await setAsideFile(path, sealed, register.findSeen(named)?.part))
-  dropUnfinished(folder, path, await isOwnPart(checkpointOf(folder, path), path))
+  dropUnfinished(folder, path, await isOwnPart(checkpointPath(folder, path), path))
   const {host, value} = turn.mark
   const since = `Another run of --since-last ${named.name} (last on ${host}) is complete up to ${value?.at}`
   onNotice(`warning: ${since}, so what this machine had read of it into ${path} is dropped${aside ?? ''}.`)
@@ -71,7 +71,7 @@ export function removeOrphan(
 }
 
 function isKept(folder: string, path: string): boolean {
-  return existsSync(checkpointOf(folder, path))
+  return existsSync(checkpointPath(folder, path))
 }
 
 export type FoundFile = {finish: SharedFinish; path: string; manifest: Manifest}

@@ -5,7 +5,7 @@ import {CliFailure} from '../../core/errors.js'
 import {openCheckpoint} from '../export/checkpoint.js'
 import {identityDigest, toIdentity} from '../export/export-identity.js'
 import type {ExportAsk, ExportSource} from '../export/export-types.js'
-import {checkpointOf} from '../export/output-lock.js'
+import {checkpointPath} from '../export/output-lock.js'
 import {dropRead, findAnnounced, removeOrphan} from '../register/shared-files.js'
 import type {Turn} from '../register/shared-turn.js'
 import {type Begin, findBegin, lockName, type SinceLast} from '../register/since-last.js'
@@ -116,7 +116,7 @@ function findFile(
  * column in it, which only another file can hold. Throws a `CliFailure` (storage) at a damaged checkpoint.
  */
 function isUnfinished(folder: string, path: string): boolean {
-  const file = checkpointOf(folder, path)
+  const file = checkpointPath(folder, path)
   if (!existsSync(file)) return false
   const state = openCheckpoint(file)
   try {

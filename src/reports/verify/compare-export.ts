@@ -155,21 +155,7 @@ function toLayout({report, format, rowsAre, where, dialect, chosen, columns}: Ma
   }
 }
 
-/** Compares a file with exports of the same records, made anew. */
-export type Comparison = {
-  /** Reads the header of the file. Throws a `CliFailure` (invalid) when it has no column id. */
-  open(): Promise<void>
-  /** The next bytes of an export made anew; they are not needed any more when it returns. */
-  take(bytes: Buffer): Promise<void>
-  /** That export ends; another may follow, of other records. */
-  endExport(): Promise<void>
-  /** What differs. `isComplete`: records of the file that did not come are removed ones. */
-  end(isComplete: boolean): Promise<Change[]>
-  /** Closes the file, read or not. */
-  close(): Promise<void>
-  /** Records that were compared one by one. */
-  readonly settled: number
-}
+type Comparison = ReturnType<typeof createComparison>
 
 export type ComparisonOptions = StreamOptions & {
   /** Compare every record, and not those only that are not the same byte for byte. */
@@ -177,11 +163,11 @@ export type ComparisonOptions = StreamOptions & {
 }
 
 /**
- * Walks along the bytes of both sides. Where they are equal nothing is looked at; from the first byte that is not,
+ * Compares a file with exports of the same records, made anew. Walks along the bytes of both sides. Where they are equal nothing is looked at; from the first byte that is not,
  * records are compared by the digest of their cells, in whatever order they come. Time: linear in bytes. Memory: two
  * pages, and an id and a digest for each record that waits for its like.
  */
-export function createComparison(file: AsyncIterable<Buffer>, options: ComparisonOptions): Comparison {
+export function createComparison(file: AsyncIterable<Buffer>, options: ComparisonOptions) {
   const stretches = file[Symbol.asyncIterator]()
   const known = new RecordStream(options)
   let fresh = new RecordStream(options)
@@ -190,20 +176,24 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
   let settled = 0
 
   return {
-    async open() {
+    /** Reads the header of the file. Throws a `CliFailure` (invalid) when it has no column id. */
+    async open(): Promise<void> {
       while (!known.open() && !known.isEnded) await readOn(known.bytes.length + 1)
     },
-    async take(bytes) {
+    /** The next bytes of an export made anew; they are not needed any more when it returns. */
+    async take(bytes: Buffer): Promise<void> {
       fresh.lend(bytes)
       if (fresh.open()) await compare()
       fresh.keep()
     },
-    async endExport() {
+    /** That export ends; another may follow, of other records. */
+    async endExport(): Promise<void> {
       fresh.end()
       await compare()
       fresh = new RecordStream(options)
     },
-    async end(isComplete) {
+    /** What differs. `isComplete`: records of the file that did not come are removed ones. */
+    async end(isComplete: boolean): Promise<Change[]> {
       for (let rest = await nextKnown(); rest && (isComplete || waiting.fresh.size > 0); rest = await nextKnown()) {
         if (!changes.settle(waiting.fresh, rest)) changes.wait(waiting.known, rest)
         known.skip(rest.length)
@@ -213,10 +203,12 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
       if (isComplete) changes.addAll(waiting.known, 'removed')
       return changes.all()
     },
-    async close() {
+    /** Closes the file, read or not. */
+    async close(): Promise<void> {
       await stretches.return?.()
     },
-    get settled() {
+    /** Records that were compared one by one. */
+    get settled(): number {
       return settled
     },
   }

@@ -3,6 +3,22 @@ import {environmentName as env} from '../app/flags.js'
 
 const helpGroup = 'CRON'
 
+/** Of everything that a scheduler starts: exports, bulk writes, jobs. */
+export const metricsFlags = {
+  'metrics-file': Flags.string({
+    env: env('metrics-file'),
+    helpGroup,
+    helpValue: 'FILE.prom',
+    description: 'Write how the run ended for the textfile collector of the Prometheus node exporter, readable by all.',
+  }),
+  'metrics-name': Flags.string({
+    env: env('metrics-name'),
+    helpGroup,
+    helpValue: 'NAME',
+    description: 'Label of this run in the metrics file; by default the name of --since-last, else the command.',
+  }),
+}
+
 /** Flags of commands that run unattended. The program reads them before a command is loaded, and starts it without them. */
 export const notifyFlags = {
   'notify-url': Flags.string({
