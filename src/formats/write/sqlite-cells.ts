@@ -5,7 +5,6 @@ import type {Column} from '../columns.js'
 import {toCellText} from '../flatten.js'
 import {endMask, kindShift, nullToken, numberToken, TokenCells} from '../scan/page-renderer.js'
 import {toPlainInteger} from './plain-digits.js'
-import {rememberTexts} from './remember.js'
 
 /** The types of a strict table that are used here. ANY keeps what it is given. */
 export type CellType = 'INTEGER' | 'TEXT' | 'ANY'
@@ -47,6 +46,21 @@ export function createSqliteCell(): (type: CellType, value: JsonValue) => Sqlite
   function toNumberCell(value: JsonNumber): SqliteCell {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
     return toExactCell(numberText(value))
+  }
+}
+
+const maximumRemembered = 10_000
+
+/** Makes a cell once for each text: prices are few, and come again and again. */
+function rememberTexts<Cell>(make: (text: string) => Cell): (text: string) => Cell {
+  const known = new Map<string, {cell: Cell}>()
+  return (text) => {
+    const found = known.get(text)
+    if (found) return found.cell
+    if (known.size >= maximumRemembered) known.clear()
+    const cell = make(text)
+    known.set(text, {cell})
+    return cell
   }
 }
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {toMicroseconds} from '../../../src/formats/time-cell.js'
-import {withoutZeros} from '../../../src/formats/write/parquet/encodings.js'
 import {toPlainInteger, toPlainMicroseconds} from '../../../src/formats/write/plain-digits.js'
-import {compareDecimals, isDecimal} from '../../../src/values/decimal.js'
 
 const upTo = (max: number) => fc.integer({min: 0, max}).map((n) => String(n).padStart(2, '0'))
 const year = fc
@@ -61,18 +59,4 @@ test('reads of the bytes of a number what its digits say, or nothing', () => {
     }),
   )
   expect(toPlainInteger(Buffer.from('-123456789012345'), 0, 16)).toBe(-123_456_789_012_345)
-})
-
-test('leaves zeros out that say nothing', () => {
-  const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,4})(\.[0-3]{1,4})?([eE][+-]?[01]{1,2})?$/)
-  fc.assert(
-    fc.property(digits, (text) => {
-      const end = withoutZeros(Buffer.from(text), 0, text.length)
-
-      const short = text.slice(0, end)
-      expect(isDecimal(short)).toBe(true)
-      expect(compareDecimals(short, text)).toBe(0)
-      if (!/e/i.test(text)) expect(short).not.toMatch(/\..*0$|\.$/)
-    }),
-  )
 })

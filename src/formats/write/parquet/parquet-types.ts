@@ -1,9 +1,8 @@
 import {toUnscaled} from '../../../values/decimal.js'
-import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
-import {toCellText} from '../../flatten.js'
+import {createFlatten, toCellText} from '../../flatten.js'
 import {isUtcColumn, toMicroseconds} from '../../time-cell.js'
-import {rememberLast, rememberTexts} from '../remember.js'
 
 export type ParquetValue = string | boolean | bigint | Uint8Array
 
@@ -22,36 +21,39 @@ export const decimalShape = {precision: 38, scale: 18, bytes: 16} as const
 const largestInteger = {precision: 19, low: -(2n ** 63n), high: 2n ** 63n - 1n}
 
 const text: ParquetType = {kind: 'text', words: 'text', toCell: (value) => toCellText(value)}
+const integer: ParquetType = {kind: 'integer', words: 'a whole number of 64 bits', toCell: toInteger}
+const decimal: ParquetType = {
+  kind: 'decimal',
+  words: 'a decimal number of 20 digits before the point and 18 behind',
+  toCell: (value) => (isNumber(value) ? toDecimalBytes(numberText(value)) : undefined),
+}
+const boolean: ParquetType = {
+  kind: 'boolean',
+  words: 'true or false',
+  toCell: (value) => (typeof value === 'boolean' ? value : undefined),
+}
+const utcTime: ParquetType = {
+  kind: 'utcTime',
+  words: 'a time in microseconds',
+  toCell: (value) => toMicroseconds(value, true),
+}
+const localTime: ParquetType = {
+  kind: 'localTime',
+  words: 'a time in microseconds without offset',
+  toCell: (value) => toMicroseconds(value, false),
+}
 
 /** The type of a column by the kind of its field; lists, objects and unknown fields are text. */
 function parquetTypeOf(column: Column): ParquetType {
   switch (column.kind) {
     case 'integer':
-      return {kind: 'integer', words: 'a whole number of 64 bits', toCell: toInteger}
+      return integer
     case 'decimal':
-      return {
-        kind: 'decimal',
-        words: 'a decimal number of 20 digits before the point and 18 behind',
-        toCell: createDecimal(),
-      }
+      return decimal
     case 'boolean':
-      return {
-        kind: 'boolean',
-        words: 'true or false',
-        toCell: (value) => (typeof value === 'boolean' ? value : undefined),
-      }
+      return boolean
     case 'dateTime':
-      return isUtcColumn(column)
-        ? {
-            kind: 'utcTime',
-            words: 'a time in microseconds',
-            toCell: rememberLast((value) => toMicroseconds(value, true)),
-          }
-        : {
-            kind: 'localTime',
-            words: 'a time in microseconds without offset',
-            toCell: rememberLast((value) => toMicroseconds(value, false)),
-          }
+      return isUtcColumn(column) ? utcTime : localTime
     default:
       return text
   }
@@ -60,12 +62,13 @@ function parquetTypeOf(column: Column): ParquetType {
 /** The types of columns: a column in which a held value does not fit its type is text, with a notice. */
 export function settleTypes(
   columns: readonly Column[],
-  rows: Iterable<readonly (JsonValue | undefined)[]>,
+  held: readonly JsonRecord[],
 ): {types: ParquetType[]; misfits: Map<number, JsonValue>} {
   const types = columns.map(parquetTypeOf)
   const misfits = new Map<number, JsonValue>()
-  for (const cells of rows) {
-    for (const [place, value] of cells.entries()) {
+  const flatten = createFlatten(columns)
+  for (const record of held) {
+    for (const [place, value] of flatten(record).entries()) {
       if (value === undefined || value === null || misfits.has(place)) continue
       if (types[place]?.toCell(value) === undefined) misfits.set(place, value)
     }
@@ -79,11 +82,6 @@ function toInteger(value: JsonValue): bigint | undefined {
   if (!isNumber(value)) return undefined
   const whole = toUnscaled(numberText(value), 0, largestInteger.precision)
   return whole !== undefined && whole >= largestInteger.low && whole <= largestInteger.high ? whole : undefined
-}
-
-function createDecimal(): ParquetType['toCell'] {
-  const toBytes = rememberTexts(toDecimalBytes)
-  return (value) => (isNumber(value) ? toBytes(numberText(value)) : undefined)
 }
 
 /** Two's complement, most significant byte first, as the format wants it. */

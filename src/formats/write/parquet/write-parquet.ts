@@ -5,12 +5,10 @@ import {snappyCompress} from 'hyparquet-writer/src/snappy.js'
 import type {JsonRecord} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
 import type {ByteTarget} from '../../files/byte-target.js'
-import {createFlatten} from '../../flatten.js'
+import type {PageRows, RowVisitor} from '../../scan/page-renderer.js'
 import {toShown} from '../does-not-fit.js'
 import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
-import {none, type ParquetColumn} from './column.js'
-import {type GroupColumn, ParquetGroup} from './group.js'
-import {createParquetColumn} from './parquet-columns.js'
+import {none, ParquetColumn} from './parquet-column.js'
 import {decimalShape, type ParquetType, settleTypes} from './parquet-types.js'
 
 /** Larger groups are read a little faster and take more memory here. */
@@ -36,13 +34,12 @@ export async function writeParquet(
   held: readonly JsonRecord[],
   groupSize = rowsPerGroup,
 ): Promise<RowWriter> {
-  const flatten = createFlatten(columns)
-  const {types, misfits} = settleTypes(columns, eachRow(held, flatten))
+  const {types, misfits} = settleTypes(columns, held)
   const elements = columns.map(({name}, place) => toElement(name, types[place] as ParquetType))
   const writer = createWriter(target, () => parquet.num_rows === 0n)
   const schema = [{name: 'rows', num_children: columns.length}, ...elements]
   const parquet: ParquetWriter = new ParquetWriter({writer, schema, createdBy: 'vendorctl'})
-  const cells = columns.map(({name}, place) => createParquetColumn(name, types[place] as ParquetType))
+  const cells = columns.map(({name}, place) => new ParquetColumn(name, types[place] as ParquetType))
   const group = new ParquetGroup(cells, groupSize, (filled, rows) => {
     const written = writeGroup(writer, elements, filled, rows)
     parquet.row_groups.push(written)
@@ -64,10 +61,6 @@ export async function writeParquet(
       return `${name} is written as text: ${toShown(value)} is not what its type can hold`
     }),
   }
-}
-
-function* eachRow(records: readonly JsonRecord[], flatten: ReturnType<typeof createFlatten>) {
-  for (const record of records) yield flatten(record)
 }
 
 /** Gives the bytes of each group away, so that none are kept. */
@@ -123,13 +116,96 @@ function toTimestamp(isAdjustedToUTC: boolean) {
   return {type: 'TIMESTAMP', isAdjustedToUTC, unit: 'MICROS'} as const
 }
 
+/** A column and the codes of its rows. */
+type GroupColumn = {readonly values: ParquetColumn; readonly codes: Int32Array}
+
+/** A group whose distinct texts take more is complete, however few its rows are. */
+const mostBytes = 32 << 20
+
+/**
+ * Collects rows as columns, from tokens, and hands over each group that is complete. The columns of a
+ * record are read once for all its rows. Time: linear in cells; memory: one group.
+ */
+class ParquetGroup {
+  private readonly columns: readonly GroupColumn[]
+  private readonly capacity: number
+  private readonly write: (columns: readonly GroupColumn[], rows: number) => void
+  private rows = 0
+
+  constructor(
+    columns: readonly ParquetColumn[],
+    capacity: number,
+    write: (columns: readonly GroupColumn[], rows: number) => void,
+  ) {
+    this.columns = columns.map((values) => ({values, codes: new Int32Array(capacity)}))
+    this.capacity = capacity
+    this.write = write
+  }
+
+  visitor({recordColumns, lineColumns}: PageRows): RowVisitor {
+    const ofRecord = recordColumns.map((place) => this.columns[place] as GroupColumn)
+    const ofLine = lineColumns.map((place) => this.columns[place] as GroupColumn)
+    const heads = new Int32Array(ofRecord.length)
+    let record: Parameters<RowVisitor['record']> | undefined
+    const readHeads = () => {
+      if (!record) return
+      const [{bytes, tokens}, first, cells] = record
+      for (let at = 0; at < heads.length; at++) heads[at] = codeOf(ofRecord, at, bytes, tokens, first, cells)
+    }
+
+    return {
+      record: (...seen) => {
+        if (this.rows === this.capacity) this.close()
+        record = seen
+        readHeads()
+      },
+      row: ({bytes, items}, first, cells) => {
+        if (this.rows === this.capacity) {
+          this.close()
+          readHeads()
+        }
+        const row = this.rows++
+        for (let at = 0; at < heads.length; at++) (ofRecord[at] as GroupColumn).codes[row] = heads[at] as number
+        for (let at = 0; at < ofLine.length; at++) {
+          const {codes} = ofLine[at] as GroupColumn
+          codes[row] = codeOf(ofLine, at, bytes, items, first, cells)
+        }
+      },
+    }
+  }
+
+  /** Between pages: a group of long texts is not waited for. */
+  trim(): void {
+    if (this.columns.some(({values}) => values.bytes > mostBytes)) this.close()
+  }
+
+  /** Hands over what is there. */
+  close(): void {
+    if (this.rows > 0) this.write(this.columns, this.rows)
+    for (const {values} of this.columns) values.clear()
+    this.rows = 0
+  }
+}
+
+function codeOf(
+  columns: readonly GroupColumn[],
+  at: number,
+  bytes: Buffer,
+  integers: Int32Array,
+  first: number,
+  cells: Int32Array,
+): number {
+  const offset = cells[at] as number
+  return offset < 0 ? none : (columns[at] as GroupColumn).values.token(bytes, integers, first + offset)
+}
+
 /** The element of a column that holds values. */
-export type TypedElement = SchemaElement & {type: NonNullable<SchemaElement['type']>}
+type TypedElement = SchemaElement & {type: NonNullable<SchemaElement['type']>}
 type RowGroup = ParquetWriter['row_groups'][number]
 type PageOptions = Parameters<typeof writeDataPageV2>[0]
 
 /** Writes the columns of a group of rows, each in one chunk. */
-export function writeGroup(
+function writeGroup(
   writer: PageOptions['writer'],
   elements: readonly TypedElement[],
   columns: readonly GroupColumn[],

@@ -5,7 +5,6 @@ import type {Column} from '../../columns.js'
 import {toCellText} from '../../flatten.js'
 import {isUtcColumn, toWholeMilliseconds} from '../../time-cell.js'
 import {doesNotFit} from '../does-not-fit.js'
-import {rememberLast} from '../remember.js'
 
 /** What a spreadsheet's number shows and keeps; a longer one would come back with zeros in its place. */
 const longestNumber = 15
@@ -41,7 +40,7 @@ export type CellPrinter = (value: JsonValue) => string
  */
 export function createCellPrinter(column: Column): CellPrinter {
   const isUtc = isUtcColumn(column)
-  return rememberLast((value) => {
+  return (value) => {
     if (typeof value === 'boolean') return toBooleanCell(value)
     if (isNumber(value)) return toNumberCell(numberText(value))
     const moment = column.kind === 'dateTime' ? toWholeMilliseconds(value, isUtc) : undefined
@@ -49,7 +48,7 @@ export function createCellPrinter(column: Column): CellPrinter {
     const text = toCellText(value) ?? ''
     if (text.length > longestText) throw tooLong(column.name, value)
     return toTextCell(text)
-  })
+  }
 }
 
 /** A cell of a table as it was read. */
