@@ -29,6 +29,9 @@ export function compile(text: string, filename: string): Compiled {
   }
 }
 
+/** Whose world a body sees; what SQLite keeps alive outside of what is collected knows this, and not the body. */
+export type Seat = {life: Life | undefined}
+
 type Start = (args: string[], root: string, leave: (code: number) => void) => Promise<number>
 
 /**
@@ -39,20 +42,16 @@ export class Body {
   readonly process = new EventEmitter().setMaxListeners(0)
   readonly #start: Start
   readonly #closeAll: () => void
-  #life: Life | undefined
+  readonly #seat: Seat = {life: undefined}
 
   constructor(program: Compiled) {
     const files = createFiles(this)
-    const {sqlite, closeAll} = createSqlite(this)
-    this.#closeAll = () => {
-      closeAll()
-      files.closeAll()
-    }
+    const {sqlite, closeAll} = createSqlite(this.#seat)
     const spawn: ReturnType<typeof createSpawn> = (...given) => createSpawn(this.life)(...given)
     const surroundings = createSurroundings({
       now: () => this.life.machine.wallClock(),
       random: () => this.life.options.random(),
-      plan: (milliseconds, work) => this.#life?.plan(milliseconds, work) ?? {cancel: () => undefined},
+      plan: (milliseconds, work) => this.#seat.life?.plan(milliseconds, work) ?? {cancel: () => undefined},
       modules: {
         ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib(), path: createPath()},
         ...{process: this.process, child_process: refusing('child_process', {spawn})},
@@ -61,6 +60,11 @@ export class Body {
         tty: {isatty: () => false},
       },
     })
+    this.#closeAll = () => {
+      closeAll()
+      files.closeAll()
+      surroundings.forget()
+    }
     Object.assign(this.process, {getBuiltinModule: surroundings.require})
     Object.defineProperty(surroundings.globalThis, 'process', {value: this.process, writable: true})
     const wait = (_array: unknown, _at: number, _value: number, milliseconds: number) => {
@@ -81,8 +85,7 @@ export class Body {
   }
 
   get life(): Life {
-    if (!this.#life) throw new Death('the life is over')
-    return this.#life
+    return lifeOf(this.#seat)
   }
 
   start(args: readonly string[], leave: (code: number) => never): Promise<number> {
@@ -91,22 +94,27 @@ export class Body {
 
   /** From now on it is this life whose world is seen. */
   enter(life: Life): void {
-    this.#life = life
+    this.#seat.life = life
     this.process.removeAllListeners()
     Object.assign(this.process, propertiesOf(life))
   }
 
   /** A moment of the disk, which never ends for a life that is over. */
   moment(): Promise<void> {
-    const life = this.#life
+    const life = this.#seat.life
     return new Promise((resolve) => life?.plan(life.options.random() * mostDiskMilliseconds, resolve))
   }
 
   /** The life has ended: what it had open is closed. */
   leave(): void {
     this.#closeAll()
-    this.#life = undefined
+    this.#seat.life = undefined
   }
+}
+
+export function lifeOf({life}: Seat): Life {
+  if (!life) throw new Death('the life is over')
+  return life
 }
 
 type Tail<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never

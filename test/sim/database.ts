@@ -1,11 +1,11 @@
 import sqlite, {DatabaseSync, type StatementSync} from 'node:sqlite'
-import type {Body} from './body.js'
+import {lifeOf, type Seat} from './body.js'
 
 /**
  * `node:sqlite` of a program: real databases on the disk of a machine, whose writes are effects. Statements keep their
- * database alive outside of what is collected, so that it holds no life, only the body.
+ * database alive outside of what is collected, so that it holds no body and no life that is over.
  */
-export function createSqlite(body: Body) {
+export function createSqlite(seat: Seat) {
   const open = new Set<DatabaseSync>()
   class Database extends DatabaseSync {
     /** Empty for one in memory. */
@@ -14,11 +14,11 @@ export function createSqlite(body: Body) {
     #hasSyncedFolder = false
 
     constructor(path: string, options?: object) {
-      const {disk} = body.life.machine
+      const {disk} = lifeOf(seat).machine
       const isUrl = path.startsWith('file://')
       const isOnDisk = !isUrl && path !== '' && path !== ':memory:'
       const real = isUrl ? `file://${disk.real(path.slice(7))}` : isOnDisk ? disk.real(path) : path
-      body.life.effect('open', real)
+      lifeOf(seat).effect('open', real)
       super(real, options)
       this.#path = isOnDisk ? real : ''
       open.add(this)
@@ -29,7 +29,7 @@ export function createSqlite(body: Body) {
       const level = [...sql.matchAll(/synchronous=(\w+)/g)].at(-1)?.[1]
       if (level && this.#path) {
         this.#isLazy = level !== 'FULL'
-        if (this.#isLazy) body.life.machine.disk.openedLazily(this.#path)
+        if (this.#isLazy) lifeOf(seat).machine.disk.openedLazily(this.#path)
       }
       const words = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
       if (/^(PRAGMA|ROLLBACK|BEGIN)/.test(sql)) super.exec(words)
@@ -49,10 +49,10 @@ export function createSqlite(body: Body) {
 
     #change<Result>(sql: string, work: () => Result): Result {
       if (!this.#path) return work()
-      body.life.effect(`sql ${sql.slice(0, 40).split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
+      lifeOf(seat).effect(`sql ${sql.slice(0, 40).split(/\s+/).slice(0, 3).join(' ')}`, this.#path)
       const result = work()
       if (!this.isTransaction && !this.#isLazy && !this.#hasSyncedFolder) {
-        body.life.machine.disk.syncedFolderOf(this.#path)
+        lifeOf(seat).machine.disk.syncedFolderOf(this.#path)
         this.#hasSyncedFolder = true
       }
       return result

@@ -37,17 +37,31 @@ export function createSurroundings(world: {
   }
   const setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]) => setTimeout(work, 0, ...given)
   const clear = (timer?: Planned) => timer?.cancel()
+  /** Signals outlive a life that has died while it waited. */
+  const listening = new Set<() => void>()
   const sleep = (milliseconds = 0, value?: unknown, {signal}: {signal?: AbortSignal} = {}) =>
     new Promise((resolve, reject) => {
-      const planned = plan(milliseconds, () => resolve(value))
+      const leave = () => {
+        signal?.removeEventListener('abort', stop)
+        listening.delete(leave)
+      }
+      const planned = plan(milliseconds, () => {
+        leave()
+        resolve(value)
+      })
       const stop = () => {
+        leave()
         planned.cancel()
         const error = new Error('The operation was aborted', {cause: signal?.reason})
         reject(Object.assign(error, {name: 'AbortError', code: 'ABORT_ERR'}))
       }
       if (signal?.aborted) stop()
       else signal?.addEventListener('abort', stop)
+      if (signal) listening.add(leave)
     })
+  const forget = () => {
+    for (const leave of listening) leave()
+  }
   const clears = {clearTimeout: clear, clearInterval: clear, clearImmediate: clear}
   const timers = {setTimeout, setInterval, setImmediate, ...clears}
   const own: Record<string, unknown> = {
@@ -58,7 +72,11 @@ export function createSurroundings(world: {
   const performance = {now, timeOrigin: 0, mark: () => undefined, measure: () => undefined}
   const shown = {Date: WorldDate, Math: Object.assign(Object.create(Math) as Math, {random}), Intl: sharedIntl}
   const names = {...timers, ...shown, crypto, performance, require}
-  return {...names, globalThis: Object.create(globalThis, Object.getOwnPropertyDescriptors(names)) as typeof names}
+  return {
+    ...names,
+    forget,
+    globalThis: Object.create(globalThis, Object.getOwnPropertyDescriptors(names)) as typeof names,
+  }
 }
 
 function startTimer(begin: () => Planned) {

@@ -86,6 +86,7 @@ export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer
       life.plan(milliseconds, () => {
         if (!isSettled) arrive(outcome)
         isSettled = true
+        signal?.removeEventListener('abort', stop)
         open.delete(order)
       })
     const stop = () => isSettled || settle(0, {code: 'ABORT_ERR', left: true, name: 'AbortError'})
