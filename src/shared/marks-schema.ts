@@ -95,3 +95,9 @@ export const changesSchema = `
   );
   COMMENT ON TABLE vendorctl.changed IS 'Records of a service whose counts a machine changed a moment ago'
 `
+
+/** What each write did, as `runs audit` lists it. */
+export const auditSchema = `
+  CREATE TABLE vendorctl.audit (run text PRIMARY KEY, at timestamptz NOT NULL, entry text NOT NULL);
+  COMMENT ON TABLE vendorctl.audit IS 'Who wrote when from which file, and what became of the rows'
+`

@@ -5,7 +5,7 @@ import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarg
 import {checkOwners} from '../core/postgres-owners.js'
 import {refusePooler} from '../core/postgres-pooler.js'
 import {budgetSchema} from './budget-schema.js'
-import {changesSchema, marksSchema} from './marks-schema.js'
+import {auditSchema, changesSchema, marksSchema} from './marks-schema.js'
 
 /** Version 13 is the first with all that the schema uses. */
 const oldestServer = 130_000
@@ -146,4 +146,5 @@ export const ourVersions: readonly (readonly string[])[] = [
     marksSchema,
     changesSchema,
   ],
+  [auditSchema],
 ]

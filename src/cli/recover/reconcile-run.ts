@@ -28,6 +28,7 @@ import {askConsent, checkCount, countFlag, unanswered} from '../write/consent.js
 import {type OpenedRun, openClientOfRun, openRun} from '../write/open-run.js'
 import {settleAsAsked} from '../write/open-store.js'
 import {describeEqualChanges} from '../write/render-report.js'
+import {shareRun} from '../write/share-audit.js'
 import type {ReconcileFlags} from './recover-flags.js'
 
 /** Finds out what became of the sets of a run that are in doubt. */
@@ -53,6 +54,7 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
       errors: report.entries,
       runId: run.id,
     })
+    if (!dryRun) await shareRun(run.id, run.loaded.facts.profile, context.environment)
   } finally {
     run.close()
   }

@@ -1,11 +1,9 @@
 import type {CliFailure} from '../../core/errors.js'
-import {loadRun} from '../../runs/journal/load-run.js'
-import {readJournal, readSoundly} from '../../runs/journal/open-journal.js'
+import {readSoundly} from '../../runs/journal/open-journal.js'
 import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
+import {fatesOf} from '../../runs/report/audit.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
-import {reportOfRun} from '../../runs/report/report-of-run.js'
-import {countFates, type Fates} from '../../runs/rows/phases.js'
 import {thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -14,7 +12,7 @@ import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {runColumns, toIso} from '../read/own-columns.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
-import {runFolderOf, systemTimes} from '../write/find-run.js'
+import {runFolderOf} from '../write/find-run.js'
 import {listOthers} from './other-runs.js'
 
 const stepsShown = 5
@@ -126,21 +124,4 @@ function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
 function undoneBy(facts: object): string {
   const {undoneBy: ids = []} = facts as {undoneBy?: string[]}
   return ids.join(' ')
-}
-
-/** From the outcome; else from the states of the parts, and from the answers where rows were refused. */
-export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFolder): Fates {
-  const {confirmed, planned, inDoubt} = parts
-  if (outcome) return {...countFates([]), ...outcome.rows}
-  const isAll = confirmed + planned + inDoubt === facts?.rows // else rows were refused, or are in no set
-  return isAll ? {...countFates([]), applied: confirmed, inDoubt, unsent: planned} : exactFates(folder, id)
-}
-
-function exactFates(folder: RunFolder, id: string): Fates {
-  const journal = readJournal(folder, id, systemTimes)
-  try {
-    return reportOfRun(loadRun(journal)).rows
-  } finally {
-    journal.close()
-  }
 }

@@ -6,14 +6,8 @@ import {setAsideRegister} from '../../reports/register/export-register.js'
 import {registerPath} from '../../reports/register/register-tables.js'
 import {lockActivity} from '../../reports/register/start-activity.js'
 import {listRunIds, lockRun, type RunFolder, setAside} from '../../runs/journal/run-folder.js'
-import {
-  madeAt,
-  noParts,
-  type RunState,
-  type RunSummary,
-  readSummary,
-  removeIfFree,
-} from '../../runs/journal/run-summary.js'
+import {madeAt, noParts, type RunState, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
+import {keepInAudit, removeIfFree} from '../../runs/report/audit.js'
 import {isUndoable} from '../../runs/undo/undo.js'
 import {counted} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'
@@ -234,6 +228,7 @@ function setAsideRuns(
   return ids.map((id) => {
     const lock = lockRun(folder, id)
     try {
+      keepInAudit(folder, id)
       return {id, path: setAside(folder, id)}
     } finally {
       lock.remove()

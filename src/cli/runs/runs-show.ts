@@ -4,6 +4,7 @@ import {CliFailure, toEntries, usage} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {type DamagedJournal, readDamaged} from '../../runs/journal/open-journal.js'
 import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
+import {fatesOf} from '../../runs/report/audit.js'
 import {nextStepText} from '../../runs/report/next-step.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
@@ -17,7 +18,6 @@ import {nextOf, type RunAccount, readAccount} from '../write/kept-run.js'
 import {mostBytes, toRunPage} from '../write/run-page.js'
 import {findOther, showOther} from './other-runs.js'
 import {renderRun} from './render-run.js'
-import {fatesOf} from './runs-list.js'
 
 /** Ends the command with what a run did and what to do next. Throws `usage`, `unsafe`, or `storage`. */
 export async function showRun(

@@ -70,6 +70,11 @@ export const settingKeys = {
     about: 'Days to keep journals of finished runs; unfinished ones are always kept.',
     check: positiveInteger,
   },
+  keepAudit: {
+    environment: 'VENDORCTL_KEEP_AUDIT',
+    about: 'Days to keep a line about each write for runs audit.',
+    check: positiveInteger,
+  },
   credentialCommand: {
     environment: 'VENDORCTL_CREDENTIAL_COMMAND',
     about: 'Command that prints {"apiKey","username","password"} as JSON, and "databasePassword" for a database.',

@@ -36,6 +36,7 @@ const defaults: Partial<Record<SettingKey, string>> = {
   dailyQuota: String(limits.requestsPerDay),
   budget: localBudget,
   keepRuns: '30',
+  keepAudit: '400',
   credentialTimeout: '10',
 }
 

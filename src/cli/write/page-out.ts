@@ -33,7 +33,9 @@ export async function openPageOut(
     if (runId === undefined)
       return {report, facts: {command, file: report.file, ...identifyUser(), createdAt: now}, now}
     const account = readAccount(runFolderOf(environment), runId, !report.dryRun)
-    return {report, facts: account.loaded.facts, account, isNew: true, now}
+    const {facts, plan} = account.loaded
+    const isOfOneRun = plan.rows.length === report.outcomes.length // an undo of updates and creations has two
+    return {report, facts, ...(isOfOneRun && {account}), isNew: true, now}
   }
   return {
     path,

@@ -89,7 +89,7 @@ function toFacts({report, facts, account, isNew = false}: RunOnPage): [string, s
   ]
 }
 
-const fateWords: Readonly<Record<Fate, string>> = {
+export const fateWords: Readonly<Record<Fate, string>> = {
   applied: 'Applied',
   refused: 'Refused',
   rolledBack: 'Rolled back',
@@ -228,12 +228,14 @@ function unsentSection(run: RunOnPage): TextSection[] {
 /** Old and new values; where the records were not read before, or are new, the values that were sent. */
 function changedSection(run: RunOnPage, room: Room): TextSection[] {
   const {report, facts, account} = run
-  const changes = (report.dryRun ? report.comparison : account)?.changes ?? []
+  const isMeant = report.dryRun || report.rows.applied === report.outcomes.length
+  const compared = isMeant ? report.comparison : undefined
+  const changes = (report.dryRun ? compared : (account ?? compared))?.changes ?? []
   const write = writeOperation(report.operation)
   const title = report.dryRun ? 'What it would change' : 'What it changed'
   if (changes.length === 0) return sentSection(run, room)
   const lines = toDiffLines(changes)
-  const caption = `${counted(lines.length, 'change')} in ${counted(new Set(lines.map(({id}) => id)).size, 'record')}`
+  const caption = counted(lines.length, 'change')
   const columns = ['', 'where', 'id', 'name', 'field', 'before', 'after']
   const texts = describeSums(lines, write).map((text) => `Sum of ${text} ${write.words.nouns}.`)
   const shown = (line: DiffLine) =>

@@ -24,6 +24,7 @@ import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
 import type {Written} from './run-files.js'
 import {checkSending, toSending} from './sending-flags.js'
+import {shareRun} from './share-audit.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type Judge = Parameters<typeof write>[0]['judge']
@@ -124,6 +125,8 @@ async function reportWrite(
   const isReported = isShown && (await findStderrError()) === undefined
   const reported = isReported ? written : undefined
   for (const keeper of keepers) keeper.close(reported)
+  const ids = new Set([report.runId, ...keepers.map(({runId}) => runId)].filter((id) => id !== undefined))
+  for (const id of ids) await shareRun(id, session.resolved.profile, context.environment)
   return reported
 }
 

@@ -23,7 +23,7 @@ type FileRow = {
   load(): Promise<(to: FileTo) => OpenRows>
 }
 
-/** Pictures of what `reports summary` counted; no other command draws. */
+/** Pages and pictures, of the commands that have some. */
 type PictureRow = {readonly kind: 'picture'}
 
 /** Output formats, as `-o` names them. What a format is and does is asked here; nothing else knows its name. */

@@ -3,7 +3,7 @@ import {isOutside, stateFailure} from '../../core/state-failure.js'
 import {endedWords, transfers} from './journal.js'
 import {type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
 import {openChecked} from './open-journal.js'
-import {checkRunFolder, isLocked, listRunIds, type RunFolder, removeRun, runPath, tryLockRun} from './run-folder.js'
+import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
 
 /**
  * `running` a process works on it · `inDoubt` a set may have been applied · `unfinished` sets were not sent · `done`
@@ -129,40 +129,6 @@ function stateOf({exported}: RunFacts, {inDoubt, planned}: PartCounts): RunState
 
 function toOwner(row: Row): NonNullable<RunSummary['owner']> {
   return {pid: Number(row['pid']), host: textOf(row, 'host'), since: Number(row['since'])}
-}
-
-/** Runs that never began are among the last ones; older ones were removed before. */
-const latestLookedAt = 20
-
-/**
- * Removes finished runs made before `before` (milliseconds since 1970), and what is left of runs that never began. Never
- * a run that is open, in progress, or whose journal cannot be read.
- */
-export function tidyRuns(folder: RunFolder, before: number): string[] {
-  const ids = listRunIds(folder)
-  const latest = new Set(ids.slice(-latestLookedAt))
-  return ids.filter((id) => {
-    const isOld = madeAt(id) < before
-    return (isOld || latest.has(id)) && isOver(folder, id, isOld) && removeIfFree(folder, id)
-  })
-}
-
-function isOver(folder: RunFolder, id: string, isOld: boolean): boolean {
-  const summary = readSummary(folder, id)
-  if (!summary) return true
-  return isOld && summary.state === 'done' && summary.outcome?.untold === undefined && summary.outcome !== undefined
-}
-
-/** Whether it was removed: not while another process works on it. */
-export function removeIfFree(folder: RunFolder, id: string): boolean {
-  const lock = tryLockRun(folder, id)
-  if (!lock) return false
-  try {
-    removeRun(folder, id)
-    return true
-  } finally {
-    lock.release()
-  }
 }
 
 /** When a run was made, by its id; never for an id of another kind. */

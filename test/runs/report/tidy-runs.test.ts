@@ -1,9 +1,9 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {expect} from 'vitest'
 import {listRunIds, lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
-import {tidyRuns} from '../../../src/runs/journal/run-summary.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
-import {factsOf, id, makeRun, test, times} from './a-run.js'
+import {tidyRuns} from '../../../src/runs/report/audit.js'
+import {factsOf, id, makeRun, test, times} from '../journal/a-run.js'
 
 const later = times.now() + 1_000
 const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: times.now()}

@@ -1,0 +1,47 @@
+import {CliFailure} from '../../core/errors.js'
+import type {AuditEntry} from '../../runs/journal/audit-file.js'
+import {auditOf} from '../../runs/report/audit.js'
+import type {Environment} from '../app/environment.js'
+import {findBudgetStore} from '../client/budget-store.js'
+import {Profiles} from '../settings/profiles.js'
+import {isShared, type Resolved, resolveSettings} from '../settings/settings.js'
+import {runFolderOf} from './find-run.js'
+
+/** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */
+const limits = {name: 'vendorctl audit', statementMilliseconds: 2_500}
+
+const add = `INSERT INTO vendorctl.audit
+  SELECT entry ->> 'runId', (entry ->> 'time')::timestamptz, entry::text FROM jsonb_array_elements($1::jsonb) AS entry
+  ON CONFLICT (run) DO UPDATE SET entry = excluded.entry WHERE audit.entry <> excluded.entry`
+const drop = `DELETE FROM vendorctl.audit WHERE at < vendorctl.clock() - make_interval(days => $1::int)`
+const list = 'SELECT entry FROM vendorctl.audit ORDER BY at DESC, run DESC'
+
+/**
+ * Tells machines that share a budget about writes; gives back those of all machines where they are asked for. Undefined
+ * where no store is shared.
+ */
+export async function shareAudit(
+  entries: readonly AuditEntry[],
+  {resolved, environment, asks = false}: {resolved: Resolved; environment: Environment; asks?: boolean},
+): Promise<AuditEntry[] | undefined> {
+  const store = await findBudgetStore(resolved, environment)
+  if (!store) return undefined
+  const session = await store.open(limits)
+  try {
+    await session.run(drop, resolved.values.keepAudit.value ?? '')
+    await session.run(add, JSON.stringify(entries))
+    return asks ? (await session.all(list)).map(({entry}) => JSON.parse(entry ?? '') as AuditEntry) : []
+  } finally {
+    await session.close()
+  }
+}
+
+/** Tells them about a run that has just ended; where that fails, `runs audit` does it later. */
+export async function shareRun(id: string, profile: string, environment: Environment): Promise<void> {
+  const resolved = resolveSettings({profile}, environment, new Profiles(environment))
+  if (!isShared(resolved.values.budget.value)) return
+  const entry = auditOf(runFolderOf(environment), id)
+  await shareAudit(entry ? [entry] : [], {resolved, environment}).catch((error: unknown) => {
+    if (!(error instanceof CliFailure)) throw error
+  })
+}
