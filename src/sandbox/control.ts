@@ -20,7 +20,7 @@ export type Control = {
 
 /** The routes that steer the sandbox itself. They are no part of the contract, and only the admin token opens them. */
 export function addControl(app: FastifyInstance, {core, adminToken, stop, send}: Control): void {
-  const {faults, counter} = core
+  const {faults, counter, log, clock} = core
   const {main, limited} = core.credentials
   const add = (
     method: 'GET' | 'PUT' | 'POST' | 'DELETE',
@@ -33,7 +33,11 @@ export function addControl(app: FastifyInstance, {core, adminToken, stop, send}:
       onRequest: async ({headers}) => {
         if (!isSame(headers[adminHeader], adminToken)) throw refuseAtGateway('FORBIDDEN')
       },
-      handler: (request, reply) => send(reply, work(request, reply)),
+      handler: (request, reply) =>
+        send(
+          reply,
+          orRefuse(reply, () => work(request, reply)),
+        ),
     })
   app.get('/__sandbox/proof', ({headers, socket}, reply) =>
     send(reply, {
@@ -42,10 +46,18 @@ export function addControl(app: FastifyInstance, {core, adminToken, stop, send}:
       ),
     }),
   )
+  add('GET', 'log', ({query}) => ({requests: log.list(Number((query as {after?: string}).after ?? 0))}))
+  add('GET', 'log/:id', ({params}) => log.require(Number((params as {id: string}).id)))
+  add('GET', 'clock', () => clock.describe())
+  add('PUT', 'clock', ({body}) => {
+    const {to} = readObject(Buffer.isBuffer(body) ? body : undefined)
+    clock.move(String(to))
+    return clock.describe()
+  })
   add('GET', 'status', () => describe(core))
   add('GET', 'requests', () => ({requests: counter.read()}))
   add('GET', 'faults', () => ({faults: faults.list()}))
-  add('PUT', 'faults', (request, reply) => setFaults(core, request, reply))
+  add('PUT', 'faults', (request) => setFaults(core, request))
   add('DELETE', 'faults', () => {
     faults.clear()
     return {faults: []}
@@ -82,13 +94,18 @@ function countRecords({store}: Core): JsonRecord {
 }
 
 /** Replaces the faults; a text that is no fault is answered with a list of all of them. */
-function setFaults({faults}: Core, {body}: FastifyRequest, reply: FastifyReply): JsonRecord {
+function setFaults({faults}: Core, {body}: FastifyRequest): JsonRecord {
   const {faults: texts, seed} = readObject(Buffer.isBuffer(body) ? body : undefined)
+  if (!Array.isArray(texts)) throw new GatewayRefused(400, 'Send {"faults": ["FAULT@OPERATION", …], "seed": number}.')
+  return {faults: faults.set(texts.map(String), typeof seed === 'number' ? seed : undefined)}
+}
+
+/** What the work returns, or what is wrong with what was asked. */
+function orRefuse(reply: FastifyReply, work: () => JsonValue): JsonValue {
   try {
-    if (!Array.isArray(texts)) throw new GatewayRefused(400, 'Send {"faults": ["FAULT@OPERATION", …], "seed": number}.')
-    return {faults: faults.set(texts.map(String), typeof seed === 'number' ? seed : undefined)}
+    return work()
   } catch (error) {
-    if (!(error instanceof CliFailure)) throw error
+    if (!(error instanceof CliFailure && error.exit === 'usage')) throw error
     reply.code(400)
     return {message: error.message, hints: error.hints}
   }

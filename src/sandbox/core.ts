@@ -1,13 +1,15 @@
 import {limits as contractLimits} from '../contract/index.js'
-import {type Clock, systemClock} from '../core/clock.js'
+import {systemClock} from '../core/clock.js'
 import type {Effect} from './faults/effect.js'
 import {createFaults, type Faults} from './faults/faults.js'
 import {type Exchange, perform} from './handlers/perform.js'
 import {type Credentials, createCredentials, storeCredentials} from './keys-and-users.js'
 import {createLimiter, createRequestCounter, type Limiter, type RequestCounter} from './limiter.js'
+import {createMovableClock, type MovableClock} from './movable-clock.js'
 import type {SandboxOptions} from './options.js'
 import {type Answer, toRefusal} from './request/http-answer.js'
 import {createSessions, type Sessions} from './request/logins.js'
+import {createRequestLog, type RequestLog} from './request-log.js'
 import {loadWorld} from './seed/world.js'
 import {openStore, type Store} from './store/record-store.js'
 import {createQuery} from './store/store-query.js'
@@ -19,19 +21,21 @@ export type Core = {
   limiter: Limiter
   counter: RequestCounter
   faults: Faults
+  log: RequestLog
   credentials: Credentials
-  clock: Clock
+  clock: MovableClock
   options: SandboxOptions
   /** Answers a request that passed the gateway; the effects are those of the faults that it met. */
   answer(exchange: Exchange, effects: Effect[]): Answer
-  /** Restores the seed world; clears faults, counters, limits and tokens. */
+  /** Restores the seed world; clears faults, counters, limits, tokens and the log; the clock shows the time again. */
   reset(): void
 }
 
 const defaultSeed = 20_240_730
 
 export function createCore(options: SandboxOptions): Core {
-  const {database = '', clock = systemClock, limits = true, seed = defaultSeed, provisionsPerDay = 200} = options
+  const {database = '', limits = true, seed = defaultSeed, provisionsPerDay = 200} = options
+  const clock = createMovableClock(options.clock ?? systemClock)
   const store = openStore(database)
   const sessions = createSessions(store)
   const query = createQuery(store)
@@ -45,12 +49,18 @@ export function createCore(options: SandboxOptions): Core {
     limiter: createLimiter(limits === true ? contractLimits : limits || undefined, clock),
     counter: createRequestCounter(),
     faults: createFaults({sessions, store}, seed),
-    answer: (exchange, effects) =>
-      answer(exchange, effects, () => perform(exchange, {store, query, sessions, provisionsPerDay})),
+    log: createRequestLog(sessions.findKey),
+    answer(exchange, effects) {
+      const work = () => perform(exchange, {store, query, sessions, provisionsPerDay})
+      const given = answer(exchange, effects, work)
+      if (!clock.isMoved()) return given
+      return {...given, headers: {date: new Date(clock.now()).toUTCString(), ...given.headers}}
+    },
     reset() {
+      clock.move('now')
       fill(core, seed)
       for (const part of [core.limiter, core.counter]) part.reset()
-      core.faults.clear()
+      for (const part of [core.faults, core.log]) part.clear()
     },
   }
   if (store.database.get('SELECT name FROM user') === undefined) fill(core, seed)

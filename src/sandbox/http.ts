@@ -27,6 +27,7 @@ export function createHttp(core: Core, options: HttpOptions): FastifyInstance {
     app.route({
       method: methods,
       url: path,
+      config: {id},
       onRequest: async ({headers}) => core.limiter.take(core.sessions.checkKey(headers[names.apiKey.name])),
       handler: (request, reply) => serve(core, toExchange(core, id, request, options), reply, options.signal),
     })
@@ -36,17 +37,29 @@ export function createHttp(core: Core, options: HttpOptions): FastifyInstance {
   return app
 }
 
-function createApp({counter, options}: Core): FastifyInstance {
-  const refuse = (reply: FastifyReply, error: unknown) => {
-    counter.count(gateway, toRefusal(error).status)
-    send(reply, toRefusal(error))
+function createApp({counter, options, log, clock}: Core): FastifyInstance {
+  const refuse = ({method, headers, body, url, routeOptions}: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const answer = toRefusal(error)
+    counter.count(gateway, answer.status)
+    const {id = gateway} = (routeOptions.config ?? {}) as {id?: string}
+    const request = {
+      method,
+      headers,
+      path: url,
+      operation: id,
+      time: clock.now(),
+      status: answer.status,
+      milliseconds: 0,
+    }
+    log.add(request, Buffer.isBuffer(body) ? body : undefined, answer)
+    send(reply, answer)
   }
   const app = fastify({
     ...toServerOptions(options.patience),
     bodyLimit: limits.maximumBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    frameworkErrors: (_error, _request, reply) => refuse(reply, refuseAtGateway('UNKNOWN_ROUTE')),
+    frameworkErrors: (_error, request, reply) => refuse(request, reply, refuseAtGateway('UNKNOWN_ROUTE')),
     routerOptions: {ignoreTrailingSlash: true},
   })
   app.server.maxConnections = 200
@@ -54,28 +67,43 @@ function createApp({counter, options}: Core): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
   app.addHook('onRequest', async ({raw}) => guard(raw))
-  app.setNotFoundHandler((_request, reply) => refuse(reply, refuseAtGateway('UNKNOWN_ROUTE')))
-  app.setErrorHandler((error, _request, reply) => refuse(reply, toGatewayError(error)))
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, refuseAtGateway('UNKNOWN_ROUTE')))
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, toGatewayError(error)))
   return app
 }
 
 async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal: AbortSignal): Promise<void> {
-  const {counter, clock, faults} = core
-  const effects = faults.fire(exchange)
+  const {counter, clock, faults, log} = core
+  const started = clock.monotonic()
+  const met = faults.fire(exchange)
+  const effects = met.map(({effect}) => effect)
   let performed = exchange
   for (const {before} of effects) performed = {...performed, ...before?.(performed)}
   const deliver = effects.find((effect) => effect.deliver)?.deliver
-  const answer = () => core.answer(performed, effects)
-  if (!deliver) return sendCounted(core, exchange.id, reply, answer())
+  let given: Answer | undefined
+  const answer = () => {
+    given = core.answer(performed, effects)
+    return given
+  }
+  const record = (status: number | undefined) => {
+    const {id: operation, method, headers, body, key, asked, now: time} = exchange
+    const fault = met.map(({text}) => text).join(' ')
+    const [path, milliseconds] = [reply.request.url, clock.monotonic() - started]
+    log.add({time, operation, method, path, headers, status, milliseconds, key, asked, fault}, body, given)
+  }
+  if (!deliver) {
+    const answered = answer()
+    counter.count(exchange.id, answered.status)
+    send(reply, answered)
+    return record(answered.status)
+  }
   counter.count(exchange.id, 'none')
   const {socket} = reply.raw
   reply.hijack()
-  if (socket) await deliver({socket: withoutTimeout(socket), answer, clock, signal})
-}
-
-function sendCounted({counter}: Core, id: OperationId, reply: FastifyReply, answer: Answer): void {
-  counter.count(id, answer.status)
-  send(reply, answer)
+  if (!socket) return
+  const before = socket.bytesWritten
+  await deliver({socket: withoutTimeout(socket), answer, clock, signal})
+  record(socket.bytesWritten > before ? given?.status : undefined)
 }
 
 function toExchange(core: Core, id: OperationId, request: FastifyRequest, {tokenHeader}: HttpOptions): Exchange {
@@ -89,6 +117,7 @@ function toExchange(core: Core, id: OperationId, request: FastifyRequest, {token
     key: core.sessions.checkKey(headers[names.apiKey.name]),
     token: typeof token === 'string' ? token : undefined,
     now: core.clock.now(),
+    asked: {user: null, records: null},
   }
 }
 

@@ -202,7 +202,16 @@ test.concurrent('nothing secret goes to a stranger who listens where a sandbox w
   onTestFinished(stranger.close)
   writeFileSync(path, JSON.stringify({...state, pid: process.pid}), {mode: 0o600})
 
-  const commands = [['stop'], ['status'], ['reset'], ['faults'], ['faults', 'clear'], ['faults', 'set', 'quota@*']]
+  const commands = [
+    ['stop'],
+    ['status'],
+    ['reset'],
+    ['faults'],
+    ['faults', 'clear'],
+    ['faults', 'set', 'quota@*'],
+    ['log'],
+    ['clock'],
+  ]
   const steered = await Promise.all(commands.map((words) => alone(['sandbox', ...words])))
   const read = await alone(['machines', 'list', '-p', 'sandbox'])
   const later = await alone(['machines', 'list', '-p', 'sandbox'], live)

@@ -26,6 +26,10 @@ test.each([
   ['PUT', 'faults'],
   ['DELETE', 'faults'],
   ['GET', 'requests'],
+  ['GET', 'log'],
+  ['GET', 'log/1'],
+  ['GET', 'clock'],
+  ['PUT', 'clock'],
   ['POST', 'reset'],
   ['POST', 'stop'],
 ])('opens %s %s to the admin token only', async (method, path) => {

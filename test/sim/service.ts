@@ -74,9 +74,10 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
     core.limiter.take(key)
     const exchange: Exchange = {
       ...{id: route.id, method, headers, key, token: headers['access-token'], now: core.clock.now()},
+      asked: {user: null, records: null},
       ...(body !== '' && {body: Buffer.from(body)}),
     }
-    const effects = core.faults.fire(exchange)
+    const effects = core.faults.fire(exchange).map(({effect}) => effect)
     let changed = exchange
     for (const {before} of effects) changed = {...changed, ...before?.(changed)}
     const answered = toAnswered(core.answer(changed, effects))

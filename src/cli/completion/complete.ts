@@ -120,6 +120,9 @@ const byFlag: Readonly<Record<string, Taken>> = {
   db: {form: 'files'},
   confirm: {form: 'word', source: 'profiles'},
   recipe: {form: 'word', source: 'recipes'},
+  operation: {form: 'word', source: 'operations'},
+  fault: {form: 'word', source: 'faults'},
+  status: {form: 'options', options: ['2xx', '4xx', '5xx', 'none']},
   columns: {form: 'list', source: 'columns'},
   sort: {form: 'sort', source: 'columns'},
   where: {form: 'pair', source: 'columns'},
@@ -149,6 +152,8 @@ const byArgument: Readonly<Record<string, Taken>> = {
   'notify job': {form: 'word', source: 'jobs'},
   settings: {form: 'pair', source: 'settings'},
   faults: {form: 'fault', source: 'faults'},
+  'sandbox id': {form: 'nothing'},
+  'sandbox to': {form: 'options', options: ['now', 'midnight', 'freeze', '+1d', '+1h']},
 }
 
 export function takenByFlag({name, options, helpValue: shown = ''}: FlagFacts): Taken {

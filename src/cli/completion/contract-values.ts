@@ -17,7 +17,7 @@ import {type Column, columnsOf, toPath} from '../../formats/columns.js'
 import {lineColumns, lineNamesOf} from '../../formats/lines.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
-import {resultColumns, runColumns} from '../read/own-columns.js'
+import {requestColumns, resultColumns, runColumns} from '../read/own-columns.js'
 import {settingKeys} from '../settings/setting-keys.js'
 import type {Choice} from './sources.js'
 
@@ -70,6 +70,7 @@ function toChoices(values: readonly string[]): Choice[] {
 /** Columns of the records that a command prints. */
 function listColumns(commandId: string): Choice[] {
   if (commandId === 'runs:list') return toChoices(runColumns.map(({name}) => name))
+  if (commandId === 'sandbox:log') return toChoices(requestColumns.map(({name}) => name))
   if (commandId === 'runs:results') return toChoices(resultColumns.map(({name}) => name))
   if (commandId === 'reports:summary') return toChoices(summaryColumns(summaryKeys).map(({name}) => name))
   const operation = operationOf(commandId)

@@ -18,7 +18,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   failure: always,
   usage: always,
   invalid: (has, id, args) =>
-    has('file', 'set-size', 'operation') ||
+    has('file', 'set-size') ||
     asksDatabase(has, id, args) ||
     (args.includes('file') && !/^runs:/.test(id)) ||
     has('jobs-file', 'since-last') ||

@@ -114,9 +114,18 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
     ['machines list -p sandbox', 'the first read'],
     ['sandbox status', 'its address and requests'],
     ['sandbox faults set FAULT', 'make chosen requests misbehave'],
+    ['sandbox log --follow', 'each request as it comes'],
     ['sandbox stop', 'stop it'],
   ],
-  'sandbox:status': [['sandbox faults', 'the faults that are set']],
+  'sandbox:status': [
+    ['sandbox faults', 'the faults that are set'],
+    ['sandbox log', 'the last requests'],
+  ],
+  'sandbox:log': [
+    ['sandbox log ID', 'all that is known of a request'],
+    ['sandbox reset', 'forget the requests'],
+  ],
+  'sandbox:clock': [['sandbox status', 'its time and the requests of its day']],
   'sandbox:stop': [['sandbox start --detach', 'start another']],
   'sandbox:reset': [['sandbox status', 'what it contains now']],
   'sandbox:faults': [

@@ -11,7 +11,10 @@ export async function explainCode(code: string | undefined): Promise<Explained> 
   if (code === undefined) return toOverview()
   const {found, suggestion} = explain(code)
   if (found.length === 0) throw unknownCode(code, suggestion)
-  return {data: found.map((one) => ({...one})), text: foldFor(process.stdout, `${found.map(toText).join('\n\n')}\n`)}
+  return {
+    data: found.map((one) => ({...one})),
+    text: foldFor(process.stdout, `${found.map(describeExplanation).join('\n\n')}\n`),
+  }
 }
 
 async function toOverview(): Promise<Explained> {
@@ -29,7 +32,16 @@ const numberWords = {
   failure: 'failure, exit code',
 } as const
 
-function toText({kind, code, number, meaning, changed, again, hint, commands}: Explanation): string {
+export function describeExplanation({
+  kind,
+  code,
+  number,
+  meaning,
+  changed,
+  again,
+  hint,
+  commands,
+}: Explanation): string {
   const lines = [
     `${code} (${numberWords[kind]} ${number})`,
     `  Meaning      ${meaning}`,

@@ -15,6 +15,15 @@ export const runColumns: readonly Column[] = [
   ...ownColumns(['undoneBy', 'continuedBy', 'kind']),
 ]
 
+/** Columns of the log of the sandbox. */
+export const requestColumns: readonly Column[] = [
+  ...ownColumns(['id'], ['id']),
+  toTimeColumn('time'),
+  ...ownColumns(['operation', 'method', 'path']),
+  ...ownColumns(['status', 'milliseconds', 'records'], ['status', 'milliseconds', 'records']),
+  ...ownColumns(['user', 'key', 'fault']),
+]
+
 export const resultNames = ['_line', '_fate', '_id', '_code', '_message'] as const
 
 /** Columns that results of a run add to those of its input. */

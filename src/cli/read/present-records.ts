@@ -21,6 +21,8 @@ export type LocalRecords = {
   records: Iterable<JsonRecord> | AsyncIterable<Iterable<JsonRecord>>
   /** Whether some were left out before; `--where` does so too. */
   isNarrowed?: boolean
+  /** Whether records go on coming: each is printed as it comes, and the last one that `--limit` allows ends it. */
+  isEndless?: boolean
   runId?: string
   exit?: ExitName
   meta?: EnvelopeMeta
@@ -33,7 +35,17 @@ export type LocalRecords = {
 export async function presentRecords(
   flags: RecordFlags,
   context: CommandContext,
-  {resource, columns, records, usual, isNarrowed = false, exit = 'ok', meta = {}, ...more}: LocalRecords,
+  {
+    resource,
+    columns,
+    records,
+    usual,
+    isNarrowed = false,
+    isEndless = false,
+    exit = 'ok',
+    meta = {},
+    ...more
+  }: LocalRecords,
 ): Promise<void> {
   if (usual && isUsual(flags)) return context.present({...usual, exit, meta, ...more})
   const {envelope, environment} = context
@@ -41,20 +53,25 @@ export async function presentRecords(
   const narrowed = isNarrowed || flags.where !== undefined
   await withTarget(flags, context, async (target) => {
     const folder = () => stateFolder(environment)
-    const sink = await openSink(flags, target, columns, {resource, envelope, folder, where})
-    const written = await writeRecords(records, sink)
+    const asRead = isEndless ? {isSettled: true, lookAhead: 1} : {}
+    const sink = await openSink(flags, target, columns, {resource, envelope, folder, where, ...asRead})
+    const written = await writeRecords(records, sink, isEndless ? 'isFull' : 'isCut')
     await target.commit()
     const none = usual && !narrowed ? undefined : describeNone(flags, target.path, {resource, isNarrowed: narrowed})
     await presentWritten(written, context, {flags, target, none, exit, meta, ...more})
   })
 }
 
-/** Writes records until the limit keeps one back. */
-export async function writeRecords(records: LocalRecords['records'], sink: RowSink): Promise<Written> {
+/** Writes records until the limit keeps one back, or is reached. */
+export async function writeRecords(
+  records: LocalRecords['records'],
+  sink: RowSink,
+  until: 'isCut' | 'isFull' = 'isCut',
+): Promise<Written> {
   for await (const page of toPages(records)) {
     stopSignal().throwIfAborted()
     await sink.records(page)
-    if (sink.written().isCut) break
+    if (sink.written()[until]) break
   }
   await sink.end()
   return sink.written()
@@ -85,7 +102,8 @@ export async function presentWritten(
   })
 }
 
-function isUsual(flags: RecordFlags): boolean {
+/** Whether neither a format nor a selection is asked for. */
+export function isUsual(flags: RecordFlags): boolean {
   const given: Readonly<Record<string, unknown>> = flags
   return Object.keys(recordFlags).every((name) => given[name] === undefined)
 }

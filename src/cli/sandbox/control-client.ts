@@ -2,8 +2,11 @@ import {randomBytes, timingSafeEqual} from 'node:crypto'
 import {request} from 'node:http'
 import {CliFailure} from '../../core/errors.js'
 import {challengeHeader, toProof} from '../../core/sandbox-proof.js'
+import type {JsonRecord} from '../../values/json.js'
 
-export type ControlAnswer = {status: number; body: unknown}
+type ControlAnswer = {status: number; body: unknown}
+
+type Refusal = 'FAULT' | 'NO_REQUEST' | 'SANDBOX_CLOCK'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 type Sandbox = {url: string; adminToken: string}
@@ -11,13 +14,16 @@ type Sandbox = {url: string; adminToken: string}
 const silentMilliseconds = 10_000
 const longestAnswer = 10_485_760
 
-/** Asks a running sandbox for a control once it has proven itself. Throws `unavailable` when it refuses or does not answer. */
+/**
+ * Asks a running sandbox for a control once it has proven itself. Throws the failure `refused` when what was sent is
+ * wrong, `unavailable` when the sandbox does not answer.
+ */
 export async function askControl(
   sandbox: Sandbox,
   method: Method,
   path: string,
-  sent?: unknown,
-): Promise<ControlAnswer> {
+  {sent, refused = 'FAULT'}: {sent?: JsonRecord; refused?: Refusal} = {},
+): Promise<unknown> {
   await proveSandbox(sandbox.url, sandbox.adminToken)
   const body = sent === undefined ? '' : JSON.stringify(sent)
   const headers = {
@@ -25,8 +31,14 @@ export async function askControl(
     ...(sent !== undefined && {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)}),
   }
   const answer = await exchange(sandbox.url, method, path, headers, body)
-  if (answer.status !== 200 && answer.status !== 400) throw silent(sandbox.url)
-  return answer
+  if (answer.status === 400) throw toRefusal(answer.body, refused)
+  if (answer.status !== 200) throw silent(sandbox.url)
+  return answer.body
+}
+
+function toRefusal(body: unknown, code: Refusal): CliFailure {
+  const {message = 'The sandbox refused this.', hints} = (body ?? {}) as {message?: string; hints?: string[]}
+  return new CliFailure(message, {code, ...(hints && {hints})})
 }
 
 /** Stops a sandbox; false when none listens at its address any more. */

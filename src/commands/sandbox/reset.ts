@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class SandboxReset extends BaseCommand {
-  static override summary = 'Restore the seed data; clear faults, counters and limits.'
+  static override summary = 'Restore the seed data and the clock; clear faults, counters, limits and the log.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --quiet']
 
   async run(): Promise<void> {

@@ -12,8 +12,8 @@ export default class SandboxStatus extends BaseCommand {
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const {askControl} = await import('../../cli/sandbox/control-client.js')
     const {url, pid, startedAt, adminToken} = requireSandbox(this.environment)
-    const {body} = await askControl({url, adminToken}, 'GET', 'status')
-    const data: JsonRecord = {pid, startedAt, ...(body as JsonRecord)}
+    const status = await askControl({url, adminToken}, 'GET', 'status')
+    const data: JsonRecord = {pid, startedAt, ...(status as JsonRecord)}
     const rows = Object.entries(data).map(([name, value]) => [name, sayValue(value)])
     await this.present({data, text: await simpleTable(['what', 'value'], rows)})
   }

@@ -21,7 +21,7 @@ export type Faults = {
   clear(): void
   list(): FaultStatus[]
   /** The faults that this request meets; counts it. */
-  fire(exchange: Exchange): Effect[]
+  fire(exchange: Exchange): {text: string; effect: Effect}[]
 }
 
 type Armed = {request: FaultRequest; effect: Effect; seen: number; fired: number}
@@ -47,7 +47,8 @@ export function createFaults({sessions, store}: Omit<Tools, 'random'>, defaultSe
       random = createRandom(defaultSeed)
     },
     list,
-    fire: (exchange) => armed.filter((fault) => isHit(fault, exchange, random)).map(({effect}) => effect),
+    fire: (exchange) =>
+      armed.filter((fault) => isHit(fault, exchange, random)).map(({request: {text}, effect}) => ({text, effect})),
   }
 }
 

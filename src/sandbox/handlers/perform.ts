@@ -6,7 +6,7 @@ import {
   type WriteId,
   writeOperation,
 } from '../../contract/index.js'
-import type {JsonValue} from '../../values/json.js'
+import {isRecord, type JsonValue} from '../../values/json.js'
 import {type Answer, refuseAtGateway, toAnswer} from '../request/http-answer.js'
 import type {Sessions} from '../request/logins.js'
 import {toStandardRequest} from '../request/standard-request.js'
@@ -26,6 +26,8 @@ export type Exchange = {
   token: string | undefined
   /** Server time, UTC. */
   now: number
+  /** Who asked, and for how many records; filled in once it is known. */
+  asked: {user: string | null; records: number | null}
   /** Replaces the longest range of the operation, in days. */
   maximumDays?: number
   /** Replaces the largest page of the operation when it is smaller, in records. */
@@ -38,22 +40,26 @@ export type Service = {store: Store; query: Query; sessions: Sessions; provision
 
 /** Does what a request asks, and answers it. Throws `Refused` or `GatewayRefused` when it is not to be done. */
 export function perform(exchange: Exchange, {store, query, sessions, provisionsPerDay}: Service): Answer {
-  const {id, key, body, headers, now} = exchange
+  const {id, key, body, headers, now, asked} = exchange
   const {kind} = operations[id]
   if (kind === 'session') {
-    return toAnswer(200, handlers[id as SessionId]({key, body, sessions, now}))
+    const given = handlers[id as SessionId]({key, body, sessions, now})
+    if (isRecord(given)) asked.user = String(given['userName'])
+    return toAnswer(200, given)
   }
   const caller = sessions.checkToken(key, exchange.token, now)
+  asked.user = caller.user
   if (kind === 'read') {
     const request = toStandardRequest(body)
     return readRecords(id as ReadId, {...exchange, request, caller, store, query, provisionsPerDay})
   }
   checkJson(headers['content-type'])
-  const call = {id: id as WriteId, request: toStandardRequest(body), caller, store, now, provisionsPerDay}
-  return toWritten(
-    id as WriteId,
-    store.transaction(() => handlers[id as WriteId](call)),
-  )
+  const request = toStandardRequest(body)
+  if (Array.isArray(request.body)) asked.records = request.body.length
+  const call = {id: id as WriteId, request, caller, store, now, provisionsPerDay}
+  const values = store.transaction(() => handlers[id as WriteId](call))
+  asked.records ??= values.length
+  return toWritten(id as WriteId, values)
 }
 
 function toWritten(id: WriteId, values: JsonValue[]): Answer {

@@ -32,6 +32,8 @@ export type ReadCall = Call & {
   /** Replaces the largest page of the operation when it is smaller, in records. */
   maximumSize?: number | undefined
   mutation?: Mutation | undefined
+  /** Is told how many records the answer has. */
+  asked: {records: number | null}
 }
 
 /** Answers a read: one page of the records that satisfy every filter, in the order of their ids. */
@@ -46,9 +48,11 @@ export function readRecords(id: ReadId, call: ReadCall): Answer {
   const conditions = [...toConditions(id, operation, call), ...toRangeConditions(range)]
   if (call.mutation) mutate(call.store, table, call.query.findIds(table, conditions), call.mutation)
   const ids = call.query.findIds(table, conditions)
+  call.asked.records = ids.length
   if (operation.answer) return toAnswer(200, toObject(call.store, table, ids, operation.answer))
   const first = (Number(pageRequest.page) - 1) * pageRequest.size
   const page = ids.subarray(Math.min(first, ids.length), Math.min(first + pageRequest.size, ids.length))
+  call.asked.records = page.length
   return {
     status: 200,
     headers: {...toPageHeaders(pageRequest, ids.length), ...toRangeHeaders(range)},

@@ -13,6 +13,7 @@ type Login = {accessToken: string; userName: string; issued: string; expires: st
 export type Sessions = {
   addKey(name: string, key: string, organizations?: number[]): void
   addUser(name: string, password: string, access: Access, organizations?: number[]): void
+  findKey(key: unknown): string | undefined
   /** The name of the key that a request carries; a wrong or missing one is refused. */
   checkKey(key: unknown): string
   login(key: string, username: string, password: string, now: number): Login
@@ -28,6 +29,10 @@ const tokenLife = limits.tokenLifeHours * 3_600_000
 export function createSessions({database}: Store): Sessions {
   const find = (table: 'user' | 'api_key' | 'token', by: string, value: string) =>
     database.get(`SELECT * FROM ${table} WHERE ${by} = ?`, value)
+  const findKey = (key: unknown) => {
+    const known = database.all('SELECT name, key FROM api_key').find((row) => isSame(key, row['key']))
+    return known && String(known['name'])
+  }
   return {
     addKey: (name, key, organizations) =>
       void database.run('INSERT OR REPLACE INTO api_key VALUES (?, ?, ?)', name, key, toList(organizations)),
@@ -40,10 +45,11 @@ export function createSessions({database}: Store): Sessions {
         access,
         toList(organizations),
       ),
+    findKey,
     checkKey(key) {
-      const known = database.all('SELECT name, key FROM api_key').filter((row) => isSame(key, row['key']))
-      if (known.length === 0) throw refuseAtGateway('FORBIDDEN')
-      return String(known[0]?.['name'])
+      const name = findKey(key)
+      if (name === undefined) throw refuseAtGateway('FORBIDDEN')
+      return name
     },
     login(key, username, password, now) {
       const user = find('user', 'name', username)

@@ -219,6 +219,6 @@ test('values of every other flag and of every argument are offered', () => {
   const ofIds = ['alerts:clear', 'alerts:update', 'machines:update', 'sites:delete', 'sites:update']
   const ofSelections = ['selections:adjust', 'selections:delete', 'selections:update']
   const ofDatabase = ['exports:reset', 'exports:share', 'exports:show']
-  const ofWords = ['import:save']
+  const ofWords = ['import:save', 'sandbox:log']
   expect(freeArgs.map(({id}) => id).sort()).toEqual([...ofIds, ...ofSelections, ...ofDatabase, ...ofWords].sort())
 })

@@ -25,6 +25,6 @@ export default class SandboxFaultsSet extends BaseCommand {
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
     const {askControl} = await import('../../../cli/sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
-    await this.present(await presentFaults(await askControl(sandbox, 'PUT', 'faults', {faults: args.faults})))
+    await this.present(await presentFaults(await askControl(sandbox, 'PUT', 'faults', {sent: {faults: args.faults}})))
   }
 }

@@ -1,0 +1,59 @@
+import type {Clock} from '../core/clock.js'
+import {toDuration} from '../core/durations.js'
+import {CliFailure} from '../core/errors.js'
+import type {JsonRecord} from '../values/json.js'
+
+/** The server time, which can be moved and stopped. Intervals and waits stay those of the machine. */
+export type MovableClock = Clock & {
+  /** Whether it shows another time than the machine. */
+  isMoved(): boolean
+  /** `now`, `midnight`, `freeze` or `+1d`. Throws `usage` for anything else and beyond the year 9999; nothing is moved then. */
+  move(to: string): void
+  describe(): JsonRecord
+}
+
+const day = 86_400_000
+const latest = Date.UTC(9999, 11, 31)
+
+export function createMovableClock(clock: Clock): MovableClock {
+  let ahead = 0
+  let frozenAt: number | undefined
+  const now = () => frozenAt ?? clock.now() + ahead
+
+  function forward(milliseconds: number): void {
+    if (now() + milliseconds > latest) throw cannotMove('The clock of the sandbox cannot pass the year 9999.')
+    if (frozenAt === undefined) ahead += milliseconds
+    else frozenAt += milliseconds
+  }
+
+  return {
+    ...clock,
+    now,
+    isMoved: () => ahead !== 0 || frozenAt !== undefined,
+    move(to) {
+      if (to === 'freeze') frozenAt = now()
+      else if (to === 'midnight') forward(day - (now() % day))
+      else if (to.startsWith('+')) forward(toStep(to))
+      else if (to === 'now') [ahead, frozenAt] = [0, undefined]
+      else throw cannotMove(`The clock of the sandbox cannot be set to "${to}".`)
+    },
+    describe: () => ({
+      time: new Date(now()).toISOString(),
+      secondsAhead: Math.round((now() - clock.now()) / 1_000),
+      isFrozen: frozenAt !== undefined,
+    }),
+  }
+}
+
+function toStep(text: string): number {
+  try {
+    return toDuration(text.slice(1), '')
+  } catch {
+    throw cannotMove(`The clock of the sandbox cannot be moved by "${text}".`)
+  }
+}
+
+function cannotMove(message: string): CliFailure {
+  const hints = ['Write now, midnight, freeze, or how far to move it forward, such as +90s, +30m, +2h or +1d.']
+  return new CliFailure(message, {code: 'SANDBOX_CLOCK', hints})
+}
