@@ -83,6 +83,15 @@ test('tells its state, and no secret', async () => {
   for (const secret of [sandbox.apiKey, sandbox.password, sandbox.adminToken]) expect(reply.text).not.toContain(secret)
 })
 
+test('refuses faults it does not know, and names those it knows', async () => {
+  const unknown = await steer('PUT', 'faults', {faults: ['explode@*']})
+  const shapeless = await steer('PUT', 'faults', {fault: 'quota@*'})
+
+  expect(unknown).toMatchObject({status: 400, json: {message: 'There is no fault "explode".'}})
+  expect((unknown.json as {hints: string[]}).hints.join('\n')).toContain('reset-after-commit')
+  expect(shapeless.status).toBe(400)
+})
+
 test('restores the seed world, and clears faults, counters, limits and tokens', async () => {
   const {ask} = await logIn(sandbox)
   const before = sandbox.store.read('site')

@@ -27,6 +27,72 @@ function statusOf(reply: Promise<{status: number}>): Promise<number | string> {
   )
 }
 
+test('commits late, after the connection is gone', async () => {
+  sandbox.faults.set(['late-commit(60)@sites.create'])
+
+  const outcome = await statusOf(caller.ask('PUT', '/sites', {body: [site]}))
+  const atOnce = sandbox.store.count('site')
+  await expect.poll(() => sandbox.store.count('site')).toBe(39)
+
+  expect(outcome).toBe('ECONNRESET')
+  expect(atOnce).toBe(38)
+})
+
+test('loses the body of a GET, and not that of a POST', async () => {
+  sandbox.faults.set(['strip-get-body@sites.list'])
+  const body = {requestFilter: {siteIds: [1001]}}
+
+  const [get, post] = [await caller.ask('GET', '/sites', body), await caller.ask('POST', '/sites', body)]
+
+  expect(get.json).toHaveLength(38)
+  expect(idsOf(post)).toEqual([1001])
+  expect(sandbox.faults.list()[0]).toMatchObject({seen: 2, fired: 1})
+})
+
+test('rejects the body of a GET with HTML', async () => {
+  sandbox.faults.set(['reject-get-body@*'])
+
+  const replies = [
+    await caller.ask('GET', '/sites', {}),
+    await caller.ask('GET', '/sites'),
+    await caller.ask('POST', '/sites', {}),
+  ]
+
+  expect(replies.map(({status}) => status)).toEqual([403, 200, 200])
+  expect(replies[0]?.headers['content-type']).toContain('text/html')
+})
+
+test('ends a token after so many requests, and a new one again', async () => {
+  sandbox.faults.set(['token-expire(2)@*'])
+  const ask = async (who = caller) => (await who.ask('GET', '/accounts')).status
+
+  const first = [await ask(), await ask(), await ask(), await ask()]
+  const again = await logIn(sandbox)
+  const second = [await ask(again), await ask(again), await ask(again)]
+
+  expect(first).toEqual([200, 200, 401, 401])
+  expect(second).toEqual([200, 200, 401])
+})
+
+test('clamps dates to fewer days', async () => {
+  sandbox.faults.set(['clamp(3)@reports.transactions'])
+  const range = {StartDate: '2024-01-01T00:00:00', EndDate: '2024-01-31T00:00:00'}
+
+  const reply = await caller.ask('GET', '/transactions', {requestFilter: range})
+
+  expect(reply.headers['search-range-end-date']).toBe('2024-01-04T00:00:00')
+})
+
+test('tells another time', async () => {
+  sandbox.faults.set(['skew(-7200)@*'])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  const behind = Date.now() - Date.parse(reply.headers['date'] ?? '')
+  expect(behind).toBeGreaterThan(7_190_000)
+  expect(behind).toBeLessThan(7_260_000)
+})
+
 test('shows a fault on the named request only, and counts it', async () => {
   sandbox.faults.set(['reset@sites.create#2'])
   const create = (name: string) => statusOf(caller.ask('PUT', '/sites', {body: [{...site, name}]}))
