@@ -25,15 +25,6 @@ describe.concurrent('without a terminal', () => {
     expect(refused['alerts.update']).toBeUndefined()
     expect(requestsOf(sandbox)['alerts.update']).toBe(1)
   })
-
-  test('one record needs nothing', async ({start, home}) => {
-    const {run} = await start()
-
-    const ran = await run(['sites', 'update', '-f', write(home, 's.csv', 'id,name', '1001,New', '1002,Mill')], nobody)
-    const one = await run(['sites', 'update', '-f', write(home, 'one.csv', 'id,name', '1001,New')], nobody)
-
-    expect([ran.exitCode, one.exitCode]).toEqual([2, 0])
-  })
 })
 
 describe.concurrent('on a terminal', () => {
@@ -157,15 +148,6 @@ describe.concurrent('on a terminal', () => {
     expect(no.screen).toMatch(/Type y for yes or n for no, or d to see every change[\s\S]*70001 [^\n]* One\n/)
     expect(sent).toBeUndefined()
     expect(requestsOf(sandbox)['alerts.update']).toBe(1)
-  })
-
-  test('--json never asks', async ({start}) => {
-    const {environment} = await start({machines: 300})
-
-    const {exitCode, screen} = await onTerminal(`$vendorctl ${clearCoinJams.join(' ')} --json`, environment, ['y\r'])
-
-    expect(exitCode).toBe(2)
-    expect(screen).toContain('--json never asks')
   })
 
   test('nobody is asked in CI, where a terminal is a log that nobody answers', async ({start}) => {

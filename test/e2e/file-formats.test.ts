@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
@@ -191,35 +191,6 @@ describe.concurrent('a format that is no text', () => {
 })
 
 describe.concurrent('a database of reads', () => {
-  test('is updated by the same read again, and doubles nothing', async ({start, home}) => {
-    const {run} = await start({batches: 40})
-    const words = ['reports', 'transactions', ...range, '--output-file', join(home.path, 'tx.db')]
-
-    const first = await run(words)
-    const rows = readers.sqlite(join(home.path, 'tx.db'))
-    const second = await run(words)
-
-    expect(first.stderr).toContain(`${rows.length} rows added, 0 updated.`)
-    expect(second.stderr).toContain(`Table line_items: 0 rows added, ${rows.length} updated.`)
-    expect(readers.sqlite(join(home.path, 'tx.db'))).toEqual(rows)
-  })
-
-  test('stays as it was when a later read fails or is killed', async ({start, home}) => {
-    const {run, begin, sandbox} = await start()
-    const path = join(home.path, 'm.db')
-    await run(['machines', 'list', '--limit', '3', '--output-file', path])
-    const before = readFileSync(path)
-    sandbox.faults.add('drip@machines.list#3')
-    const killed = begin(['machines', 'list', '--page-size', '5', '--output-file', path])
-    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
-
-    killed.child.kill('SIGKILL')
-    await killed.ended
-
-    expect(readers.sqlite(path)).toHaveLength(3)
-    expect(before.length).toBeGreaterThan(0)
-  })
-
   test('that somebody else made is refused before a request', async ({start, home}) => {
     const {run, sandbox} = await start()
     const path = join(home.path, 'other.db')
@@ -251,18 +222,5 @@ describe.concurrent('a database of reads', () => {
     expect(ran.stderr).toContain('--columns leaves out lineItem.id')
     expect(requestsOf(sandbox)).toEqual({})
     expect(existsSync(join(home.path, 'tx.db'))).toBe(false)
-  })
-
-  test('takes the place of another file with --overwrite', async ({start, home}) => {
-    const {run} = await start()
-    const path = join(home.path, 'm.db')
-    writeFileSync(path, 'precious')
-
-    const refused = await run(['machines', 'list', '--output-file', path])
-    const replaced = await run(['machines', 'list', '--output-file', path, '--overwrite'])
-
-    expect(refused.exitCode).toBe(2)
-    expect(replaced.exitCode).toBe(0)
-    expect(readers.sqlite(path)).toHaveLength(18)
   })
 })

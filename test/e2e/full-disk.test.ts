@@ -1,6 +1,5 @@
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
-import {siteFile} from '../support/site-lines.js'
 
 const full = {stdout: '/dev/full'}
 
@@ -46,19 +45,5 @@ describe.concurrent('a full disk under standard output is exit 12 and said', () 
 
     expect(ran.exitCode).toBe(12)
     expect(requestsOf(sandbox)['machines.list']).toBeLessThan(20)
-  })
-
-  test('but a write is told on standard error and keeps its exit code', async ({start}) => {
-    const {run, sandbox} = await start()
-    const before = sandbox.store.count('site')
-
-    const ran = await run(['sites', 'create', '-f', '-', '--input-format', 'csv', '--json'], {
-      ...full,
-      input: siteFile('Full'),
-    })
-
-    expect(ran.exitCode).toBe(12)
-    expect(ran.stderr).toContain('applied 1')
-    expect(sandbox.store.count('site')).toBe(before + 1)
   })
 })

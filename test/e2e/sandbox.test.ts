@@ -2,18 +2,19 @@ import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
 import {expect, vi} from 'vitest'
-import {patience, test} from '../support/binary.js'
+import {test as base, patience, type Run} from '../support/binary.js'
 import {startBinary} from '../support/run-binary.js'
 
-test.concurrent('a detached sandbox is used, steered and stopped by other commands', async ({
-  alone,
-  home,
-  onTestFinished,
-}) => {
+/** No test leaves a sandbox behind. */
+const test = base.extend<{alone: Run}>({
+  alone: async ({alone, home}, use) => {
+    await use(alone)
+    if (existsSync(join(home.state, 'sandbox.json'))) await alone(['sandbox', 'stop'])
+  },
+})
+
+test.concurrent('a detached sandbox is used, steered and stopped by other commands', async ({alone, home}) => {
   const started = await alone(['sandbox', 'start', '--detach', '--batches', '50', '--json'])
-  onTestFinished(async () => {
-    await alone(['sandbox', 'stop'])
-  })
   const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '2'])
   const status = await alone(['sandbox', 'status', '--json'])
   const second = await alone(['sandbox', 'start'])
@@ -56,11 +57,7 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
 test.concurrent('a sandbox is used without naming it, from another home as well, until it is gone', async ({
   alone,
   home,
-  onTestFinished,
 }) => {
-  onTestFinished(async () => {
-    await alone(['sandbox', 'stop'])
-  })
   await alone(['sandbox', 'start', '--detach', '--batches', '0'])
   const list = ['machines', 'list', '--limit', '1', '--columns', 'id', '-o', 'csv']
   const environment = {XDG_STATE_HOME: join(home.path, 'state-of-another-home')}
@@ -74,14 +71,7 @@ test.concurrent('a sandbox is used without naming it, from another home as well,
   expect(later).toMatchObject({exitCode: 75, stderr: expect.stringContaining('No sandbox is running at http')})
 })
 
-test.concurrent('of sandboxes that start at the same time one runs, and the others name it', async ({
-  alone,
-  home,
-  onTestFinished,
-}) => {
-  onTestFinished(async () => {
-    await alone(['sandbox', 'stop'])
-  })
+test.concurrent('of sandboxes that start at the same time one runs, and the others name it', async ({alone, home}) => {
   const start = () => alone(['sandbox', 'start', '--detach', '--batches', '0'])
 
   const starts = await Promise.all([start(), start(), start()])
@@ -93,12 +83,8 @@ test.concurrent('of sandboxes that start at the same time one runs, and the othe
 
 test.concurrent('a sandbox whose profile was removed is not to be used by it, and the next start makes it again', async ({
   alone,
-  onTestFinished,
 }) => {
   const start = ['sandbox', 'start', '--detach', '--batches', '0']
-  onTestFinished(async () => {
-    await alone(['sandbox', 'stop'])
-  })
   await alone(start)
   await alone(['profiles', 'remove', 'sandbox'])
 
@@ -187,9 +173,6 @@ test.concurrent('nothing secret goes to a stranger who listens where a sandbox w
   home,
   onTestFinished,
 }) => {
-  onTestFinished(async () => {
-    await alone(['sandbox', 'stop'])
-  })
   const started = await alone(['sandbox', 'start', '--detach', '--batches', '0', '--json'])
   const {url, apiKey, password} = JSON.parse(started.stdout).data
   const path = join(home.state, 'sandbox.json')

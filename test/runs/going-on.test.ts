@@ -7,34 +7,11 @@ import type {JsonRecord} from '../../src/values/json.js'
 import {type BulkOptions, bulkFromFile} from './flow.js'
 import {asStdin, header, site} from './sites.js'
 
-type Kind =
-  | 'yes'
-  | 'index'
-  | 'all'
-  | 'none'
-  | 'outside'
-  | 'large'
-  | 'denied'
-  | 'doubt'
-  | 'few'
-  | 'broken'
-  | 'unsent'
-  | 'stop'
-
-const kinds: Kind[] = [
-  'yes',
-  'index',
-  'all',
-  'none',
-  'outside',
-  'large',
-  'denied',
-  'doubt',
-  'few',
-  'broken',
-  'unsent',
-  'stop',
+const kinds = [
+  ...(['yes', 'index', 'all', 'none', 'outside', 'large'] as const),
+  ...(['denied', 'doubt', 'few', 'broken', 'unsent', 'stop'] as const),
 ]
+type Kind = (typeof kinds)[number]
 
 const refuse = (status: number, code: string, pointers: number[]): WriteAnswer => ({
   fate: 'refused',

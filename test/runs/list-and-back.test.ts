@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {openSink} from '../../src/cli/read/open-sink.js'
 import {allFieldsOf, type FilterKey, type ReadId, readOperation, type WriteId} from '../../src/contract/index.js'
-import {systemClock} from '../../src/core/clock.js'
 import {columnsOf} from '../../src/formats/columns.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../src/values/json.js'
 import {useInputFiles} from '../support/input-files.js'
 import {nastyAlert, nastySite} from '../support/nasty.js'
 import {createMemory} from '../support/odd-records.js'
+import {yesterday} from './add-records.js'
 import {useSandboxRun} from './sandbox-run.js'
 
 const files = useInputFiles()
@@ -112,7 +112,6 @@ describe('a list goes back into the update as it was written, and one edited cel
     await fc.assert(
       fc.asyncProperty(fc.array(nastyAlert({strange}), {minLength: 1, maxLength: 4}), async (made) => {
         const [first = {}] = sandbox().store.read('alert')
-        const yesterday = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 19)
         const times = {raisedAt: yesterday, raisedAtServerTime: yesterday, clearedAtServerTime: null}
         const ids = made.map((alert) => {
           sandbox().add('alert', {...first, ...times, ...alert, id: nextId})

@@ -2,46 +2,21 @@ import {describe, expect, test} from 'vitest'
 import {describeUndo} from '../../src/cli/recover/undo-run.js'
 import {systemClock} from '../../src/core/clock.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
-import {type JsonRecord, parseJson, printJson} from '../../src/values/json.js'
+import {printJson} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
+import {ada, addAlert, addSite, changeSite} from './add-records.js'
 import {useUndoableRun} from './undoable-run.js'
 
 const used = useUndoableRun()
 const {run, undo, site, alert, requests} = used
 
-const ada = {firstName: 'Ada', lastName: null, telephoneNumber: null, emailAddress: 'ada@example.com'}
-
-/** A site with every field filled, one of them with digits that JavaScript cannot count. */
-function addSite(id: number, more: JsonRecord = {}): JsonRecord {
-  const digits = parseJson('{"maxChargePrice": 9007199254740993}') as JsonRecord
-  const whole = {...site(1001), contact: ada, billingAddress: '1 Quay\nTown', ...digits, id, name: `S${id}`, ...more}
-  used.sandbox.add('site', whole)
-  return site(id)
-}
-
-const yesterday = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 19)
-
-function addAlert(id: number, more: JsonRecord = {}): JsonRecord {
-  const [first = {}] = used.sandbox.store.read('alert')
-  const times = {raisedAt: yesterday, raisedAtServerTime: yesterday}
-  const open = {isCleared: false, clearedAt: null, clearedAtServerTime: null}
-  used.sandbox.add('alert', {...first, id, message: `Alert ${id}`, ...times, ...open, ...more})
-  return alert(id)
-}
-
-/** Somebody else changes a record. */
-function changeSite(id: number, more: JsonRecord): void {
-  const {store} = used.sandbox
-  store.update('site', id, {...site(id), ...more}, {})
-}
-
 describe('a run of sites update', () => {
   test('goes back row by row, to the digit and to the null', async () => {
     const before = [
-      addSite(9001),
-      addSite(9002, {contact: null, commissionPercentage: null, billingAddress: null}),
-      addSite(9003, {contact: {...ada, lastName: 'Miller'}}),
-      addSite(9004),
+      addSite(used.sandbox, 9001),
+      addSite(used.sandbox, 9002, {contact: null, commissionPercentage: null, billingAddress: null}),
+      addSite(used.sandbox, 9003, {contact: {...ada, lastName: 'Miller'}}),
+      addSite(used.sandbox, 9004),
     ]
     const columns = 'id,maxChargePrice,contact.firstName,contact.lastName,billingAddress,chargeKeyId'
     const lines = [columns, '9001,11,Zoë,,,', '9002,12,Eve,Low,2 Quay,', '9003,,\\N,\\N,\\N,\\N', '9004,13,,,,']
@@ -56,9 +31,9 @@ describe('a run of sites update', () => {
   })
 
   test('keeps what others changed in other fields', async () => {
-    const before = addSite(9001)
+    const before = addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name,contact.firstName', '9001,New,Zoë'])
-    changeSite(9001, {shippingAddress: 'Elsewhere', contact: {...ada, firstName: 'Zoë', lastName: 'Low'}})
+    changeSite(used.sandbox, 9001, {shippingAddress: 'Elsewhere', contact: {...ada, firstName: 'Zoë', lastName: 'Low'}})
 
     const report = await undo(runId)
 
@@ -72,7 +47,7 @@ describe('a run of sites update', () => {
   })
 
   test('of --replace brings back what the file left out', async () => {
-    const before = addSite(9001)
+    const before = addSite(used.sandbox, 9001)
     const columns = 'id,accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
     const row = `9001,${before['accountId']},${before['orgId']},Bare,true,5,6,Net10`
     const {runId} = await run('sites.update', [columns, row], {replace: true})
@@ -84,7 +59,7 @@ describe('a run of sites update', () => {
   })
 
   test('leaves rows that were refused or not sent as they are, and says so', async () => {
-    const before = [addSite(9001), addSite(9002), addSite(9003)]
+    const before = [addSite(used.sandbox, 9001), addSite(used.sandbox, 9002), addSite(used.sandbox, 9003)]
     const lines = ['id,name', '9001,One', '9002,S9003', '9003,Three']
     const {runId, rows} = await run('sites.update', lines, {setSize: 1})
     const told: string[] = []
@@ -118,10 +93,10 @@ describe('a run of sites update', () => {
 
 describe('what somebody changed since', () => {
   test('is named field by field, and nothing is sent', async () => {
-    addSite(9001)
-    addSite(9002)
+    addSite(used.sandbox, 9001)
+    addSite(used.sandbox, 9002)
     const {runId} = await run('sites.update', ['name,id', 'One,9001', 'Two,9002'])
-    changeSite(9002, {name: 'Theirs'})
+    changeSite(used.sandbox, 9002, {name: 'Theirs'})
     const sent = used.sent.length
 
     const failure = await failureOf(undo(runId))
@@ -139,11 +114,11 @@ describe('what somebody changed since', () => {
   })
 
   test('is left out with --skip-changed, and the other rows go back', async () => {
-    const before = addSite(9001)
-    addSite(9002)
-    addSite(9003)
+    const before = addSite(used.sandbox, 9001)
+    addSite(used.sandbox, 9002)
+    addSite(used.sandbox, 9003)
     const {runId} = await run('sites.update', ['name,id', 'One,9001', 'Two,9002', 'Three,9003'])
-    changeSite(9002, {name: 'Theirs'})
+    changeSite(used.sandbox, 9002, {name: 'Theirs'})
     used.sandbox.store.remove('site', 9003)
 
     const report = await undo(runId, {skipChanged: true})
@@ -159,9 +134,9 @@ describe('what somebody changed since', () => {
   })
 
   test('is no conflict when it is what the record was before', async () => {
-    const before = addSite(9001)
+    const before = addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name,maxChargePrice', '9001,One,5'])
-    changeSite(9001, {name: before['name'] ?? null})
+    changeSite(used.sandbox, 9001, {name: before['name'] ?? null})
 
     const report = await undo(runId)
 
@@ -170,9 +145,9 @@ describe('what somebody changed since', () => {
   })
 
   test('all of it, and nothing can be undone', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name', '9001,One'])
-    changeSite(9001, {name: 'Theirs'})
+    changeSite(used.sandbox, 9001, {name: 'Theirs'})
 
     const failure = await failureOf(undo(runId, {skipChanged: true}))
 
@@ -183,7 +158,7 @@ describe('what somebody changed since', () => {
 
 describe('an undo', () => {
   test('is a run of its own, and both know each other', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name', '9001,One'])
 
     const {runId: undoer = ''} = await undo(runId)
@@ -193,7 +168,7 @@ describe('an undo', () => {
   })
 
   test('can be undone itself, and the run then once more', async () => {
-    const before = addSite(9001)
+    const before = addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name,contact.firstName', '9001,One,Zoë'])
     const after = site(9001)
 
@@ -208,7 +183,7 @@ describe('an undo', () => {
   })
 
   test('of a run that was undone already has nothing to do, and says by which run', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name', '9001,One'])
     const {runId: undoer} = await undo(runId)
     const sent = used.sent.length
@@ -221,10 +196,10 @@ describe('an undo', () => {
   })
 
   test('never flips back what somebody set again after it', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name', '9001,One'])
     const {runId: undoer} = await undo(runId)
-    changeSite(9001, {name: 'One'})
+    changeSite(used.sandbox, 9001, {name: 'One'})
 
     const failure = await failureOf(undo(runId))
 
@@ -234,10 +209,10 @@ describe('an undo', () => {
   })
 
   test('that the service refuses names the lines of the run', async () => {
-    addSite(9001)
-    addSite(9002)
+    addSite(used.sandbox, 9001)
+    addSite(used.sandbox, 9002)
     const {runId} = await run('sites.update', ['id,name', '9001,One', '9002,Two'])
-    addSite(9003, {accountId: site(9001)['accountId'] ?? null, name: 'S9001'})
+    addSite(used.sandbox, 9003, {accountId: site(9001)['accountId'] ?? null, name: 'S9001'})
 
     const report = await undo(runId)
 
@@ -248,7 +223,7 @@ describe('an undo', () => {
   })
 
   test('a dry run shows what would go back and changes nothing', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     const {runId} = await run('sites.update', ['id,name', '9001,One'])
 
     const report = await undo(runId, {dryRun: true})
@@ -261,7 +236,7 @@ describe('an undo', () => {
 
 describe('a run of alerts update', () => {
   test('brings the messages back, and nothing else of the alerts', async () => {
-    const before = [addAlert(9001), addAlert(9002)]
+    const before = [addAlert(used.sandbox, 9001), addAlert(used.sandbox, 9002)]
     const {runId} = await run('alerts.update', ['id,message', '9001,Seen', '9002,Seen too'])
 
     const report = await undo(runId)
@@ -273,7 +248,7 @@ describe('a run of alerts update', () => {
 
   test('brings back alerts of years ago, with no more requests than it takes to find them', async () => {
     const old = new Date(systemClock.now() - 1_000 * 86_400_000).toISOString().slice(0, 19)
-    const before = addAlert(9001, {raisedAt: old, raisedAtServerTime: old})
+    const before = addAlert(used.sandbox, 9001, {raisedAt: old, raisedAtServerTime: old})
     const {runId} = await run('alerts.update', ['id,message', '9001,Seen'])
     const reads = requests()['alerts.list'] ?? 0
 
@@ -285,9 +260,9 @@ describe('a run of alerts update', () => {
   })
 
   test('is no success as a whole where it is not known how an alert was', async () => {
-    const before = addAlert(9001)
+    const before = addAlert(used.sandbox, 9001)
     const long = '2020-01-01T00:00:00.000'
-    addAlert(9002, {raisedAt: long, raisedAtServerTime: long})
+    addAlert(used.sandbox, 9002, {raisedAt: long, raisedAtServerTime: long})
     const {runId} = await run('alerts.update', ['id,message', '9001,Seen', '9002,Seen too'])
 
     const report = await undo(runId)
@@ -300,8 +275,8 @@ describe('a run of alerts update', () => {
   })
 
   test('never unclears: the message goes back where there is one, and that is said before', async () => {
-    addAlert(9001)
-    addAlert(9002)
+    addAlert(used.sandbox, 9001)
+    addAlert(used.sandbox, 9002)
     const {runId} = await run('alerts.update', ['id,message,isCleared', '9001,Seen,true', '9002,,true'])
     let told: Undo | undefined
 
@@ -321,7 +296,7 @@ describe('a run of alerts update', () => {
   })
 
   test('that only cleared cannot be undone', async () => {
-    addAlert(9001)
+    addAlert(used.sandbox, 9001)
     const {runId} = await run('alerts.update', ['id,isCleared', '9001,true'])
 
     const failure = await failureOf(undo(runId))
@@ -344,14 +319,14 @@ describe('what nobody can undo is said before anything is sent', () => {
   })
 
   test('of cleared alerts, which no route brings back', async () => {
-    addAlert(9001)
+    addAlert(used.sandbox, 9001)
     const {runId} = await run('alerts.clear', ['id', '9001'])
 
     expect((await failureOf(undo(runId))).message).toContain('an alert is never uncleared')
   })
 
   test('rows in doubt', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     used.sandbox.faults.set(['reset-after-commit@sites.update#1'])
     const {runId, rows} = await run('sites.update', ['id,name', '9001,One'])
 
@@ -363,8 +338,8 @@ describe('what nobody can undo is said before anything is sent', () => {
   })
 
   test('a run of which nothing was applied', async () => {
-    addSite(9001)
-    addSite(9002)
+    addSite(used.sandbox, 9001)
+    addSite(used.sandbox, 9002)
     const {runId} = await run('sites.update', ['id,name', '9001,S9002'])
 
     expect((await failureOf(undo(runId))).message).toContain('none of its rows was applied')

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
 import {createTestClient, failureOf} from '../support/client.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
+import {ada, addSite} from './add-records.js'
 import {bulkFromFile} from './flow.js'
 import {useSandboxRun} from './sandbox-run.js'
 import {asStdin} from './sites.js'
@@ -10,17 +11,10 @@ const {sandbox, sent, remarks, run, requests} = useSandboxRun()
 
 const site = (id: number): JsonRecord => sandbox().store.find('site', id) ?? {}
 
-/** A site with every field filled, one of them with digits that JavaScript cannot count. */
-function addSite(id: number, name: string, more: JsonRecord = {}): void {
-  const first = site(1001)
-  const contact = {firstName: 'Ada', lastName: 'Miller', telephoneNumber: null, emailAddress: 'ada@example.com'}
-  sandbox().add('site', {...first, id, name, contact, billingAddress: '1 Quay\nTown', ...more})
-}
-
 describe('a merge', () => {
   test('changes what the file says, and nothing else', async () => {
-    addSite(9001, 'One')
-    addSite(9002, 'Two')
+    addSite(sandbox(), 9001, {name: 'One'})
+    addSite(sandbox(), 9002, {name: 'Two'})
     const before = site(9002)
     const other = site(9001)
 
@@ -34,7 +28,7 @@ describe('a merge', () => {
   })
 
   test('sends whole records without what the service sets, byte for byte', async () => {
-    addSite(9003, 'Three', {contact: null})
+    addSite(sandbox(), 9003, {name: 'Three', contact: null})
     const before = site(9003)
 
     await run('sites.update', ['id,commissionTerms,contact.lastName', '9003,Net60,"L, ""x"""'])
@@ -46,9 +40,9 @@ describe('a merge', () => {
   })
 
   test('rows that change nothing are not sent, and keep their place', async () => {
-    addSite(9001, 'One')
-    addSite(9002, 'Two')
-    addSite(9003, 'Three')
+    addSite(sandbox(), 9001, {name: 'One'})
+    addSite(sandbox(), 9002, {name: 'Two'})
+    addSite(sandbox(), 9003, {name: 'Three'})
     const lines = ['id,name', '9001,One', '9002,Other', '9003,Three']
 
     const report = await run('sites.update', lines)
@@ -64,7 +58,7 @@ describe('a merge', () => {
   })
 
   test('a row with a problem is not counted as one that changes nothing', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
 
     const failure = await failureOf(run('sites.update', ['id,name,maxChargePrice', '9001,One,"5,00"']))
 
@@ -73,7 +67,7 @@ describe('a merge', () => {
   })
 
   test('a file of no changes is done, and nobody is asked', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
 
     const report = await run('sites.update', ['id,name', '9001,One'], {confirm: async () => false})
 
@@ -83,8 +77,8 @@ describe('a merge', () => {
   })
 
   test('what is odd in the record already, and stays, is no warning', async () => {
-    addSite(9001, '3-Jan')
-    addSite(9002, 'Two')
+    addSite(sandbox(), 9001, {name: '3-Jan'})
+    addSite(sandbox(), 9002, {name: 'Two'})
 
     const back = await run('sites.update', ['id,name', '9001,3-Jan', '9002,Two'])
     const changed = await run('sites.update', ['id,name', '9001,3-Jan', '9002,4-Jan'])
@@ -94,7 +88,7 @@ describe('a merge', () => {
   })
 
   test('--send-unchanged sends them', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
 
     const report = await run('sites.update', ['id,name', '9001,One'], {sendUnchanged: true})
 
@@ -102,9 +96,9 @@ describe('a merge', () => {
   })
 
   test('refusals find their line also behind rows that were not sent', async () => {
-    addSite(9001, 'One')
-    addSite(9002, 'Two')
-    addSite(9003, 'Three')
+    addSite(sandbox(), 9001, {name: 'One'})
+    addSite(sandbox(), 9002, {name: 'Two'})
+    addSite(sandbox(), 9003, {name: 'Three'})
 
     const report = await run('sites.update', ['name,id', 'One,9001', 'New,9002', 'New,9003'])
 
@@ -114,7 +108,7 @@ describe('a merge', () => {
   })
 
   test('an id that does not exist stops the run before anything is sent, and every one is named', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
     const lines = ['name,id', 'A,77', 'B,9001', 'C,888']
 
     const failure = await failureOf(run('sites.update', lines))
@@ -128,7 +122,7 @@ describe('a merge', () => {
   })
 
   test('an export goes back as it came: what is never sent is left out and said', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
 
     const report = await run('sites.update', ['id,isEnabled,name', '9001,true,Other'])
 
@@ -140,7 +134,7 @@ describe('a merge', () => {
 
   test('a current record that breaks the contract is said and sent back as it is', async () => {
     const long = 'x'.repeat(101)
-    addSite(9001, 'One', {shippingAddress: `${long}${long}${long}`})
+    addSite(sandbox(), 9001, {name: 'One', shippingAddress: `${long}${long}${long}`})
 
     const report = await run('sites.update', ['id,maxChargePrice', '9001,1'])
 
@@ -152,7 +146,7 @@ describe('a merge', () => {
   })
 
   test('4,500 sites are 3 reads, their sets and one login', async () => {
-    for (let id = 10_001; id <= 14_500; id++) addSite(id, `Site ${id}`)
+    for (let id = 10_001; id <= 14_500; id++) addSite(sandbox(), id, {name: `Site ${id}`})
     const lines = Array.from({length: 4_500}, (_, index) => `${10_001 + index},7`)
 
     const report = await run('sites.update', ['id,maxChargePrice', ...lines])
@@ -177,8 +171,8 @@ describe('the file', () => {
   })
 
   test('more records than allowed are not sent', async () => {
-    addSite(9001, 'One')
-    addSite(9002, 'Two')
+    addSite(sandbox(), 9001, {name: 'One'})
+    addSite(sandbox(), 9002, {name: 'Two'})
 
     const failure = await failureOf(run('sites.update', ['id,maxChargePrice', '9001,1', '9002,1'], {maximumRecords: 1}))
 
@@ -192,8 +186,8 @@ describe('zeros that the record has and the file lost', () => {
   const terminal = 'externalAccountTerminalId'
 
   test('stop the run, by cell', async () => {
-    addSite(9001, 'One', {[terminal]: '0003'})
-    addSite(9002, 'Two', {[terminal]: '5'})
+    addSite(sandbox(), 9001, {name: 'One', [terminal]: '0003'})
+    addSite(sandbox(), 9002, {name: 'Two', [terminal]: '5'})
 
     const failure = await failureOf(run('sites.update', lines))
     const dry = await run('sites.update', lines, {dryRun: true})
@@ -207,8 +201,8 @@ describe('zeros that the record has and the file lost', () => {
   })
 
   test('are sent when their column was looked at, named as in the file or by the contract', async () => {
-    addSite(9001, 'One', {[terminal]: '0003'})
-    addSite(9002, 'Two', {[terminal]: '0004'})
+    addSite(sandbox(), 9001, {name: 'One', [terminal]: '0003'})
+    addSite(sandbox(), 9002, {name: 'Two', [terminal]: '0004'})
     const named = ['id,Terminal', '9001,3']
     const map = {Terminal: terminal}
 
@@ -218,7 +212,7 @@ describe('zeros that the record has and the file lost', () => {
   })
 
   test('other damage of that column is sent with a warning, and a column that is none is refused', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
     const cut = ['id,externalAccountTerminalId', '9001,1.2E+05']
 
     const report = await run('sites.update', cut, {allowDamage: [terminal]})
@@ -240,7 +234,7 @@ describe('--replace', () => {
   const header = 'id,accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 
   test('sends exactly the file, once the record differs from it', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
     const {accountId, orgId} = site(9001)
     const lines = [header, `9001,${accountId},${orgId},Other,true,1,2,Net10`]
 
@@ -261,7 +255,13 @@ describe('--replace', () => {
   })
 
   test('a dry run shows what would be lost', async () => {
-    addSite(9001, 'One', {...empty, billingAddress: 'B'})
+    addSite(sandbox(), 9001, {
+      name: 'One',
+      ...empty,
+      maxChargePrice: 500,
+      contact: {...ada, lastName: 'Miller'},
+      billingAddress: 'B',
+    })
     const {accountId, orgId, isActive, maxChargePrice, maximumMeterSalesJumpAllowed, commissionTerms} = site(9001)
     const cells = [
       9001,
@@ -288,8 +288,8 @@ describe('--replace', () => {
 
 describe('a dry run', () => {
   test('shows field by field what would change, and sends no write', async () => {
-    addSite(9001, 'One')
-    addSite(9002, 'Two', {contact: null})
+    addSite(sandbox(), 9001, {name: 'One'})
+    addSite(sandbox(), 9002, {name: 'Two', contact: null})
 
     const report = await run('sites.update', ['name,id,contact.firstName', 'One,9001,', 'Other,9002,Bo'], {
       dryRun: true,
@@ -309,7 +309,7 @@ describe('a dry run', () => {
   })
 
   test('has an exit code for changes, and none without', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
     const options = {dryRun: true, detailedExit: true}
 
     expect(await run('sites.update', ['id,name', '9001,Other'], options)).toMatchObject({exit: 'changes'})
@@ -317,7 +317,7 @@ describe('a dry run', () => {
   })
 
   test('names every id that does not exist, and fails as the run would', async () => {
-    addSite(9001, 'One')
+    addSite(sandbox(), 9001, {name: 'One'})
 
     const report = await run('sites.update', ['id,name', '77,A', '9001,Other'], {dryRun: true, detailedExit: true})
 

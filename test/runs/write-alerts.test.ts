@@ -1,24 +1,13 @@
 import {describe, expect, test} from 'vitest'
 
-import {systemClock} from '../../src/core/clock.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
+import {addAlert} from './add-records.js'
 import {useSandboxRun} from './sandbox-run.js'
 
 const {sandbox, sent, remarks, run, requests} = useSandboxRun()
 
-/** Without dates the service serves its last 90 days. */
-const yesterday = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 19)
-
 const alert = (id: number): JsonRecord => sandbox().store.find('alert', id) ?? {}
-
-/** An alert of the first machine, which stands in a zone behind UTC. */
-function addAlert(id: number, more: JsonRecord = {}): void {
-  const [first = {}] = sandbox().store.read('alert')
-  const times = {raisedAt: yesterday, raisedAtServerTime: yesterday}
-  const open = {isCleared: false, clearedAt: null, clearedAtServerTime: null}
-  sandbox().add('alert', {...first, id, message: `Alert ${id}`, ...times, ...open, ...more})
-}
 
 const cleared = {isCleared: true, clearedAt: '2026-01-03T00:00:00.000', clearedAtServerTime: '2026-01-03T08:00:00.000'}
 
@@ -59,7 +48,7 @@ describe('alerts create', () => {
 
 describe('alerts update', () => {
   test('sends id, message and clearing, and nothing else of an export', async () => {
-    addAlert(9001)
+    addAlert(sandbox(), 9001)
     const header = 'id,machineId,code,message,isCleared,raisedAt,clearedAt,raisedAtServerTime,clearedAtServerTime'
 
     const report = await run('alerts.update', [
@@ -77,7 +66,7 @@ describe('alerts update', () => {
   })
 
   test('the machine time of an export is never sent back as UTC', async () => {
-    addAlert(9001, cleared)
+    addAlert(sandbox(), 9001, cleared)
     const before = alert(9001)
     const exported = [
       `[{"id":9001,"message":"Edited","isCleared":true,"clearedAt":"${cleared.clearedAt}","clearedAtServerTime":"${cleared.clearedAtServerTime}"}]`,
@@ -90,7 +79,7 @@ describe('alerts update', () => {
   })
 
   test('a time of clearing is UTC, and clears', async () => {
-    addAlert(9001)
+    addAlert(sandbox(), 9001)
 
     await run('alerts.update', ['id,clearedAt', '9001,2026-01-05T12:00:00'])
 
@@ -107,7 +96,7 @@ describe('alerts update', () => {
   })
 
   test('a row of nothing but an id is not sent', async () => {
-    addAlert(9001)
+    addAlert(sandbox(), 9001)
 
     const report = await run('alerts.update', ['id,message', '77,', '9001,Seen'])
 
@@ -116,7 +105,7 @@ describe('alerts update', () => {
   })
 
   test('rows that change nothing are not sent, unless that is wanted', async () => {
-    for (const id of [9001, 9002]) addAlert(id)
+    for (const id of [9001, 9002]) addAlert(sandbox(), id)
     const lines = ['id,message', '9001,Alert 9001', '9002,Seen']
 
     const dry = await run('alerts.update', lines, {dryRun: true})
@@ -137,8 +126,8 @@ describe('alerts update', () => {
   })
 
   test('a dry run compares times as they are sent, and says which ids it did not find', async () => {
-    addAlert(9001, cleared)
-    addAlert(9002)
+    addAlert(sandbox(), 9001, cleared)
+    addAlert(sandbox(), 9002)
     const lines = ['id,clearedAt,message', '9001,2026-01-03T08:00,Alert 9001', '9002,2026-01-05,', '77,,x']
 
     const report = await run('alerts.update', lines, {dryRun: true, detailedExit: true})
@@ -158,8 +147,8 @@ describe('alerts update', () => {
 
 describe('alerts clear, from a file', () => {
   test('sends the ids of an export and nothing else', async () => {
-    addAlert(9001)
-    addAlert(9002)
+    addAlert(sandbox(), 9001)
+    addAlert(sandbox(), 9002)
 
     const report = await run('alerts.clear', ['code,id,isCleared', 'NS,9002,false', 'NS,9001,false'])
 
@@ -169,8 +158,8 @@ describe('alerts clear, from a file', () => {
   })
 
   test('one that is cleared already is refused by its line, and the others are rolled back', async () => {
-    addAlert(9001)
-    addAlert(9002, cleared)
+    addAlert(sandbox(), 9001)
+    addAlert(sandbox(), 9002, cleared)
 
     const report = await run('alerts.clear', ['id', '9001', '9002', '9003'])
 
@@ -200,8 +189,8 @@ test('custom data is created once for each machine and key', async () => {
 
 test('times as a spreadsheet shows them go back as they came, and what is never sent stops nothing', async () => {
   const spaced = (time: string) => time.replace('T', ' ')
-  addAlert(9001, cleared)
-  addAlert(9002)
+  addAlert(sandbox(), 9001, cleared)
+  addAlert(sandbox(), 9002)
   const lines = [
     'id,clearedAt,clearedAtServerTime,raisedAt,raised_at',
     `9001,${spaced(cleared.clearedAt)},${spaced(cleared.clearedAtServerTime)},3-Jan,##`,

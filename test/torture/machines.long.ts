@@ -43,12 +43,12 @@ function judge(verdict: Verdict, limits: Limits): string[] {
 }
 
 function describe(name: string, verdict: Verdict): string {
-  const {atWork, served, refused, judged, ideal, counted, unknown, asks, trips, each, longest, failures, told} = verdict
+  const {atWork, served, refused, judged, ideal, counted, unknown, asks, each, longest, failures, told} = verdict
   const share = ((atWork / ideal) * 100).toFixed(1)
   return [
     `${name.padEnd(10)}${served} served in ${verdict.seconds.toFixed(0)} s (${share} % of the ideal until they were told to end)`,
     `refused ${refused}, by the judge ${judged}; store ${counted} (of killed machines up to ${unknown})`,
-    `${(asks / served).toFixed(3)} asks a request, ${(trips / served).toFixed(3)} with sessions; longest ${longest} ms; each ${each.join(' ')}`,
+    `${(asks / served).toFixed(3)} asks a request; longest ${longest} ms; each ${each.join(' ')}`,
     ...(Object.keys(failures).length > 0 ? [`failures ${JSON.stringify(failures)}`] : []),
     ...told.slice(0, 6),
   ].join('\n          ')

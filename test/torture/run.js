@@ -6,8 +6,8 @@
  * that was never killed.
  * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
  * --machines: that many machines share the budget of one key through PostgreSQL, for a minute in each scenario, or for so
- * many --seconds: at work, killed (--kills, 200), frozen, without their store, with clocks that lie; --only names some of
- * them. None may be refused, and the store must count what the service counts.
+ * many --seconds: at work, killed (--kills, 200), frozen, without their store; --only names some of them. None may be
+ * refused, and the store must count what the service counts.
  */
 import {spawnSync} from 'node:child_process'
 import {fileURLToPath} from 'node:url'

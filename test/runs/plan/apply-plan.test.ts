@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest'
 
-import {systemClock} from '../../../src/core/clock.js'
 import {toPlanSchema} from '../../../src/derive/plan-schema.js'
-import {type JsonRecord, parseJson, printJson} from '../../../src/values/json.js'
+import {type JsonRecord, printJson} from '../../../src/values/json.js'
 import {compile} from '../../support/ajv.js'
 import {failureOf} from '../../support/client.js'
+import {addAlert, addSite, changeSite} from '../add-records.js'
 import {usePlannedRun} from '../planned-run.js'
 import {addSelections, alter, selection} from '../selections.js'
 import {header, site as siteLine} from '../sites.js'
@@ -15,31 +15,12 @@ const {site, alert} = used
 
 const validate = compile(toPlanSchema())
 
-function addSite(id: number, more: JsonRecord = {}): JsonRecord {
-  const digits = parseJson('{"maxChargePrice": 9007199254740993}') as JsonRecord
-  used.sandbox.add('site', {...site(1001), ...digits, id, name: `S${id}`, ...more})
-  return site(id)
-}
-
-function changeSite(id: number, more: JsonRecord): void {
-  used.sandbox.store.update('site', id, {...site(id), ...more}, {})
-}
-
-const yesterday = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 19)
-
-function addAlert(id: number): void {
-  const [first = {}] = used.sandbox.store.read('alert')
-  const times = {raisedAt: yesterday, raisedAtServerTime: yesterday}
-  const open = {isCleared: false, clearedAt: null, clearedAtServerTime: null}
-  used.sandbox.add('alert', {...first, id, message: `Alert ${id}`, ...times, ...open})
-}
-
 const newSite = (name: string) => siteLine(name, 201).replace(',3,', ',101,')
 
 describe('a plan is applied exactly', () => {
   test('sites update: the records as they were merged, digits kept', async () => {
-    const before = addSite(9001)
-    addSite(9002)
+    const before = addSite(used.sandbox, 9001)
+    addSite(used.sandbox, 9002)
     const lines = ['id,name', '9001,One', '9002,S9002']
     await plan('sites.update', lines)
     const reads = used.requests()['sites.list'] ?? 0
@@ -58,7 +39,7 @@ describe('a plan is applied exactly', () => {
   })
 
   test('sends what the same command would have sent, byte for byte', async () => {
-    for (const id of [9001, 9002, 9003]) addSite(id)
+    for (const id of [9001, 9002, 9003]) addSite(used.sandbox, id)
     const lines = ['id,name', '9001,One', '9002,Two', '9003,Three']
     const document = await plan('sites.update', lines, {setSize: 2})
 
@@ -71,8 +52,8 @@ describe('a plan is applied exactly', () => {
   })
 
   test('sites update --replace, alerts update, alerts create, custom data', async () => {
-    addSite(9001)
-    addAlert(9101)
+    addSite(used.sandbox, 9001)
+    addAlert(used.sandbox, 9101)
     const {accountId, orgId} = site(9001)
     const columns = 'id,accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 
@@ -92,7 +73,7 @@ describe('a plan is applied exactly', () => {
   })
 
   test('alerts clear by id clears the planned alerts and no others', async () => {
-    for (const id of [9101, 9102, 9103]) addAlert(id)
+    for (const id of [9101, 9102, 9103]) addAlert(used.sandbox, id)
     await planned.planClearing([9101, 9102])
 
     const report = await apply()
@@ -102,7 +83,7 @@ describe('a plan is applied exactly', () => {
   })
 
   test('a dry run of it shows what it would change', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     await plan('sites.update', ['id,name', '9001,One'])
 
     const report = await apply({dryRun: true})
@@ -114,9 +95,9 @@ describe('a plan is applied exactly', () => {
 
 describe('a record that changed since', () => {
   test('stops everything, and is named by line, id and field', async () => {
-    for (const id of [9001, 9002, 9003]) addSite(id)
+    for (const id of [9001, 9002, 9003]) addSite(used.sandbox, id)
     await plan('sites.update', ['id,maxChargePrice', '9001,1', '9002,2', '9003,3'])
-    changeSite(9003, {name: 'Theirs', maxChargePrice: 4})
+    changeSite(used.sandbox, 9003, {name: 'Theirs', maxChargePrice: 4})
 
     const failure = await failureOf(apply())
 
@@ -128,32 +109,32 @@ describe('a record that changed since', () => {
   })
 
   test('in the order of the rows', async () => {
-    for (const id of [9001, 9002, 9003]) addSite(id)
+    for (const id of [9001, 9002, 9003]) addSite(used.sandbox, id)
     await plan('sites.update', ['id,name', '9003,Three', '9001,One', '9002,Two'])
-    for (const id of [9001, 9002, 9003]) changeSite(id, {name: 'Theirs'})
+    for (const id of [9001, 9002, 9003]) changeSite(used.sandbox, id, {name: 'Theirs'})
 
     expect((await failureOf(apply())).entries.map(({line}) => line)).toEqual([2, 3, 4])
   })
 
   test('also where the row says nothing about the field', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     await plan('sites.update', ['id,maxChargePrice', '9001,1'])
-    changeSite(9001, {isEnabled: false})
+    changeSite(used.sandbox, 9001, {isEnabled: false})
 
     expect((await failureOf(apply())).entries[0]?.message).toBe('site 9001 changed since the plan was made')
   })
 
   test('also where the plan had nothing to do', async () => {
-    addSite(9001)
-    addSite(9002)
+    addSite(used.sandbox, 9001)
+    addSite(used.sandbox, 9002)
     await plan('sites.update', ['id,name', '9001,One', '9002,S9002'])
-    changeSite(9002, {name: 'Theirs'})
+    changeSite(used.sandbox, 9002, {name: 'Theirs'})
 
     expect((await failureOf(apply())).entries).toMatchObject([{line: 3}])
   })
 
   test('a record that is gone', async () => {
-    addAlert(9101)
+    addAlert(used.sandbox, 9101)
     await plan('alerts.update', ['id,message', '9101,Seen'])
     used.sandbox.store.remove('alert', 9101)
 
@@ -161,8 +142,8 @@ describe('a record that changed since', () => {
   })
 
   test('an alert that somebody else cleared', async () => {
-    addAlert(9101)
-    addAlert(9102)
+    addAlert(used.sandbox, 9101)
+    addAlert(used.sandbox, 9102)
     await planned.planClearing([9101, 9102])
     used.sandbox.store.update('alert', 9102, {...alert(9102), isCleared: true}, {is_cleared: 1})
 
@@ -176,7 +157,7 @@ describe('a record that changed since', () => {
 
   test('a site that took the name of one to be created', async () => {
     await plan('sites.create', [header, newSite('Fresh')])
-    addSite(9001, {name: 'Fresh', accountId: 201})
+    addSite(used.sandbox, 9001, {name: 'Fresh', accountId: 201})
 
     const failure = await failureOf(apply())
 
@@ -187,7 +168,7 @@ describe('a record that changed since', () => {
 
 describe('a plan that was applied', () => {
   test('has nothing to do when nothing would change', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     await plan('sites.update', ['id,name', '9001,One'])
     await apply()
 
@@ -212,8 +193,8 @@ describe('a plan that was applied', () => {
 
 describe('the file', () => {
   test('is one JSON document that the schema describes, with no more than a line a row', async () => {
-    addSite(9001)
-    addAlert(9101)
+    addSite(used.sandbox, 9001)
+    addAlert(used.sandbox, 9101)
     const documents: unknown[] = []
     const keep = () => documents.push(JSON.parse(planned.text()))
 
@@ -249,8 +230,8 @@ describe('the file', () => {
     ['a row taken out', (text: string) => text.replace(/^ {4}\{"line":2.*\n/m, '')],
     ['a character that nobody sees', (text: string) => text.replace('One', 'On\ufffd')],
   ])('is refused after a change of %s', async (_what, change) => {
-    addSite(9001)
-    addSite(9002)
+    addSite(used.sandbox, 9001)
+    addSite(used.sandbox, 9002)
     await plan('sites.update', ['id,name', '9001,One', '9002,Else'])
     planned.write(change(planned.text()))
 
@@ -277,7 +258,7 @@ describe('the file', () => {
   )
 
   test('comes back as it was written', async () => {
-    addSite(9001)
+    addSite(used.sandbox, 9001)
     const {plan: again, records, preimages} = await plan('sites.update', ['id,name', '9001,"L, ""x""\u2028"'])
 
     expect(again.rows.at(0)?.record).toMatchObject({name: 'L, "x"\u2028'})

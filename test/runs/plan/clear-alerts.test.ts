@@ -1,26 +1,20 @@
 import {expect, test} from 'vitest'
 import {renderReport} from '../../../src/cli/write/render-report.js'
-import {systemClock} from '../../../src/core/clock.js'
 import {readOpenAlerts} from '../../../src/runs/plan/plan-rows.js'
 import type {JsonRecord} from '../../../src/values/json.js'
+import {addAlert, yesterday} from '../add-records.js'
 import {clearAlerts} from '../flow.js'
 import {useSandboxRun} from '../sandbox-run.js'
 
 const {sandbox, client, sent, requests} = useSandboxRun()
 
-/** Without dates the service serves its last 90 days. */
-const yesterday = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 19)
-
 const alert = (id: number): JsonRecord => sandbox().store.find('alert', id) ?? {}
 
-function addAlert(id: number, more: JsonRecord = {}): void {
-  const [first = {}] = sandbox().store.read('alert')
-  const open = {isCleared: false, clearedAt: null, clearedAtServerTime: null}
-  sandbox().add('alert', {...first, id, code: 'NS', raisedAt: '2024-07-20T00:00:00', ...open, ...more})
-}
+const addOpen = (id: number, more: JsonRecord = {}) =>
+  addAlert(sandbox(), id, {code: 'NS', raisedAt: '2024-07-20T00:00:00', ...more})
 
 test('alerts go by their ids, in the order they were named', async () => {
-  for (const id of [9001, 9002, 9003]) addAlert(id, {raisedAt: yesterday})
+  for (const id of [9001, 9002, 9003]) addOpen(id, {raisedAt: yesterday})
 
   const report = await clearAlerts([9003, 9001], {client: client(), setSize: 1})
 
@@ -31,8 +25,8 @@ test('alerts go by their ids, in the order they were named', async () => {
 })
 
 test('a refusal names the alert, for there is no line', async () => {
-  addAlert(9001)
-  addAlert(9002, {isCleared: true})
+  addOpen(9001)
+  addOpen(9002, {isCleared: true})
 
   const report = await clearAlerts([9001, 9002], {client: client()})
 
@@ -44,7 +38,7 @@ test('a refusal names the alert, for there is no line', async () => {
 })
 
 test('a set in doubt and what was not sent after it are named by ids too', async () => {
-  for (const id of [9001, 9002, 9003]) addAlert(id)
+  for (const id of [9001, 9002, 9003]) addOpen(id)
   sandbox().faults.set(['reset-after-commit@alerts.clear#1'])
 
   const report = await clearAlerts([9001, 9002, 9003], {client: client(), setSize: 2})
@@ -56,9 +50,9 @@ test('a set in doubt and what was not sent after it are named by ids too', async
 })
 
 test('the open alerts that match are found; a dry run clears none of them', async () => {
-  addAlert(9001)
-  addAlert(9002, {isCleared: true})
-  addAlert(9003, {code: 'CJ'})
+  addOpen(9001)
+  addOpen(9002, {isCleared: true})
+  addOpen(9003, {code: 'CJ'})
   const filters = {alertCodes: ['NS'], alertIds: [9001, 9002, 9003], StartDate: '2024-07-01', EndDate: '2024-07-30'}
 
   const found = await readOpenAlerts(client(), 'alerts.clear', filters)
@@ -74,7 +68,7 @@ test('the open alerts that match are found; a dry run clears none of them', asyn
 })
 
 test('a dry run by id reads the alerts itself', async () => {
-  addAlert(9001, {raisedAt: yesterday, isCleared: true})
+  addOpen(9001, {raisedAt: yesterday, isCleared: true})
 
   const report = await clearAlerts([9001, 77], {client: client(), dryRun: true})
 

@@ -1,6 +1,5 @@
 import {Agent, createServer, type IncomingMessage, request, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {setTimeout as wait} from 'node:timers/promises'
 
 export type Judge = {
   url: string
@@ -8,8 +7,6 @@ export type Judge = {
   arrivals: readonly number[]
   /** Arrivals beyond what the service allows. */
   refused(): number
-  /** The service takes no request for so long; those that come wait before its door. */
-  standStill(milliseconds: number): void
   close(): Promise<void>
 }
 
@@ -20,9 +17,7 @@ const [perSecond, together] = [20, 100]
 export async function startJudge(target: string): Promise<Judge> {
   const arrivals: number[] = []
   const agent = new Agent({keepAlive: true})
-  let stillUntil = 0
-  const take = async (asked: IncomingMessage, answer: ServerResponse) => {
-    while (performance.now() < stillUntil) await wait(stillUntil - performance.now())
+  const take = (asked: IncomingMessage, answer: ServerResponse) => {
     arrivals.push(performance.now())
     const on = request(`${target}${asked.url}`, {method: asked.method, headers: asked.headers, agent}, (came) => {
       answer.writeHead(came.statusCode ?? 500, came.headers)
@@ -32,16 +27,13 @@ export async function startJudge(target: string): Promise<Judge> {
     asked.on('error', () => on.destroy())
     asked.pipe(on)
   }
-  const server = createServer((asked, answer) => void take(asked, answer))
+  const server = createServer((asked, answer) => take(asked, answer))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrivals,
     refused: () => countRefused(arrivals),
-    standStill: (milliseconds) => {
-      stillUntil = performance.now() + milliseconds
-    },
     close: () =>
       new Promise((resolve) => {
         agent.destroy()

@@ -4,33 +4,23 @@ import {mkdirSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import type {Sandbox} from '../../../src/sandbox/server.js'
 import {type Ran, runBinary} from '../../support/run-binary.js'
-import type {StoreDoor} from './store-door.js'
 
 export type MachineOptions = {
   /** Processes, and requests that each asks for together. */
   processes?: number
   parallel?: number
-  /** Milliseconds: at the steps of a clock that all share, or after a rest of at most so many. */
-  every?: number
-  rest?: number
-  requests?: number
-  /** Of its own clock. */
-  skewHours?: number
 }
 
 /** What a process saw until it ended. */
 export type Report = {
-  sent: number
   answered: number
   longest: number
   failures: Record<string, number>
-  failure?: string
   told: string[]
 }
 
-/** A state folder with processes, and its own way to the store. */
+/** A state folder with processes. */
 export type Machine = {
-  door: StoreDoor
   parallel: number
   ready: Promise<void>
   /** The program on this machine, with its environment. */
@@ -47,13 +37,12 @@ export type Machine = {
   end(): Promise<Report | undefined>[]
 }
 
-export type Place = {home: string; door: StoreDoor; sandbox: Sandbox; url: string}
+export type Place = {home: string; database: string; sandbox: Sandbox; url: string}
 
 const worker = fileURLToPath(new URL('worker.js', import.meta.url))
-const moveClock = fileURLToPath(new URL('moved-clock.cjs', import.meta.url))
 
-export function startMachine({home, door, sandbox, url}: Place, options: MachineOptions): Machine {
-  const {processes = 1, parallel = 2, skewHours} = options
+export function startMachine({home, database, sandbox, url}: Place, options: MachineOptions): Machine {
+  const {processes = 1, parallel = 2} = options
   const {apiKey, username, password} = sandbox
   mkdirSync(home, {recursive: true})
   const environment: Record<string, string> = {
@@ -61,17 +50,13 @@ export function startMachine({home, door, sandbox, url}: Place, options: Machine
     XDG_STATE_HOME: `${home}/state`,
     XDG_CONFIG_HOME: `${home}/config`,
     XDG_CACHE_HOME: `${home}/cache`,
-    VENDORCTL_BUDGET: door.url,
+    VENDORCTL_BUDGET: database,
     VENDORCTL_BASE_URL: url,
     VENDORCTL_API_KEY: apiKey,
     VENDORCTL_USERNAME: username,
     VENDORCTL_PASSWORD: password,
-    ...(skewHours !== undefined && {
-      NODE_OPTIONS: `--require ${JSON.stringify(moveClock)}`,
-      CLOCK_OFFSET: String(skewHours * 3_600_000),
-    }),
   }
-  const settings = JSON.stringify({...options, url, apiKey, username, password, parallel})
+  const settings = JSON.stringify({parallel})
   const running = Array.from({length: processes}, () => startProcess(settings, environment))
   let [wasKilled, answered, hasFallen] = [false, 0, false]
   const signal = (kind: NodeJS.Signals) => {
@@ -79,7 +64,7 @@ export function startMachine({home, door, sandbox, url}: Place, options: Machine
   }
 
   return {
-    ...{door, parallel: parallel * processes},
+    parallel: parallel * processes,
     ready: Promise.all(running.map((one) => one.ready)).then(() => undefined),
     run: (words) => runBinary(words, {environment}),
     kill() {

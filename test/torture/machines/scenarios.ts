@@ -1,6 +1,5 @@
 import {setTimeout as wait} from 'node:timers/promises'
 import {pickInteger, type Random} from '../../../src/sandbox/seed/random.js'
-import type {Machine} from './machine.js'
 import {createWorld, type Verdict, type World} from './world.js'
 
 export type Limits = {
@@ -23,37 +22,25 @@ const second = 1_000
 /** A machine in a queue of eight, or one that heals, and what a busy computer adds. */
 const longestMilliseconds = 5_000
 
-/** The numbers are those that the shared budget promises; see src/quota/README.md. */
+/**
+ * What real processes and a real server show: the rate, SIGKILL, SIGSTOP and a store that is away. Visitors, clocks that
+ * lie, partitions and answers that are lost are played by quota/fleet.test.ts. The numbers are those that the shared budget
+ * promises; see src/quota/README.md.
+ */
 export const scenarios: readonly Scenario[] = [
   {
     name: 'steady',
     limits: {leastOfIdeal: 0.95, leastOfShare: 0.7, mostTrips: 0.1, longestMilliseconds},
     async play(world, {machines, seconds}) {
-      await addMany(world, machines, () => ({parallel: 3}))
+      await addMany(world, machines, 3)
       await wait(seconds * second)
-    },
-  },
-  {
-    name: 'mixed',
-    limits: {},
-    async play(world, {machines, seconds, random}) {
-      const kinds = [
-        {parallel: 12, every: 4_000},
-        {parallel: 3},
-        {parallel: 8, rest: 6_000},
-        {processes: 2, parallel: 6, every: 4_000},
-      ]
-      await addMany(world, machines, (number) => kinds[number % kinds.length] ?? {})
-      await during(seconds, 4, random, async () => {
-        world.judge.standStill(pickInteger(random, 300, 3_000))
-      })
     },
   },
   {
     name: 'frozen',
     limits: {},
     async play(world, {machines, seconds, random}) {
-      await addMany(world, machines, () => ({parallel: 12}))
+      await addMany(world, machines, 12)
       await during(seconds, 3, random, async () => {
         const some = world.machines.filter(() => random() < 0.7)
         for (const machine of some) machine.pause()
@@ -104,71 +91,6 @@ export const scenarios: readonly Scenario[] = [
         }
       }),
   },
-  {
-    name: 'paused',
-    limits: {longestMilliseconds},
-    play: (world, size) =>
-      withoutStore(world, size, async () => {
-        world.postgres.pause()
-        await wait(10 * second)
-        world.postgres.resume()
-      }),
-  },
-  {
-    name: 'cut',
-    limits: {longestMilliseconds},
-    async play(world, {machines, seconds, random}) {
-      await addMany(world, machines, () => ({parallel: 3}))
-      await during(seconds, 0.4, random, async () => {
-        world.machines[pickInteger(random, 0, machines - 1)]?.door.cutNextAnswer()
-      })
-    },
-  },
-  {
-    name: 'partition',
-    limits: {longestMilliseconds},
-    async play(world, {machines, seconds}) {
-      await addMany(world, machines, (number) => (number === 1 ? {parallel: 3, rest: 8_000} : {parallel: 3}))
-      const [first, second_] = world.machines
-      await wait((seconds / 4) * second)
-      first?.door.shut()
-      second_?.door.silence()
-      await wait((seconds / 2) * second)
-      first?.door.open()
-      second_?.door.open()
-      await wait((seconds / 4) * second)
-    },
-  },
-  {
-    name: 'clocks',
-    limits: {longestMilliseconds},
-    async play(world, {machines, seconds, random}) {
-      await addMany(world, machines, (number) => ({parallel: 3, skewHours: [0, 5, -5][number % 3] ?? 0}))
-      for (const hours of [1, -1, 0, 1]) {
-        await wait((seconds / 5) * second)
-        await world.skewStore(hours)
-        await Promise.all((await addMany(world, 2, () => ({parallel: 4}))).map(({ready}) => ready))
-        await wait(pickInteger(random, 100, 1_000))
-      }
-      await wait((seconds / 5) * second)
-    },
-  },
-  {
-    name: 'visitors',
-    limits: {},
-    async play(world, {machines, seconds, random}) {
-      const until = performance.now() + seconds * second
-      const visit = async () => {
-        while (performance.now() < until) {
-          const machine = await world.add({parallel: 2, requests: pickInteger(random, 1, 40)})
-          await Promise.all(machine.end())
-          await wait(pickInteger(random, 0, 1_500))
-          if (random() < 0.1) await world.skewStore(pickInteger(random, -1, 1))
-        }
-      }
-      await Promise.all(Array.from({length: Math.ceil(machines / 2)}, visit))
-    },
-  },
 ]
 
 export async function playScenario({play}: Scenario, size: Size): Promise<Verdict> {
@@ -177,11 +99,9 @@ export async function playScenario({play}: Scenario, size: Size): Promise<Verdic
   return world.end()
 }
 
-async function addMany(world: World, count: number, optionsOf: (number: number) => Parameters<World['add']>[0]) {
-  const added: Machine[] = []
-  for (let number = 0; number < count; number++) added.push(await world.add(optionsOf(number)))
-  await Promise.all(added.map(({ready}) => ready))
-  return added
+async function addMany(world: World, count: number, parallel: number): Promise<void> {
+  for (let number = 0; number < count; number++) await world.add({parallel})
+  await Promise.all(world.machines.map(({ready}) => ready))
 }
 
 /** Does something again and again, with pauses of so many seconds on average. */
@@ -195,7 +115,7 @@ async function during(seconds: number, pauseSeconds: number, random: Random, wor
 
 /** Machines at work before, during and after it. */
 async function withoutStore(world: World, {machines, seconds}: Size, work: () => Promise<void>): Promise<void> {
-  await addMany(world, machines, () => ({parallel: 3}))
+  await addMany(world, machines, 3)
   await wait((seconds / 4) * second)
   await work()
   await wait((seconds / 4) * second)

@@ -1,10 +1,10 @@
-// One process of a machine: asks the service in its own way until it is told to end, through the ledger that the program
+// One process of a machine: asks the service until it is told to end, through the ledger that the program
 // opens in the same environment. Its words: the settings as JSON. It prints a line when it begins, and at the end what it
 // saw; that it may end, the end of its standard input says.
 import {openClient} from '../../../build/cli/client/open-client.js'
 import {systemClock} from '../../../build/core/clock.js'
 
-const {parallel = 2, every = 0, rest = 0, requests} = JSON.parse(process.argv[2])
+const {parallel} = JSON.parse(process.argv[2])
 const told = []
 const note = (text) => told.push(text)
 const messages = {note, notice: note}
@@ -13,18 +13,14 @@ const client = await begin()
 const ending = new AbortController()
 process.stdin.on('end', () => ending.abort()).resume()
 process.stdout.write('ready\n')
-const seen = {answered: 0, longest: 0, longestAt: 0, failures: {}}
-let left = requests ?? Number.POSITIVE_INFINITY
+const seen = {answered: 0, longest: 0, failures: {}}
 await Promise.all(Array.from({length: parallel}, ask))
 await client.close()
-process.stdout.write(`${JSON.stringify({...seen, sent: client.requestsUsed, told})}\n`)
+process.stdout.write(`${JSON.stringify({...seen, told})}\n`)
 process.exit()
 
 async function ask() {
-  while (!ending.signal.aborted && left > 0) {
-    left -= 1
-    await pauseBefore()
-    if (ending.signal.aborted) return
+  while (!ending.signal.aborted) {
     const started = Date.now()
     try {
       await client.call({method: 'GET', path: '/organizations'})
@@ -32,11 +28,9 @@ async function ask() {
     } catch (error) {
       const name = error.code ?? error.message
       seen.failures[name] = (seen.failures[name] ?? 0) + 1
-      seen.failure = error.message
       await systemClock.sleep(250, ending.signal).catch(() => undefined)
     }
-    const took = Date.now() - started
-    if (took > seen.longest) Object.assign(seen, {longest: took, longestAt: started})
+    seen.longest = Math.max(seen.longest, Date.now() - started)
   }
 }
 
@@ -52,10 +46,4 @@ async function begin() {
       await systemClock.sleep(250)
     }
   }
-}
-
-/** All machines of a clock that counts in steps of `every` ask in the same instant; others rest at random. */
-async function pauseBefore() {
-  const pause = every > 0 ? every - (Date.now() % every) : Math.random() * rest
-  if (pause > 0) await systemClock.sleep(pause, ending.signal).catch(() => undefined)
 }

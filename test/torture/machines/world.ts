@@ -5,7 +5,6 @@ import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
 import {type PostgresServer, startPostgres} from '../../support/postgres.js'
 import {idealOf, type Judge, startJudge} from './judge.js'
 import {type Machine, type MachineOptions, type Report, startMachine} from './machine.js'
-import {openDoor} from './store-door.js'
 
 /** A service, its judge, a store, and the machines that share it. */
 export type World = {
@@ -18,8 +17,6 @@ export type World = {
   machines: readonly Machine[]
   add(options?: MachineOptions): Promise<Machine>
   sql(text: string): Promise<Record<string, string | null>[]>
-  /** Moves the clock of the store. */
-  skewStore(hours: number): Promise<void>
   /** Lets all machines end, and compares what they, the judge, the service and the store say. */
   end(): Promise<Verdict>
 }
@@ -37,9 +34,8 @@ export type Verdict = {
   counted: number
   /** Counted for machines that were killed, and perhaps never used. */
   unknown: number
-  /** Asks of all machines, and everything that was said to the store, sessions included. */
+  /** Of all machines, to the store. */
   asks: number
-  trips: number
   /** Requests answered of each machine that was not killed. */
   each: number[]
   longest: number
@@ -69,15 +65,10 @@ export async function createWorld(): Promise<World> {
   return {
     ...{sandbox, judge, postgres, database, machines, sql},
     async add(options = {}) {
-      const door = await openDoor(database)
       const home = join(folder, String(machines.length))
-      const machine = startMachine({home, door, sandbox, url: judge.url}, options)
+      const machine = startMachine({home, database, sandbox, url: judge.url}, options)
       machines.push(machine)
       return machine
-    },
-    async skewStore(hours) {
-      await sql(`CREATE OR REPLACE FUNCTION vendorctl.clock() RETURNS timestamptz LANGUAGE sql
-        AS 'SELECT clock_timestamp() + interval ''${hours} hours'''`)
     },
     async end() {
       const [first = 0] = judge.arrivals
@@ -95,10 +86,8 @@ export async function createWorld(): Promise<World> {
         unknown: Number(row?.['leased']) + openWhenKilled(machines),
         fallen: machines.filter(({wasKilled, hasFallen}) => !wasKilled() && hasFallen()).length,
         asks: Number(row?.['asks']),
-        trips: machines.reduce((sum, {door}) => sum + door.trips(), 0),
         each: alive.map((machine) => machine.answered()),
       }
-      await Promise.all(machines.map(({door}) => door.close()))
       await Promise.all([judge.close(), sandbox.close()])
       rmSync(folder, {recursive: true, force: true})
       return verdict
