@@ -80,6 +80,17 @@ describe.concurrent('a recipe', () => {
     expect(ran.stderr + ran.stdout).toContain(text)
   })
 
+  test('a file without a recipe is said to be of the writes that its header fits', async ({alone, home}) => {
+    const rows = writeLines(home, 'rows.csv', 'machineId,key,value', '5001,locker,A17')
+    const columns = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+    const sites = writeLines(home, 'sites.csv', columns)
+
+    const [one, several] = [await alone(['import', rows]), await alone(['import', sites])]
+
+    expect(one.stderr).toContain('take a file with such columns: machines custom-data create; such as:')
+    expect(several.stderr).toContain('take a file with such columns: sites apply, sites create; such as:')
+  })
+
   test.for([
     ['yes: true', 'a recipe never holds yes'],
     ['file: x.csv', 'a recipe never holds file'],

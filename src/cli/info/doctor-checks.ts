@@ -121,7 +121,7 @@ export async function checkBacklog(client: Client, now: number): Promise<Answer>
   try {
     const {requests} = await estimateExport({client, ask, maximumDays: backlogDays, probes: true})
     const {perDay} = client.quota()
-    const days = Math.floor((perDay / (requests - 1)) * backlogDays) // one is the login
+    const days = Math.floor((perDay / Math.max(requests - 1, 1)) * backlogDays) // one is the login
     const cost = `${counted(requests, 'request')} for the transactions of ${backlogDays} days`
     return {text: `${cost}: the ${thousands(perDay)} of a day can catch up with about ${counted(days, 'day')}`}
   } catch (error) {

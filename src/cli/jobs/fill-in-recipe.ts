@@ -1,4 +1,5 @@
 import {existsSync} from 'node:fs'
+import {type Write, writeIds, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {type Recipe, toWords} from '../../jobs/file/job.js'
@@ -20,7 +21,7 @@ export async function fillInRecipe({id, args}: Line, program: Pick<Program, 'fac
   try {
     const known = readFacts((await program.facts()).commands)
     const line = id.startsWith('import')
-      ? importOf({id, args}, known, environment)
+      ? await importOf({id, args}, known, environment)
       : flagOf({id, args}, known, environment)
     return {kind: 'command', ...(line ?? {id, args})}
   } catch (error) {
@@ -30,9 +31,9 @@ export async function fillInRecipe({id, args}: Line, program: Pick<Program, 'fac
 }
 
 /** Undefined where the line is not NAME FILE …, which the command reports. */
-function importOf({id, args}: Line, known: Known, environment: Environment): Line | undefined {
+async function importOf({id, args}: Line, known: Known, environment: Environment): Promise<Line | undefined> {
   const [name = '-', file = '-', ...rest] = args
-  if (!name.startsWith('-') && file.startsWith('-') && existsSync(name)) throw noRecipe(name, known)
+  if (!name.startsWith('-') && file.startsWith('-') && existsSync(name)) throw await noRecipe(name, known)
   if (name.startsWith('-') || (file.startsWith('-') && file !== '-') || args.length < 2) return undefined
   const {recipe, more} = take(name, rest, known, environment)
   const to = toId(recipe.command)
@@ -41,10 +42,8 @@ function importOf({id, args}: Line, known: Known, environment: Environment): Lin
 }
 
 function flagOf({id, args}: Line, known: Known, environment: Environment): Line {
-  const at = args.findIndex((word) => /^--recipe(=|$)/.test(word))
-  const inline = /^--recipe=(.*)$/s.exec(args[at] ?? '')?.[1]
-  const name = inline ?? args[at + 1]
-  const {recipe, more} = take(name ?? '', args.toSpliced(at, inline === undefined ? 2 : 1), known, environment)
+  const {value = '', rest} = takeFlag(args, 'recipe')
+  const {recipe, more} = take(value, rest, known, environment)
   if (id !== 'lint' && id !== toId(recipe.command)) {
     const hint = `Run it with: ${commandLine('import', [recipe.name, 'FILE'])}`
     throw usage(`Recipe ${recipe.name} is of ${recipe.command}, not of ${id.replaceAll(':', ' ')}.`, hint)
@@ -54,11 +53,21 @@ function flagOf({id, args}: Line, known: Known, environment: Environment): Line 
 
 /** The recipe, and the other words of the line without those that say where the file of recipes is. */
 function take(name: string, words: readonly string[], known: Known, environment: Environment) {
-  const at = words.findIndex((word) => /^--jobs-file(=|$)/.test(word))
-  const inline = /^--jobs-file=(.*)$/s.exec(words[at] ?? '')?.[1]
-  const path = inline ?? (at === -1 ? undefined : words[at + 1])
+  const {value: path, rest} = takeFlag(words, 'jobs-file')
   const recipe = findRecipe(name, readJobsText(path ?? environment['VENDORCTL_JOBS_FILE'], environment, known))
-  return {recipe, more: at === -1 ? [...words] : words.toSpliced(at, inline === undefined ? 2 : 1)}
+  return {recipe, more: rest}
+}
+
+/** The value of a flag of a line, and the line without it. */
+function takeFlag(words: readonly string[], name: string): {value: string | undefined; rest: string[]} {
+  const at = words.findIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`))
+  if (at === -1) return {value: undefined, rest: [...words]}
+  const word = words[at] ?? ''
+  const isInline = word.includes('=')
+  return {
+    value: isInline ? word.slice(name.length + 3) : words[at + 1],
+    rest: words.toSpliced(at, isInline ? 1 : 2),
+  }
 }
 
 /** Its flags as words, as far as the command has them and the line gives no other value; `lint` is told the operation. */
@@ -75,12 +84,39 @@ function toId(command: string): string {
   return command.replaceAll(' ', ':')
 }
 
-function noRecipe(file: string, known: Known): CliFailure {
+async function noRecipe(file: string, known: Known): Promise<CliFailure> {
   const writes = Object.entries(known).filter(([, facts]) => takesFile(facts))
-  const names = writes.map(([id]) => id.replaceAll(':', ' '))
+  const all = writes.map(([id]) => id.replaceAll(':', ' '))
+  const fitting = await findFitting(file, all).catch(() => []) // a file that cannot be read fits nothing
+  const names = fitting.length > 0 ? fitting : all
+  const which = fitting.length > 0 ? 'take a file with such columns' : 'take a file'
   return usage(
     `Name a recipe before the file: ${commandLine('import', ['NAME', file])}.`,
     'See the recipes with: vendorctl import list',
-    `Without one, these take a file: ${names.join(', ')}; such as: ${commandLine(names[0] ?? '', [], {file, 'dry-run': true})}`,
+    `Without one, these ${which}: ${names.join(', ')}; such as: ${commandLine(names[0] ?? '', [], {file, 'dry-run': true})}`,
   )
 }
+
+/** The writes that the header of a file fits best; none for a file without a header. */
+async function findFitting(file: string, commands: readonly string[]): Promise<string[]> {
+  const [{createHeaderFit}, {readRows}] = await Promise.all([
+    import('../../runs/check/header-fit.js'),
+    import('../../formats/read/read-rows.js'),
+  ])
+  const fits = writeIds.map(writeOperation).filter(({command}) => commands.includes(command))
+  const fitOf = (cells: readonly string[], write: Write) =>
+    createHeaderFit(write, {merges: write.merge === 'full-replace'})(cells)
+  const best = (cells: readonly string[]) =>
+    headerFits.find((fit) => fits.some((write) => fitOf(cells, write) === fit)) ?? 'none'
+  const {header, rows} = await readRows(file, {fitOf: best})
+  await rows.return?.(undefined)
+  const cells = header?.cells ?? []
+  const found = best(cells)
+  if (found === 'none') return []
+  const named = fits.flatMap((write) => (fitOf(cells, write) === found ? write.command : []))
+  const both = named.map((command) => command.replace(/ create$/, ' apply'))
+  return commands.filter((command) => named.includes(command) || both.includes(command))
+}
+
+/** From the best on. */
+const headerFits = ['all', 'most', 'some'] as const

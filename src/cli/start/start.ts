@@ -37,7 +37,9 @@ export async function start(args: string[], program: Program, leave: Leave): Pro
 async function withRecipe(asked: Asked, program: Program): Promise<Asked> {
   if (asked.kind !== 'command') return asked
   const isImport = asked.id === 'import' || asked.id === 'import:check'
-  if (!isImport && !asked.args.some((word) => /^--recipe(=|$)/.test(word))) return asked
+  const end = asked.args.indexOf('--') // what follows is another line, such as that of import save
+  const own = end === -1 ? asked.args : asked.args.slice(0, end)
+  if (!isImport && !own.some((word) => /^--recipe(=|$)/.test(word))) return asked
   const {fillInRecipe} = await import('../jobs/fill-in-recipe.js')
   return fillInRecipe(asked, program)
 }

@@ -1,7 +1,7 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {asksFirst, filePlaceholders, isRefused} from './check-command.js'
 import {flagsOfKeys} from './job.js'
-import {jobName, notInRecipe, takesFile} from './read-jobs.js'
+import {jobName, notInRecipe, takesFile, wordsOfImport} from './read-jobs.js'
 
 /** What help says of commands and their flags: parts of oclif's manifest. */
 type FlagFacts = {
@@ -44,7 +44,7 @@ export function toJobsSchema(known: Commands): JsonRecord {
       recipes: {
         type: 'object',
         description: 'Flags of writes from files, each under its name: vendorctl import NAME FILE.',
-        propertyNames: {pattern: jobName.source},
+        propertyNames: {pattern: jobName.source, not: {enum: [...wordsOfImport]}},
         additionalProperties: {$ref: '#/$defs/recipe'},
       },
     },

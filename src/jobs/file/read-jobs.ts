@@ -78,8 +78,10 @@ function* toEntries(root: Value, report: Report): Generator<['job' | 'recipe', E
 
 /** Whether a recipe can have this name, which is no word of `import`. */
 export function isRecipeName(name: string): boolean {
-  return jobName.test(name) && !['list', 'check', 'save'].includes(name)
+  return jobName.test(name) && !wordsOfImport.includes(name)
 }
+
+export const wordsOfImport: readonly string[] = ['list', 'check', 'save']
 
 /** Flags that each import gives itself: its file, its consent, and what it is tried with. */
 export const notInRecipe: readonly string[] = [
