@@ -1,9 +1,8 @@
 import {thousands} from '../../values/counted.js'
 import {toLetters} from '../../values/place.js'
-import {readAllXml} from './read-xml.js'
 import type {CellsRow} from './row.js'
 import type {SheetPart, Workbook} from './workbook.js'
-import {damaged} from './workbook-failure.js'
+import {damaged, readAllXml} from './workbook-parts.js'
 
 /** Rows as a sheet counts them, places from 0; both ends belong to it. */
 export type Range = {firstRow: number; lastRow: number; firstPlace: number; lastPlace: number}

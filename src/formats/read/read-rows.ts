@@ -30,7 +30,7 @@ export type ReadOptions = {
   /** How well a row names the columns that a workbook is read for. */
   fitOf?: ((cells: readonly string[]) => HeaderFit) | undefined
   /** Read when the path is `-`. */
-  stdin?: AsyncIterable<Buffer | string>
+  stdin?: AsyncIterable<Buffer | string> | undefined
   /** How much of a file is read at a time, unless that of Node will do. */
   stretchBytes?: number | undefined
   /** Read in the place of the file; a stretch is valid until the second after it is asked for. */

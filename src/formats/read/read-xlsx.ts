@@ -6,8 +6,7 @@ import {createCover, findMergedCells, type Range, rangeText} from './merged-cell
 import type {CellsRow, RowFile} from './row.js'
 import {type Hidden, readSheet} from './sheet-rows.js'
 import {openWorkbook, type Workbook} from './workbook.js'
-import {damaged} from './workbook-failure.js'
-import {openZip, type ZipParts} from './zip-parts.js'
+import {damaged, openZip, type ZipParts} from './workbook-parts.js'
 
 /** The list of the parts of a workbook stands at its end, so all of it is in memory while it is read. */
 const longestWorkbook = 67_108_864

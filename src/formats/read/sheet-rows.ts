@@ -1,11 +1,10 @@
 import {isDecimal} from '../../values/decimal.js'
 import {inputFailure} from './input-failure.js'
 import type {NumberKind} from './number-formats.js'
-import {type Attributes, isTrue, readXml} from './read-xml.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
 import {fromXmlText, TextCollector} from './texts.js'
 import type {SheetPart, Workbook} from './workbook.js'
-import {damaged} from './workbook-failure.js'
+import {type Attributes, damaged, isTrue, readXml} from './workbook-parts.js'
 
 /** What a sheet hides, as far as it was read: row numbers, and ranges of columns (1-based). */
 export type Hidden = {rows: number[]; columns: [number, number][]}

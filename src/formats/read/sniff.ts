@@ -1,5 +1,3 @@
-import {extname} from 'node:path'
-
 import type {TextFormat} from '../names.js'
 
 const formatOfExtension: Readonly<Record<string, TextFormat>> = {
@@ -11,9 +9,14 @@ const formatOfExtension: Readonly<Record<string, TextFormat>> = {
   '.jsonl': 'ndjson',
 }
 
+/** The format that the end of a name promises; an extension alone is one. */
+export function formatOfName(path: string): TextFormat | undefined {
+  return formatOfExtension[/\.[^./\\]*$/.exec(path.toLowerCase())?.[0] ?? '']
+}
+
 /** The format of an input file by the end of its name, or by its first character when the name does not say. */
 export function sniffFormat(path: string, head: string): TextFormat {
-  const known = formatOfExtension[extname(path).toLowerCase()]
+  const known = formatOfName(path)
   if (known) return known
   const first = head.trimStart()[0]
   if (first === '[') return 'json'

@@ -1,4 +1,4 @@
-import type {Attributes} from './read-xml.js'
+import type {Attributes} from './workbook-parts.js'
 
 const escaped = /_x([\dA-Fa-f]{4})_/g
 

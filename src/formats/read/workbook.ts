@@ -2,10 +2,9 @@ import {posix} from 'node:path'
 import {thousands} from '../../values/counted.js'
 import {inputFailure} from './input-failure.js'
 import {type NumberKind, toNumberKinds} from './number-formats.js'
-import {type Attributes, isTrue, readAllXml} from './read-xml.js'
 import {TextCollector} from './texts.js'
-import {damaged} from './workbook-failure.js'
-import type {ZipParts} from './zip-parts.js'
+import type {ZipParts} from './workbook-parts.js'
+import {type Attributes, damaged, isTrue, readAllXml} from './workbook-parts.js'
 
 export type SheetPart = {name: string; path: string; isHidden: boolean}
 

@@ -26,6 +26,24 @@ export type PageRows = {
   visitRecord(record: JsonRecord, visitor: RowVisitor, lost: Lost, most?: number): number
 }
 
+/** Columns side by side that come from the same object, the record itself or one of its lines; places among those. */
+export type Run = {readonly ofLine: boolean; readonly from: number; to: number}
+
+/** All columns, in order. */
+export function toRuns({recordColumns, lineColumns}: PageRows): Run[] {
+  const runs: Run[] = []
+  const passed = {line: 0, record: 0}
+  for (let place = 0; place < recordColumns.length + lineColumns.length; place++) {
+    const ofLine = lineColumns[passed.line] === place
+    const from = ofLine ? passed.line++ : passed.record++
+    const last = runs.at(-1)
+    if (last?.ofLine === ofLine) last.to = from + 1
+    else runs.push({ofLine, from, to: from + 1})
+  }
+
+  return runs
+}
+
 /** Only counts. */
 export const noVisitor: RowVisitor = {record: () => undefined, row: () => undefined}
 

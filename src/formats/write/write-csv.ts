@@ -16,16 +16,15 @@ import {
   type PageRendererOptions,
   type PageWriter,
   type RowVisitor,
+  type Run,
   type ScannedPage,
   type Shapes,
   specialToken,
   textToken,
+  toRuns,
   valueOfToken,
 } from '../scan/page-renderer.js'
 import {type Dialect, escapeFormula, toDialect} from './dialect.js'
-
-/** Columns side by side that come from the same object: the record itself, or one of its lines; places among those. */
-type Run = {readonly ofLine: boolean; readonly from: number; to: number}
 
 /** Most bytes that a cell takes beyond those it comes from: two quotes and an apostrophe. */
 const cellRoom = 3
@@ -60,7 +59,7 @@ function createWriter(
   const write = createCellWriter(dialect)
   const copier = new CellCopier(dialect, write)
   const pageRows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, match})
-  const runs = toRuns(columns.length, pageRows.lineColumns)
+  const runs = toRuns(pageRows)
   const room = columns.length * (cellRoom + copier.delimiter.length) + dialect.lineEnding.length + wordBytes
   const starts = new Int32Array(runs.length)
   const ends = new Int32Array(runs.length)
@@ -108,19 +107,6 @@ function createWriter(
   }
 }
 
-function toRuns(columns: number, lineColumns: readonly number[]): Run[] {
-  const runs: Run[] = []
-  const passed = {line: 0, record: 0}
-  for (let place = 0; place < columns; place++) {
-    const ofLine = lineColumns.includes(place)
-    const from = ofLine ? passed.line++ : passed.record++
-    const last = runs.at(-1)
-    if (last?.ofLine === ofLine) last.to = from + 1
-    else runs.push({ofLine, from, to: from + 1})
-  }
-
-  return runs
-}
 type CellWriter = (value: JsonValue | undefined) => string
 
 /**

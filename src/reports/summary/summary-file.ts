@@ -3,18 +3,18 @@ import {statSync} from 'node:fs'
 import {type ReportId, reportIds, reportOperation, transactionReport} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {InputFormat} from '../../formats/names.js'
 import type {CellTable} from '../../formats/read/exported-cells.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {type RowPart, readRows} from '../../formats/read/read-rows.js'
 import type {CellsRow, Row, RowFile} from '../../formats/read/row.js'
+import {formatOfName} from '../../formats/read/sniff.js'
 import {ObjectScanner, scanRecords} from '../../formats/scan/page-renderer.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
 import {newline, quote} from '../../values/byte-codes.js'
 import {counted} from '../../values/counted.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
 import {findManifest, type Manifest} from '../export/manifest.js'
-import {createMarkWatch, unpackPacked} from '../read/packed-bytes.js'
+import {unpackPacked} from '../read/packed-bytes.js'
 import type {Summary} from './count-lines.js'
 import {type LineCells, type SummaryLine, SummaryProblem, unclearCell} from './line-cells.js'
 import {batchField} from './summary-fields.js'
@@ -34,18 +34,15 @@ export type SummaryFileOptions = {
  */
 export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions = {}): Promise<void> {
   const manifest = await checkManifest(path)
-  const mark = createMarkWatch()
-  const format = formatOf(path.replace(/\.gz$/i, '')) ?? formatOf(`.${manifest?.format}`)
-  const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
   const file = await readRows(path, {
-    format,
-    through,
+    format: formatOfName(path.replace(/\.gz$/i, '')) ?? formatOfName(`.${manifest?.format}`),
+    through: (bytes) => unpackPacked(bytes, path),
     mayBeEmpty: true,
     isExported: true,
     stretchBytes,
-    ...(options.stdin && {stdin: options.stdin}),
+    stdin: options.stdin,
   })
-  const adder = createAdder(file, summary, mark.isSeen)
+  const adder = createAdder(file, summary)
   let rows = 0
   for await (const parts of file.parts ?? asParts(file.rows)) {
     for (const part of parts) {
@@ -81,11 +78,11 @@ async function* asParts(rows: RowFile['rows']): AsyncGenerator<Part[]> {
 }
 
 /** Adds rows, those of a text by their bytes. */
-function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part: Part) => void {
+function createAdder(file: RowFile, summary: Summary): (part: Part) => void {
   const missingOf = createFieldCheck(summary.needed)
   const scanner = new ObjectScanner()
   const records = createRecordAdder(summary, scanner.shapes)
-  const table = file.header && createTableReader(file, summary, {isEscaped, addBatch: records.parsed})
+  const table = file.header && createTableReader(file, summary, records.parsed)
   const recordOf = (row: Row): JsonRecord => {
     if (row.kind === 'broken') throw new SummaryProblem(row.why)
     if (row.kind === 'cells' || !isRecord(row.value)) throw new SummaryProblem('no record')
@@ -123,19 +120,6 @@ function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part
   }
 }
 
-function formatOf(path: string): InputFormat | undefined {
-  const extension = /\.(\w+)$/.exec(path.toLowerCase())?.[1] ?? ''
-  const formats: Record<string, InputFormat> = {
-    csv: 'csv',
-    tsv: 'tsv',
-    tab: 'tsv',
-    json: 'json',
-    ndjson: 'ndjson',
-    jsonl: 'ndjson',
-  }
-  return formats[extension]
-}
-
 function cannotCount(file: string, line: number, why: string) {
   return inputFailure('BROKEN_ROW', `cannot be counted: ${why}`, {file, line}, [
     'Summarize the file as it was exported; a spreadsheet may have changed it.',
@@ -151,13 +135,14 @@ export type TableReader = {
 }
 
 /**
- * Rows of cells are lines, or batches whose line items stand in one cell as JSON. `isEscaped`: an apostrophe stands in front
- * of texts that look like formulas. Throws a `CliFailure` (invalid) that names the columns that are missing.
+ * Rows of cells are lines, or batches whose line items stand in one cell as JSON. Only the dialect that escapes formulas
+ * has a byte order mark: an apostrophe stands in front of texts that look like one. Throws a `CliFailure` (invalid) that
+ * names the columns that are missing.
  */
 function createTableReader(
-  {name, header}: RowFile,
+  {name, header, hasMark: isEscaped}: RowFile,
   summary: Summary,
-  {isEscaped, addBatch}: {isEscaped: boolean; addBatch: (batch: JsonRecord) => void},
+  addBatch: (batch: JsonRecord) => void,
 ): TableReader {
   const {fields, needed} = summary
   const names = header?.cells ?? []

@@ -182,9 +182,8 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
     },
     /** The next bytes of an export made anew; they are not needed any more when it returns. */
     async take(bytes: Buffer): Promise<void> {
-      fresh.lend(bytes)
+      fresh.push(bytes)
       if (fresh.open()) await compare()
-      fresh.keep()
     },
     /** That export ends; another may follow, of other records. */
     async endExport(): Promise<void> {

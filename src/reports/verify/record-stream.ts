@@ -65,18 +65,6 @@ export class RecordStream {
     this.#found = undefined
   }
 
-  /** Adds bytes which stay as they are until `keep` is called. */
-  lend(bytes: Buffer): void {
-    this.#held.lend(bytes)
-    this.#found = undefined
-  }
-
-  /** Keeps what was lent, so that it may be written over where it came from. */
-  keep(): void {
-    this.#held.keep()
-    this.#found = undefined
-  }
-
   end(): void {
     this.#isEnded = true
     this.#found = undefined
@@ -248,46 +236,9 @@ class KeptBytes {
   #at = 0
   #end = 0
   #remembered = 0
-  #isLent = false
 
   /** Adds a copy of bytes. */
   push(bytes: Buffer): void {
-    this.keep()
-    this.#add(bytes)
-  }
-
-  /** Adds bytes which stay as they are until `keep` is called. */
-  lend(bytes: Buffer): void {
-    if (this.bytes.length > 0) this.push(bytes)
-    else [this.bytes, this.#isLent] = [bytes, true]
-  }
-
-  /** Copies what was lent, as far as it was not skipped. */
-  keep(): void {
-    if (!this.#isLent) return
-    const {bytes} = this
-    this.#isLent = false
-    this.#add(bytes)
-  }
-
-  /** Skips bytes; those that are to be remembered take the place of those that were remembered before. */
-  skip(length: number, {remember = false} = {}): void {
-    this.bytes = this.bytes.subarray(length)
-    if (this.#isLent) return
-    if (remember) [this.#from, this.#remembered] = [this.#at, length]
-    this.#at += length
-    if (this.#remembered === 0) this.#from = this.#at
-  }
-
-  /** What is remembered, if anything, for the last time. */
-  recall(): Buffer | undefined {
-    const found = this.#memory.subarray(this.#from, this.#from + this.#remembered)
-    this.#remembered = 0
-    this.#from = this.#at
-    return found.length > 0 ? found : undefined
-  }
-
-  #add(bytes: Buffer): void {
     const held = this.#end - this.#from
     if (this.#end + bytes.length > this.#memory.length) {
       const needed = held + bytes.length
@@ -302,5 +253,21 @@ class KeptBytes {
 
     this.#end += bytes.copy(this.#memory, this.#end)
     this.bytes = this.#memory.subarray(this.#at, this.#end)
+  }
+
+  /** Skips bytes; those that are to be remembered take the place of those that were remembered before. */
+  skip(length: number, {remember = false} = {}): void {
+    this.bytes = this.bytes.subarray(length)
+    if (remember) [this.#from, this.#remembered] = [this.#at, length]
+    this.#at += length
+    if (this.#remembered === 0) this.#from = this.#at
+  }
+
+  /** What is remembered, if anything, for the last time. */
+  recall(): Buffer | undefined {
+    const found = this.#memory.subarray(this.#from, this.#from + this.#remembered)
+    this.#remembered = 0
+    this.#from = this.#at
+    return found.length > 0 ? found : undefined
   }
 }

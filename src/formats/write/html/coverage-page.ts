@@ -1,11 +1,9 @@
 import {counted, thousands} from '../../../values/counted.js'
 import {daysOfMonth} from '../../../values/date-time.js'
 import {weekdays} from './heatmap.js'
-import {numbers, renderMore, renderTable} from './html-table.js'
-import {html, type Markup, type Part, toCode} from './markup.js'
-import {percent} from './numbers.js'
+import {html, type Markup, numbers, type Part, renderMore, renderTable, toCode} from './markup.js'
 import {renderPage, type Section} from './page.js'
-import {daysOf, toSpan} from './periods.js'
+import {daysOf, percent, toSpan} from './periods.js'
 
 /** What the calendar of an export shows. */
 export type CoverageData = {

@@ -2,9 +2,8 @@ import {type ScaleLinear, type ScaleTime, scaleLinear, scaleUtc} from 'd3-scale'
 import {line} from 'd3-shape'
 import {millisecondsPerDay, toMilliseconds} from '../../../values/date-time.js'
 import {html, Markup} from './markup.js'
-import {grouped, short, toSize} from './numbers.js'
 import type {PageData} from './page-data.js'
-import {type Period, toPeriods, type Unit} from './periods.js'
+import {grouped, type Period, short, toPeriods, toSize, type Unit} from './periods.js'
 import {at, type Drawing} from './svg.js'
 
 const sizes = {wide: {width: 840, height: 250}, narrow: {width: 380, height: 230}} as const

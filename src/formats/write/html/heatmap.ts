@@ -1,8 +1,8 @@
 import {scaleBand, scaleQuantize} from 'd3-scale'
 import {thousands} from '../../../values/counted.js'
 import {html, type Markup} from './markup.js'
-import {short} from './numbers.js'
 import type {PageData} from './page-data.js'
+import {short} from './periods.js'
 import {at, type Drawing} from './svg.js'
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

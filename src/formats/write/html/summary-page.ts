@@ -1,10 +1,17 @@
 import {thousands} from '../../../values/counted.js'
-import {alertSection, attentionSection, coverageSection, failedSection} from './attention.js'
-import {grouped, percent} from './numbers.js'
 import {renderPage, type Section, type Tile} from './page.js'
 import type {PageData} from './page-data.js'
-import {daysOf, toSpan} from './periods.js'
-import {beforeSection, daySection, topSection, weekSection} from './sections.js'
+import {daysOf, grouped, percent, toSpan} from './periods.js'
+import {
+  alertSection,
+  attentionSection,
+  beforeSection,
+  coverageSection,
+  daySection,
+  failedSection,
+  topSection,
+  weekSection,
+} from './sections.js'
 
 /** The page of `reports summary -o html`. Every chart has a table beside it that holds the same, exactly. */
 export function renderSummaryPage(data: PageData): string {

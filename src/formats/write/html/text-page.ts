@@ -1,5 +1,4 @@
-import {renderTable, type Table} from './html-table.js'
-import {html, type Markup, toCode} from './markup.js'
+import {html, type Markup, renderTable, type Table, toCode} from './markup.js'
 import {type Page, renderPage, type Section} from './page.js'
 
 /** A page of words and tables, as HTML or as Markdown. All texts may come from outside. */

@@ -13,8 +13,10 @@ import {
   PageOutput,
   type PageRows,
   type RowVisitor,
+  type Run,
   TokenCells,
   textToken,
+  toRuns,
 } from '../../scan/page-renderer.js'
 import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
 import {toPlainMicroseconds} from '../plain-digits.js'
@@ -68,9 +70,6 @@ export async function writeXlsx(
   }
 }
 
-/** Columns side by side that come from the same object; places among those of the record or of the line. */
-type Run = {readonly ofLine: boolean; readonly places: readonly number[]; readonly from: number; to: number}
-
 /** Tokens of a record. */
 type Source = {bytes: Buffer; integers: Int32Array; first: number; cells: Int32Array}
 
@@ -82,7 +81,7 @@ export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: 
   const room = columns.length * cellRoom
   const printers = columns.map((column) => createTokenPrinter(column, room))
   const starts = columns.map((_, place) => Buffer.from(`<c r="${toLetters(place)}`))
-  const runs = toRuns(columns.length, rows)
+  const runs = toRuns(rows)
   const heads = new PageOutput()
   const headEnds = runs.map(() => 0)
   const markEnds = runs.map(() => 0)
@@ -128,7 +127,8 @@ export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: 
 
   function printRun(output: PageOutput, number: RowNumber, source: Source, run: number, marked?: number[]): void {
     const {bytes, integers, first, cells} = source
-    const {from, to, places} = runs[run] as Run
+    const {from, to, ofLine} = runs[run] as Run
+    const places = ofLine ? rows.lineColumns : rows.recordColumns
     for (let cell = from; cell < to; cell++) {
       const offset = cells[cell] as number
       if (offset < 0 || (integers[first + offset + 1] as number) >>> kindShift === nullToken) continue
@@ -162,20 +162,6 @@ function put(output: PageOutput, part: Uint8Array, length: number): void {
   const {bytes, at} = output
   for (let place = 0; place < length; place++) bytes[at + place] = part[place] as number
   output.at = at + length
-}
-
-function toRuns(columns: number, {recordColumns, lineColumns}: PageRows): Run[] {
-  const runs: Run[] = []
-  let [ofRecords, ofLines] = [0, 0]
-  for (let place = 0; place < columns; place++) {
-    const ofLine = lineColumns[ofLines] === place
-    const cell = ofLine ? ofLines++ : ofRecords++
-    const last = runs.at(-1)
-    if (last?.ofLine === ofLine) last.to++
-    else runs.push({ofLine, places: ofLine ? lineColumns : recordColumns, from: cell, to: cell + 1})
-  }
-
-  return runs
 }
 
 /** Most bytes of a text that is copied. */
