@@ -96,7 +96,7 @@ const loadedTogether = {
     ...['cli/app/environment', 'cli/app/messages', 'cli/terminal/redact', 'cli/terminal/signals', 'cli/app/wants-json'],
     ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/counted'],
   ],
-  base: ['cli/start/main', 'cli/start/base-command', 'cli/app/flags'],
+  base: ['cli/start/main', 'cli/start/base-command', 'cli/start/end-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags', 'cli/jobs/cron-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags'],

@@ -11,8 +11,16 @@ import {
   useOf,
   type Write,
 } from '../contract/index.js'
+import {toEnvelopeSchema} from './envelope-schema.js'
 import {dialect, type JsonSchema, toJsonSchema} from './json-schema.js'
 import {inline, toRequestSchema} from './operation-schema.js'
+import {toPlanSchema} from './plan-schema.js'
+
+/** Schemas of what this program itself writes, by the names of their documents. */
+export const ownSchemas: Readonly<Record<'envelope' | 'plan', () => JsonSchema>> = {
+  envelope: toEnvelopeSchema,
+  plan: toPlanSchema,
+}
 
 /**
  * A document on its own: for an operation the array of records that a file for it holds, or that it returns;

@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core'
 import {CliFailure, isFileLimit, tooManyFiles} from '../../core/errors.js'
 import {toFailure} from '../terminal/output.js'
-import {toUsageFailure} from './usage-error.js'
+import {isAboutTogether, toUsageFailure, type WrongArguments} from './usage-error.js'
 
 const outputCodes = ['ENOSPC', 'EPIPE', 'EIO', 'EDQUOT']
 
@@ -18,6 +18,11 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
     if (failure instanceof CliFailure) return failure
   }
   return unexpected(error.message, error)
+}
+
+/** Why arguments are wrong. */
+export function toWrongArguments(error: unknown, command: typeof Command): WrongArguments {
+  return {failure: toCliFailure(error, command), isTogether: isAboutTogether(error)}
 }
 
 function unexpected(message: string, cause: unknown): CliFailure {

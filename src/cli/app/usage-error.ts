@@ -4,7 +4,7 @@ import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, usage} from '../../core/errors.js'
 import {pictureFormats} from '../../formats/outputs/format-table.js'
 import {suggest} from '../../values/suggest.js'
-import {unmarkText} from './dashed-values.js'
+import {unmarkText} from './read-arguments.js'
 
 type CommandClass = typeof Command | undefined
 

@@ -1,14 +1,12 @@
 import {describeUnconfirmed, type documentNames, findOperation, isWriteId, operationIds} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {toEnvelopeSchema} from '../../derive/envelope-schema.js'
 import {toCsvTemplate, toJsonTemplate} from '../../derive/file-templates.js'
 import type {Dialect} from '../../derive/mirror/column-types.js'
 import {renderSql} from '../../derive/mirror/render-sql.js'
 import {toOpenApi} from '../../derive/open-api.js'
-import {toPlanSchema} from '../../derive/plan-schema.js'
 import {findOperationId, findReference, type OperationReference, toOperationRows} from '../../derive/reference.js'
-import {toSchemaDocument} from '../../derive/schema-document.js'
+import {ownSchemas, toSchemaDocument} from '../../derive/schema-document.js'
 import type {JsonValue} from '../../values/json.js'
 import {suggest} from '../../values/suggest.js'
 import type {CommandContext, OtherCommands} from '../app/command-context.js'
@@ -19,8 +17,7 @@ export type ContractDocument = {data: JsonValue; text: string}
 
 /** Names that stand for a document of this program instead of an operation. */
 const documents: Readonly<Record<string, (commands: OtherCommands) => unknown>> = {
-  envelope: toEnvelopeSchema,
-  plan: toPlanSchema,
+  ...ownSchemas,
   jobs: async ({known}) => {
     const {toJobsSchema} = await import('../../jobs/file/jobs-schema.js')
     return toJobsSchema(await known())

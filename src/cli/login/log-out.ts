@@ -5,7 +5,7 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
-import {Profiles, toCredentialKey} from '../settings/profiles.js'
+import {toCredentialKey} from '../settings/profiles.js'
 import {resolveSettings, type SettingFlags} from '../settings/settings.js'
 
 /** Throws `usage` for --all together with one profile or stage. */
@@ -26,7 +26,7 @@ export async function logOut(
   const store = new CredentialStore(environment)
   if (flags.all) return removeAll(store, environment)
 
-  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const resolved = resolveSettings(flags, environment)
   const key = toCredentialKey(resolved.profile, resolved.values.stage.value ?? '')
   const removed = await store.remove((one) => one === key)
   const fromEnvironment = environment['VENDORCTL_API_KEY'] || environment['VENDORCTL_API_KEY_FILE']

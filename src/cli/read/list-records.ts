@@ -1,7 +1,6 @@
 import {fieldsOfFilters} from '../../client/filter-check.js'
 import {describeServed} from '../../client/served-range.js'
 import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
-import type {Clock} from '../../core/clock.js'
 import {columnsOf} from '../../formats/columns.js'
 import {describeUnproven, toMissing, watchIds} from '../../reports/read/missing-ids.js'
 import {type ListPage, type ListReading, readList} from '../../reports/read/read-list.js'
@@ -74,7 +73,11 @@ type Seen = {
   reading?: ListReading
 }
 
-async function* toRows(pages: AsyncIterable<ListPage>, seen: Seen, clock: Clock): AsyncGenerator<PageOfRows> {
+async function* toRows(
+  pages: AsyncIterable<ListPage>,
+  seen: Seen,
+  clock: CommandContext['clock'],
+): AsyncGenerator<PageOfRows> {
   const pace = createPace(clock.monotonic)
   for await (const {page, windows, done, isMore: more, served, take} of pages) {
     seen.served = served

@@ -24,11 +24,6 @@ export const requestColumns: readonly Column[] = [
   ...ownColumns(['user', 'key', 'fault']),
 ]
 
-export const resultNames = ['_line', '_fate', '_id', '_code', '_message'] as const
-
-/** Columns that results of a run add to those of its input. */
-export const resultColumns = resultNames.map((name) => toColumn([name], name === '_line' ? 'integer' : 'text'))
-
 /** A column of moments, which are printed in UTC. */
 export function toTimeColumn(name: string): Column {
   return {...toColumn([name], 'text'), clock: 'utc'}

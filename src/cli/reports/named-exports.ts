@@ -1,7 +1,6 @@
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {Column} from '../../formats/columns.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import type {NamedExport} from '../../reports/register/list-named.js'
 import {registerHints} from '../../reports/register/register-tables.js'
@@ -16,7 +15,7 @@ import {foldFor} from '../terminal/fold-text.js'
 import {listAllNamed} from './open-shared.js'
 
 /** Columns of the list of names of `--since-last`. */
-const namedColumns: readonly Column[] = [
+const namedColumns = [
   ...ownColumns(['name', 'scope', 'state', 'command', 'profile', 'stage', 'service', 'filters', 'mark', 'nextFrom']),
   toTimeColumn('ended'),
   ...ownColumns(

@@ -9,9 +9,7 @@ import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
-import {Profiles} from '../settings/profiles.js'
 import {resolveSettings} from '../settings/settings.js'
 import {findOneNamed, shortScope} from './named-exports.js'
 import {openSharedMarks} from './open-shared.js'
@@ -45,14 +43,14 @@ export async function shareName(
 
 /** The service and key that the name is read with. Throws `usage` where its profile names another service now. */
 async function findSource({profile, stage, baseUrl}: Partial<NamedFacts>, environment: Environment) {
-  const resolved = resolveSettings({profile, stage}, environment, new Profiles(environment))
+  const resolved = resolveSettings({profile, stage}, environment)
   const now = resolved.values.baseUrl.value ?? ''
   if (baseUrl !== undefined && !isSameService(baseUrl, now))
     throw new CliFailure(`The name was read from ${baseUrl}, but the profile names ${now}.`, {
       code: 'OTHER_TARGET',
       hints: ['Set the profile as it was; its marks are of one service.'],
     })
-  return {resolved, found: await findCredentials(resolved, environment, new CredentialStore(environment))}
+  return {resolved, found: await findCredentials(resolved, environment)}
 }
 
 /** Names that only an early version of this program has used have fewer facts. */

@@ -2,7 +2,6 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import type {Manifest} from '../../reports/export/manifest.js'
 import type {Compared} from '../../reports/verify/compare-export.js'
-import type {Change} from '../../reports/verify/found-changes.js'
 import {verifyFile} from '../../reports/verify/verify-file.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
@@ -143,6 +142,6 @@ function differs(path: string, {changes, compared}: Compared): ErrorEntry {
   )
 }
 
-function describeChange({id, change}: Change): string {
+function describeChange({id, change}: Compared['changes'][number]): string {
   return `${id} (${change})`
 }

@@ -1,24 +1,19 @@
 import {Command, type Config} from '@oclif/core'
 import type {Input, ParserOutput} from '@oclif/core/interfaces'
-import {describeUnconfirmed, exitCodeOf, findOperationOf, isStop} from '../../contract/index.js'
-import {commandLine} from '../../core/command-line.js'
-import {type CliFailure, type ErrorEntry, toEntries, usage} from '../../core/errors.js'
-import {isOn, toTruth, truthWords} from '../../values/truth.js'
+import {describeUnconfirmed, exitCodeOf, findOperationOf} from '../../contract/index.js'
+import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
+import {isOn} from '../../values/truth.js'
 import type {CommandContext, Measures, Presented} from '../app/command-context.js'
-import {markDashed, unmarkDashed} from '../app/dashed-values.js'
-import type {Environment} from '../app/environment.js'
 import {globalFlags} from '../app/flags.js'
 import {createMessages, forScheduler, isMailed, type Messages} from '../app/messages.js'
 import type {Named} from '../app/name-profile.js'
-import type {CommandStart} from '../app/program.js'
+import type {CommandClass, CommandStart} from '../app/program.js'
+import {type Flags, settleParsed, toArguments} from '../app/read-arguments.js'
 import {renderFailure} from '../app/render-failure.js'
-import {toCliFailure} from '../app/to-cli-failure.js'
-import {isAboutTogether, type WrongArguments} from '../app/usage-error.js'
+import {toCliFailure, toWrongArguments} from '../app/to-cli-failure.js'
 import {beforeDashes, wantsJson} from '../app/wants-json.js'
-import {sayCommand} from '../terminal/error-output.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
 import {PipeClosed, resultPrinted, stopSignal} from '../terminal/signals.js'
-import {isWorkflow} from '../terminal/workflow-log.js'
 
 type Values = Record<string, unknown>
 
@@ -28,7 +23,7 @@ type Constructor = new (args: string[], config: Config) => BaseCommand
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
 
-  protected environment: Environment = {}
+  protected environment: CommandStart['environment'] = {}
   #started: CommandStart | undefined
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   readonly #warnings: string[] = []
@@ -51,14 +46,14 @@ export abstract class BaseCommand extends Command {
   static async check(
     this: Constructor,
     {args, config}: Pick<CommandStart, 'args' | 'config'>,
-  ): Promise<WrongArguments | undefined> {
+  ): ReturnType<CommandClass['check']> {
     const command = new this(args, config)
     command.messages = createMessages({quiet: true, verbose: false})
     try {
       await command.parse(command.ctor)
       return undefined
     } catch (error) {
-      return {failure: toCliFailure(error, command.ctor), isTogether: isAboutTogether(error)}
+      return toWrongArguments(error, command.ctor)
     }
   }
 
@@ -78,12 +73,10 @@ export abstract class BaseCommand extends Command {
     options?: Input<F, B, A>,
     args?: string[],
   ): Promise<ParserOutput<F, B, A>> {
-    const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
-    const given = [...switchesOf(flags, this.environment), ...(args ?? this.argv)]
-    refuseInherited(given, flags, this.commandName)
-    const parsed = await super.parse(options, markDashed(given, flags))
-    Object.assign(parsed.flags, toLists(unmarkDashed(parsed.flags), flags))
-    refuseEmpty(parsed)
+    const {environment, commandName: command} = this
+    const given = toArguments(args ?? this.argv, this.#known, {environment, command})
+    const parsed = await super.parse(options, given)
+    settleParsed(parsed, this.#known)
     const {profile, stage}: Values = parsed.flags
     this.#named = {profile, stage}
     this.#flags = parsed.flags
@@ -151,19 +144,11 @@ export abstract class BaseCommand extends Command {
       process.exitCode = 0
       return
     }
-    const {nameProfile} = await import('../app/name-profile.js')
-    const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
-    if (failure.exit === 'denied') {
-      const {nameSource} = await import('../settings/name-source.js')
-      nameSource(failure, this.#named, this.environment)
-    }
+    const {advise} = await import('./end-command.js')
+    const given = {named: this.#named, flags: this.#known, args: this.argv, environment: this.environment}
+    const failure = await advise(toCliFailure(error, this.ctor), given)
     this.#errors = toEntries(failure)
     this.#measured.push(() => ({next: failure.hints}))
-    const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
-    if (failure.code === 'USAGE')
-      failure.hints.unshift(...findVariables(failure.message, flags, this.argv, this.environment))
-    const isStopped = isStop(failure.exit)
-    if (isStopped && failure.hints.length === 0) failure.hints.push('Run the same command again.')
     const isWrite = ['yes', 'body'].some((flag) => flag in (this.ctor.flags ?? {})) // of bulk writes, and of `api`
     this.messages.tell(renderFailure(failure, process.stderr, isWrite))
     resultPrinted()
@@ -184,92 +169,20 @@ export abstract class BaseCommand extends Command {
   /** Records how a run ended where a scheduler reads it: in a metrics file, in the summary of a workflow. */
   protected override async finally(): Promise<void> {
     for (const end of this.#endings) await end()
-    await this.#annotate()
-    if (process.send) {
-      const {reportFacts} = await import('./watched.js')
-      reportFacts(Object.assign({}, ...this.#measured.map((ask) => ask())))
-    }
-    if (!('metrics-file' in (this.ctor.flags ?? {}))) return
-    const {VENDORCTL_METRICS_FILE: file, GITHUB_STEP_SUMMARY: summary} = this.environment
-    if (!file && !summary && !beforeDashes(this.argv).some((each) => each.startsWith('--metrics-file'))) return
-    const {recordEnding} = await import('../jobs/record-ending.js')
-    const exit = Number(process.exitCode ?? 0)
-    const ending = {args: this.argv, flags: this.#flags, exit, errors: this.#errors, measured: this.#measured}
-    await recordEnding(ending, this.context)
+    const known = this.#known
+    if (!process.send && this.#errors.length === 0 && !('metrics-file' in known)) return
+    const {recordCommandEnd} = await import('./end-command.js')
+    const ended = {args: this.argv, known, flags: this.#flags, errors: this.#errors, measured: this.#measured}
+    await recordCommandEnd(ended, this.context)
   }
 
-  /** Shows the problems of a read to the runner of a workflow; a write does so itself. */
-  async #annotate(): Promise<void> {
-    const {output, annotations}: Values = {...this.ctor.flags}
-    if (this.#errors.length === 0 || !output || annotations || !isWorkflow()) return
-    const {toWorkflowCommands} = await import('../write/annotations.js')
-    for (const command of toWorkflowCommands(this.#errors, this.environment)) sayCommand(command)
+  /** The flags of this command. */
+  get #known(): Flags {
+    return {...this.ctor.baseFlags, ...this.ctor.flags}
   }
 
   /** Name of the command, such as `sites create`. */
   protected get commandName(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }
-}
-
-type FlagFacts = {type: string; char?: string | undefined; env?: string | undefined; multiple?: boolean | undefined}
-type Flags = Readonly<Record<string, FlagFacts>>
-
-/**
- * The on-off flags whose variables are on, as arguments, because the parser knows fewer words for "on". Throws `usage`
- * at a variable that is neither on nor off: taken as off, a `--dry-run` that was meant would write.
- */
-function switchesOf(flags: Flags, environment: Environment): string[] {
-  return Object.entries(flags).flatMap(([name, {type, env}]) => {
-    const text = type === 'boolean' && env !== undefined ? environment[env] : undefined
-    return env !== undefined && text && requireTruth(env, text) ? [`--${name}`] : []
-  })
-}
-
-function requireTruth(name: string, text: string): boolean {
-  const truth = toTruth(text)
-  if (truth !== undefined) return truth
-  throw usage(`${name} is neither true nor false: "${text}".`, `Write one of ${truthWords}.`)
-}
-
-/** The variables that gave the values of flags that a message names, as a hint each. */
-export function findVariables(message: string, flags: Flags, given: readonly string[], environment: Environment) {
-  const named = new Set(message.match(/--[a-z][a-z-]*/g))
-  return Object.entries(flags).flatMap(([name, {char, env}]) => {
-    const isLong = (each: string) => each === `--${name}` || each.startsWith(`--${name}=`)
-    const isGiven = given.some((each) => isLong(each) || (char !== undefined && each.startsWith(`-${char}`)))
-    const isVariable = env !== undefined && environment[env] !== undefined && !isGiven && named.has(`--${name}`)
-    return isVariable ? [`The value of --${name} comes from the variable ${env}.`] : []
-  })
-}
-
-/** A variable gives the parser one value of a flag that takes several, and no list. */
-function toLists(values: Record<string, unknown>, flags: Flags): Record<string, unknown> {
-  const toList = ([name, value]: [string, unknown]) => [
-    name,
-    flags[name]?.multiple && typeof value === 'string' ? [value] : value,
-  ]
-  return Object.fromEntries(Object.entries(values).map(toList))
-}
-
-/** Throws `usage` at a flag such as `--constructor`, which the parser finds because every object has it. */
-export function refuseInherited(args: readonly string[], flags: Flags, command: string): void {
-  const names = beforeDashes(args).map((word) => /^--([^=]+)/.exec(word)?.[1] ?? '')
-  const name = names.find((each) => each in flags && !Object.hasOwn(flags, each))
-  if (name !== undefined) throw usage(`Unknown flag --${name}.`, `See: ${commandLine(command, [], {help: true})}`)
-}
-
-/**
- * Throws `usage` at an empty value, which a shell makes of a variable that is not set. An empty list is for its command
- * to judge.
- */
-function refuseEmpty(given: {flags: object; args: object}): void {
-  const flag = findEmpty(given.flags)
-  if (flag !== undefined) throw usage(`--${flag} is empty.`, 'Give it a value, or leave it out.')
-  const argument = findEmpty(given.args)
-  if (argument !== undefined) throw usage(`Argument ${argument.toUpperCase()} is empty.`)
-}
-
-function findEmpty(values: object): string | undefined {
-  return Object.entries(values).find(([, value]) => value === '')?.[0]
 }

@@ -1,27 +1,15 @@
 import type {Config} from '@oclif/core'
-import {exitCodeOf, stopExits} from '../../contract/index.js'
+import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {CliFailure, toEntries} from '../../core/errors.js'
-import {createEnvelope, type Envelope} from '../app/envelope.js'
-import {type Environment, takeEnvironment} from '../app/environment.js'
-import {createMessages} from '../app/messages.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Environment} from '../app/environment.js'
 import type {Asked, CommandClass, CommandStart, Program} from '../app/program.js'
-import {renderFailure} from '../app/render-failure.js'
-import {toCliFailure} from '../app/to-cli-failure.js'
-import {wantsJson} from '../app/wants-json.js'
 import {readFacts} from '../help/facts.js'
 import {findStderrError, ignoreErrorsOfStderr} from '../terminal/error-output.js'
-import {dataOutput, standardOutput, writeLast} from '../terminal/output.js'
-import {redactStream} from '../terminal/redact.js'
-import {installSignals, PipeClosed} from '../terminal/signals.js'
+import {dataOutput, standardOutput} from '../terminal/output.js'
+import {endWith, type Json, type Leave, prepareEndings, readJson, toEnding} from './endings.js'
 import {toNoCommand, toUnexpectedArgument, toUnknownCommand, toUnknownSubject} from './unknown-command.js'
-import {recordEnd, reportEnd, reportToWatcher} from './watched.js'
-
-type Exiting = Error & {code?: string; oclif?: {exit?: number}}
-type Leave = (code: number) => never
-
-/** Where a failure is shown as JSON, when that is asked for. */
-type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
+import {reportEnd, reportToWatcher} from './watched.js'
 
 /**
  * Runs one command line. Resolves with the exit code once all output is written; a success whose messages could not be
@@ -29,7 +17,7 @@ type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
  */
 export async function main(args: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
   const json = readJson(args, asked)
-  prepare(json, leave)
+  prepareEndings(json, leave)
   await reportToWatcher(json.environment)
   return withMessages(() => run(args, asked, program, json), json)
 }
@@ -38,46 +26,6 @@ export async function main(args: string[], asked: Asked, program: Program, leave
 export async function printRest(bytes: Uint8Array): Promise<number> {
   ignoreErrorsOfStderr()
   return withMessages(() => standardOutput.write(bytes), readJson([]))
-}
-
-function readJson(args: readonly string[], asked?: Asked): Json {
-  const environment = takeEnvironment()
-  const flag = args.findIndex((word) => word.startsWith('-'))
-  const named = asked?.kind === 'command' ? asked.id.split(':') : args.slice(0, flag === -1 ? undefined : flag)
-  return {isWanted: wantsJson(args, environment), environment, envelope: createEnvelope(named.join(' '))}
-}
-
-function prepare(json: Json, leave: Leave): void {
-  ignoreErrorsOfStderr()
-  redactStream(process.stderr)
-  const end = (error: unknown) => {
-    const {code, failure} = endWith(error)
-    if (failure) closeEnvelope(failure, json)
-    recordEnd(code)
-    leave(code)
-  }
-  installSignals((code) => {
-    closeEnvelope(stoppedEarly(code), json)
-    recordEnd(code)
-    leave(code)
-  }, systemClock.monotonic)
-  process.on('uncaughtException', end)
-  process.on('unhandledRejection', end)
-}
-
-/** Closes the envelope without waiting, because the process ends now. */
-function closeEnvelope(failure: CliFailure, json: Json): void {
-  if (json.isWanted) writeLast(toEnding(failure, json))
-}
-
-function stoppedEarly(code: number): CliFailure {
-  return new CliFailure('Stopped by a second signal, before the command had finished.', {
-    code: 'STOPPED_EARLY',
-    exit: stopExits.find((exit) => exitCodeOf(exit).code === code) ?? 'terminated',
-    changed: 'unknown',
-    retry: 'reconcile-first',
-    hints: ['See what is known of a run that writes: vendorctl runs list'],
-  })
 }
 
 async function withMessages(work: () => Promise<void>, json: Json): Promise<number> {
@@ -124,21 +72,6 @@ async function run(args: readonly string[], asked: Asked, program: Program, json
   if (asked.kind === 'unexpected') throw toUnexpectedArgument(asked.id, asked.argument)
   if (asked.kind !== 'command') return
   await runCommand(asked, program, json)
-}
-
-/** The envelope of a failure outside commands: a new one, or the end of one whose records are being written. */
-function toEnding(failure: CliFailure, {envelope}: Json): string {
-  return [...envelope.close({exit: failure.exit, errors: toEntries(failure)})].join('')
-}
-
-/** The exit code of an error, and its failure once that is printed; a closed pipe is none. */
-function endWith(error: unknown): {code: number; failure?: CliFailure} {
-  const {code, oclif} = (error ?? {}) as Exiting
-  if (error instanceof PipeClosed || code === 'EPIPE') return {code: 0}
-  if (code === 'EEXIT') return {code: oclif?.exit ?? 0}
-  const failure = error instanceof CliFailure ? error : toCliFailure(error)
-  createMessages({quiet: false, verbose: false}).tell(renderFailure(failure, process.stderr))
-  return {code: failure.exitCode, failure}
 }
 
 /** Loads the command of an id and runs it with the arguments after its name. */

@@ -12,8 +12,7 @@ import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import {writeRecords} from '../read/present-records.js'
 import {settleWhere} from '../read/settle-where.js'
-import type {TextTarget} from '../read/text-target.js'
-import type {SummaryFlags, SummaryOutput} from './summary-output.js'
+import type {SummaryFlags, SummaryOutput, SummaryWork} from './summary-output.js'
 
 type Options = {isMixed: boolean; context: CommandContext}
 
@@ -55,7 +54,7 @@ type WriteGroups = (groups: readonly JsonRecord[], total: JsonRecord) => Promise
  */
 async function openTable(
   flags: SummaryFlags,
-  target: TextTarget,
+  target: SummaryWork['target'],
   by: NonNullable<SummaryFlags['by']>,
   isJson: boolean,
 ): Promise<WriteGroups> {

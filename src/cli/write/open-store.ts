@@ -15,7 +15,6 @@ import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'
 import {findBudgetStore} from '../client/budget-store.js'
 import type {LazyClient} from '../client/open-needs.js'
-import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {Resolved} from '../settings/settings.js'
@@ -81,7 +80,7 @@ function earlierRuns({operation, flags, environment, resolved, lazy, messages, o
     killedStart: Number(environment[killedStartVariable] ?? Number.NaN) || undefined,
     target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
     async fingerprint() {
-      const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
+      const {credentials} = await findCredentials(resolved, environment)
       return credentials && fingerprint(credentials.apiKey)
     },
     open: (id) => holdRun(environment, id),

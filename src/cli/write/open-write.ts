@@ -10,7 +10,6 @@ import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {openClient} from '../client/open-client.js'
 import {type LazyClient, openNeeds} from '../client/open-needs.js'
-import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {leaveWrite} from '../terminal/last-words.js'
 import type {Progress} from '../terminal/progress.js'
@@ -88,7 +87,7 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
   const {operation, flags, context, resumes, undoes} = request
   const {environment, messages, commandName: command} = context
   const {file = '-'} = flags
-  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const resolved = resolveSettings(flags, environment)
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
   const open = () => openWriteClient(request)
   const {lazy, progress, close} = await openNeeds(flags, context, {open, sharesTerminal: true})

@@ -6,7 +6,6 @@ import {version} from '../../http/version.js'
 import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js'
 import type {Compared} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
-import {Profiles} from '../settings/profiles.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
 import {givenInput} from './input-flags.js'
 import type {WriteFlags} from './write-flags.js'
@@ -28,7 +27,7 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
   if (path === undefined) return undefined
   if (path === '-') throw noFile()
   const {command, environment, digest} = origin
-  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const resolved = resolveSettings(flags, environment)
   const {baseUrl, stage} = toSettings(resolved, flags)
   const file = await openAtomicFile(path, {overwrite: flags.overwrite ?? false, isPrivate: true})
   const notes: string[] = []

@@ -28,7 +28,6 @@ import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {toText} from '../app/messages.js'
-import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {askTyped, canAsk} from '../terminal/prompt.js'
 import {stopSignal} from '../terminal/signals.js'
@@ -153,7 +152,7 @@ async function applyPlanFile(request: WriteRequest, path: string): Promise<void>
     const document = await readPlanDocument(path)
     checkDigest(document, flags['plan-digest'])
     checkOperation(document, operation, context.commandName)
-    checkTarget(document, flags, resolveSettings(flags, context.environment, new Profiles(context.environment)))
+    checkTarget(document, flags, resolveSettings(flags, context.environment))
     const input = await findInput(document, flags.file)
     const {head, digest} = document
     const earlier = findRunOfPlan(context.environment, digest, head.created)

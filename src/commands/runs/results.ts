@@ -21,11 +21,16 @@ export default class RunsResults extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResults)
-    const {runFolderOf} = await import('../../cli/write/find-run.js')
+    const {findRun, runFolderOf, systemTimes} = await import('../../cli/write/find-run.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
-    const {openResults} = await import('../../cli/runs/runs-results.js')
-    const {source, ...shown} = await openResults(runFolderOf(this.environment), args.id)
+    const {keepMemoryFlatFor} = await import('../../cli/read/flat-memory.js')
+    const {openResults} = await import('../../runs/report/run-results.js')
+    const {runPath} = await import('../../runs/journal/run-folder.js')
+    const folder = runFolderOf(this.environment)
+    const id = findRun(folder, args.id)
+    keepMemoryFlatFor(runPath(folder, id))
+    const {source, ...shown} = await openResults(folder, id, systemTimes)
     this.messages.detail(source)
-    await presentRecords(flags, this.context, shown)
+    await presentRecords(flags, this.context, {resource: 'result', runId: id, ...shown})
   }
 }

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-
-import {findVariables, refuseInherited} from '../../../src/cli/start/base-command.js'
+import {refuseInherited} from '../../../src/cli/app/read-arguments.js'
+import {findVariables} from '../../../src/cli/start/end-command.js'
 
 const flags = {'page-size': {type: 'option', env: 'VENDORCTL_PAGE_SIZE'}, output: {type: 'option', char: 'o', env: 'O'}}
 const message = 'Parsing --page-size: Expected an integer but received: x.'

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {markDashed, unmarkDashed, unmarkText} from '../../../src/cli/app/dashed-values.js'
+import {markDashed, unmarkDashed, unmarkText} from '../../../src/cli/app/read-arguments.js'
 
 const flags = {
   output: {type: 'option', char: 'o'},

@@ -1,6 +1,6 @@
 import {Args, Command, type Config, Flags} from '@oclif/core'
 import {expect, test} from 'vitest'
-import {markDashed} from '../../../src/cli/app/dashed-values.js'
+import {markDashed} from '../../../src/cli/app/read-arguments.js'
 import {toCliFailure} from '../../../src/cli/app/to-cli-failure.js'
 import {FlagValueError} from '../../../src/cli/app/usage-error.js'
 

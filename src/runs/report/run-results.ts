@@ -3,39 +3,40 @@ import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
 import type {InputFormat} from '../../formats/names.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
-import {notTheRows} from '../../runs/check/copy-rows.js'
-import type {InputSource} from '../../runs/check/input-source.js'
-import {findSameInput} from '../../runs/check/input-source.js'
-import type {RunFacts} from '../../runs/journal/journal-entries.js'
-import {loadRun} from '../../runs/journal/load-run.js'
-import {readJournal} from '../../runs/journal/open-journal.js'
-import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
-import {reportOfRun} from '../../runs/report/report-of-run.js'
-import type {Batch, RowOutcome} from '../../runs/rows/phases.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
 import type {List} from '../../values/list.js'
-import {keepMemoryFlatFor} from '../read/flat-memory.js'
-import {resultColumns, resultNames} from '../read/own-columns.js'
-import type {LocalRecords} from '../read/present-records.js'
-import {findRun, systemTimes} from '../write/find-run.js'
+import {notTheRows} from '../check/copy-rows.js'
+import {findSameInput, type InputSource} from '../check/input-source.js'
+import type {Times} from '../journal/journal.js'
+import type {RunFacts} from '../journal/journal-entries.js'
+import {loadRun} from '../journal/load-run.js'
+import {readJournal} from '../journal/open-journal.js'
+import type {RunFolder} from '../journal/run-folder.js'
+import type {Batch, Fates, RowOutcome} from '../rows/phases.js'
+import {reportOfRun} from './report-of-run.js'
 
-export type Results = LocalRecords & {
-  /** Where the columns come from, in a sentence. */
+const resultNames = ['_line', '_fate', '_id', '_code', '_message'] as const
+
+/** Columns that results of a run add to those of its input. */
+export const resultColumns = resultNames.map((name) => toColumn([name], name === '_line' ? 'integer' : 'text'))
+
+/** The rows of a run, in pages or one by one. `source`: where the columns come from, in a sentence. */
+export type RunResults = {
   source: string
+  columns: readonly Column[]
+  records: Iterable<JsonRecord> | AsyncIterable<JsonRecord[]>
+  meta: {rows: Fates}
 }
 
 /** Every row of a run with its fate: as in the input file where that is unchanged, else as it was sent. */
-export async function openResults(folder: RunFolder, text: string): Promise<Results> {
-  const id = findRun(folder, text)
-  keepMemoryFlatFor(runPath(folder, id))
-  const journal = readJournal(folder, id, systemTimes, {isChecked: true})
+export async function openResults(folder: RunFolder, id: string, times: Times): Promise<RunResults> {
+  const journal = readJournal(folder, id, times, {isChecked: true})
   try {
     const loaded = loadRun(journal)
     const {outcomes, rows} = reportOfRun(loaded)
-    const common = {resource: 'result', runId: id, meta: {rows}}
     const source = await findSameInput(loaded.facts)
-    if (!source) return {...common, ...fromJournal(loaded.plan, outcomes)}
-    return {...common, ...(await fromInput(loaded.facts, source, outcomes))}
+    const results = source ? await fromInput(loaded.facts, source, outcomes) : fromJournal(loaded.plan, outcomes)
+    return {...results, meta: {rows}}
   } finally {
     journal.close()
   }

@@ -1,0 +1,63 @@
+import {isStop} from '../../contract/index.js'
+import type {CliFailure, ErrorEntry} from '../../core/errors.js'
+import type {CommandContext, Measures} from '../app/command-context.js'
+import type {Environment} from '../app/environment.js'
+import {type Named, nameProfile} from '../app/name-profile.js'
+import type {Flags} from '../app/read-arguments.js'
+import {beforeDashes} from '../app/wants-json.js'
+import {sayCommand} from '../terminal/error-output.js'
+import {isWorkflow} from '../terminal/workflow-log.js'
+import {reportFacts} from './watched.js'
+
+type Given = {named: Named; flags: Flags; args: readonly string[]; environment: Environment}
+
+/** A failure with advice for the profile in use, for where a value came from, and for a command that was stopped. */
+export async function advise(failure: CliFailure, {named, flags, args, environment}: Given): Promise<CliFailure> {
+  nameProfile(failure, named)
+  if (failure.exit === 'denied') {
+    const {nameSource} = await import('../settings/name-source.js')
+    nameSource(failure, named, environment)
+  }
+  if (failure.code === 'USAGE') failure.hints.unshift(...findVariables(failure.message, flags, args, environment))
+  if (isStop(failure.exit) && failure.hints.length === 0) failure.hints.push('Run the same command again.')
+  return failure
+}
+
+/** The variables that gave the values of flags that a message names, as a hint each. */
+export function findVariables(message: string, flags: Flags, given: readonly string[], environment: Environment) {
+  const named = new Set(message.match(/--[a-z][a-z-]*/g))
+  return Object.entries(flags).flatMap(([name, {char, env}]) => {
+    const isLong = (each: string) => each === `--${name}` || each.startsWith(`--${name}=`)
+    const isGiven = given.some((each) => isLong(each) || (char !== undefined && each.startsWith(`-${char}`)))
+    const isVariable = env !== undefined && environment[env] !== undefined && !isGiven && named.has(`--${name}`)
+    return isVariable ? [`The value of --${name} comes from the variable ${env}.`] : []
+  })
+}
+
+export type Ended = {
+  args: readonly string[]
+  /** The flags that the command has, and their values; undefined where they could not be read. */
+  known: Flags
+  flags: Readonly<Record<string, unknown>> | undefined
+  errors: readonly ErrorEntry[]
+  measured: readonly (() => Measures)[]
+}
+
+/** Records how a run ended where a scheduler reads it: for what watches it, in a metrics file, in the summary of a workflow. */
+export async function recordCommandEnd(ended: Ended, context: CommandContext): Promise<void> {
+  const {args, known, measured} = ended
+  await annotate(ended, context)
+  if (process.send) reportFacts(Object.assign({}, ...measured.map((ask) => ask())))
+  if (!('metrics-file' in known)) return
+  const {VENDORCTL_METRICS_FILE: file, GITHUB_STEP_SUMMARY: summary} = context.environment
+  if (!file && !summary && !beforeDashes(args).some((each) => each.startsWith('--metrics-file'))) return
+  const {recordEnding} = await import('../jobs/record-ending.js')
+  await recordEnding({...ended, exit: Number(process.exitCode ?? 0)}, context)
+}
+
+/** Shows the problems of a read to the runner of a workflow; a write does so itself. */
+async function annotate({known, errors}: Ended, {environment}: CommandContext): Promise<void> {
+  if (errors.length === 0 || !('output' in known) || 'annotations' in known || !isWorkflow()) return
+  const {toWorkflowCommands} = await import('../write/annotations.js')
+  for (const command of toWorkflowCommands(errors, environment)) sayCommand(command)
+}

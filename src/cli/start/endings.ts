@@ -1,0 +1,77 @@
+import {exitCodeOf, stopExits} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure, toEntries} from '../../core/errors.js'
+import {createEnvelope, type Envelope} from '../app/envelope.js'
+import {type Environment, takeEnvironment} from '../app/environment.js'
+import {createMessages} from '../app/messages.js'
+import type {Asked} from '../app/program.js'
+import {renderFailure} from '../app/render-failure.js'
+import {toCliFailure} from '../app/to-cli-failure.js'
+import {wantsJson} from '../app/wants-json.js'
+import {ignoreErrorsOfStderr} from '../terminal/error-output.js'
+import {writeLast} from '../terminal/output.js'
+import {redactStream} from '../terminal/redact.js'
+import {installSignals, PipeClosed} from '../terminal/signals.js'
+import {recordEnd} from './watched.js'
+
+type Exiting = Error & {code?: string; oclif?: {exit?: number}}
+export type Leave = (code: number) => never
+
+/** Where a failure is shown as JSON, when that is asked for. */
+export type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
+
+export function readJson(args: readonly string[], asked?: Asked): Json {
+  const environment = takeEnvironment()
+  const flag = args.findIndex((word) => word.startsWith('-'))
+  const named = asked?.kind === 'command' ? asked.id.split(':') : args.slice(0, flag === -1 ? undefined : flag)
+  return {isWanted: wantsJson(args, environment), environment, envelope: createEnvelope(named.join(' '))}
+}
+
+/** Makes every ending of the process show why it ends. */
+export function prepareEndings(json: Json, leave: Leave): void {
+  ignoreErrorsOfStderr()
+  redactStream(process.stderr)
+  const end = (error: unknown) => {
+    const {code, failure} = endWith(error)
+    if (failure) closeEnvelope(failure, json)
+    recordEnd(code)
+    leave(code)
+  }
+  installSignals((code) => {
+    closeEnvelope(stoppedEarly(code), json)
+    recordEnd(code)
+    leave(code)
+  }, systemClock.monotonic)
+  process.on('uncaughtException', end)
+  process.on('unhandledRejection', end)
+}
+
+/** Closes the envelope without waiting, because the process ends now. */
+function closeEnvelope(failure: CliFailure, json: Json): void {
+  if (json.isWanted) writeLast(toEnding(failure, json))
+}
+
+function stoppedEarly(code: number): CliFailure {
+  return new CliFailure('Stopped by a second signal, before the command had finished.', {
+    code: 'STOPPED_EARLY',
+    exit: stopExits.find((exit) => exitCodeOf(exit).code === code) ?? 'terminated',
+    changed: 'unknown',
+    retry: 'reconcile-first',
+    hints: ['See what is known of a run that writes: vendorctl runs list'],
+  })
+}
+
+/** The envelope of a failure outside commands: a new one, or the end of one whose records are being written. */
+export function toEnding(failure: CliFailure, {envelope}: Json): string {
+  return [...envelope.close({exit: failure.exit, errors: toEntries(failure)})].join('')
+}
+
+/** The exit code of an error, and its failure once that is printed; a closed pipe is none. */
+export function endWith(error: unknown): {code: number; failure?: CliFailure} {
+  const {code, oclif} = (error ?? {}) as Exiting
+  if (error instanceof PipeClosed || code === 'EPIPE') return {code: 0}
+  if (code === 'EEXIT') return {code: oclif?.exit ?? 0}
+  const failure = error instanceof CliFailure ? error : toCliFailure(error)
+  createMessages({quiet: false, verbose: false}).tell(renderFailure(failure, process.stderr))
+  return {code: failure.exitCode, failure}
+}
