@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {requestsOf, test, writeLines as write} from '../support/binary.js'
+import {test, writeLines as write} from '../support/binary.js'
 import {sharedPostgres} from '../support/postgres.js'
 import {changeAs, countsOf, stockUp} from '../support/stock.js'
 
@@ -36,18 +36,6 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(next.stderr).toContain('1 of these 3 rows was applied by run ')
   })
 
-  test('after a part of it was applied: only the rest is sent', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
-    stockUp(sandbox, 20_001, 20_002, 20_003)
-    const file = words(write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1'), '--set-size', '1')
-
-    const [first, again, third] = [await run(file), await run(file), await run(file)]
-
-    expect([first.exitCode, again.exitCode, third.exitCode]).toEqual([6, 0, 3])
-    expect(again.stderr).toContain('1 row was applied by run ')
-    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([7, 8, 6])
-  })
-
   test('after a part of another file was applied: equal rows are asked about, others are other changes', async ({
     start,
     home,
@@ -79,17 +67,6 @@ describe.concurrent('a file of differences that is given again', () => {
     expect([same.exitCode, others.exitCode]).toEqual([7, 0])
     expect(codesOf(same)).toEqual(['EARLIER_IN_DOUBT'])
     expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 6])
-  })
-
-  test('while it is in doubt: it is settled first, and then nothing is left', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['reset-after-commit@selections.adjust#1']})
-    stockUp(sandbox, 20_001)
-    const file = words(write(home, 'restock.csv', header, '20001,2'))
-
-    const [first, again] = [await run(file), await run(file)]
-
-    expect([first.exitCode, again.exitCode, ...countsOf(sandbox, 20_001)]).toEqual([7, 0, 7])
-    expect(requestsOf(sandbox)['selections.adjust']).toBe(1)
   })
 
   test('right after an update by a machine that shares the budget set the same records: it waits as well', async ({

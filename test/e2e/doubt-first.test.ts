@@ -1,17 +1,13 @@
-import {writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test, writeLines} from '../support/binary.js'
 import {onTerminal} from '../support/on-terminal.js'
 
 /** A key is made once at a machine; nothing names an alert. */
 const data = (keys: readonly string[], machine = 5001) => keys.map((key) => `${machine},${key},x`)
 const stuck = (messages: readonly string[]) => messages.map((message) => `5001,CJ,${message}`)
 
-function writeRows({path}: Home, header: string, rows: readonly string[], name = 'rows.csv'): string {
-  writeFileSync(join(path, name), `${[header, ...rows].join('\n')}\n`)
-  return join(path, name)
-}
+const writeRows = (home: Home, header: string, rows: readonly string[], name = 'rows.csv') =>
+  writeLines(home, name, header, ...rows)
 
 const dataHeader = 'machineId,key,value'
 const createData = (file: string) => [

@@ -1,16 +1,12 @@
-import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test, writeLines} from '../support/binary.js'
 import {onTerminal} from '../support/on-terminal.js'
 
 const header = 'machineId,code,message'
 const jams = ['5001,CJ,Jam one', '5002,CJ,Jam two', '5003,CJ,Jam three']
 
-function write({path}: Home, lines: readonly string[], name = 'alerts.csv'): string {
-  writeFileSync(join(path, name), `${lines.join('\n')}\n`)
-  return join(path, name)
-}
+const write = (home: Home, lines: readonly string[], name = 'alerts.csv') => writeLines(home, name, ...lines)
 
 const create = (file: string, ...words: string[]) => ['alerts', 'create', '-f', file, ...words]
 
@@ -136,19 +132,6 @@ describe.concurrent('alerts that a finished run applied', () => {
     })
 
     expect([slash.exitCode, upper.exitCode]).toEqual([3, 3])
-    expect(jamsOf(service)).toHaveLength(3)
-  })
-
-  test('are refused when a plan of them is applied', async ({start, home}) => {
-    const service = await start()
-    const file = write(home, [header, ...jams])
-    const plan = join(home.path, 'plan.json')
-    await service.run(create(file))
-    await service.run(create(file, '--dry-run', '--plan-out', plan))
-
-    const applied = await service.run(['alerts', 'create', '--apply-plan', plan])
-
-    expect(applied).toMatchObject({exitCode: 3, stderr: expect.stringContaining('were applied by run')})
     expect(jamsOf(service)).toHaveLength(3)
   })
 

@@ -222,26 +222,24 @@ describe.concurrent('the inventory report', () => {
     }
   })
 
-  test.for([
-    'status(404)',
-    'status(404,html)',
-    'status(404,{"message":"Not Found"})',
-    'status(403,{"message":"Missing Authentication Token"})',
-  ])('that is not there is read elsewhere by the command that the message names: %s', async (fault, {start, home}) => {
-    const {run, sandbox} = await start()
-    setAdjustments(sandbox, {count: 3, ...all})
-    const advice = /at (\/reports\/inventory-adjustments); to read it there: vendorctl (profiles set .*)\n/
-    sandbox.faults.set([`${fault}@reports.inventory`])
+  test.for(['status(404)', 'status(403,{"message":"Missing Authentication Token"})'])(
+    'that is not there is read elsewhere by the command that the message names: %s',
+    async (fault, {start, home}) => {
+      const {run, sandbox} = await start()
+      setAdjustments(sandbox, {count: 3, ...all})
+      const advice = /at (\/reports\/inventory-adjustments); to read it there: vendorctl (profiles set .*)\n/
+      sandbox.faults.set([`${fault}@reports.inventory`])
 
-    const missing = await run([...report, ...past])
-    const [, path, command = ''] = advice.exec(missing.stderr) ?? []
-    sandbox.faults.clear()
-    const set = await run(command.split(' '))
-    const there = await run([...report, ...past, '--log-http', 'http.ndjson'], {cwd: home.path})
+      const missing = await run([...report, ...past])
+      const [, path, command = ''] = advice.exec(missing.stderr) ?? []
+      sandbox.faults.clear()
+      const set = await run(command.split(' '))
+      const there = await run([...report, ...past, '--log-http', 'http.ndjson'], {cwd: home.path})
 
-    expect([missing.exitCode === 0, path]).toEqual([false, '/reports/inventory-adjustments'])
-    expect(set.exitCode).toBe(0)
-    expect(idsOf(there.stdout)).toHaveLength(3)
-    expect(readFileSync(join(home.path, 'http.ndjson'), 'utf8')).toContain(path)
-  })
+      expect([missing.exitCode === 0, path]).toEqual([false, '/reports/inventory-adjustments'])
+      expect(set.exitCode).toBe(0)
+      expect(idsOf(there.stdout)).toHaveLength(3)
+      expect(readFileSync(join(home.path, 'http.ndjson'), 'utf8')).toContain(path)
+    },
+  )
 })

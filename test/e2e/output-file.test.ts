@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parse} from 'csv-parse/sync'
 import {describe, expect, vi} from 'vitest'
@@ -78,31 +78,6 @@ describe.concurrent('--output-file', () => {
     expect(ran.stderr).toContain(`mkdir -p ${join(home.path, 'missing')}`)
     expect(requestsOf(sandbox)).toEqual({})
     expect(filesOf(home)).toEqual([])
-  })
-
-  test('that is a folder is refused', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    mkdirSync(join(home.path, 'folder'))
-
-    const ran = await run([...list, '--output-file', join(home.path, 'folder'), '--overwrite'])
-
-    expect(ran.exitCode).toBe(2)
-    expect(requestsOf(sandbox)).toEqual({})
-    expect(readdirSync(join(home.path, 'folder'))).toEqual([])
-  })
-
-  test('that is a link is refused, and what it names stays as it is', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const [target, link] = [join(home.path, 'target.csv'), join(home.path, 'link.csv')]
-    writeFileSync(target, 'old')
-    symlinkSync(target, link)
-
-    const ran = await run([...list, '--output-file', link, '--overwrite'])
-
-    expect(ran).toMatchObject({exitCode: 14, stdout: ''})
-    expect(readFileSync(link, 'utf8')).toBe('old')
-    expect(requestsOf(sandbox)).toEqual({})
-    expect(filesOf(home)).toEqual(['link.csv', 'target.csv'])
   })
 
   test.for(['m.sqlite', 'm.csv'])('is written by one run at a time: %s', async (name, {start, home}) => {

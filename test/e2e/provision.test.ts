@@ -1,17 +1,10 @@
-import {writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test, writeLines as write} from '../support/binary.js'
 
 const serials = ['PRS100001', 'PRS100002', 'PRS100003', 'PRS100004']
 const sent = ({sandbox}: Service) => requestsOf(sandbox)['machines.provision'] ?? 0
 const owners = ({sandbox}: Service) =>
   serials.map((serial) => sandbox.store.read('machine').find(({prose}) => prose === serial)?.['organizationId'])
-
-function write({path}: Home, name: string, ...lines: string[]): string {
-  writeFileSync(join(path, name), `${lines.join('\n')}\n`)
-  return join(path, name)
-}
 
 const provision = (home: Home, ...words: string[]) => [
   ...['machines', 'provision', '--file', write(home, 'prose.csv', 'prose', ...serials)],

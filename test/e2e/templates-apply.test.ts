@@ -1,18 +1,12 @@
-import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, requestsOf, type Service, test} from '../support/binary.js'
+import {requestsOf, type Service, test, writeLines as write} from '../support/binary.js'
 
 const apply = (...words: string[]) => ['templates', 'apply', '--template', '412', ...words]
 const sent = ({sandbox}: Service) => requestsOf(sandbox)['templates.apply'] ?? 0
 
 /** Machines of organization 101, which owns template 412. */
 const own = ['5001', '5006', '5011', '5013']
-
-function write({path}: Home, name: string, ...lines: string[]): string {
-  writeFileSync(join(path, name), `${lines.join('\n')}\n`)
-  return join(path, name)
-}
 
 /** The depth of the first selection of machines; a template has 14 there. */
 const depths = ({sandbox}: Service, machines: readonly string[] = own) =>

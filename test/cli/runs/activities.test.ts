@@ -4,11 +4,9 @@ import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
 import {listOthers} from '../../../src/cli/runs/other-runs.js'
 import {mergeRuns} from '../../../src/cli/runs/runs-list.js'
-import {findRun} from '../../../src/cli/write/find-run.js'
 import {tryLock} from '../../../src/core/lock.js'
 import {runLockPath} from '../../../src/core/run-id.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
-import {runsFolder} from '../../../src/runs/journal/run-folder.js'
 import {day, first, hour, named, type Sale, startNights} from '../nights.js'
 
 const sales: Sale[] = Array.from({length: 60}, (_, index) => {
@@ -133,19 +131,6 @@ describe('an export in the list of runs', () => {
 
     expect([before.length, list(nights).length]).toEqual([1, 1])
     expect(list(nights)[0]?.['id']).not.toBe(before[0]?.['id'])
-  })
-
-  test('is named where a run is wanted, with what to do instead', async ({nights}) => {
-    await nights.run({at: first, flags: named('a.ndjson'), kill})
-    const folder = runsFolder(nights.folder)
-    const id = String(list(nights)[0]?.['id'])
-
-    const find = () => findRun(folder, id.slice(-5))
-    const message = `Run ${id} is an export to ${nights.path('a.ndjson')}; run the same command again to resume it.`
-
-    expect(find).toThrow(expect.objectContaining({message, code: 'RUN_IS_EXPORT', exit: 'usage'}))
-    await nights.run({at: first, flags: named('a.ndjson')})
-    expect(find).toThrow(expect.objectContaining({hints: [`vendorctl reports verify ${nights.path('a.ndjson')}`]}))
   })
 })
 

@@ -1,23 +1,21 @@
 import {execFile} from 'node:child_process'
 import * as system from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {openAtomicFile} from '../../../src/formats/files/atomic-file.js'
+import {makeFolder} from '../../support/folder.js'
 
-const {lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile} = system
+const {lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile} = system
 const errorOf = (code: string) => Object.assign(new Error(`${code}: secret details`), {code})
 
 let folder: string
 let path: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'atomic-file-'))
+beforeEach(() => {
+  folder = makeFolder()
   path = join(folder, 'out.csv')
 })
-
-afterEach(() => rm(folder, {recursive: true}))
 
 /** A file system whose opened files fail at one of their methods, from the given call on. */
 function failingAt(method: 'writeFile' | 'sync', code: string, fromCall = 1): typeof system {
