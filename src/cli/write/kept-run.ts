@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {endedWords, type Journal} from '../../runs/journal/journal.js'
 import type {JournalEvent, PartState} from '../../runs/journal/journal-entries.js'
-import {hasRefusedCanary, type LoadedRun, loadRun} from '../../runs/journal/load-run.js'
+import {hasRefusedCanary, keptPreimages, type LoadedRun, loadRun} from '../../runs/journal/load-run.js'
 import {readJournal} from '../../runs/journal/open-journal.js'
 import type {RunFolder} from '../../runs/journal/run-folder.js'
 import {type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
@@ -11,7 +11,6 @@ import type {RunReport} from '../../runs/report/report.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {accountOfSets, type SetAccount} from '../../runs/report/run-account.js'
 import type {RowChange} from '../../runs/rows/phases.js'
-import {readPreimages} from '../../runs/undo/undo.js'
 import {systemTimes} from './find-run.js'
 
 /** What a journal tells of its run. */
@@ -45,7 +44,7 @@ function readChanges(journal: Journal, {plan}: LoadedRun, {outcomes}: RunReport)
   const {operation} = plan
   if (writeOperation(operation).preimage !== 'records') return []
   const rows = plan.rows.filter((_, place) => outcomes.at(place)?.fate === 'applied')
-  return changesSent({operation, rows}, {records: new Map(readPreimages(journal)), isComplete: true})
+  return changesSent({operation, rows}, {records: new Map(keptPreimages(journal)), isComplete: true})
 }
 
 export function nextOf({summary: {state, id}, report, loaded}: RunAccount): NextStep {

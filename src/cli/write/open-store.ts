@@ -7,7 +7,7 @@ import {createSharedChanges} from '../../runs/differences/quiet-time.js'
 import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../runs/journal/load-run.js'
 import type {ReconcileProgress, ReconcileReport} from '../../runs/reconcile/judgement.js'
-import {type SettleOptions, settleRun} from '../../runs/reconcile/reconcile.js'
+import type {SettleOptions} from '../../runs/reconcile/reconcile.js'
 import {createRunKeeper, type RunKeeper, type RunKeeperOptions} from '../../runs/write/run-keeper.js'
 import type {Sender} from '../../runs/write/start-record.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
@@ -114,6 +114,7 @@ export async function settleAsAsked(
   {flags, onProgress, onWait, ...options}: AskedSettling,
 ): Promise<ReconcileReport> {
   const sayWait = toSayWait(onWait)
+  const {settleRun} = await import('../../runs/reconcile/reconcile.js')
   return settleRun(run, {
     ...options,
     ...toSettling(flags, run.loaded.facts.settle),

@@ -20,7 +20,7 @@ import {describePlaces} from './describe-sites.js'
 import {aroundQuestion, createNotes, type Notes, previewNew} from './notes.js'
 import {type OpenedRun, openClientOfRun} from './open-run.js'
 import {openStore} from './open-store.js'
-import {openPageOut, type PageOut} from './page-out.js'
+import type {PageOut} from './page-out.js'
 import {openPlanOut, type PlanOut} from './plan-file-out.js'
 import {createSeals} from './rejects-seal.js'
 import {lintHints} from './render-problems.js'
@@ -73,7 +73,7 @@ export async function openWrite(request: WriteRequest): Promise<WriteSession> {
   }
   try {
     planOut = await openPlanOut(flags, {command: commandName, environment, digest: runFiles.source.digest})
-    pageOut = await openPageOut(flags, context)
+    if (flags['run-page'] !== undefined) pageOut = await (await import('./page-out.js')).openPageOut(flags, context)
     return await openSession(request, {runFiles, planOut, pageOut, discard})
   } catch (error) {
     await discard()

@@ -204,3 +204,8 @@ export function hasRefusedCanary({parts}: {parts: readonly LoadedPart[]}): boole
 export function hasDoubt({parts}: Pick<LoadedRun, 'parts'>): boolean {
   return parts.some(({part}) => isDoubtful(part))
 }
+
+/** The records as they were before a run, by natural key. */
+export function* keptPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
+  for (const [key, text] of journal.preimages()) yield [key, parseJson(text) as JsonRecord]
+}

@@ -2,12 +2,12 @@ import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '.
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
-import type {LoadedRun} from '../journal/load-run.js'
+import {keptPreimages, type LoadedRun} from '../journal/load-run.js'
 import {type Reader, rangeOf, readCurrent, type Span, spanOfRecord} from '../records/read-current.js'
 import {type RunReport, withEnding} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
@@ -71,7 +71,7 @@ async function planOppositeOf(run: AppliedRun, journal: Journal, options: UndoOp
   const known = {client, sending, undone: keysOf(undone)}
   const undo =
     difference || 'never' in undoing
-      ? await planOpposite(journal, {...known, before: new Map(readPreimages(journal))})
+      ? await planOpposite(journal, {...known, before: new Map(keptPreimages(journal))})
       : await planDeletion(run, {...known, by: undoing.by})
   const {plan, left = []} = undo
   if (plan.rows.length > 0 && !(sending.atomic && left.length > 0)) return undo
@@ -104,7 +104,7 @@ async function compareWithNow(
   const {facts, operation, rows: applied} = run
   if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
   const write = writeOperation(operation)
-  const spans = rangeOf(write.probe) && spansOf(write, readPreimages(journal))
+  const spans = rangeOf(write.probe) && spansOf(write, keptPreimages(journal))
   const spanOf = (key: string) => spans?.get(key)
   const {records, requests} = await readCurrent(
     client,
@@ -113,7 +113,7 @@ async function compareWithNow(
     {spanOf},
   )
   const keys = keysOf(undone)
-  const before = readPreimages(journal)
+  const before = keptPreimages(journal)
   return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, sending)
 }
 
@@ -122,11 +122,6 @@ function spansOf(write: Write, before: Iterable<[string, JsonRecord]>): Map<stri
   const spans = new Map<string, Span | undefined>()
   for (const [, record] of before) spans.set(idText(record['id']), spanOfRecord(write, record))
   return spans
-}
-
-/** The records as they were before a run, by natural key. */
-export function* readPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
-  for (const [key, text] of journal.preimages()) yield [key, parseJson(text) as JsonRecord]
 }
 
 /** Rows that the run itself applied, and not one before or after it. */

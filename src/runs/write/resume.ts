@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {withEarlierChange} from '../earlier-runs/related-runs.js'
 import type {Journal, Times} from '../journal/journal.js'
 import type {ServiceMoment} from '../journal/journal-entries.js'
-import {hasDoubt, hasRefusedCanary, isLeft, type LoadedRun, loadRun} from '../journal/load-run.js'
+import {hasDoubt, hasRefusedCanary, isLeft, keptPreimages, type LoadedRun, loadRun} from '../journal/load-run.js'
 import type {RunFolder} from '../journal/run-folder.js'
 import type {ReconciledSet, ReconcileOptions} from '../reconcile/judgement.js'
 import {withLive} from '../report/fold-results.js'
@@ -14,7 +14,6 @@ import {withEnding} from '../report/report.js'
 import {requestsSoFar} from '../report/run-account.js'
 import type {Agreed} from '../rows/phases.js'
 import {countDeletions} from '../rows/row-content.js'
-import {readPreimages} from '../undo/undo.js'
 import type {Needs} from './needs.js'
 import {findRest, forecastRest, reportAfter, rereadRecords, sendingOf} from './rest-of-run.js'
 import {allow, sendAll, waitForQuiet} from './write.js'
@@ -80,7 +79,7 @@ async function isResumeAgreed({journal, loaded}: RunToResume, needs: ResumeNeeds
 
 async function isAllowed(plan: Agreed, needs: ResumeNeeds, journal?: Journal): Promise<boolean> {
   const repeated = await allow({...plan, before: null}, needs)
-  const before = () => (journal ? {records: new Map(readPreimages(journal)), isComplete: true} : null)
+  const before = () => (journal ? {records: new Map(keptPreimages(journal)), isComplete: true} : null)
   return needs.person.agrees({...plan, dates: null, repeated, before})
 }
 

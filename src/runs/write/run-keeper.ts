@@ -18,7 +18,6 @@ import {
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {lockBeginning} from '../journal/run-folder.js'
-import {readOnlyOne} from '../reconcile/judge-likeness.js'
 import type {Reader} from '../records/read-current.js'
 import {placesOf} from '../rows/cut-sets.js'
 import {type Agreed, type Batch, unmatchedRows} from '../rows/phases.js'
@@ -172,6 +171,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
 
   /** Whether the service itself refuses each of the records when it comes a second time. */
   async function isRefusedTwice({rows}: Batch): Promise<boolean> {
+    const {readOnlyOne} = await import('../reconcile/judge-likeness.js')
     const isRefused = await readOnlyOne(await options.client(), operation)
     return rows.every(({record}) => isRefused(record))
   }
