@@ -93,25 +93,6 @@ describe.concurrent('a plan file', () => {
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
   })
 
-  test('whose records changed sends nothing and names them', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777', '1002,778')
-    const plan = join(home.path, 'plan.json')
-    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
-    sandbox.store.update('site', 1002, {...site(sandbox, 1002), name: 'Theirs'}, {})
-
-    const ran = await run(['sites', 'update', '--apply-plan', plan, '--json'])
-
-    expect(ran.exitCode).toBe(10)
-    expect(ran.stderr).toContain(`${file}:3 error site 1002 changed since the plan was made (name)`)
-    const again = `sites update --file ${file} --dry-run --plan-out ${plan} --overwrite`
-    expect(ran.stderr).toContain(`plan again with the same options: vendorctl ${again}`)
-    expect(JSON.parse(ran.stdout).errors).toMatchObject([{code: 'RECORD_CHANGED', exit: 10, line: 3, changed: 'none'}])
-    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
-    expect((await run(again.split(' '))).exitCode).toBe(0)
-    expect((await run(['sites', 'update', '--apply-plan', plan])).exitCode).toBe(0)
-  })
-
   test('names rows as a spreadsheet counts them, as its run and the undo of it do', async ({start, home}) => {
     const {run, sandbox} = await start()
     const file = write(home, 'sites.csv', 'id,billingAddress', '1001,"Quay', '7"', '1002,Road 8')

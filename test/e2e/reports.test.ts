@@ -28,16 +28,6 @@ describe.concurrent('a range longer than the service allows', () => {
     expect(sorted(stdout.trimEnd().split('\n'))).toEqual(sorted(texts))
   })
 
-  test('is read in smaller windows when the service allows less than it says', async ({start}) => {
-    const {run, sandbox} = await start({batches: 120, faults: ['clamp(7)@reports.transactions']})
-
-    const ran = await run([...report, '--start', '-125d', '--page-size', '1000'])
-
-    expect(ran.exitCode).toBe(0)
-    expect(sorted(toRecords(ran.stdout).map(({id}) => id))).toEqual(sorted(batchesOf(sandbox).map(({id}) => id)))
-    expect(requestsOf(sandbox)['reports.transactions']).toBeLessThanOrEqual(20)
-  })
-
   test('has one row for each line item in csv, with the columns of its batch', async ({start, home}) => {
     const {run, sandbox} = await start({batches: 60})
     const path = join(home.path, 'report.csv')

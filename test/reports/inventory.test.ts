@@ -61,31 +61,6 @@ describe('an export of the inventory report', () => {
     expect(manifest.windows).toMatchObject([{asked: [day.start, day.end]}])
   })
 
-  test.for(['x.csv', 'x.tsv', 'x.ndjson', 'x.json', 'x.csv.gz'])(
-    'that is stopped at any request ends in the same bytes: %s',
-    async (name, {folder, start}) => {
-      const sandbox = await start()
-      setAdjustments(sandbox, {count: 1_300, ...all})
-      const whole = join(folder, `whole-${name}`)
-      await exportHere({report, sandbox, ...range, path: whole, flags: {'pages-in-flight': 1}})
-      const path = join(folder, name)
-      const given = {report, sandbox, ...range, path} as const
-      let stops = 0
-
-      for (const nth of [2, 3, 5, 7]) {
-        sandbox.faults.set([`status(403)@${report}#${nth}-`])
-        await failureOf(exportHere(given))
-        sandbox.faults.clear()
-        stops++
-      }
-      const {manifest} = await exportHere({...given, flags: {'pages-in-flight': 5}})
-
-      expect(stops).toBe(4)
-      expect(readFileSync(path).equals(readFileSync(whole))).toBe(true)
-      expect(manifest).toMatchObject({rows: 1_300, grade: 'B'})
-    },
-  )
-
   test('has a row for each adjustment, every cell as the service sent it', async ({folder, start}) => {
     const sandbox = await start()
     const added = setAdjustments(sandbox, {count: 120, ...all})
@@ -103,48 +78,6 @@ describe('an export of the inventory report', () => {
     expect(parse(readFileSync(tsv), {columns: true, delimiter: '\t'})).toEqual(cells)
     expect(recordsOf(ndjson)).toEqual(added.map((record) => ({...record, selection: String(record.selection)})))
     expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(recordsOf(ndjson))
-  })
-
-  test('finds what was deleted between two pages at a boundary', async ({folder, start}) => {
-    const sandbox = await start({faults: [`mutate(0,1)@${report}#3`]})
-    setAdjustments(sandbox, {count: 1_200, ...all})
-    const [path, after] = [join(folder, 'a.ndjson'), join(folder, 'after.ndjson')]
-
-    const {manifest} = await exportHere({report, sandbox, ...range, path, flags: {'pages-in-flight': 1}})
-
-    await exportHere({report, sandbox, ...range, path: after})
-    const ids = idsOf(path)
-    expect(manifest.drift.length).toBeGreaterThan(0)
-    expect(['A', 'B']).toContain(manifest.grade)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(idsOf(after).filter((id) => !ids.includes(id))).toEqual([])
-  })
-
-  test('is read in shorter windows where less is served', async ({folder, start}) => {
-    const sandbox = await start({faults: [`clamp(5)@${report}`]})
-    setAdjustments(sandbox, {count: 300, ...all})
-    const path = join(folder, 'a.ndjson')
-    const longest: number[] = []
-
-    const {manifest} = await exportHere({
-      ...{report, sandbox, ...range, path},
-      options: {onLongest: (milliseconds) => void longest.push(milliseconds)},
-    })
-
-    expect(new Set(idsOf(path)).size).toBe(300)
-    expect(longest).toEqual([5 * 86_400_000])
-    expect(manifest.windows.length).toBe(24)
-  })
-
-  test('of grade A has windows of one page each', async ({folder, start}) => {
-    const sandbox = await start()
-    setAdjustments(sandbox, {count: 700, ...all})
-    const path = join(folder, 'a.ndjson')
-
-    const {manifest} = await exportHere({report, sandbox, ...range, path, flags: {'require-grade': 'A'}})
-
-    expect(manifest).toMatchObject({grade: 'A', rows: 700, requests: {probes: 0}})
-    expect(new Set(idsOf(path)).size).toBe(700)
   })
 
   test('and one of transactions do not go on in one file', async ({folder, start}) => {

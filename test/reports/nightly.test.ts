@@ -146,25 +146,4 @@ describe('a record of every half hour is exported once, night after night', () =
       expect(found.sort()).toEqual(expected)
     },
   )
-
-  test.for([-1, 1])('by a machine whose clock is %d hours off', async (off, {folder, onTestFinished}) => {
-    const nights = await startNights('UTC')
-    onTestFinished(() => nights.sandbox.close())
-    const from = Date.parse('2024-02-28T02:30:00Z')
-    const expected: string[] = []
-    const found: string[] = []
-    let recorded = from - day
-
-    for (const night of [0, 1, 2, 3]) {
-      for (; recorded <= from + night * day; recorded += 30 * minute) {
-        nights.record('Pacific/Kiritimati', recorded)
-        expected.push(text(recorded))
-      }
-      nights.setTime(from + night * day)
-      const at = from + night * day + off * hour
-      found.push(...(await runNight(nights, {folder, at, first: text(from - 3 * day)})))
-    }
-
-    expect(found.sort()).toEqual(expected)
-  })
 })
