@@ -16,24 +16,7 @@ export type LimitAnswer =
   | {kind: 'quota'; wait?: number}
   | {kind: 'success' | 'refused' | 'tokenNeeded' | 'redirect' | 'foreign'}
 
-export type Governor = {
-  /**
-   * Counts one request and waits until it may be sent; call what it returns once it was answered or failed. Throws a
-   * `CliFailure` (limited) when no more may be sent, and the reason of the signal; the request is not counted then.
-   */
-  take(signal?: AbortSignal, quotaClass?: QuotaClass): Promise<() => void>
-  /** Learns from an answer; after a refusal for the daily quota, when the service is asked again. */
-  note(answer: LimitAnswer): number | undefined
-  quota(quotaClass?: QuotaClass): QuotaLeft
-  /** From now on requests go out evenly: this number of them in this number of days. */
-  spreadOver(requests: number, days: number): void
-  nameRun(runId: string): void
-  /** With a shared budget: asks for the first permits. Throws a `CliFailure` when nothing may be sent now. */
-  begin(signal?: AbortSignal): Promise<void>
-  readonly used: number
-  /** Resolves when what was not used is returned to a shared budget, or a moment after the signal is aborted. */
-  close(signal?: AbortSignal): Promise<void>
-}
+export type Governor = ReturnType<typeof createGovernor>
 
 export type GovernorSettings = Pace & {quota?: Quota; maximumRequests?: number}
 
@@ -54,7 +37,7 @@ const usualDay: Quota = {perDay: limits.requestsPerDay, floor: 0}
  * Keeps a key under the rate and the daily quota of the service. First come, first served. A permit takes time and
  * memory linear in the requests in flight of all processes, which are no more than the burst and those that wait.
  */
-export function createGovernor(settings: GovernorSettings, clock: Clock, options: GovernorOptions = {}): Governor {
+export function createGovernor(settings: GovernorSettings, clock: Clock, options: GovernorOptions = {}) {
   const {rate, burst, quota = usualDay, maximumRequests = Number.POSITIVE_INFINITY} = settings
   const {quotaClass: usualClass = 'interactive'} = options
   const {budget} = options
@@ -86,7 +69,11 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
   }
 
   return {
-    async take(signal, quotaClass = usualClass) {
+    /**
+     * Counts one request and waits until it may be sent; call what it returns once it was answered or failed. Throws a
+     * `CliFailure` (limited) when no more may be sent, and the reason of the signal; the request is not counted then.
+     */
+    async take(signal?: AbortSignal, quotaClass = usualClass): Promise<() => void> {
       signal?.throwIfAborted()
       if (used >= maximumRequests) throw tooMany(maximumRequests, quotaClass)
       used += 1
@@ -98,15 +85,19 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
         throw error
       }
     },
+    /** Learns from an answer; after a refusal for the daily quota, when the service is asked again. */
     note: createNote(ledger, clock),
-    quota: (quotaClass = usualClass) => quotaOf(quotaClass),
+    quota: (quotaClass = usualClass): QuotaLeft => quotaOf(quotaClass),
+    /** From now on requests go out evenly: this number of them in this number of days. */
     spreadOver: spread.over,
-    nameRun: (runId) => ledger.note((one) => one.nameRun(runId)),
+    nameRun: (runId: string) => ledger.note((one) => one.nameRun(runId)),
     get used() {
       return used
     },
-    begin: async (signal) => leasing?.begin(askOf(usualClass), signal),
-    close(signal) {
+    /** With a shared budget: asks for the first permits. Throws a `CliFailure` when nothing may be sent now. */
+    begin: async (signal?: AbortSignal): Promise<void> => leasing?.begin(askOf(usualClass), signal),
+    /** Resolves when what was not used is returned to a shared budget, or a moment after the signal is aborted. */
+    close(signal?: AbortSignal): Promise<void> {
       closing ??= close(signal)
       return closing
     },
@@ -135,7 +126,7 @@ const isOfService: ReadonlySet<LimitAnswer['kind']> = new Set(['success', 'refus
 const togetherMilliseconds = 400
 
 /** An accepted request is recorded only after a refusal. */
-function createNote(ledger: FallbackLedger, clock: Clock): Governor['note'] {
+function createNote(ledger: FallbackLedger, clock: Clock): (answer: LimitAnswer) => number | undefined {
   let wasRefused = ledger.read().everRefused
   let throttledAt = Number.NEGATIVE_INFINITY
   const noteThrottle = () => {
@@ -186,16 +177,6 @@ function tooMany(maximum: number, quotaClass: QuotaClass): CliFailure {
   })
 }
 
-/** The permits of a process whose machine shares its budget with others. */
-export type Leasing = {
-  /** Throws a `CliFailure` (unavailable) when the store cannot be asked and this machine may not send without it. */
-  take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit>
-  /** Asks the store before anything is sent; throws as `take` does. */
-  begin(ask: Ask, signal: AbortSignal | undefined): Promise<void>
-  /** Returns what was not used, and closes the store; once the signal is aborted, no later than a moment after. */
-  leave(ask: Ask, signal: AbortSignal | undefined): Promise<void>
-}
-
 export type LeasingOptions = {
   ledger: FallbackLedger
   budget: BudgetStore
@@ -211,7 +192,8 @@ const tries = 2
 /** For the asks of other processes, once it is known that the store does not answer. */
 const othersMilliseconds = 2_500
 
-function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions): Leasing {
+/** The permits of a process whose machine shares its budget with others. */
+function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions) {
   const asker = createAsker(ledger, budget, clock)
   let turn: Promise<unknown> = Promise.resolve()
   let isTold = false
@@ -255,11 +237,14 @@ function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions): Leasin
   }
 
   return {
+    /** Throws a `CliFailure` (unavailable) when the store cannot be asked and this machine may not send without it. */
     take,
-    async begin(ask, signal) {
+    /** Asks the store before anything is sent; throws as `take` does. */
+    async begin(ask: Ask, signal: AbortSignal | undefined): Promise<void> {
       ledger.cancel(await take(ask, signal))
     },
-    async leave(ask, signal) {
+    /** Returns what was not used, and closes the store; once the signal is aborted, no later than a moment after. */
+    async leave(ask: Ask, signal: AbortSignal | undefined): Promise<void> {
       const left = asker.leave(ask).then(() => budget.close().catch(() => undefined))
       await (signal ? Promise.race([left, momentAfter(signal, clock)]) : left)
     },

@@ -21,42 +21,24 @@ export type RunUse = {
  * The requests of one key. Each is counted before it is sent, so that a process that is killed can only have counted too
  * many. Throws what SQLite throws.
  */
-export type Ledger = {
-  /** Counted for the key by every process of this machine, or estimated from this process alone. */
-  readonly is: 'counted' | 'estimated'
-  take(ask: key.Ask): key.Permit
-  /** The request of this permit was answered or failed. */
-  arrive(permit: key.Permit): void
-  /** Takes back a permit whose request was not sent. */
-  cancel(permit: key.Permit): void
-  noteThrottle(): void
-  /** How long to wait, where the service said so. */
-  noteRefusal(waitMilliseconds: number | undefined): void
-  noteAccepted(): void
-  /** Whether a refusal was remembered; it is forgotten now. */
-  forgetRefusal(): boolean
-  read(): KeyUse
-  /** By which runs the requests of the last 24 hours were used, the latest first. */
-  runs(): RunUse[]
-  /** Gives this process's requests the id of its run. */
-  nameRun(runId: string): void
-  /** Of a shared budget: what to ask the store; undefined while another process asks, or too early. */
-  startAsk(ask: key.Ask, how: HowToAsk): BudgetAsk | undefined
-  /** The answer to that ask, or none. */
-  finishAsk(number: number, answer: BudgetAnswer | undefined): void
-  close(): void
-}
+export type Ledger = ReturnType<typeof createLedger>
 
 /** Where the state of a key is kept: in a file that all processes share, or in the memory of one. */
 export type Store = {
-  readonly is: Ledger['is']
+  /** Counted for the key by every process of this machine, or estimated from this process alone. */
+  readonly is: 'counted' | 'estimated'
   /** All of the work is kept, or none of it; no other process changes the state meanwhile. */
   transaction<Result>(work: () => Result): Result
   read(): key.KeyState
   write(state: key.KeyState): void
   /** Counts requests for the run of this process; fewer when below 0. */
   countForRun(hour: number, requests: number): void
-} & Pick<Ledger, 'runs' | 'nameRun' | 'close'>
+  /** By which runs the requests of the last 24 hours were used, the latest first. */
+  runs(): RunUse[]
+  /** Gives this process's requests the id of its run. */
+  nameRun(runId: string): void
+  close(): void
+}
 
 export type Times = {
   /** On the clock that all processes share and that never jumps. */
@@ -65,7 +47,7 @@ export type Times = {
   now: () => number
 }
 
-export function createLedger(store: Store, times: Times): Ledger {
+export function createLedger(store: Store, times: Times) {
   /** The time is read within the transaction: one that waited for others must not look like a step back. */
   const at = (state: key.KeyState): key.Now => lease.storeTime(state, {moment: times.moment(), now: times.now()})
   const take = (state: key.KeyState, ask: key.Ask) =>
@@ -82,7 +64,7 @@ export function createLedger(store: Store, times: Times): Ledger {
 
   return {
     is: store.is,
-    take: (ask) =>
+    take: (ask: key.Ask): key.Permit =>
       store.transaction(() => {
         const {state, permit} = take(store.read(), ask)
         if (!permit.granted) return permit
@@ -90,12 +72,14 @@ export function createLedger(store: Store, times: Times): Ledger {
         store.countForRun(permit.hour, 1)
         return permit
       }),
-    arrive: (permit) => {
+    /** The request of this permit was answered or failed. */
+    arrive(permit: key.Permit): void {
       if (!permit.granted) return
       const isOfLease = permit.time !== undefined
       change((state, now) => (isOfLease ? lease.arriveShared(state, permit) : key.arrive(state, permit, now)))
     },
-    cancel: (permit) => {
+    /** Takes back a permit whose request was not sent. */
+    cancel(permit: key.Permit): void {
       if (!permit.granted) return
       store.transaction(() => {
         const state = store.read()
@@ -109,24 +93,29 @@ export function createLedger(store: Store, times: Times): Ledger {
       })
     },
     noteThrottle: () => void change((state, now) => lease.noteSharedThrottle(key.noteThrottle(state, now), now)),
-    noteRefusal: (wait) => void change((state, now) => lease.noteSharedRefusal(key.noteRefusal(state, wait, now), now)),
+    /** How long to wait, where the service said so. */
+    noteRefusal: (wait: number | undefined) =>
+      void change((state, now) => lease.noteSharedRefusal(key.noteRefusal(state, wait, now), now)),
     noteAccepted: () => void change(key.noteAccepted),
-    forgetRefusal: () => {
+    /** Whether a refusal was remembered; it is forgotten now. */
+    forgetRefusal(): boolean {
       const {state} = change((known) => (known.refusal ? {...known, refusal: undefined} : known))
       return state.refusal !== undefined
     },
-    read: () => {
+    read(): KeyUse {
       const state = store.read()
       return describeUse(state, at(state))
     },
-    startAsk: (ask, how) =>
+    /** Of a shared budget: what to ask the store; undefined while another process asks, or too early. */
+    startAsk: (ask: key.Ask, how: HowToAsk): BudgetAsk | undefined =>
       store.transaction(() => {
         const known = toShared(store.read(), times)
         const {state, asking} = startAsk(known, ask, how, at(known))
         if (asking) store.write(state)
         return asking
       }),
-    finishAsk: (number, answer) =>
+    /** The answer to that ask, or none. */
+    finishAsk: (number: number, answer: BudgetAnswer | undefined) =>
       void change((state, now) => finishAsk(toShared(state, times), {number, answer, newId: randomUUID()}, now)),
     runs: store.runs,
     nameRun: store.nameRun,

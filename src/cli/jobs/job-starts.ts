@@ -6,7 +6,7 @@ import {readPrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
 import type {Job} from '../../jobs/file/job.js'
 import {killedStartVariable} from '../../jobs/notify/channel.js'
-import {type StartedActivity, startActivity} from '../../reports/register/start-activity.js'
+import {startActivity} from '../../reports/register/start-activity.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 
@@ -37,10 +37,7 @@ export function beginJob(job: Pick<Job, 'name' | 'file' | 'profile'>, environmen
   }
 }
 
-function start(
-  {name, file, profile}: Pick<Job, 'name' | 'file' | 'profile'>,
-  environment: Environment,
-): StartedActivity {
+function start({name, file, profile}: Pick<Job, 'name' | 'file' | 'profile'>, environment: Environment) {
   const folder = stateFolder(environment)
   const path = resolve(file)
   const key = privateName([path, name])

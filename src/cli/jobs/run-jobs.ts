@@ -124,7 +124,6 @@ async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandC
   })
   const {'metrics-file': file = flags['metrics-file']} = job.flags
   if (typeof file === 'string') {
-    const {recordJob} = await import('./run-jobs.js')
     await recordJob({job, run, startedAt, exit: exitCode, file}, context)
   }
   return {job, exit: exitCode, missed: wrong, seconds: Math.round((systemClock.monotonic() - began) / 100) / 10}
@@ -180,16 +179,10 @@ function hasFailed({exit}: Outcome): boolean {
   return exit !== undefined && exit !== 0
 }
 
-export type EndedJob = {
-  job: Job
-  run: Pick<JobRun, 'args' | 'environment'>
-  startedAt: number
-  exit: number
-  file: string
-}
+type EndedJob = {job: Job; run: Pick<JobRun, 'args' | 'environment'>; startedAt: number; exit: number; file: string}
 
 /** Writes how a job ended that could not do that itself, because it was killed or its command has no metrics. */
-export async function recordJob({job, run, startedAt, exit, file}: EndedJob, context: CommandContext): Promise<void> {
+async function recordJob({job, run, startedAt, exit, file}: EndedJob, context: CommandContext): Promise<void> {
   const {name, command} = job
   const {'dry-run': isDryRun, estimate} = job.flags
   if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return

@@ -47,27 +47,7 @@ export type ReadingSink = {
 }
 
 /** What the steps of reading one export share. */
-export type ExportReading = {
-  options: ReadingOptions
-  sink: ReadingSink
-  /** Requests for pages and for boundaries, over all runs of this export. */
-  counts: {requests: number; probes: number}
-  /** Rows in the output. */
-  rows: number
-  /** The keys of the page before, in order; none after a restart. */
-  lastKeys: readonly string[]
-  /** The pages of a window that are not in the output yet. */
-  readPages(window: ExportWindow): AsyncIterable<Page>
-  /** One page of a window; undefined when the service has none there. */
-  readOne(window: ExportWindow, number: number, size: number): Promise<Page | undefined>
-  /** Records what the service made of the window. Throws where that cannot be used. */
-  learn(window: ExportWindow, page: Page): void
-  /** Has the next run of this export read the window from its beginning. */
-  leave(window: ExportWindow, why: string): Promise<void>
-  /** Whether the window must be cut before the next page, because one answer was to hold all of it. */
-  mustBeNarrower(window: ExportWindow): boolean
-  tellProgress(window: ExportWindow, page: Page): void
-}
+export type ExportReading = ReturnType<typeof createReading>
 
 /** What an export was begun with, or resumed with. */
 export type StartedExport = {
@@ -84,19 +64,24 @@ export type StartedExport = {
 export function createReading(
   {options, state, sink, windows, counts, split}: StartedExport,
   taken: readonly ExportWindow[],
-): ExportReading {
+) {
   const {client, pageSize, pagesInFlight} = options
   const readRequest = (window: ExportWindow): ReadRequest => ({
     filters: {...options.ask.filters, StartDate: window.from, EndDate: window.to},
   })
   let isForecast = false
-  const reading: ExportReading = {
+  const noKeys: readonly string[] = []
+  const reading = {
     options,
     sink,
+    /** Requests for pages and for boundaries, over all runs of this export. */
     counts,
+    /** Rows in the output. */
     rows: state.totals().rows,
-    lastKeys: [],
-    readPages: (window) => {
+    /** The keys of the page before, in order; none after a restart. */
+    lastKeys: noKeys,
+    /** The pages of a window that are not in the output yet. */
+    readPages(window: ExportWindow): AsyncIterable<Page> {
       const {pages, page, size} = window.facts
       const from = pages > 0 ? {firstPage: page + 1, servedSize: size} : {pageSize}
       return client.readPages(options.ask.report, {
@@ -106,12 +91,14 @@ export function createReading(
         ...(split && {split}),
       })
     },
-    async readOne(window, number, size) {
+    /** One page of a window; undefined when the service has none there. */
+    async readOne(window: ExportWindow, number: number, size: number): Promise<Page | undefined> {
       const request = {...readRequest(window), firstPage: number, pageSize: size, limit: 1}
       for await (const page of client.readPages(options.ask.report, request)) return page
       return undefined
     },
-    learn(window, page) {
+    /** Records what the service made of the window. Throws where that cannot be used. */
+    learn(window: ExportWindow, page: Page): void {
       options.onPage?.()
       counts.requests++
       if (page.serverTime !== undefined) state.startedAt(page.serverTime)
@@ -119,14 +106,17 @@ export function createReading(
       isForecast = true
       learnServed(window, page, windows)
     },
-    async leave({partition, facts}, why) {
+    /** Has the next run of this export read the window from its beginning. */
+    async leave({partition, facts}: ExportWindow, why: string): Promise<void> {
       facts.state = 'drifted'
       facts.drift.push(why)
       await sink.settle()
       state.changeWindow(partition, JSON.stringify(facts))
     },
-    mustBeNarrower: (window) => options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(taken, window),
-    tellProgress({partition}, page) {
+    /** Whether the window must be cut before the next page, because one answer was to hold all of it. */
+    mustBeNarrower: (window: ExportWindow) =>
+      options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(taken, window),
+    tellProgress({partition}: ExportWindow, page: Page): void {
       const {number, totalPages} = page
       options.onProgress({window: partition, page: number, totalPages, rows: reading.rows, done: windows.done})
     },

@@ -5,14 +5,6 @@ import type {ActivityFacts, ActivityKind} from './activities.js'
 import {openExportRegister} from './export-register.js'
 import {registerPath} from './register-tables.js'
 
-export type StartedActivity = {
-  id: string
-  /** When it began first, where an earlier start of it did not end; milliseconds since 1970. */
-  since?: number
-  /** Records how it ended, if it did. */
-  close(ended?: {exit: number; rows?: number; requests?: number}): void
-}
-
 type Starting = {
   kind: ActivityKind
   name: string
@@ -38,12 +30,13 @@ export function lockActivity(stateFolder: string, id: string): Lock {
 export function startActivity(
   stateFolder: string,
   {kind, name, facts, now, keepMilliseconds, longestMilliseconds = Number.POSITIVE_INFINITY}: Starting,
-): StartedActivity {
+) {
   const register = openExportRegister(registerPath(stateFolder))
   try {
     const createdAt = now()
     register.tidyActivities(kind, createdAt - keepMilliseconds, () => true)
     const begun = {kind, name: `${kind} ${name}`, facts, createdAt}
+    /** `since`: when it began first, where an earlier start of it did not end; milliseconds since 1970. */
     let started: {id: string; since?: number} = register.beginActivity({...begun, isNew: false})
     let lock = lockActivity(stateFolder, started.id)
     if (started.since !== undefined && createdAt - started.since >= longestMilliseconds) {
@@ -53,7 +46,8 @@ export function startActivity(
     }
     return {
       ...started,
-      close(ended) {
+      /** Records how it ended, if it did. */
+      close(ended?: {exit: number; rows?: number; requests?: number}): void {
         try {
           if (ended) register.endActivity({name: begun.name, rows: 0, requests: 0, ...ended}, now())
         } finally {

@@ -7,7 +7,7 @@ import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
 import {identityDigest} from '../export/export-identity.js'
 import type {ExportSource} from '../export/export-types.js'
-import {type ReportReading, readReport} from '../read/read-report.js'
+import {readReport} from '../read/read-report.js'
 import {latestLocalTime} from '../read/report-range.js'
 import type {ExportRegister} from '../register/export-register.js'
 import type {NamedFacts} from '../register/named-marks.js'
@@ -40,24 +40,17 @@ export type ListNeeds = {
   onNotice: (text: string) => void
 }
 
+/** The output of a list; `startedAt`: the time of the service at its first answer. */
+type WrittenList = {rows: number; file: string | null; startedAt: number | undefined}
+
 /** A list that is being read by the only run of its name, until it is released. */
-export type Listing = {
-  range: {start: string; end: string}
-  /** The mark of the last run. */
-  since: string | undefined
-  reading: ReportReading
-  /** Those of the records of a page that were not listed before as they are. */
-  news(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void>
-  /** To be called once the output is complete. */
-  moveMark(written: {rows: number; file: string | null; startedAt: number | undefined}): Promise<void>
-  release(): Promise<void>
-}
+export type Listing = Awaited<ReturnType<typeof beginListing>>
 
 /**
  * Takes the lock of the name and finds where to begin: all records of the days that the service serves in one request are
  * read each time. Throws `locked`, and `usage` for a new name without a start.
  */
-export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<Listing> {
+export async function beginListing(ask: ListAsk, needs: ListNeeds) {
   const {id, name, where} = ask
   const {clock, register, folder, source} = needs
   const {range: {maximumDays, on} = {maximumDays: 1, on: ''}} = readOperation(id)
@@ -85,9 +78,13 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<List
     const request = {operation: id, filters, range, maximumDays, split: true, ...(pageSize !== undefined && {pageSize})}
     const listed = createListedBefore(found.keys ?? [], on)
     return {
-      ...{range, since: mark?.at, release, news: listed.news},
-      reading: readReport(needs.client, request),
-      async moveMark({rows, file, startedAt}) {
+      ...{range, release, reading: readReport(needs.client, request)},
+      /** The mark of the last run. */
+      since: mark?.at,
+      /** Those of the records of a page that were not listed before as they are. */
+      news: listed.news,
+      /** To be called once the output is complete. */
+      async moveMark({rows, file, startedAt}: WrittenList): Promise<void> {
         const asked: [string, string] = [range.start, range.end]
         const started = startedAt === undefined ? null : toDateTime(startedAt)
         const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}
@@ -108,26 +105,21 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds): Promise<List
 
 const digestLength = 22
 
-/** Lets the records through that were not listed before as they are now: new ones and changed ones. */
-export type ListedBefore = {
-  news(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void>
-  /** The keys of all records that came, from a day on. */
-  keysSince(moment: string): string[]
-}
-
-/** `known`: the keys of an earlier run; `timeField` holds the time by which the service finds the records. */
-export function createListedBefore(known: readonly string[], timeField: string): ListedBefore {
+/** What was listed before; `known`: the keys of an earlier run, `timeField`: by which the service finds the records. */
+export function createListedBefore(known: readonly string[], timeField: string) {
   const before = new Set(known)
   const keys: string[] = []
   return {
-    *news(records) {
+    /** Lets the records through that were not listed before as they are now: new ones and changed ones. */
+    *news(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
       for (const record of records) {
         const key = toKey(record, timeField)
         keys.push(key)
         if (!before.has(key)) yield record
       }
     },
-    keysSince: (moment) => keys.filter((key) => key.slice(0, 10) >= moment.slice(0, 10)),
+    /** The keys of all records that came, from a day on. */
+    keysSince: (moment: string) => keys.filter((key) => key.slice(0, 10) >= moment.slice(0, 10)),
   }
 }
 

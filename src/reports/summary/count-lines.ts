@@ -17,22 +17,7 @@ import {
 } from './summary-fields.js'
 import type {SummaryKey} from './summary-keys.js'
 
-/** Counts and adds up the lines of the transaction report, in memory that grows with the groups only. */
-export type Summary = {
-  readonly fields: readonly string[]
-  /** Those that a line must have; a name for people may be missing. */
-  readonly needed: readonly string[]
-  /** Throws a `SummaryProblem` for a value that cannot be counted. */
-  add(line: SummaryLine): void
-  /** The same of a line as bytes: several times faster, and by its values where the bytes do not tell. */
-  addCells(cells: LineCells): void
-  /** The groups of each grouping, in the order of their keys. */
-  groupings(): Group[][]
-  /** What all groups add up to. */
-  total(): Counts
-  /** Empty values that count in no total, by field. */
-  readonly missing: ReadonlyMap<string, number>
-}
+export type Summary = ReturnType<typeof createSummary>
 
 export type SummaryOptions = {
   /** The lines of one batch may be far apart, so batches are counted by a set of their ids. */
@@ -49,7 +34,7 @@ const briefTotals = 2
  * groupings are made in one pass. Lines whose vend was not successful are counted apart and are in no total but
  * `failedPrice`. Time: linear in lines, for each grouping; memory: the groups, and where batches are mixed, their ids.
  */
-export function createSummary(groupings: readonly (readonly SummaryKey[])[], options: SummaryOptions): Summary {
+export function createSummary(groupings: readonly (readonly SummaryKey[])[], options: SummaryOptions) {
   const {isMixed, isBrief = false} = options
   const keys = [...new Set(groupings.flat())]
   const fields = summaryFields(keys)
@@ -68,10 +53,14 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
 
   return {
     fields,
+    /** Those that a line must have; a name for people may be missing. */
     needed,
-    missing,
+    /** Empty values that count in no total, by field. */
+    missing: missing as ReadonlyMap<string, number>,
+    /** Throws a `SummaryProblem` for a value that cannot be counted. */
     add,
-    addCells(cells) {
+    /** The same of a line as bytes: several times faster, and by its values where the bytes do not tell. */
+    addCells(cells: LineCells) {
       const kind = reader.kindOf(cells)
       if (kind === 'unclear') return add(cells.values())
       for (let place = 0; place < made.length; place++) groups[place] = (made[place] as Grouping).ofCells(cells)
@@ -80,8 +69,10 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
           if (!reader.amounts[place] && isWanted(name, kind)) countMissing(field)
       count(kind, reader.batchOf(cells), reader.amounts)
     },
-    groupings: () => made.map((grouping) => grouping.sorted()),
-    total() {
+    /** The groups of each grouping, in the order of their keys. */
+    groupings: (): Group[][] => made.map((grouping) => grouping.sorted()),
+    /** What all groups add up to. */
+    total(): Counts {
       const sum = new Counts()
       sum.batches = allBatches
       for (const {counts} of made[0]?.sorted() ?? []) sum.merge(counts)

@@ -17,21 +17,14 @@ export type Group = {
   readonly batches: BatchSet
 }
 
-/** Lines by what stands in some of their fields. */
-export type Grouping = {
-  /** The group of a line. Throws a `SummaryProblem` for a value that cannot be a key. */
-  of(line: SummaryLine): Group
-  /** The same of a line as bytes, whose values are looked at only where its bytes are new. */
-  ofCells(cells: LineCells): Group
-  /** In the order of their keys. */
-  sorted(): Group[]
-}
+export type Grouping = ReturnType<typeof createGrouping>
 
 /** Length of a time up to its hour and what ends it: all that `hourOfTime` looks at. */
 const hourEnd = '2024-07-01T18:'.length
 const hourOfTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3]):/
 
-export function createGrouping(by: readonly SummaryKey[], placeOf: (field: string) => number): Grouping {
+/** Lines by what stands in some of their fields. */
+export function createGrouping(by: readonly SummaryKey[], placeOf: (field: string) => number) {
   const groups = new Map<string, Group>()
   const parts = by.map((key) => ({
     ...{key, place: placeOf(keys[key].field)},
@@ -58,13 +51,16 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
   }
 
   return {
+    /** The group of a line. Throws a `SummaryProblem` for a value that cannot be a key. */
     of: find,
-    ofCells(cells) {
+    /** The same of a line as bytes, whose values are looked at only where its bytes are new. */
+    ofCells(cells: LineCells): Group {
       const length = key.put(cells) // the bytes may be others then
       const code = codes.codeOf(key.bytes, 0, length)
       ofCodes[code] ??= find(cells.values())
       return ofCodes[code]
     },
+    /** In the order of their keys. */
     sorted: () => [...groups.values()].sort((one, other) => compareKeys(one.key, other.key, by)),
   }
 }

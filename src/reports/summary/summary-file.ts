@@ -126,14 +126,6 @@ function cannotCount(file: string, line: number, why: string) {
   ])
 }
 
-/** Reads what a summary needs of the rows of a table. */
-export type TableReader = {
-  /** Throws a `SummaryProblem` for a row that is not as its header says. */
-  add(row: CellsRow): void
-  /** The lines of a table of bytes; undefined for a table whose records are not lines, or not as wide as its header. */
-  cellsOf(table: CellTable): ((index: number) => LineCells) | undefined
-}
-
 /**
  * Rows of cells are lines, or batches whose line items stand in one cell as JSON. Only the dialect that escapes formulas
  * has a byte order mark: an apostrophe stands in front of texts that look like one. Throws a `CliFailure` (invalid) that
@@ -143,7 +135,7 @@ function createTableReader(
   {name, header, hasMark: isEscaped}: RowFile,
   summary: Summary,
   addBatch: (batch: JsonRecord) => void,
-): TableReader {
+) {
   const {fields, needed} = summary
   const names = header?.cells ?? []
   const columns = new Map(names.map((cell, place) => [cell.trim().toLowerCase(), place]))
@@ -160,7 +152,8 @@ function createTableReader(
   const fill = createFill(places, isEscaped ? apostrophe : undefined)
 
   return {
-    add({cells}) {
+    /** Throws a `SummaryProblem` for a row that is not as its header says. */
+    add({cells}: CellsRow) {
       const {length} = cells
       if (length !== names.length)
         throw new SummaryProblem(`${counted(length, 'cell')}, but the header names ${counted(names.length, 'column')}`)
@@ -168,7 +161,8 @@ function createTableReader(
       const batch = ofBatch(fields).map((field) => [field, textAt(placeOf(field), cells) ?? null])
       addBatch({...Object.fromEntries(batch), [lineNames.list]: parseItems(cells[list] ?? '')})
     },
-    cellsOf(table) {
+    /** The lines of a table of bytes; undefined for a table whose records are not lines, or not as wide as its header. */
+    cellsOf(table: CellTable) {
       if (list !== undefined || table.width !== names.length) return undefined
       const textOf = (index: number, place: number | undefined) =>
         place === undefined ? undefined : toText(table.textOf(index, place))

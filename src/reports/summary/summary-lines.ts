@@ -20,38 +20,29 @@ import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import type {Summary} from './count-lines.js'
 import {type LineCells, type SummaryLine, unclearCell} from './line-cells.js'
 
-/** Adds records to a summary. Throws what `Summary.add` throws. */
-export type RecordAdder = {
-  /**
-   * A record of a scanned page. `parse` gives it where it has other fields than its like, or not all that are needed; what
-   * it throws is thrown.
-   */
-  scanned(page: ScannedPage, index: number, parse: () => JsonRecord): void
-  parsed(record: JsonRecord): void
-}
-
-/** Records are batches, or lines with their batch around them. Time O(tokens of the fields); memory: a plan a shape. */
-export function createRecordAdder(summary: Summary, shapes: Shapes): RecordAdder {
+/**
+ * Adds records to a summary: batches, or lines with their batch around them. Throws what `Summary.add` throws. Time
+ * O(tokens of the fields); memory: a plan a shape.
+ */
+export function createRecordAdder(summary: Summary, shapes: Shapes) {
   const columns = [...summary.fields, lineNames.list].map((field) => toColumn(toPath(field), 'text'))
   const toWay = (lines: LineNames | undefined) =>
     createWay(createPageRows({columns, lines, countsLost: false, shapes}), summary)
   const [ofBatches, ofLines] = [toWay(lineNames), toWay(undefined)]
   const parsed = (record: JsonRecord) => (hasList(record) ? ofBatches : ofLines).parsed(record)
   return {
-    scanned(page, index, parse) {
+    /**
+     * A record of a scanned page. `parse` gives it where it has other fields than its like, or not all that are needed;
+     * what it throws is thrown.
+     */
+    scanned(page: ScannedPage, index: number, parse: () => JsonRecord): void {
       if (!ofBatches.scanned(page, index) && !ofLines.scanned(page, index)) parsed(parse())
     },
     parsed,
   }
 }
 
-type Way = {
-  /** Whether a record could be added from its tokens; if not, nothing of it was. */
-  scanned(page: ScannedPage, index: number): boolean
-  parsed(record: JsonRecord): void
-}
-
-function createWay(rows: PageRows, summary: Summary): Way {
+function createWay(rows: PageRows, summary: Summary) {
   const {recordColumns, lineColumns} = rows
   const isNeeded = (place: number) => summary.needed.includes(summary.fields[place] ?? '')
   const listColumn = summary.fields.length
@@ -96,12 +87,13 @@ function createWay(rows: PageRows, summary: Summary): Way {
   }
 
   return {
-    scanned(page, index) {
+    /** Whether a record could be added from its tokens; if not, nothing of it was. */
+    scanned(page: ScannedPage, index: number): boolean {
       isFirst = true
       isChecked = true
       return rows.visitPlanned(page, index, visitor, lost) >= 0 && !isLeft
     },
-    parsed(record) {
+    parsed(record: JsonRecord): void {
       isChecked = false
       rows.visitRecord(record, visitor, lost)
     },
