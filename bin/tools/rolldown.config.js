@@ -107,7 +107,7 @@ const loadedTogether = {
   activities: ['reports/register/start-activity'],
   watch: ['jobs/notify/watch', 'cli/jobs/run-own'],
   notify: [
-    ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
+    ...['start-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
     ...['outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),
   ],
   client: [

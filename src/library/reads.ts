@@ -14,8 +14,7 @@ import {
   type Write,
 } from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../core/errors.js'
-import {readList} from '../reports/read/read-list.js'
-import {readReport} from '../reports/read/read-report.js'
+import {readList, readReport} from '../reports/read/read-list.js'
 import {toReportRange} from '../reports/read/report-range.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
 import {resolveDate} from '../values/relative-date.js'
@@ -67,7 +66,7 @@ export async function* readReportPages(
 
   for await (const {records, served, done, isMore} of reading.pages) {
     const batches = [...records] as ReadRecord<typeof transactionReport>[]
-    yield {records: batches, served, done, isMore, drifted: reading.drifted}
+    yield {records: batches, served, done, isMore, drifted: reading.repeated}
   }
 }
 

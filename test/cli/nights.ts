@@ -10,7 +10,7 @@ import {transactionReport} from '../../src/contract/index.js'
 import {toDuration} from '../../src/core/durations.js'
 import type {ErrorEntry} from '../../src/core/errors.js'
 import {columnsOf} from '../../src/formats/columns.js'
-import {createDeliveries, removeDelivered} from '../../src/jobs/deliver/deliver-after-export.js'
+import {createDeliveries} from '../../src/jobs/deliver/deliver-after-export.js'
 import {toDeliveryCommand} from '../../src/jobs/deliver/deliver-file.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
 import {type ExportRegister, openExportRegister} from '../../src/reports/register/export-register.js'
@@ -112,11 +112,10 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
         const keep = flags['keep-for']
         const caution = (text: string) => void notices.push(text)
         const messages = {note: () => undefined, tell: () => undefined, detail: () => undefined}
-        const before = keep === undefined ? 0 : now - toDuration(keep, 'keep-for')
         const deliveries = createDeliveries({
           ...{register, folder: one.engine.folder, clock: one.engine.clock},
           ...{command: toDeliveryCommand('copy {file}'), owner},
-          ...(owner && {removeOld: () => removeDelivered({register, owner, before, context: {caution, messages}})}),
+          ...{caution, keepMilliseconds: keep === undefined ? undefined : toDuration(keep, 'keep-for')},
           ...{signal: one.engine.signal, messages, toLines: () => [], redact: (text: string) => text},
           async deliver([, path = '']) {
             if (kill?.at === 'in delivery') throw new Killed('killed')

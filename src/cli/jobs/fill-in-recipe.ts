@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {type Write, writeIds, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, usage} from '../../core/errors.js'
-import {type Recipe, toWords} from '../../jobs/file/job.js'
+import {type Recipe, toId, toWords} from '../../jobs/file/job.js'
 import {takesFile} from '../../jobs/file/read-jobs.js'
 import type {Environment} from '../app/environment.js'
 import type {Asked, Program} from '../app/program.js'
@@ -78,10 +78,6 @@ function wordsOf({name, command, flags}: Recipe, more: readonly string[], known:
   const place = {line: 1, column: 1}
   const words = taken.flatMap(([flag, value]) => toWords({name: flag, value, place, isVariable: false}))
   return [...(id === 'lint' ? [`--operation=${command.replaceAll(' ', '.')}`] : []), `--recipe=${name}`, ...words]
-}
-
-function toId(command: string): string {
-  return command.replaceAll(' ', ':')
 }
 
 async function noRecipe(file: string, known: Known): Promise<CliFailure> {

@@ -1,6 +1,5 @@
 import {join, resolve} from 'node:path'
-import {exitCodeOf} from '../../contract/index.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, entryOf} from '../../core/errors.js'
 import {checkUnshared} from '../../core/owner-and-mode.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import type {Job, JobProblem, KnownCommands, Recipe} from '../../jobs/file/job.js'
@@ -41,7 +40,12 @@ export function readJobsText(given: string | undefined, environment: Environment
 export function findJobs(names: readonly string[], {path, jobs, problems}: JobsFile): Job[] {
   const general = problems.filter(isGeneral)
   if (general.length > 0) throw invalidJobs(path, general)
-  const found = names.map((name) => jobs.find((job) => job.name === name) ?? throwUnknown(name, path, jobs))
+  const found = names.map((name) => {
+    const job = jobs.find((each) => each.name === name)
+    if (job) return job
+    const known = jobs.map((each) => each.name)
+    throw unknownName(`${path} has no job ${JSON.stringify(name)}; ${describeNames(jobs)}.`, name, known)
+  })
   const own = problems.filter(({job}) => job !== undefined && names.includes(job))
   if (own.length > 0) throw invalidJobs(path, own)
   return found
@@ -56,34 +60,19 @@ function isGeneral({job, recipe}: JobProblem): boolean {
 export function findRecipe(name: string, {path, recipes, problems}: JobsFile): Recipe {
   const wrong = problems.filter((problem) => isGeneral(problem) || problem.recipe === name)
   if (wrong.length > 0) throw invalidJobs(path, wrong)
-  const names = recipes.map((recipe) => recipe.name)
   const found = recipes.find((recipe) => recipe.name === name)
   if (found) return found
-  const nearest = suggest(name, names)
+  const names = recipes.map((recipe) => recipe.name)
   const known = names.length === 0 ? 'it has no recipes' : `known: ${names.join(', ')}`
-  throw new CliFailure(`${path} has no recipe ${JSON.stringify(name)}; ${known}.`, {
-    code: 'NO_JOB',
-    hints: [
-      nearest
-        ? `Did you mean ${nearest}?`
-        : 'Keep the flags of a write as one with: vendorctl import save NAME -- COMMAND FLAGS',
-    ],
-  })
+  const other = 'Keep the flags of a write as one with: vendorctl import save NAME -- COMMAND FLAGS'
+  throw unknownName(`${path} has no recipe ${JSON.stringify(name)}; ${known}.`, name, names, other)
 }
 
 /** The failure for a jobs file with problems, each with its place. */
 export function invalidJobs(path: string, problems: readonly JobProblem[]): CliFailure {
-  const entries = problems.map(({line, column, message}): ErrorEntry => {
-    const place = {file: path, line, column}
-    return {
-      code: 'INVALID_JOBS',
-      message,
-      exit: exitCodeOf('invalid').code,
-      ...place,
-      changed: 'none',
-      retry: 'after-fix',
-    }
-  })
+  const entries = problems.map(({line, column, message}) =>
+    entryOf('INVALID_JOBS', message, {file: path, line, column}),
+  )
   return new CliFailure(`The jobs file has ${counted(problems.length, 'problem')}.`, {
     code: 'INVALID_JOBS',
     entries,
@@ -96,15 +85,9 @@ export function describeNames(jobs: readonly Job[]): string {
   return jobs.length === 0 ? 'it has no jobs' : `known: ${jobs.map(({name}) => name).join(', ')}`
 }
 
-function throwUnknown(name: string, path: string, jobs: readonly Job[]): never {
-  const nearest = suggest(
-    name,
-    jobs.map((job) => job.name),
-  )
-  throw new CliFailure(`${path} has no job ${JSON.stringify(name)}; ${describeNames(jobs)}.`, {
-    code: 'NO_JOB',
-    hints: nearest ? [`Did you mean ${nearest}?`] : [],
-  })
+function unknownName(message: string, name: string, names: readonly string[], ...otherwise: string[]): CliFailure {
+  const nearest = suggest(name, names)
+  return new CliFailure(message, {code: 'NO_JOB', hints: nearest ? [`Did you mean ${nearest}?`] : otherwise})
 }
 
 function tooLarge(path: string): CliFailure {

@@ -1,7 +1,7 @@
 import {exitCodeOf, exitNameOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry, toEntries, usage} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf, toEntries, usage} from '../../core/errors.js'
 import {type Job, type JobRun, toArguments, withholding} from '../../jobs/file/job.js'
 import type {Targets} from '../../jobs/notify/channel.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -16,7 +16,7 @@ import {beginJob, type JobStart} from './job-starts.js'
 import {describeNames, findJobs, type JobsFile, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
 import {readFlag, saveMetrics} from './record-ending.js'
-import {runWatched} from './run-watched.js'
+import {runWatched} from './run-own.js'
 
 type Planned = Omit<JobRun, 'secrets'> & FoundTargets
 
@@ -172,7 +172,7 @@ function describe({job: {name}, exit, seconds}: Outcome): string {
 
 function toEntry(outcome: Outcome): ErrorEntry {
   const exit = outcome.exit ?? exitCodeOf('failure').code
-  return {code: 'JOB_FAILED', message: describe(outcome), exit, changed: 'unknown', retry: 'safe'}
+  return entryOf('JOB_FAILED', describe(outcome), {exit, changed: 'unknown', retry: 'safe'})
 }
 
 function hasFailed({exit}: Outcome): boolean {

@@ -1,16 +1,44 @@
 import {join} from 'node:path'
 import {isSea} from 'node:sea'
+import {systemClock} from '../../core/clock.js'
+import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import type {Ended} from '../../jobs/notify/event.js'
 import {type Watch, watch} from '../../jobs/notify/watch.js'
 import {ignoreErrorsOfStderr, say} from '../terminal/error-output.js'
 import {passSignals} from '../terminal/signals.js'
 
-/** A command of this program, the name of its job or its own, and the folder of the package. */
-type OwnCommand = {root: string; name: string} & Omit<Watch, 'program' | 'onSignal'>
+/** A command of this program, and the folder of the package. */
+type OwnCommand = Omit<Watch, 'program' | 'onSignal' | 'notice'> & {
+  root: string
+  /** Of the job, of `--since-last`, or the command. */
+  name: string
+}
 
-/** Runs a command of this program as a child; where it is killed, this process says so, because it could not itself. */
-export async function runOwn({root, name, ...options}: OwnCommand): Promise<Ended> {
-  const ended = await watch({...options, program: ownProgram(root), onSignal: passSignals})
+/** The same with whom to notify of it; `command` is such as `reports transactions`. */
+type Watched = OwnCommand & {command: string; targets?: Targets; caution: (text: string) => void}
+
+/**
+ * Runs a command of this program as a child with the streams of this process, and notifies. Resolves with how it ended;
+ * its exit code is that of this process where it is the only one.
+ */
+export async function runWatched(watched: Watched): Promise<Ended> {
+  const notice = await findNotice(watched)
+  const none = {[urlVariable]: undefined, [urlFileVariable]: undefined, [commandVariable]: undefined}
+  return runOwn({...watched, environment: {...watched.environment, ...none}}, notice)
+}
+
+async function findNotice(watched: Watched): Promise<Watch['notice']> {
+  const {name, command, targets = {}} = watched
+  if (targets.url === undefined && targets.command === undefined) return undefined
+  const {openNotice} = await import('./create-notice.js')
+  const run = {name, command, at: systemClock.now(), rid: crypto.randomUUID()}
+  const opened = openNotice(run, targets, watched)
+  return opened && {...opened, started: {run, targets, record: opened.record?.path}}
+}
+
+/** Runs it and notifies nobody; where it is killed, this process says so, because it could not itself. */
+export async function runOwn({root, name, args, environment, stdout}: OwnCommand, notice?: Watch['notice']) {
+  const ended = await watch({args, environment, stdout, notice, program: ownProgram(root), onSignal: passSignals})
   if (ended.signal === undefined) return ended
   ignoreErrorsOfStderr()
   say(`error: ${name} was killed by ${ended.signal}.\n→ Run the same command again; what was recorded is kept.\n`)

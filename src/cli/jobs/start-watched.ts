@@ -6,7 +6,7 @@ import type {Asked, Program} from '../app/program.js'
 import {beforeDashes} from '../app/wants-json.js'
 import {ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {toTargets, wrongUsage} from './notify-values.js'
-import {runWatched} from './run-watched.js'
+import {runWatched} from './run-own.js'
 
 type Command = Extract<Asked, {kind: 'command'}>
 type Refused = Extract<Asked, {kind: 'refused'}>

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import type {CliFailure} from '../../core/errors.js'
-import {usage} from '../../core/errors.js'
+import {entryOf, usage} from '../../core/errors.js'
 import {withholding} from '../../jobs/file/job.js'
 import {type NotifyEvent, type Run, toEndEvent, toStartEvent} from '../../jobs/notify/event.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -38,10 +38,9 @@ export async function testNotification(job: string | undefined, flags: RunFlags,
   const text = await simpleTable(['target', 'event', 'result', 'answer'], rows)
   await present({
     ...{data: results, text, exit: failed.length > 0 ? 'unavailable' : 'ok'},
-    errors: failed.map(({target, event, answer}) => ({
-      ...{code: 'NOTIFY_FAILED', message: `${target} was not notified of the ${event} (${answer}).`},
-      ...{exit: exitCodeOf('unavailable').code, changed: 'none', retry: 'safe'},
-    })),
+    errors: failed.map(({target, event, answer}) =>
+      entryOf('NOTIFY_FAILED', `${target} was not notified of the ${event} (${answer}).`, {retry: 'safe'}),
+    ),
   })
 }
 

@@ -68,7 +68,7 @@ async function listAndMark(
         },
         finish(_, {rows}) {
           read.rows = rows
-          return {range: undefined, incomplete: toDrift(read.listing?.reading.drifted ?? 0)}
+          return {range: undefined, incomplete: toDrift(read.listing?.reading.repeated ?? 0)}
         },
       },
       {

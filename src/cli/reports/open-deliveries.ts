@@ -1,6 +1,6 @@
 import {systemClock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
-import {createDeliveries, type Deliveries, removeDelivered} from '../../jobs/deliver/deliver-after-export.js'
+import {createDeliveries, type Deliveries} from '../../jobs/deliver/deliver-after-export.js'
 import {type DeliveryCommand, deliverFile, toDeliveryCommand} from '../../jobs/deliver/deliver-file.js'
 import {withoutSecrets} from '../../jobs/withheld.js'
 import {toSinceLast} from '../../reports/run/export-target.js'
@@ -28,29 +28,14 @@ export function openDeliveries(
   context: CommandContext,
 ): Deliveries {
   const {register, shared, engine} = one
-  const {environment, messages} = context
-  const owner = toSinceLast(one, engine.source)
-  const common = {
-    ...{clock: systemClock, signal: stopSignal(), environment: withoutSecrets(environment)},
-    onLine: (line: string) => messages.note(line),
-  }
+  const {environment, messages, caution} = context
+  const [clock, signal] = [systemClock, stopSignal()]
+  const onLine = (line: string) => messages.note(line)
+  const common = {clock, signal, environment: withoutSecrets(environment), onLine}
   return createDeliveries({
-    ...{
-      command,
-      register,
-      shared,
-      messages,
-      toLines,
-      redact,
-      clock: systemClock,
-      signal: stopSignal(),
-      folder: engine.folder,
-    },
-    owner,
+    ...{command, keepMilliseconds, register, shared, messages, caution, toLines, redact, clock, signal},
+    folder: engine.folder,
+    owner: toSinceLast(one, engine.source),
     deliver: (words, isOnce) => deliverFile(words, {...common, ...(isOnce && {pausesMilliseconds: []})}),
-    ...(owner &&
-      keepMilliseconds !== undefined && {
-        removeOld: () => removeDelivered({register, owner, before: systemClock.now() - keepMilliseconds, context}),
-      }),
   })
 }

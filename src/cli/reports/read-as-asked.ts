@@ -4,7 +4,7 @@ import type {FilterValues} from '../../client/types.js'
 import {type ReportId, reportOperation, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {describeUnproven} from '../../reports/read/missing-ids.js'
-import {type ReportReading, readReport} from '../../reports/read/read-report.js'
+import {type ReportReading, readReport} from '../../reports/read/read-list.js'
 import type {ReportRange} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -72,7 +72,7 @@ async function printReport(
         return {
           range: allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now())),
           isOneWindow: flags['no-split'],
-          incomplete: toDrift(seen.reading?.drifted ?? 0),
+          incomplete: toDrift(seen.reading?.repeated ?? 0),
         }
       },
     },

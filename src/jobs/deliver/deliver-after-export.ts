@@ -4,7 +4,7 @@ import {join, resolve} from 'node:path'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {lockOrFail} from '../../core/lock.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {digestOf} from '../../reports/export/complete-file.js'
@@ -23,8 +23,8 @@ export type DeliveriesOptions = {
   /** Tries to deliver; without pauses, so once, where a file before it could not be delivered. */
   deliver: (words: [string, ...string[]], isOnce: boolean) => Promise<DeliverEnd>
   owner: Named | undefined
-  /** Removes what was delivered long ago; returns the paths. */
-  removeOld?: () => Promise<string[]>
+  /** Files of the name that were delivered so long ago are removed. */
+  keepMilliseconds?: number | undefined
   register: ExportRegister
   /** Given where machines share their marks. */
   shared?: SharedDeliveries | undefined
@@ -32,14 +32,13 @@ export type DeliveriesOptions = {
   folder: string
   clock: Pick<Clock, 'now'>
   signal: AbortSignal
-  messages: Messages
+  messages: {note(text: string): void; tell(text: string | readonly string[]): void}
+  caution: (text: string) => void
   /** The lines of an error for people, the first one a sentence. */
   toLines: (exit: 'storage' | 'unavailable', entry: ErrorEntry) => string[]
   /** Takes secrets out of what a command printed. */
   redact: (text: string) => string
 }
-
-type Messages = {note(text: string): void; tell(text: string | readonly string[]): void}
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
@@ -62,20 +61,20 @@ export function createDeliveries(options: DeliveriesOptions) {
   const handOver = async (delivery: Delivery, {isKnown, isOnce}: {isKnown: boolean; isOnce: boolean}) => {
     const {path} = delivery
     const lost = isKnown ? undefined : await findLoss(delivery, options.command)
+    const record = async (state: DeliveryState, tries: number, why?: string) => {
+      register.recordDelivery(delivery, {state, tries, at: clock.now(), why})
+      await tellOthers(options, {path, state})
+      done.push({file: path, state, tries})
+    }
     if (lost) {
-      register.recordDelivery(delivery, {state: lost.state, tries: 0, at: clock.now()})
-      await tellOthers(options, {path, state: lost.state})
-      done.push({file: path, state: lost.state, tries: 0})
+      await record(lost.state, 0)
       report(describeLost(path, lost.why, owner))
       return undefined
     }
     const end = await options.deliver(options.command.fill({file: path, manifest: manifestName(path)}), isOnce)
     const {isDelivered, tries} = end
-    const state = isDelivered ? 'delivered' : 'outstanding'
     const why = isDelivered ? undefined : redact([end.why, ...end.last.slice(-1)].join(': '))
-    register.recordDelivery(delivery, {state, tries, at: clock.now(), why})
-    await tellOthers(options, {path, state})
-    done.push({file: path, state, tries})
+    await record(isDelivered ? 'delivered' : 'outstanding', tries, why)
     if (isDelivered) messages.note(`Delivered ${path}${tries > 1 ? ` after ${tries} tries` : ''}.`)
     else if (end.isStopped) throw stopped(path, options.signal)
     else report(describeFailed(path, end, owner), end.last)
@@ -111,8 +110,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     },
     /** Removes what was delivered long ago, where that was asked for. */
     async removeOld(): Promise<void> {
-      const removed = (await options.removeOld?.()) ?? []
-      done.push(...removed.map((file) => ({file, state: 'removed', tries: 0}) as const))
+      for await (const file of removeDelivered(options)) done.push({file, state: 'removed', tries: 0})
     },
     /** Delivers the file of an export, unless it is delivered already. */
     async deliverNew({outcome, path: given}: {outcome: ExportOutcome; path: string}): Promise<void> {
@@ -136,31 +134,23 @@ async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryComman
   return isThere ? undefined : ({state: 'gone', why: 'left without its manifest'} as const)
 }
 
-const failed = {changed: 'none', retry: 'safe'} as const
-
 function describeLost(path: string, why: string, owner: Named | undefined): ErrorEntry {
-  const {code: exit} = exitCodeOf('storage')
-  return {
-    ...{...failed, code: 'OUTPUT_CHANGED', exit},
-    message: `${path} was ${why} before its delivery was recorded; it is given up.`,
-    hint: [
-      'If it did not arrive, deliver it by hand, or read its days again into another file.',
-      ...(owner ? [`Its range: ${commandLine('exports show', [owner.name])}`] : []),
-    ].join('\n'),
-  }
+  const hints = [
+    'If it did not arrive, deliver it by hand, or read its days again into another file.',
+    ...(owner ? [`Its range: ${commandLine('exports show', [owner.name])}`] : []),
+  ]
+  const message = `${path} was ${why} before its delivery was recorded; it is given up.`
+  return entryOf('OUTPUT_CHANGED', message, {retry: 'safe', hint: hints.join('\n')})
 }
 
 function describeFailed(path: string, {why, tries}: DeliverEnd & {isDelivered: false}, owner: Named | undefined) {
-  const {code: exit} = exitCodeOf('unavailable')
   const recorded = owner ? ` and recorded for --since-last ${owner.name}` : ''
-  const entry: ErrorEntry = {
-    ...{...failed, code: 'DELIVERY_FAILED', exit},
-    message: `${path} is complete${recorded}, but it was not delivered (${tries === 1 ? '1 try' : `${tries} tries`}): ${why}.`,
-    hint: owner
-      ? `The next run delivers it first; what is outstanding: ${commandLine('exports show', [owner.name])}`
-      : 'Run the same command again: it delivers the file and reads nothing.',
-  }
-  return entry
+  const count = tries === 1 ? '1 try' : `${tries} tries`
+  const message = `${path} is complete${recorded}, but it was not delivered (${count}): ${why}.`
+  const hint = owner
+    ? `The next run delivers it first; what is outstanding: ${commandLine('exports show', [owner.name])}`
+    : 'Run the same command again: it delivers the file and reads nothing.'
+  return entryOf('DELIVERY_FAILED', message, {retry: 'safe', hint})
 }
 
 function stopped(path: string, {reason}: AbortSignal): unknown {
@@ -214,52 +204,41 @@ export async function findElsewhere({
  * that wait, so it is the same for each.
  */
 function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, command: string): ErrorEntry {
-  return {
-    ...{code: 'NOT_DELIVERED_ELSEWHERE', exit: exitCodeOf('storage').code, changed: 'none', retry: 'safe'},
-    message: `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`,
-    hint: [
-      `If ${host} still has it, run the same command there: it delivers the file first.`,
-      `If its disk is gone, have its range read again: ${command}`,
-    ].join('\n'),
-  }
-}
-
-export type Removal = {
-  register: ExportRegister
-  owner: Named
-  /** Files that were delivered before this moment; milliseconds since 1970. */
-  before: number
-  context: {caution(text: string): void; messages: {note(text: string): void}}
+  const message = `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`
+  const hints = [
+    `If ${host} still has it, run the same command there: it delivers the file first.`,
+    `If its disk is gone, have its range read again: ${command}`,
+  ]
+  return entryOf('NOT_DELIVERED_ELSEWHERE', message, {retry: 'safe', hint: hints.join('\n')})
 }
 
 /**
  * Removes files of a name that were delivered long ago, with their manifests: only plain files with the bytes that were
- * delivered. What was changed is kept, which is reported once. Returns the paths that it removed.
+ * delivered. What was changed is kept, which is reported once. Yields the paths that it removed.
  */
-export async function removeDelivered({register, owner, before, context}: Removal): Promise<string[]> {
-  const removed: string[] = []
+async function* removeDelivered(options: DeliveriesOptions): AsyncGenerator<string, void, void> {
+  const {register, owner, clock, keepMilliseconds, caution, messages} = options
+  if (!owner || keepMilliseconds === undefined) return
+  const before = clock.now() - keepMilliseconds
   for (const delivery of register.delivered(owner)) {
     const {path, triedAt = delivery.writtenAt} = delivery
     if (triedAt >= before) continue
     try {
       const kept = await whyKept(delivery)
-      if (kept === 'changed') context.caution(`${path} was changed since it was delivered, so it is kept.`)
-      if (kept !== undefined) {
-        register.forgetDelivery(path, {isRemoved: kept === 'gone'})
-        continue
+      if (kept === 'changed') caution(`${path} was changed since it was delivered, so it is kept.`)
+      if (kept === undefined) {
+        await unlink(path)
+        await removeManifest(delivery)
       }
-      await unlink(path)
-      await removeManifest(delivery)
-      register.forgetDelivery(path, {isRemoved: true})
-      removed.push(path)
-      context.messages.note(`Removed ${path}, delivered on ${new Date(triedAt).toISOString().slice(0, 10)}.`)
+      register.forgetDelivery(path, {isRemoved: kept !== 'changed'})
+      if (kept !== undefined) continue
+      yield path
+      messages.note(`Removed ${path}, delivered on ${new Date(triedAt).toISOString().slice(0, 10)}.`)
     } catch (error) {
       if (error instanceof CliFailure) throw error
-      context.caution(`${path} cannot be removed (${errorCodeOf(error)}).`)
+      caution(`${path} cannot be removed (${errorCodeOf(error)}).`)
     }
   }
-
-  return removed
 }
 
 /** A file that somebody else removed is not missed; its manifest may still be there. */

@@ -59,9 +59,9 @@ export function cronLine({name, at, program, environment}: Schedule): string {
 /** A crontab with the line of a job, in the place of an earlier one or at the end; all other lines stay as they are. */
 export function withLine(crontab: string, name: string, line: string): string {
   const lines = splitLines(crontab)
+  const others = lines.filter((each) => !isLineOf(each, name))
   const place = lines.findIndex((each) => isLineOf(each, name))
-  const others = lines.filter((each, index) => index === place || !isLineOf(each, name))
-  return joinLines(place === -1 ? [...others, line] : others.map((each, index) => (index === place ? line : each)))
+  return joinLines(others.toSpliced(place === -1 ? others.length : place, 0, line))
 }
 
 /** A crontab without the lines of a job. */

@@ -4,7 +4,7 @@ import {type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from
 import type {Take} from '../../formats/scan/page-renderer.js'
 import {failureOf} from '../../reports/read/checked-page.js'
 import {createKeySet} from '../../reports/read/key-set.js'
-import {readReport} from '../../reports/read/read-report.js'
+import {readReport} from '../../reports/read/read-list.js'
 import {counted} from '../../values/counted.js'
 import {toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'

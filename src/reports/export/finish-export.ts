@@ -1,7 +1,7 @@
 import {lstat, unlink} from 'node:fs/promises'
 import {basename} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
 import {type Committed, openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
@@ -123,15 +123,9 @@ function isGone({path, startOver = '--fresh'}: ExportOptions): CliFailure {
 function describeLost(lost: ReadonlyMap<string, number>, {startOver = '--fresh'}: ExportOptions): ErrorEntry[] {
   if (lost.size === 0) return []
   const fields = [...lost].map(([name, count]) => `${name} (${counted(count, 'value')})`).join(', ')
-  return [
-    {
-      ...incomplete,
-      code: 'FIELDS_NOT_SHOWN',
-      message: `the service sent fields after the header was written that have no column: ${fields}`,
-      retry: 'after-fix',
-      hint: `Use -o ndjson, which keeps every field, or name them with --columns and start over: ${startOver}`,
-    },
-  ]
+  const message = `the service sent fields after the header was written that have no column: ${fields}`
+  const hint = `Use -o ndjson, which keeps every field, or name them with --columns and start over: ${startOver}`
+  return [entryOf('FIELDS_NOT_SHOWN', message, {exit: exitCodeOf('incomplete').code, hint})]
 }
 
 function describeGrade(
@@ -143,13 +137,14 @@ function describeGrade(
     const [first] = windows.filter(({state}) => state === 'drifted')
     const range = `${first?.served.start} … ${first?.served.end}`
     const message = `the data changed while it was read (${range}: ${first?.drift.at(-1)}); records may be missing`
-    return [{...incomplete, code: 'DRIFT', message, hint: 'Run the same command again: it reads these windows again.'}]
+    const hint = 'Run the same command again: it reads these windows again.'
+    return [entryOf('DRIFT', message, {retry: 'safe', hint})]
   }
 
   if (!isWorse(grade, options.requireGrade)) return []
   const message = `the export proved grade ${grade}, and --require-grade asks for ${options.requireGrade}`
   const hint = grade === 'C' ? toProve(options) : 'Ask for a lower grade.'
-  return [{...incomplete, code: 'GRADE', message, hint}]
+  return [entryOf('GRADE', message, {retry: 'safe', hint})]
 }
 
 /** What was read without a check stays unproven: resuming checks nothing that was read. */
@@ -157,8 +152,6 @@ function toProve({probes, startOver = '--fresh'}: ExportOptions): string {
   if (!probes) return 'Leave --no-boundary-checks out and add --fresh, or ask for grade C.'
   return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${startOver}`
 }
-
-const incomplete = {exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'safe'} as const
 
 type Facts = {
   options: ExportOptions

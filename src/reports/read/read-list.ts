@@ -1,31 +1,39 @@
 import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
-import {dateClockOf, pace, type Range, type ReadId, readOperation} from '../../contract/index.js'
+import {dateClockOf, pace, type ReadId, readOperation} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
-import {createRepeatWatch} from './known-ids.js'
-import {readReport} from './read-report.js'
-import {toReportRange} from './report-range.js'
-import type {Window} from './windows.js'
+import {createKnownIds, createRepeatWatch} from './known-ids.js'
+import {checkSameRange, toReportRange} from './report-range.js'
+import {createWindows, type Window, type Windows} from './windows.js'
 
-/** One page of a list, each record once. */
-export type ListPage = {
+/** One page of a list that is read window by window, each record once. */
+export type ReportPage = {
   page: Page
-  /** Windows read so far, where a range is read in several. */
-  windows?: number
-  /** How much of the list was read once this page is, 0 to 1. */
-  done: number
+  /** Windows read so far, this one included. */
+  windows: number
+  /** Whether further pages or windows follow. */
   isMore: boolean
+  /** How much of the list was read once this page or window is, 0 to 1. */
+  done: number
   /** The range served so far. */
-  served: Page['served']
+  served: Window
   records: Iterable<JsonRecord>
-  /** The same for those who read the bytes of the page: asked for the key of each record in order, from `index` 0. */
+  /** The same for those who read the bytes of the page: asked for the key of each record in order. */
+  take(key: string): boolean
+}
+
+/** The same of any list; without windows where it is read in one. The first record of a page has `index` 0. */
+export type ListPage = Omit<ReportPage, 'windows' | 'take'> & {
+  windows?: number
   take(key: string, index: number): boolean
 }
 
-export type ListReading = {
-  pages: AsyncGenerator<ListPage, void, void>
+type Reading<One> = {
+  pages: AsyncGenerator<One, void, void>
   /** Records that came twice, which shows that the data moved between two pages. */
   readonly repeated: number
 }
+export type ReportReading = Reading<ReportPage>
+export type ListReading = Reading<ListPage>
 
 /** How much of a list is asked for, and in which pages. */
 export type Paging = Pick<ReadRequest, 'pageSize' | 'limit' | 'pagesInFlight'>
@@ -40,23 +48,19 @@ export type ListRequest = {
 }
 
 /** Reads a list with all its pages; a range that may be longer than one request takes, window by window. */
-export function readList(client: Client, id: ReadId, request: ListRequest): ListReading {
-  const {range} = readOperation(id)
-  const window = range && findWindow(id, range, request)
-  return window ? readWindows(client, id, {...request, ...window}) : readPages(client, id, request)
-}
-
-type InWindows = {range: Window; maximumDays: number}
-
-/** Only a given start says how far back the windows go; without one the service chooses. */
-function findWindow(id: ReadId, range: Range, {filters, now}: ListRequest): InWindows | undefined {
-  const {StartDate: start, EndDate: end} = filters
-  if (typeof start !== 'string') return undefined
+export function readList(client: Client, id: ReadId, {filters, paging, split, now}: ListRequest): ListReading {
+  const {maximumDays} = readOperation(id).range ?? {}
+  const {StartDate: start, EndDate: end, ...others} = filters
+  const hasWindows = maximumDays !== undefined && typeof start === 'string' // else the service chooses how far back it goes
+  if (!hasWindows) return readPages(client, id, {filters, ...paging, split})
   const asked = {start, ...(typeof end === 'string' && {end})}
-  return {range: toReportRange(asked, now, true, dateClockOf(id)).window, maximumDays: range.maximumDays}
+  const range = toReportRange(asked, now, true, dateClockOf(id)).window
+  const {pageSize, limit, pagesInFlight = limit === undefined ? pace.pagesInFlight : 1} = paging
+  const how = {maximumDays, split: true, pagesInFlight, pageSize, scan: split}
+  return readReport(client, {operation: id, filters: others, range, ...how})
 }
 
-function readPages(client: Client, id: ReadId, {filters, paging, split}: ListRequest): ListReading {
+function readPages(client: Client, id: ReadId, request: ReadRequest): ListReading {
   const repeats = createRepeatWatch()
   const take = (key: string, index: number) => {
     if (index === 0) repeats.startPage()
@@ -64,7 +68,7 @@ function readPages(client: Client, id: ReadId, {filters, paging, split}: ListReq
   }
   return {
     pages: (async function* () {
-      for await (const page of client.readPages(id, {filters, ...paging, split})) {
+      for await (const page of client.readPages(id, request)) {
         const {number, totalPages, served} = page
         const isMore = number < totalPages
         yield {page, done: number / totalPages, isMore, served, records: repeats.fresh(page.records), take}
@@ -76,19 +80,71 @@ function readPages(client: Client, id: ReadId, {filters, paging, split}: ListReq
   }
 }
 
-function readWindows(
-  client: Client,
-  operation: ReadId,
-  {filters, paging, split, range, maximumDays}: ListRequest & InWindows,
-): ListReading {
-  const {StartDate: _start, EndDate: _end, ...others} = filters
-  const {pageSize, limit, pagesInFlight = limit === undefined ? pace.pagesInFlight : 1} = paging
-  const request = {operation, filters: others, range, maximumDays, split: true, pagesInFlight, pageSize, scan: split}
-  const reading = readReport(client, request)
+export type ReportRequest = {
+  /** A report, or another list with dates. */
+  operation: ReadId
+  /** Filters without dates. */
+  filters: FilterValues
+  /** Resolved dates; an absent side is left to the service, and then nothing is split. */
+  range: Window
+  maximumDays: number
+  split: boolean
+  pageSize?: number | undefined
+  pagesInFlight?: number | undefined
+  /** Cuts the bytes of an answer into its records, as `split` of a `ReadRequest`. */
+  scan?: ReadRequest['split']
+}
+
+/** Reads a report, or another list with dates, over any range, window by window, every record once. */
+export function readReport(client: Client, request: ReportRequest): ReportReading {
+  const ids = createKnownIds()
   return {
-    pages: reading.pages,
+    pages: readWindows(client, request, ids),
     get repeated() {
-      return reading.drifted
+      return ids.repeated
     },
   }
+}
+
+async function* readWindows(
+  client: Client,
+  request: ReportRequest,
+  ids: ReturnType<typeof createKnownIds>,
+): AsyncGenerator<ReportPage, void, void> {
+  const windows = toWindows(request)
+  const total: Window = {}
+  for (let count = 1, window = windows.next(); window; window = windows.next(), count++) {
+    ids.startWindow()
+    let served: Window | undefined
+    for await (const page of client.readPages(request.operation, toRead(request, window))) {
+      served ??= toServed(window, page)
+      checkSameRange(served, toServed(window, page), page, window)
+      widen(total, served)
+      const isMore = page.number < page.totalPages || windows.isMore
+      const reached = {windows: count, isMore, done: windows.done, served: {...total}}
+      yield {page, ...reached, records: ids.fresh(page.records), take: ids.take}
+    }
+    if (served) windows.learn(served)
+  }
+}
+
+function toWindows({range, maximumDays, split}: ReportRequest): Pick<Windows, 'next' | 'learn' | 'isMore' | 'done'> {
+  const {start, end} = range
+  if (split && start !== undefined && end !== undefined) return createWindows(start, end, maximumDays)
+  const only = [range]
+  return {next: () => only.shift(), learn: () => undefined, isMore: false, done: 1}
+}
+
+function toRead({filters, pageSize, pagesInFlight, scan}: ReportRequest, {start, end}: Window) {
+  const dates = {...(start !== undefined && {StartDate: start}), ...(end !== undefined && {EndDate: end})}
+  return {filters: {...filters, ...dates}, pageSize, pagesInFlight, split: scan}
+}
+
+function toServed(window: Window, {served}: Page): Window {
+  return {...window, ...served}
+}
+
+function widen(total: Window, {start, end}: Window): void {
+  if (start !== undefined && (total.start === undefined || start < total.start)) total.start = start
+  if (end !== undefined && (total.end === undefined || end > total.end)) total.end = end
 }

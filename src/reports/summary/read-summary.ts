@@ -8,7 +8,7 @@ import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
 import {checked, orFail} from '../read/checked-page.js'
-import {type ReportPage, readReport} from '../read/read-report.js'
+import {type ReportPage, readReport} from '../read/read-list.js'
 import type {Window} from '../read/windows.js'
 import {hasPassed} from '../verify/days-read.js'
 import {createSummary, type Summary} from './count-lines.js'
@@ -48,7 +48,7 @@ export async function readRange(
     seen.rows += adder.add(answer)
     showProgress(answer, seen.rows)
   }
-  return {pages: seen.pages, served: seen.served, drifted: reading.drifted}
+  return {pages: seen.pages, served: seen.served, drifted: reading.repeated}
 }
 
 /** The period before a range: what it holds, or why that is not shown. */
