@@ -1,11 +1,11 @@
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {takeEnvironment} from '../app/environment.js'
 import {createMessages} from '../app/messages.js'
 import type {Asked, Program} from '../app/program.js'
 import {beforeDashes} from '../app/wants-json.js'
 import {ignoreErrorsOfStderr} from '../terminal/error-output.js'
-import {toTargets, wrongUsage} from './notify-values.js'
+import {toCommandTarget, toUrlTarget} from './notify-values.js'
 import {runWatched} from './run-own.js'
 
 type Command = Extract<Asked, {kind: 'command'}>
@@ -26,7 +26,7 @@ async function startCommand({id, args}: Command, {root}: Program): Promise<numbe
   const environment = takeEnvironment()
   const url = takeFlag(args, 'notify-url')
   const command = takeFlag(url.rest, 'notify-command')
-  const targets = await toTargets({url: url.value, command: command.value}, environment)
+  const targets = {...(await toUrlTarget(url.value, environment)), ...toCommandTarget(command.value, environment)}
   const words = id.replaceAll(':', ' ')
   const name = takeFlag(args, 'since-last').value ?? environment['VENDORCTL_SINCE_LAST']
   const isQuiet = beforeDashes(args).some((each) => each === '--quiet' || each === '-q')
@@ -62,5 +62,5 @@ function takeFlag(args: readonly string[], flag: string): {value: string | undef
 
 function requireValue(value: string | undefined, flag: string): string {
   if (value && !value.startsWith('--')) return value
-  throw wrongUsage(`--${flag} has no value.`, 'Give it a value, or leave it out.')
+  throw usage(`--${flag} has no value.`, 'Give it a value, or leave it out.')
 }

@@ -1,6 +1,6 @@
 import type {Clock} from '../../core/clock.js'
 import {type ProgramEnd, runProgram} from '../run-program.js'
-import type {Sender} from './deliver-event.js'
+import type {Sender} from './notifier.js'
 
 export type CommandOptions = {
   /** Of the command; it holds no secret of this program. */

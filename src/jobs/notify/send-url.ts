@@ -1,8 +1,8 @@
 import {CliFailure} from '../../core/errors.js'
 import {isLoopback} from '../../http/address.js'
 import type {Incoming, Outgoing, Transport} from '../../http/transport.js'
-import type {Answer, Sender} from './deliver-event.js'
 import {type NotifyEvent, toBody} from './event.js'
+import type {Answer, Sender} from './notifier.js'
 
 export type UrlOptions = {
   environment: Readonly<Record<string, string | undefined>>

@@ -14,16 +14,7 @@ export type EstimateOptions = {
 }
 
 /** What an export would take, from the number of records of its windows. */
-export type Estimate = {
-  windows: number
-  /** Windows that were counted; the others are estimated from them. */
-  counted: number
-  records: number
-  pages: number
-  probes: number
-  /** Pages, probes and one login. */
-  requests: number
-}
+export type Estimate = Awaited<ReturnType<typeof estimateExport>>
 
 /** Counting costs one request a window, so that no more windows are counted. */
 const mostCounted = 12
@@ -32,7 +23,7 @@ const mostCounted = 12
  * Asks each window, or some of them evenly spread, for a page of one record: its total of pages is the number of records.
  * The first is asked for a page as the export reads it, too: services serve smaller ones than they are asked for.
  */
-export async function estimateExport(options: EstimateOptions): Promise<Estimate> {
+export async function estimateExport(options: EstimateOptions) {
   const {ask, maximumDays, probes} = options
   const mostServed = reportOperation(ask.report).maximumPageSize
   const {start, end} = toServiceRange(ask)
@@ -54,11 +45,12 @@ export async function estimateExport(options: EstimateOptions): Promise<Estimate
   const checks = probes ? sum((count) => pagesOf(count) - 1) : 0
   return {
     windows: windows.length,
+    /** Windows that were counted; the others are estimated from them. */
     counted: picked.length,
     records: sum((count) => count),
     pages,
     probes: checks,
-    requests: pages + checks + 1,
+    requests: pages + checks + 1, // and one login
   }
 }
 
