@@ -1,4 +1,5 @@
 import {systemClock} from '../../core/clock.js'
+import {cutMiddle} from '../../core/text-width.js'
 import type {TextPage} from '../../formats/write/html/text-page.js'
 import {version} from '../../http/version.js'
 import {type AuditEntry, tidyAudit} from '../../runs/journal/audit-file.js'
@@ -31,6 +32,7 @@ const columns = [
   ...ownColumns(['host', 'user', 'command', 'file', 'digest', ...fateNames, 'approvedBy', 'runId'], fateNames),
 ]
 const resource = 'write'
+const longestCell = 40
 
 /** Every write of this machine, or of all that share a budget, newest first. */
 export async function presentAudit(flags: AuditFlags, context: CommandContext): Promise<void> {
@@ -77,11 +79,16 @@ async function selectRows(flags: RecordFlags, context: CommandContext, records: 
 }
 
 function toPage(rows: readonly JsonRecord[], range: string): TextPage {
-  const names = rows[0] ? Object.keys(rows[0]) : []
+  const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some(({[name]: value = null}) => value !== null))
   const sumOf = (fate: string) => rows.reduce((sum, {[fate]: count}) => sum + Number(count ?? 0), 0)
-  const toText = (value: JsonValue = null) => (value === null ? '' : toWords(value))
+  const isFate = (name: string) => fateNames.some((fate) => fate === name)
+  const toText = (value: JsonValue = null) => (value === null ? '' : cutMiddle(toWords(value), longestCell))
   const table = {
-    ...{caption: counted(rows.length, 'write'), what: 'writes', columns: names.map((name) => ({name}))},
+    ...{
+      caption: counted(rows.length, 'write'),
+      what: 'writes',
+      columns: names.map((name) => ({name, isNumber: isFate(name)})),
+    },
     rows: rows.map((row) => names.map((name) => toText(row[name]))),
   }
   return {

@@ -51,7 +51,7 @@ export function nextOf({summary: {state, id}, report, loaded}: RunAccount): Next
   return nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded), exit: report.exit})
 }
 
-type Entry = {at: number; text: string}
+export type TimelineEntry = {at: number; text: string}
 
 const words: Readonly<Record<PartState, string>> = {
   planned: 'not sent',
@@ -69,12 +69,16 @@ const killed = 'no end was recorded: the program was killed, or the machine stop
  * Starts, answers, kills and ends of a run in their order. Sets that were answered as applied one after the other share
  * an entry.
  */
-export function toTimeline({summary, loaded, events}: Pick<RunAccount, 'summary' | 'loaded' | 'events'>): Entry[] {
+export function toTimeline({
+  summary,
+  loaded,
+  events,
+}: Pick<RunAccount, 'summary' | 'loaded' | 'events'>): TimelineEntry[] {
   const {user, host} = loaded.facts
   const numbers = new Map(loaded.parts.map(({part, set}) => [part.seq, set.number]))
-  const entries: Entry[] = []
+  const entries: TimelineEntry[] = []
   let isOpen = false
-  let last: {first: number; entry: Entry} | undefined
+  let last: {first: number; entry: TimelineEntry} | undefined
   const by = user === undefined ? '' : `, by ${user} on ${host}`
   for (const [index, event] of events.entries()) {
     const {at, part, to, why} = event

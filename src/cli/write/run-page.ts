@@ -8,7 +8,7 @@ import {version} from '../../http/version.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {nextStepOf, nextStepOfReport} from '../../runs/report/next-step.js'
 import type {RefusedRow, RunReport} from '../../runs/report/report.js'
-import {describeRecord, isInDoubt} from '../../runs/report/run-account.js'
+import {describeRecord, isInDoubt, type SetAccount} from '../../runs/report/run-account.js'
 import {type Fate, fateNames} from '../../runs/rows/phases.js'
 import {nameOf} from '../../runs/rows/row-content.js'
 import {counted, thousands} from '../../values/counted.js'
@@ -17,7 +17,7 @@ import {placeIn, placeText, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {toIso} from '../read/own-columns.js'
 import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from './diff-view.js'
-import {nextOf, type RunAccount, toTimeline} from './kept-run.js'
+import {nextOf, type RunAccount, type TimelineEntry, toTimeline} from './kept-run.js'
 import {refusedCells} from './render-report.js'
 
 /** What the page about a run is made of. */
@@ -42,30 +42,36 @@ const cut = createCut()
 
 /** What a run did, or would do, for whoever did not type it: figures that add up, rows, reasons, and what to do next. */
 export function toRunPage(run: RunOnPage): TextPage {
-  const {report, now, account} = run
+  const {report, facts, now, account} = run
+  const {rows, dryRun} = report
   const room = {rows: mostRows}
+  const all = fateNames.reduce((sum, fate) => sum + rows[fate], 0)
+  const done = dryRun ? 'a dry run, nothing was sent' : `${thousands(rows.applied)} of ${counted(all, 'row')} applied`
+  const sections = [
+    ...(account ? [nextSection(run, account)] : []),
+    {title: 'Refused', isAlarm: true, tables: refusedTables(run, room)},
+    {title: 'In doubt', isAlarm: true, tables: [evidenceTable(run, room), rowTable(run, 'inDoubt', room)]},
+    {title: 'Rolled back', tables: [rolledBackTable(run, room)]},
+    {title: 'Not sent', tables: dryRun ? [] : [unsentTable(run)]},
+    changedSection(run, room),
+    ...(account ? [{title: 'Timeline', tables: [timelineTable(run, account)]}] : []),
+  ]
   return {
-    title: titleOf(run),
+    title: `${facts.command}: ${done}`,
     facts: toFacts(run).filter((fact): fact is [string, string] => fact[1] !== undefined),
-    tiles: toTiles(report.rows),
-    sections: [
-      ...nextSection(run),
-      ...refusedSection(run, room),
-      ...doubtSection(run, room),
-      ...rolledBackSection(run, room),
-      ...unsentSection(run),
-      ...changedSection(run, room),
-      ...(account ? [timelineSection(run, account, {rows: mostEvents})] : []),
+    tiles: [
+      {name: 'Rows', value: thousands(all), note: 'the sum of the others', isMain: true},
+      ...fateNames.map((fate) => ({name: fateWords[fate], value: thousands(rows[fate])})),
     ],
+    sections: sections
+      .map(({tables = [], ...section}: TextSection) => ({...section, tables: tables.filter(isFilled)}))
+      .filter(({tables, texts = []}) => tables.length + texts.length > 0),
     footer: [`vendorctl ${version()}, ${toIso(now)}`],
   }
 }
 
-function titleOf({report, facts}: RunOnPage): string {
-  const {applied} = report.rows
-  const all = Object.values(report.rows).reduce((sum, count) => sum + count, 0)
-  const what = report.dryRun ? 'a dry run, nothing was sent' : `${thousands(applied)} of ${counted(all, 'row')} applied`
-  return `${facts.command}: ${what}`
+function isFilled({rows, left = 0}: TextTable): boolean {
+  return rows.length + left > 0
 }
 
 function toFacts({report, facts, account, isNew = false}: RunOnPage): [string, string | undefined][] {
@@ -98,35 +104,28 @@ export const fateWords: Readonly<Record<Fate, string>> = {
   unchanged: 'Unchanged',
 }
 
-function toTiles(rows: RunReport['rows']) {
-  const all = fateNames.reduce((sum, fate) => sum + rows[fate], 0)
-  const tiles = fateNames.map((fate) => ({name: fateWords[fate], value: thousands(rows[fate])}))
-  return [{name: 'Rows', value: thousands(all), note: 'the sum of the others', isMain: true}, ...tiles]
-}
-
-function nextSection({report, account, isNew = false}: RunOnPage): TextSection[] {
+function nextSection({report, isNew = false}: RunOnPage, account: RunAccount): TextSection {
   const {runId = '', rows, exit} = report
-  if (!account) return []
   const known = isNew ? (nextStepOfReport(report) ?? nextStepOf('done', runId, {...rows, exit})) : nextOf(account)
   const {text, command} = known
-  return [{title: 'What to do next', texts: [text], ...(command && {command}), isAlarm: report.exit !== 'ok'}]
+  return {title: 'What to do next', texts: [text], ...(command && {command}), isAlarm: exit !== 'ok'}
 }
 
 type Room = {rows: number}
 
+type Listing<Item> = Pick<TextTable, 'caption' | 'what' | 'all'> & {
+  columns: readonly string[]
+  items: readonly Item[]
+  toCells: (item: Item) => readonly TextCell[]
+}
+
 /** A table of as many items as there is room for on the page. */
-function toTable<Item>(
-  {caption, what, all, columns}: Pick<TextTable, 'caption' | 'what' | 'all'> & {columns: readonly string[]},
-  items: readonly Item[],
-  room: Room,
-  toCells: (item: Item) => readonly TextCell[],
-): TextTable {
+function toTable<Item>({columns, items, toCells, ...table}: Listing<Item>, room: Room): TextTable {
   const shown = items.slice(0, room.rows)
   room.rows -= shown.length
-  return {
-    ...{caption, what, all, columns: columns.map((name) => ({name})), left: items.length - shown.length},
-    rows: shown.map((item) => toCells(item).map((cell) => (typeof cell === 'string' ? cut(cell, longestCell) : cell))),
-  }
+  const toShort = (cell: TextCell) => (typeof cell === 'string' ? cut(cell, longestCell) : cell)
+  const rows = shown.map((item) => toCells(item).map(toShort))
+  return {...table, columns: columns.map((name) => ({name})), rows, left: items.length - shown.length}
 }
 
 /** The command that lists all rows of a fate. */
@@ -134,146 +133,100 @@ function rowsOf({facts}: RunOnPage, fate: Fate): string | undefined {
   return facts.id && commandLine('runs results', [facts.id], {where: `_fate=${fate}`})
 }
 
-function refusedSection(run: RunOnPage, room: Room): TextSection[] {
+function refusedTables(run: RunOnPage, room: Room): TextTable[] {
   const {refusals, layout} = run.report
-  if (refusals.length === 0) return []
-  const tables = [...Map.groupBy(refusals, ({code}) => code)].map(([code, those]) => {
+  return [...Map.groupBy(refusals, ({code}) => code)].map(([code, items]) => {
     const {meaning = 'The service gave this code, which vendorctl does not know.', hint = 'Read the message.'} =
       explain(code).found.find((known) => known.code === code) ?? {}
-    const caption = `${code}, ${counted(those.length, 'refusal')}. ${meaning} What to do: ${hint}`
+    const caption = `${code}, ${counted(items.length, 'refusal')}. ${meaning} What to do: ${hint}`
     const columns = ['where', 'record', 'message', 'value']
-    return toTable(
-      {caption, what: 'refusals', all: rowsOf(run, 'refused'), columns},
-      those,
-      room,
-      (row: RefusedRow) => {
-        const [where = '', _code, ...cells] = refusedCells(row, layout)
-        return [where, ...cells]
-      },
-    )
+    const toCells = (row: RefusedRow) => refusedCells(row, layout).filter((_, place) => place !== 1) // without the code
+    return toTable({caption, what: 'refusals', all: rowsOf(run, 'refused'), columns, items, toCells}, room)
   })
-  return [{title: 'Refused', tables, isAlarm: true}]
 }
 
-function doubtSection(run: RunOnPage, room: Room): TextSection[] {
-  const {report, account} = run
-  const sets = account?.sets.filter(isInDoubt) ?? []
-  if (report.rows.inDoubt === 0) return []
-  const evidence = toTable(
-    {caption: 'Why', what: 'sets', columns: ['set', 'where', 'rows', 'sent', 'what is known']},
-    sets,
-    room,
-    ({set, lines, rows, sentAt, doubts}) => [
-      ...[`${set}`, spanPlace(report, lines), thousands(rows), sentAt === null ? '' : toTimeText(sentAt)],
-      doubts.join('; '),
-    ],
-  )
-  return [
-    {
-      title: 'In doubt',
-      texts: [
-        'These rows were sent, and no answer proves whether they were applied. They are never sent again blindly.',
-      ],
-      tables: [evidence, rowTable(run, 'inDoubt', room)],
-      isAlarm: true,
-    },
+function evidenceTable({report, account}: RunOnPage, room: Room): TextTable {
+  const toCells = ({set, lines, rows, sentAt, doubts}: SetAccount) => [
+    ...[`${set}`, spanPlace(report, lines), thousands(rows), sentAt === null ? '' : toTimeText(sentAt)],
+    doubts.join('; '),
   ]
+  const caption = 'Sent, and no answer proves whether they were applied. They are never sent again blindly.'
+  const columns = ['set', 'where', 'rows', 'sent', 'what is known']
+  return toTable({caption, what: 'sets', columns, items: account?.sets.filter(isInDoubt) ?? [], toCells}, room)
 }
+
+type Extra = {caption?: string; columns?: readonly string[]; toMore?: (place: number) => string[]}
 
 /** The rows of a fate with their records, and what `toMore` says of each. */
-function rowTable(run: RunOnPage, fate: Fate, room: Room, names: string[] = [], toMore?: (place: number) => string[]) {
-  const places = placesOf(run, fate)
-  const all = {caption: counted(places.length, 'row'), what: 'rows', all: rowsOf(run, fate)}
-  return toTable({...all, columns: ['where', 'record', ...names]}, places, room, (place) => [
-    whereOf(run, place),
-    recordOf(run, place),
-    ...(toMore?.(place) ?? []),
-  ])
+function rowTable(run: RunOnPage, fate: Fate, room: Room, {caption, columns = [], toMore}: Extra = {}): TextTable {
+  const items = placesOf(run, fate)
+  const toCells = (place: number) => [whereOf(run, place), recordOf(run, place), ...(toMore?.(place) ?? [])]
+  const about = {caption: caption ?? counted(items.length, 'row'), what: 'rows', all: rowsOf(run, fate)}
+  return toTable({...about, columns: ['where', 'record', ...columns], items, toCells}, room)
 }
 
-function rolledBackSection(run: RunOnPage, room: Room): TextSection[] {
-  const {refusals, layout, rows} = run.report
-  if (rows.rolledBack === 0) return []
+function rolledBackTable(run: RunOnPage, room: Room): TextTable {
+  const {refusals, layout, outcomes} = run.report
   const blamed = Map.groupBy(refusals, ({set}) => set)
   const setOf = new Map(run.account?.loaded.parts.flatMap(({set}) => set.places.map((place) => [place, set.number])))
-  const toFell = (place: number) => {
+  const toMore = (place: number) => {
     const [first, ...others] = blamed.get(setOf.get(place) ?? 0) ?? []
-    if (!first) return [run.report.outcomes.at(place)?.message ?? '']
+    if (!first) return [outcomes.at(place)?.message ?? '']
     const [where, code] = refusedCells(first, layout)
     return [`${where}: ${code}${others.length > 0 ? `, and ${thousands(others.length)} more of its set` : ''}`]
   }
-  return [
-    {
-      title: 'Rolled back',
-      texts: ['These rows are correct: they fell with a refused row of their set, and nothing of them was changed.'],
-      tables: [rowTable(run, 'rolledBack', room, ['fell with'], toFell)],
-    },
-  ]
+  const caption = 'Correct rows that fell with a refused row of their set. Nothing of them was changed.'
+  return rowTable(run, 'rolledBack', room, {caption, columns: ['fell with'], toMore})
 }
 
-function unsentSection(run: RunOnPage): TextSection[] {
-  const {outcomes, dryRun, rows} = run.report
-  const unsent =
-    dryRun || rows.unsent === 0 ? [] : placesOf(run, 'unsent').map((place) => ({place, outcome: outcomes.at(place)}))
-  if (unsent.length === 0) return []
-  const groups = [...Map.groupBy(unsent, ({outcome}) => outcome?.message ?? 'the run had stopped')]
+function unsentTable(run: RunOnPage): TextTable {
+  const whyOf = (place: number) => run.report.outcomes.at(place)?.message ?? 'the run had stopped'
+  const items = [...Map.groupBy(placesOf(run, 'unsent'), whyOf)]
+  const toCells = ([why, places]: [string, number[]]) => [
+    ...[why, thousands(places.length), whereOf(run, places[0] ?? 0), whereOf(run, places.at(-1) ?? 0)],
+  ]
   const columns = ['why', 'rows', 'first', 'last']
-  const table = toTable({caption: 'Why', what: 'reasons', columns}, groups, {rows: mostRows}, ([why, rows]) => {
-    const [first, last] = [rows[0]?.place ?? 0, rows.at(-1)?.place ?? 0]
-    return [why, thousands(rows.length), whereOf(run, first), whereOf(run, last)]
-  })
-  return [{title: 'Not sent', tables: [table]}]
+  return toTable({caption: 'Reasons', what: 'reasons', columns, items, toCells}, {rows: mostRows})
 }
 
 /** Old and new values; where the records were not read before, or are new, the values that were sent. */
-function changedSection(run: RunOnPage, room: Room): TextSection[] {
-  const {report, facts, account} = run
+function changedSection(run: RunOnPage, room: Room): TextSection {
+  const {report, account} = run
   const isMeant = report.dryRun || report.rows.applied === report.outcomes.length
   const compared = isMeant ? report.comparison : undefined
-  const changes = (report.dryRun ? compared : (account ?? compared))?.changes ?? []
+  const items = toDiffLines((report.dryRun ? compared : (account ?? compared))?.changes ?? [])
   const write = writeOperation(report.operation)
-  const title = report.dryRun ? 'What it would change' : 'What it changed'
-  if (changes.length === 0) return sentSection(run, room)
-  const lines = toDiffLines(changes)
-  const caption = counted(lines.length, 'change')
-  const columns = ['', 'where', 'id', 'name', 'field', 'before', 'after']
-  const texts = describeSums(lines, write).map((text) => `Sum of ${text} ${write.words.nouns}.`)
-  const shown = (line: DiffLine) =>
+  const toCells = (line: DiffLine) =>
     toDiffCells({...line, from: cut(line.from, longestCell), to: cut(line.to, longestCell)})
-  const table = {caption, what: 'changes', columns, all: facts.id && rowsOf(run, 'applied')}
-  return [{title, texts, tables: [toTable(table, lines, room, shown)]}]
+  if (items.length === 0) return {title: 'What it sent', tables: account ? [sentTable(run, room)] : []}
+  const columns = ['', 'where', 'id', 'name', 'field', 'before', 'after']
+  const table = {caption: counted(items.length, 'change'), what: 'changes', all: rowsOf(run, 'applied'), columns}
+  return {
+    title: report.dryRun ? 'What it would change' : 'What it changed',
+    texts: describeSums(items, write).map((text) => `Sum of ${text} ${write.words.nouns}.`),
+    tables: [toTable({...table, items, toCells}, room)],
+  }
 }
 
-function sentSection(run: RunOnPage, room: Room): TextSection[] {
-  const places = run.account ? placesOf(run, 'applied') : []
-  if (places.length === 0) return []
-  const records = places.slice(0, room.rows).map((place) => sentAt(run, place))
+function sentTable(run: RunOnPage, room: Room): TextTable {
+  const items = placesOf(run, 'applied')
+  const records = items.slice(0, room.rows).map((place) => sentAt(run, place))
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => name !== 'id')
-  const shown = names.slice(0, fieldsShown)
-  const more = names.slice(fieldsShown)
-  const table = {caption: counted(places.length, 'row'), what: 'rows', all: rowsOf(run, 'applied')}
-  return [
-    {
-      title: 'What it sent',
-      texts: more.length > 0 ? [`Without ${more.join(', ')}, which the results have.`] : [],
-      tables: [
-        toTable({...table, columns: ['where', 'id', ...shown]}, places, room, (place) => [
-          whereOf(run, place),
-          idText(run.report.outcomes.at(place)?.id),
-          ...shown.map((name) => toWords(sentAt(run, place)[name] ?? '')),
-        ]),
-      ],
-    },
+  const [shown, more] = [names.slice(0, fieldsShown), names.slice(fieldsShown)]
+  const caption = `${counted(items.length, 'row')}${more.length > 0 ? `, without ${more.join(', ')}` : ''}`
+  const toCells = (place: number) => [
+    ...[whereOf(run, place), idText(run.report.outcomes.at(place)?.id)],
+    ...shown.map((name) => toWords(sentAt(run, place)[name] ?? '')),
   ]
+  const columns = ['where', 'id', ...shown]
+  return toTable({caption, what: 'rows', all: rowsOf(run, 'applied'), columns, items, toCells}, room)
 }
 
-function timelineSection({facts}: RunOnPage, account: RunAccount, room: Room): TextSection {
+function timelineTable({facts}: RunOnPage, account: RunAccount): TextTable {
   const all = facts.id && commandLine('runs show', [facts.id], {verbose: true})
   const table = {caption: 'By the clock of this machine', what: 'events', all, columns: ['time', 'what']}
-  return {
-    title: 'Timeline',
-    tables: [toTable(table, toTimeline(account), room, ({at, text}) => [toTimeText(at), text])],
-  }
+  const toCells = ({at, text}: TimelineEntry) => [toTimeText(at), text]
+  return toTable({...table, items: toTimeline(account), toCells}, {rows: mostEvents})
 }
 
 function placesOf({report}: RunOnPage, fate: Fate): number[] {

@@ -13,6 +13,7 @@ import {cases} from './cases.js'
 import {coverage} from './coverage.js'
 import {findBrowser} from './find-browser.js'
 import {plan} from './plan.js'
+import {run} from './run.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-pages-'))
 const widths = [390, 1280] as const
@@ -21,6 +22,7 @@ const pages = {
   ...Object.fromEntries(Object.entries(cases).map(([name, data]) => [name, renderSummaryPage(data)])),
   coverage: renderCoveragePage(coverage),
   plan: renderTextPage(toPlanPage(plan)),
+  run: renderTextPage(run),
 }
 
 /** Labels of a drawing that touch, of those that are shown. */

@@ -57,6 +57,7 @@ export type Table = {
   readonly more?: {readonly count: number; readonly command: string}
 }
 
+/** One without a name holds signs. */
 export type Column = {readonly name: string; readonly isNumber?: boolean}
 
 /** Columns of numbers. */
@@ -66,14 +67,17 @@ export function numbers(...names: readonly string[]): Column[] {
 
 /** A table whose first column names the row. One that is wider than the screen scrolls by itself, also by keys. */
 export function renderTable({caption, columns, rows, total, more}: Table): Markup {
-  const names = columns.map(({name, isNumber}) => html`<th scope="col"${ofNumber(isNumber)}>${name}</th>`)
-  const sum = total === undefined ? undefined : html`<tfoot>\n${toRow(total, columns)}</tfoot>\n`
+  const looks = columns.map(({name, isNumber}) => (isNumber || name === '' ? html` class="n"` : undefined))
+  const names = columns.map(({name}, place) =>
+    name === '' ? html`<td class="n"></td>` : html`<th scope="col"${looks[place]}>${name}</th>`,
+  )
+  const sum = total === undefined ? undefined : html`<tfoot>\n${toRow(total, looks)}</tfoot>\n`
   return html`<div class="table" tabindex="0" role="group" aria-label="${caption}">
 <table>
 <caption>${caption}</caption>
 <thead><tr>${names}</tr></thead>
 <tbody>
-${rows.map((row) => toRow(row, columns))}</tbody>
+${rows.map((row) => toRow(row, looks))}</tbody>
 ${sum}</table>
 </div>
 ${more === undefined ? undefined : renderMore(more.count, more.command)}`
@@ -84,14 +88,9 @@ export function renderMore(count: number, command: string): Markup {
   return html`<p class="more">… and ${thousands(count)} more. All of them: ${toCode(command)}</p>\n`
 }
 
-function toRow(row: readonly Part[], columns: readonly Column[]): Markup {
-  const cells = row.map((value, place) => {
-    if (place === 0) return html`<th scope="row"${ofNumber(columns[0]?.isNumber)}>${value}</th>`
-    return html`<td${ofNumber(columns[place]?.isNumber)}>${value}</td>`
-  })
+function toRow(row: readonly Part[], looks: readonly Part[]): Markup {
+  const cells = row.map((value, place) =>
+    place === 0 ? html`<th scope="row"${looks[0]}>${value}</th>` : html`<td${looks[place]}>${value}</td>`,
+  )
   return html`<tr>${cells}</tr>\n`
-}
-
-function ofNumber(isNumber: boolean | undefined): Markup | undefined {
-  return isNumber ? html` class="n"` : undefined
 }

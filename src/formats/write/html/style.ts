@@ -52,6 +52,7 @@ a{color:var(--link)}
 .facts dt::after{content:": "}
 .soft,.more{color:var(--soft);font-size:14px}
 code{font:13px ui-monospace,SFMono-Regular,Consolas,monospace;background:var(--faint);padding:1px 4px;border-radius:4px;white-space:pre-wrap}
+mark{background:var(--partly);color:inherit}
 section{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:16px 0;padding:20px 24px 24px}
 .tiles{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:12px;margin:20px 0 16px}
 .tile{min-width:0;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;display:flex;flex-direction:column}
@@ -96,7 +97,7 @@ th:last-child,td:last-child{padding-right:0}
 .proven{background:var(--proven)}.partly{background:var(--partly)}.unread{background:var(--unread)}.gone,.changed{background:var(--lost)}
 .foot{padding:8px 20px 40px;color:var(--soft);font-size:13px}
 @media (max-width:760px){.pair,.pair.week{grid-template-columns:minmax(0,1fr)}}
-@media screen and (max-width:600px){main,.head,.foot{padding-left:12px;padding-right:12px}section{padding:16px 14px 18px}h1{font-size:23px}.wide{display:none}.narrow{display:block}.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}table{font-size:12px}th,td{padding:5px 4px}.weekday{display:none}.week table{font-size:10.5px}.week th,.week td{padding:4px 2px}}
+@media screen and (max-width:600px){main,.head,.foot{padding-left:12px;padding-right:12px}section{padding:16px 14px 18px}h1{font-size:23px}td{min-width:4em}.wide{display:none}.narrow{display:block}.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}table{font-size:12px}th,td{padding:5px 4px}.weekday{display:none}.week table{font-size:10.5px}.week th,.week td{padding:4px 2px}}
 @page{size:A4;margin:14mm}
 @media print{:root{color-scheme:light;--page:#fff}body{font-size:10.5pt}main,.head,.foot{max-width:none;padding:0}section{border:0;border-top:1px solid var(--line);border-radius:0;padding:10px 0 4px;margin:8px 0 0}.look{background:none}.tile{padding:8px 10px}.tiles{gap:6px;margin:12px 0}.pair{break-inside:avoid}.tables{grid-template-columns:1fr 1fr;gap:0 20px}table{font-size:8pt}th,td{padding:2.5px 4px}.week th,.week td{padding:1.5px 2px}.pair,.pair.week{grid-template-columns:minmax(0,4fr) minmax(0,6fr);gap:0 16px}figure,.table{margin-top:6px}h2,caption{break-after:avoid}tr,figure,.tile{break-inside:avoid}thead{display:table-header-group}tfoot{display:table-row-group}.table{overflow:visible}a{color:inherit;text-decoration:none}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `.trim()
