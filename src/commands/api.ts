@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/app/flags.js'
+import {clientFlags, named, pageSizeFlag} from '../cli/app/flags.js'
 import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Api extends BaseCommand {
@@ -14,27 +14,25 @@ export default class Api extends BaseCommand {
     method: Args.string({required: true, ignoreStdin: true, description: 'GET, POST, PUT, PATCH or DELETE.'}),
     path: Args.string({required: true, ignoreStdin: true, description: 'Path below the stage.'}),
   }
-  static override flags = {
-    body: Flags.string({env: env('body'), helpValue: 'FILE|-', description: 'Request body, sent unchanged.'}),
+  static override flags = named({
+    body: Flags.string({helpValue: 'FILE|-', description: 'Request body, sent unchanged.'}),
     filter: Flags.string({
-      env: env('filter'),
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'KEY=VALUE',
       description: 'Filter, e.g. siteIds=1,2; repeatable.',
     }),
     header: Flags.string({
-      env: env('header'),
       multiple: true,
       multipleNonGreedy: true,
       helpValue: "'NAME: VALUE'",
       description: 'Additional header.',
     }),
-    paginate: Flags.boolean({env: env('paginate'), description: 'Read all pages into one JSON array.'}),
-    include: Flags.boolean({char: 'i', env: env('include'), description: 'Print status and headers before the body.'}),
+    paginate: Flags.boolean({description: 'Read all pages into one JSON array.'}),
+    include: Flags.boolean({char: 'i', description: 'Print status and headers before the body.'}),
     'page-size': pageSizeFlag,
     ...clientFlags,
-  }
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)

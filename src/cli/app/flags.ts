@@ -12,6 +12,12 @@ export function environmentName(flag: string): string {
 
 const env = environmentName
 
+/** Flags by their names, each with its environment variable. */
+export function named<Input extends FlagInput>(flags: Input): Input {
+  const add = ([name, flag]: [string, FlagInput[string]]) => [name, {...flag, env: environmentName(name)}]
+  return Object.fromEntries(Object.entries(flags).map(add)) as Input
+}
+
 /** The values of flags as the parser hands them out; one that was not given is missing or undefined. */
 export type FlagValues<Input extends FlagInput> = {
   readonly [Name in keyof Input]?: Input[Name] extends BooleanFlag<infer Value> | OptionFlag<infer Value>
@@ -20,39 +26,35 @@ export type FlagValues<Input extends FlagInput> = {
 }
 
 /** Flags of every command. */
-export const globalFlags = {
+export const globalFlags = named({
   json: Flags.boolean({
-    env: env('json'),
     helpGroup: 'GLOBAL',
     description: 'Print one JSON object: data, meta, warnings, errors.',
   }),
-  quiet: Flags.boolean({char: 'q', env: env('quiet'), helpGroup: 'GLOBAL', description: 'Print only data and errors.'}),
+  quiet: Flags.boolean({char: 'q', helpGroup: 'GLOBAL', description: 'Print only data and errors.'}),
   verbose: Flags.boolean({
     char: 'v',
-    env: env('verbose'),
     helpGroup: 'GLOBAL',
     description: 'Print more details on standard error.',
   }),
-  'no-color': Flags.boolean({env: env('no-color'), helpGroup: 'GLOBAL', description: 'No colours (also NO_COLOR).'}),
-  'no-input': Flags.boolean({env: env('no-input'), helpGroup: 'GLOBAL', description: 'Never prompt; fail instead.'}),
-}
+  'no-color': Flags.boolean({helpGroup: 'GLOBAL', description: 'No colours (also NO_COLOR).'}),
+  'no-input': Flags.boolean({helpGroup: 'GLOBAL', description: 'Never prompt; fail instead.'}),
+})
 
 /** Flags that choose settings. */
-export const profileFlags = {
-  profile: Flags.string({char: 'p', env: env('profile'), helpGroup: 'SERVICE', description: 'Profile to use.'}),
+export const profileFlags = named({
+  profile: Flags.string({char: 'p', helpGroup: 'SERVICE', description: 'Profile to use.'}),
   stage: Flags.string({
-    env: env('stage'),
     helpGroup: 'SERVICE',
     options: stageNames,
     description: 'Stage (deployed version) of the service.',
   }),
-}
+})
 
 /** Flags of every command that speaks to the service. */
-export const clientFlags = {
+export const clientFlags = named({
   ...profileFlags,
   timeout: Flags.integer({
-    env: env('timeout'),
     min: 1,
     max: 3_600,
     helpGroup: 'SERVICE',
@@ -60,19 +62,17 @@ export const clientFlags = {
     description: 'Maximum wait for one response.',
   }),
   'max-requests': Flags.integer({
-    env: env('max-requests'),
     min: 1,
     helpGroup: 'SERVICE',
     helpValue: 'N',
     description: 'Maximum number of requests to send.',
   }),
   'log-http': Flags.string({
-    env: env('log-http'),
     helpGroup: 'SERVICE',
     helpValue: 'FILE',
     description: 'Append every request to this file as NDJSON, without secrets.',
   }),
-}
+})
 
 export const pageSizeFlag = Flags.integer({
   env: env('page-size'),
@@ -93,73 +93,62 @@ export const whereFlag = {
 } as const
 
 /** Flags of every command that prints records. */
-export const outputFlags = {
+export const outputFlags = named({
   output: Flags.option({
     char: 'o',
-    env: env('output'),
     options: recordFormats,
     helpGroup: 'OUTPUT',
     description: 'Output format; by default that of the file name, else table on a terminal and ndjson otherwise.',
   })(),
   'output-file': Flags.string({
-    env: env('output-file'),
     helpGroup: 'OUTPUT',
     helpValue: 'PATH',
     description: 'Write to this file, which appears only when complete; - is standard output.',
   }),
   overwrite: Flags.boolean({
-    env: env('overwrite'),
     helpGroup: 'OUTPUT',
     description: 'Replace an existing output file.',
   }),
   columns: Flags.string({
-    env: env('columns'),
     helpGroup: 'OUTPUT',
     helpValue: 'a,b.c',
     description: 'Only these columns, in this order.',
   }),
   where: Flags.string({...whereFlag, helpGroup: 'OUTPUT'}),
   sort: Flags.string({
-    env: env('sort'),
     helpGroup: 'OUTPUT',
     helpValue: 'col,-col',
     description: 'Sort by these columns; a minus means descending.',
   }),
   limit: Flags.integer({
-    env: env('limit'),
     min: 0,
     helpGroup: 'OUTPUT',
     helpValue: 'N',
     description: 'Maximum number of records; warns if there are more.',
   }),
   'csv-dialect': Flags.option({
-    env: env('csv-dialect'),
     options: dialectNames,
     helpGroup: 'OUTPUT',
     description: 'excel: with BOM, CRLF and escaped formulas in text columns.',
   })(),
   delimiter: Flags.string({
-    env: env('delimiter'),
     helpGroup: 'OUTPUT',
     description: 'CSV delimiter (one character).',
   }),
   'page-size': pageSizeFlag,
   'fail-on-empty': Flags.boolean({
-    env: env('fail-on-empty'),
     helpGroup: 'OUTPUT',
     description: 'Exit 9 if nothing matched.',
   }),
   'fail-on-missing': Flags.boolean({
-    env: env('fail-on-missing'),
     helpGroup: 'OUTPUT',
     description: 'Exit 10 if an id given to a filter does not exist; looks up ids of other resources.',
   }),
   'fail-on-truncate': Flags.boolean({
-    env: env('fail-on-truncate'),
     helpGroup: 'OUTPUT',
     description: 'Exit 10 if --limit cut off records.',
   }),
-}
+})
 
 /** For reads whose dates the service may clamp. */
 export const allowClampFlag = Flags.boolean({

@@ -1,21 +1,19 @@
 import {Flags} from '@oclif/core'
 import type {Dialect} from '../../derive/mirror/column-types.js'
-import {environmentName} from '../app/flags.js'
+import {named} from '../app/flags.js'
 
 export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template', 'json-template', 'sql'] as const
 export type ContractFormat = (typeof contractFormats)[number]
 
 /** Flags of `contract show`. */
-export const contractFlags = {
+export const contractFlags = named({
   format: Flags.string({
-    env: environmentName('format'),
     options: contractFormats,
     default: 'table',
     description: 'Output format.',
   }),
   dialect: Flags.option({
-    env: environmentName('dialect'),
     options: ['sqlite', 'postgres'] as const satisfies readonly Dialect[],
     description: 'Database that the tables of --format sql are for; sqlite unless given.',
   })(),
-}
+})

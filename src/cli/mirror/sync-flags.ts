@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {clientFlags, environmentName as env, type FlagValues, type globalFlags, pageSizeFlag} from '../app/flags.js'
+import {clientFlags, type FlagValues, type globalFlags, named, pageSizeFlag} from '../app/flags.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
 import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
 import {cronFlags, exportFlags} from '../reports/export-flags.js'
@@ -8,28 +8,24 @@ import {dbFlag} from './db-flags.js'
 const helpGroup = 'SYNC'
 
 /** Flags of `sync`. */
-export const syncFlags = {
+export const syncFlags = named({
   db: dbFlag,
   'with-transactions': Flags.boolean({
-    env: env('with-transactions'),
     helpGroup,
     description: 'Also every transaction batch and line item.',
   }),
   start: Flags.string({
-    env: env('start'),
     helpGroup,
     helpValue: 'DATE',
     description: 'From when on alerts and transactions are mirrored; an earlier one adds what came before.',
   }),
   late: Flags.string({
-    env: env('late'),
     helpGroup,
     helpValue: 'TIME',
     dependsOn: ['with-transactions'],
     description: 'How late machines may report, e.g. 7d or 36h: goes back this far each time.',
   }),
   skip: Flags.string({
-    env: env('skip'),
     helpGroup,
     helpValue: 'LIST',
     multiple: true,
@@ -38,7 +34,6 @@ export const syncFlags = {
   }),
   'dry-run': Flags.boolean({
     char: 'n',
-    env: env('dry-run'),
     helpGroup,
     description: 'Show the requests that it takes, at a few requests, and stop.',
   }),
@@ -51,6 +46,6 @@ export const syncFlags = {
   ...metricsFlags,
   ...clientFlags,
   ...notifyFlags,
-}
+})
 
 export type SyncFlags = FlagValues<typeof syncFlags & typeof globalFlags>

@@ -1,28 +1,26 @@
 import {Flags} from '@oclif/core'
-import {clientFlags, environmentName as env, type FlagValues, type globalFlags} from '../app/flags.js'
+import {clientFlags, type FlagValues, type globalFlags, named} from '../app/flags.js'
 import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
 import {settleFlags} from '../write/sending-flags.js'
 import {confirmCount, sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
 
 /** Flags of `runs reconcile`. */
-export const reconcileFlags = {
+export const reconcileFlags = named({
   ...clientFlags,
   ...settleFlags,
   assume: Flags.string({
-    env: env('assume'),
     options: ['applied', 'not-applied'],
     helpGroup: 'DOUBT',
     description: 'Record your own decision for every set in doubt; nothing is read or sent.',
   }),
   'dry-run': Flags.boolean({
     char: 'n',
-    env: env('dry-run'),
     helpGroup: 'DOUBT',
     description: 'Look once, show what would be done, and change nothing.',
   }),
-  yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'DOUBT', description: 'Skip the confirmation.'}),
+  yes: Flags.boolean({char: 'y', helpGroup: 'DOUBT', description: 'Skip the confirmation.'}),
   'confirm-count': confirmCount,
-}
+})
 
 const {rejects, results, annotations, overwrite, yes, confirm, profile, stage, timeout} = sharedWriteFlags
 const {'run-page': runPage, 'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota} = sharedWriteFlags
@@ -40,15 +38,14 @@ export const resumeFlags = {
 }
 
 /** Flags of `runs undo`. */
-export const undoFlags = {
+export const undoFlags = named({
   'skip-changed': Flags.boolean({
-    env: env('skip-changed'),
     helpGroup: 'SENDING',
     description: 'Skip rows that somebody changed since the run, and undo the others.',
   }),
   ...sharedWriteFlags,
   'confirm-count': confirmCount,
-}
+})
 
 export type ReconcileFlags = FlagValues<typeof reconcileFlags & typeof globalFlags>
 export type ResumeFlags = WriteFlags & FlagValues<typeof settleFlags>

@@ -1,23 +1,20 @@
 import {Flags} from '@oclif/core'
 import {reportIds, reportWordOf} from '../../contract/index.js'
-import {environmentName as env, viewFlag} from '../app/flags.js'
+import {named, viewFlag} from '../app/flags.js'
 
 /** Flags of `reports coverage` that exports do not have, or that say something else there. */
-export const coverageFlags = {
+export const coverageFlags = named({
   report: Flags.string({
-    env: env('report'),
     options: reportIds.map(reportWordOf),
     helpGroup: 'EXPORT',
     description: 'The report whose days are shown; transactions by default.',
   }),
   fill: Flags.boolean({
-    env: env('fill'),
     helpGroup: 'EXPORT',
     description:
       'Read the days that are not proven, one file per gap; skips days that have not ended on every machine.',
   }),
   'output-file': Flags.string({
-    env: env('output-file'),
     helpGroup: 'EXPORT',
     helpValue: 'PATH',
     description:
@@ -25,9 +22,8 @@ export const coverageFlags = {
   }),
   output: viewFlag(['table', 'html']),
   html: Flags.string({
-    env: env('html'),
     helpGroup: 'OUTPUT',
     helpValue: 'FILE',
     description: 'The page as --output-file FILE.html writes it, together with files of --fill that are named.',
   }),
-}
+})

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import type {transactionReport} from '../../contract/index.js'
-import {environmentName as env, type FlagValues} from '../app/flags.js'
+import {environmentName as env, type FlagValues, named} from '../app/flags.js'
 import {metricsFlags} from '../jobs/cron-flags.js'
 import type {FilterFlags} from '../read/filter-flags.js'
 import type {ReadFlags} from '../read/read-flags.js'
@@ -8,25 +8,21 @@ import type {ReadFlags} from '../read/read-flags.js'
 const helpGroup = 'EXPORT'
 
 /** Flags of everything that reads windows of the report to a file. */
-export const exportFlags = {
+export const exportFlags = named({
   gzip: Flags.boolean({
-    env: env('gzip'),
     helpGroup,
     description: 'Compress the file; implied by a name that ends in .gz.',
   }),
   fresh: Flags.boolean({
-    env: env('fresh'),
     helpGroup,
     description: 'Start over: ignore an unfinished or finished export to this file.',
   }),
   'time-basis': Flags.option({
-    env: env('time-basis'),
     options: ['local', 'utc'] as const,
     helpGroup,
     description: 'Dates are local times of the machines, as the service takes them, or UTC, checked record by record.',
   })(),
   'pages-in-flight': Flags.integer({
-    env: env('pages-in-flight'),
     min: 1,
     max: 16,
     helpGroup,
@@ -34,79 +30,68 @@ export const exportFlags = {
     description: 'Pages to request in parallel; 4 by default. The file is the same for any number.',
   }),
   'no-boundary-checks': Flags.boolean({
-    env: env('no-boundary-checks'),
     ...{aliases: ['no-seam-probes'], deprecateAliases: true},
     helpGroup,
     description: 'Do not check the boundaries between pages: half the requests, but grade C.',
   }),
   'require-grade': Flags.option({
-    env: env('require-grade'),
     options: ['A', 'B', 'C', 'D'] as const,
     helpGroup,
     description:
       'Exit 10 if the grade is lower: A one page per window, B boundaries checked, C not checked, D data kept changing.',
   })(),
   estimate: Flags.boolean({
-    env: env('estimate'),
     helpGroup,
     description: 'Show the requests, time and share of the daily quota that it takes, and stop.',
   }),
   spread: Flags.integer({
-    env: env('spread'),
     min: 1,
     max: 31,
     helpGroup,
     helpValue: 'DAYS',
     description: 'Spread the requests evenly over this many days.',
   }),
-}
+})
 
 /** Flags of scheduled exports. */
-export const cronFlags = {
+export const cronFlags = named({
   'since-last': Flags.string({
-    env: env('since-last'),
     helpGroup: 'CRON',
     helpValue: 'NAME',
     description: 'Continue where the last complete export of this name ended; the first one needs --start.',
   }),
   late: Flags.string({
-    env: env('late'),
     helpGroup: 'CRON',
     helpValue: 'TIME',
     dependsOn: ['since-last'],
     description: 'How late machines may report, e.g. 7d or 36h: goes back this far each time and skips known records.',
   }),
   append: Flags.boolean({
-    env: env('append'),
     helpGroup: 'CRON',
     description: 'Append to the csv, tsv or ndjson file of an earlier export.',
   }),
   'max-duration': Flags.string({
-    env: env('max-duration'),
     helpGroup: 'CRON',
     helpValue: 'TIME',
     description: 'Stop after this time, e.g. 90s, 30m or 2h, with exit 8; the same command resumes.',
   }),
   'heartbeat-file': Flags.string({
-    env: env('heartbeat-file'),
     helpGroup: 'CRON',
     helpValue: 'PATH',
     description: 'Write the progress to this file every 10 seconds and at the end.',
   }),
   ...metricsFlags,
-}
+})
 
 /** What becomes of a complete file. */
-export const deliveryFlags = {
+export const deliveryFlags = named({
   deliver: Flags.string({
-    env: env('deliver'),
     helpGroup: 'CRON',
     helpValue: 'COMMAND',
     description:
       'Run this for each complete file, without a shell; {file}, {manifest} and {name} are filled in. Must be safe to repeat.',
   }),
   'keep-for': Flags.string({
-    env: env('keep-for'),
     helpGroup: 'CRON',
     helpValue: 'TIME',
     dependsOn: ['deliver', 'since-last'],
@@ -114,11 +99,10 @@ export const deliveryFlags = {
     description: 'Remove files of this name that were delivered longer ago, e.g. 90d, and have not changed since.',
   }),
   'skip-empty': Flags.boolean({
-    env: env('skip-empty'),
     helpGroup: 'CRON',
     description: 'Write and deliver no file when there are no rows.',
   }),
-}
+})
 
 /** For reads of one window only. */
 export const noSplitFlag = Flags.boolean({
@@ -128,15 +112,14 @@ export const noSplitFlag = Flags.boolean({
 })
 
 /** Flags of the transaction report alone. */
-export const reportFlags = {
+export const reportFlags = named({
   rows: Flags.option({
-    env: env('rows'),
     options: ['lines', 'batches'] as const,
     helpGroup: 'OUTPUT',
     description: 'One row per line item (csv, tsv, table, markdown) or per batch (json, ndjson).',
   })(),
   'no-split': noSplitFlag,
-}
+})
 
 type Known = FilterFlags<typeof transactionReport> &
   typeof exportFlags &

@@ -1,10 +1,9 @@
 import {Flags} from '@oclif/core'
-import {environmentName as env} from '../app/flags.js'
+import {named} from '../app/flags.js'
 
 /** Flags of `sandbox start`. */
-export const sandboxFlags = {
+export const sandboxFlags = named({
   port: Flags.integer({
-    env: env('port'),
     min: 0,
     max: 65_535,
     default: 0,
@@ -12,30 +11,26 @@ export const sandboxFlags = {
     description: 'Port on 127.0.0.1; 0 takes a free one.',
   }),
   db: Flags.string({
-    env: env('db'),
     helpValue: 'FILE',
     description: 'Keep the data in this SQLite file.',
   }),
   scale: Flags.string({
-    env: env('scale'),
     options: ['small', 'large'],
     default: 'small',
     description: 'Size; large has a million line items.',
   }),
-  seed: Flags.integer({env: env('seed'), helpValue: 'N', description: 'Another seed makes other data.'}),
+  seed: Flags.integer({helpValue: 'N', description: 'Another seed makes other data.'}),
   batches: Flags.integer({
-    env: env('batches'),
     min: 0,
     helpValue: 'N',
     description: 'Number of transaction batches.',
   }),
-  'no-limits': Flags.boolean({env: env('no-limits'), description: 'No rate limit and no daily quota.'}),
+  'no-limits': Flags.boolean({description: 'No rate limit and no daily quota.'}),
   detach: Flags.boolean({
     char: 'd',
-    env: env('detach'),
     description: 'Run in the background; stop it with sandbox stop.',
   }),
-}
+})
 
 export type SandboxFlags = {
   port: number

@@ -3,17 +3,16 @@ import {transactionReport} from '../../contract/index.js'
 import {pictureFormats, recordFormats} from '../../formats/outputs/format-table.js'
 import {pageCharts} from '../../formats/write/html/page-data.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
-import {environmentName as env} from '../app/flags.js'
+import {named} from '../app/flags.js'
 import {readFlags} from '../read/read-flags.js'
 import {noSplitFlag} from '../reports/export-flags.js'
 
 const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags(transactionReport)
 const helpGroup = 'OUTPUT'
 
-export const summaryFlags = {
+export const summaryFlags = named({
   ...flags,
   by: Flags.option({
-    env: env('by'),
     options: summaryKeys,
     multiple: true,
     multipleNonGreedy: true,
@@ -23,22 +22,19 @@ export const summaryFlags = {
   })(),
   output: Flags.option({
     char: 'o',
-    env: env('output'),
     options: [...recordFormats, ...pictureFormats],
     helpGroup,
     description: 'Output format; html is a page with charts, svg is one --chart. By default that of the file name.',
   })(),
   chart: Flags.option({
-    env: env('chart'),
     options: pageCharts,
     helpGroup,
     description: 'The chart that -o svg draws.',
   })(),
   'no-split': noSplitFlag,
   deliver: Flags.string({
-    env: env('deliver'),
     helpGroup: 'CRON',
     helpValue: 'COMMAND',
     description: 'Run this for the complete file, without a shell; {file} and {name} are filled in.',
   }),
-}
+})

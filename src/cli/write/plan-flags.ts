@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {environmentName as env} from '../app/flags.js'
+import {named} from '../app/flags.js'
 
 /** Flags whose values a plan holds, so that they are not accepted with it. */
 const heldByPlan = [
@@ -19,26 +19,23 @@ const heldByPlan = [
 ]
 
 /** A plan that is written by a dry run and applied later; of every bulk write. */
-export const planFlags = {
+export const planFlags = named({
   'plan-out': Flags.string({
-    env: env('plan-out'),
     dependsOn: ['dry-run'],
     helpGroup: 'DRY RUN',
     helpValue: 'PATH',
     description: 'With --dry-run: write the plan to a file, for review and --apply-plan.',
   }),
   'apply-plan': Flags.string({
-    env: env('apply-plan'),
     exclusive: heldByPlan,
     helpGroup: 'SENDING',
     helpValue: 'PATH',
     description: 'Send exactly this plan; nothing if a record changed since it was made (exit 10).',
   }),
   'plan-digest': Flags.string({
-    env: env('plan-digest'),
     dependsOn: ['apply-plan'],
     helpGroup: 'SENDING',
     helpValue: 'HEX',
     description: 'With --apply-plan: the SHA-256 that plan show printed; another plan is refused (exit 3).',
   }),
-}
+})

@@ -3,13 +3,12 @@ import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {defaultBisectBudget, onErrorModes} from '../../runs/rows/on-error.js'
 import type {Sending} from '../../runs/rows/phases.js'
-import {environmentName as env, type FlagValues} from '../app/flags.js'
+import {environmentName as env, type FlagValues, named} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 
 /** How sets are sent and what is written about them; of every bulk write. */
-export const sendingFlags = {
+export const sendingFlags = named({
   'on-error': Flags.option({
-    env: env('on-error'),
     options: onErrorModes,
     default: 'stop',
     helpGroup: 'SENDING',
@@ -17,7 +16,6 @@ export const sendingFlags = {
       'After a refused set: stop; quarantine resends it without the refused rows; bisect also finds them by halving the set.',
   })(),
   'bisect-budget': Flags.integer({
-    env: env('bisect-budget'),
     min: 1,
     default: defaultBisectBudget,
     helpGroup: 'SENDING',
@@ -25,38 +23,33 @@ export const sendingFlags = {
     description: 'Maximum number of requests that --on-error bisect sends to find rows.',
   }),
   canary: Flags.integer({
-    env: env('canary'),
     min: 1,
     helpGroup: 'SENDING',
     helpValue: 'N',
     description: 'Send N rows first, and continue only if all were applied.',
   }),
   rejects: Flags.string({
-    env: env('rejects'),
     helpGroup: 'FILES',
     helpValue: 'PATH',
     description: 'File for rows to fix and resend (refused, rolled back or not sent); NAME.rejects.csv by default.',
   }),
   results: Flags.string({
-    env: env('results'),
     helpGroup: 'FILES',
     helpValue: 'PATH',
     description: 'File for every row with _fate, _id, _code and _message.',
   }),
   annotations: Flags.string({
-    env: env('annotations'),
     helpGroup: 'FILES',
     helpValue: 'PATH',
     description: 'File for all problems and refusals, as a GitLab Code Quality report.',
   }),
   'run-page': Flags.string({
-    env: env('run-page'),
     helpGroup: 'FILES',
     helpValue: 'PATH',
     description: 'File for a page about this run, .html or .md, as runs show -o html prints it later.',
   }),
-  overwrite: Flags.boolean({env: env('overwrite'), helpGroup: 'FILES', description: 'Replace existing files.'}),
-}
+  overwrite: Flags.boolean({helpGroup: 'FILES', description: 'Replace existing files.'}),
+})
 
 type SendingFlags = FlagValues<typeof sendingFlags> & {atomic?: boolean | undefined}
 
@@ -106,14 +99,13 @@ export const freshFlag = Flags.boolean({
 })
 
 /** Flags of what reconciles a run. */
-export const settleFlags = {
+export const settleFlags = named({
   settle: settleFlag,
   'resend-after-settle': Flags.boolean({
-    env: env('resend-after-settle'),
     helpGroup: 'DOUBT',
     description: 'Resend alerts that were not found by then, although a delayed first copy would duplicate them.',
   }),
-}
+})
 
 function toSeconds(text: string): number {
   const seconds = Number(text)

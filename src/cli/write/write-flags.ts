@@ -8,6 +8,7 @@ import {
   environmentName as env,
   type FlagValues,
   type globalFlags,
+  named,
   outputFlags,
   whereFlag,
 } from '../app/flags.js'
@@ -28,9 +29,8 @@ export const fileFlag = {
 } as const
 
 /** Flags of every bulk write, whatever its records come from. */
-export const sharedWriteFlags = {
+export const sharedWriteFlags = named({
   'set-size': Flags.integer({
-    env: env('set-size'),
     min: 1,
     default: limits.defaultSetSize,
     helpGroup: 'SENDING',
@@ -38,13 +38,11 @@ export const sharedWriteFlags = {
     description: 'Records per set; a set is one request, applied completely or not at all.',
   }),
   atomic: Flags.boolean({
-    env: env('atomic'),
     helpGroup: 'SENDING',
     description: 'Send all rows in one set, or nothing.',
   }),
   ...sendingFlags,
   'max-records': Flags.integer({
-    env: env('max-records'),
     min: 1,
     helpGroup: 'SENDING',
     helpValue: 'N',
@@ -52,19 +50,16 @@ export const sharedWriteFlags = {
   }),
   'dry-run': Flags.boolean({
     char: 'n',
-    env: env('dry-run'),
     helpGroup: 'DRY RUN',
     description: 'Check and show the plan; send no write.',
   }),
   'detailed-exitcode': Flags.boolean({
-    env: env('detailed-exitcode'),
     dependsOn: ['dry-run'],
     helpGroup: 'DRY RUN',
     description: 'With --dry-run: exit 11 if there are changes.',
   }),
   output: Flags.custom<DiffFormat>({
     char: 'o',
-    env: env('output'),
     helpGroup: 'DRY RUN',
     helpValue: diffFormats.join('|'),
     description: 'Format of all changes for --dry-run; on a terminal it shows the first as a table.',
@@ -72,12 +67,10 @@ export const sharedWriteFlags = {
   })(),
   yes: Flags.boolean({
     char: 'y',
-    env: env('yes'),
     helpGroup: 'SENDING',
     description: 'Skip the confirmation; required where nobody can be asked.',
   }),
   confirm: Flags.string({
-    env: env('confirm'),
     helpGroup: 'SENDING',
     helpValue: 'PROFILE',
     description: 'Confirm a write to this protected profile.',
@@ -88,7 +81,7 @@ export const sharedWriteFlags = {
   ...metricsFlags,
   ...notifyFlags,
   ...clientFlags,
-}
+})
 
 export const confirmCount = Flags.integer({
   env: env('confirm-count'),
@@ -98,21 +91,19 @@ export const confirmCount = Flags.integer({
   description: 'Confirm that exactly N records are deleted; --yes does not.',
 })
 
-export const updateFlags = {
+export const updateFlags = named({
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   'send-unchanged': Flags.boolean({
-    env: env('send-unchanged'),
     exclusive: ['apply-plan'],
     helpGroup: 'SENDING',
     description: 'Also send rows that change nothing.',
   }),
   replace: Flags.boolean({
-    env: env('replace'),
     exclusive: ['apply-plan'],
     helpGroup: 'SENDING',
     description: 'Send exactly the file: fields that it leaves out become null.',
   }),
-}
+})
 
 const skipAppliedFlag = Flags.boolean({
   env: env('skip-applied'),
@@ -125,9 +116,8 @@ const skipAppliedFlag = Flags.boolean({
 const {set: _set, ...withoutSet} = inputFlags
 
 /** Flags of a write that changes numbers of the current records. */
-const changeFlags = {
+const changeFlags = named({
   change: Flags.string({
-    env: env('change'),
     multiple: true,
     multipleNonGreedy: true,
     exclusive: ['apply-plan', 'replace'],
@@ -137,13 +127,12 @@ const changeFlags = {
       'Change a number of each record: by a percentage (rounded to 0.01, or to --round), by a difference, or to a value; repeatable.',
   }),
   round: Flags.string({
-    env: env('round'),
     dependsOn: ['change'],
     helpGroup: 'INPUT',
     helpValue: '0.05',
     description: 'Round what --change makes to the nearest such step; halves away from zero.',
   }),
-}
+})
 
 /** Flags of a bulk write from a file, by what its row of the contract says. */
 export function writeFlags(id: WriteId) {

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {environmentName as env} from '../../cli/app/flags.js'
+import {named} from '../../cli/app/flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -11,15 +11,14 @@ export default class AlertsList extends BaseCommand {
     "<%= config.bin %> <%= command.id %> --code NS --where 'isCleared=false' --start -2d",
     '<%= config.bin %> <%= command.id %> --since-last watch --start -7d -o ndjson',
   ]
-  static override flags = {
+  static override flags = named({
     'since-last': Flags.string({
-      env: env('since-last'),
       helpGroup: 'FILTER',
       helpValue: 'NAME',
       description: 'Only alerts new or changed since its last run.',
     }),
     ...readFlags('alerts.list'),
-  }
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsList)

@@ -1,17 +1,16 @@
 import {Flags} from '@oclif/core'
-import {environmentName, profileFlags} from '../../cli/app/flags.js'
+import {named, profileFlags} from '../../cli/app/flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AuthLogout extends BaseCommand {
   static override summary = 'Delete the stored secrets of a profile and stage.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all']
-  static override flags = {
+  static override flags = named({
     ...profileFlags,
     all: Flags.boolean({
-      env: environmentName('all'),
       description: 'Delete those of every profile and stage; not with -p or --stage.',
     }),
-  }
+  })
 
   async run(): Promise<void> {
     const {flags, raw} = await this.parse(AuthLogout)

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {environmentName as env} from '../../cli/app/flags.js'
+import {named} from '../../cli/app/flags.js'
 import {nameArgument, scopeFlag} from '../../cli/reports/named-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -12,16 +12,15 @@ export default class ExportsReset extends BaseCommand {
     '<%= config.bin %> <%= command.id %> nightly --to -7d --yes',
   ]
   static override args = {name: nameArgument}
-  static override flags = {
+  static override flags = named({
     to: Flags.string({
       required: true,
-      env: env('to'),
       helpValue: 'DATE',
       description: 'Where the next run begins, as --start would say it.',
     }),
     scope: scopeFlag,
-    yes: Flags.boolean({char: 'y', env: env('yes'), description: 'Skip the confirmation.'}),
-  }
+    yes: Flags.boolean({char: 'y', description: 'Skip the confirmation.'}),
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ExportsReset)

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {clientFlags, environmentName, outputFlags} from '../../cli/app/flags.js'
+import {clientFlags, named, outputFlags} from '../../cli/app/flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -14,10 +14,9 @@ export default class OrganizationsTree extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --organization 12 --depth machine -o csv',
     "<%= config.bin %> <%= command.id %> --where 'level=site' --where 'machines=0' -o csv",
   ]
-  static override flags = {
+  static override flags = named({
     ...{organization, account, site},
     depth: Flags.option({
-      env: environmentName('depth'),
       options: ['organization', 'account', 'site', 'machine'] as const,
       default: 'site',
       helpGroup: 'OUTPUT',
@@ -25,7 +24,7 @@ export default class OrganizationsTree extends BaseCommand {
     })(),
     ...outputFlags,
     ...clientFlags,
-  }
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(OrganizationsTree)

@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {environmentName, profileFlags} from '../../cli/app/flags.js'
+import {named, profileFlags} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -13,11 +13,11 @@ export default class ProfilesShow extends BaseCommand {
   static override args = {
     name: Args.string({ignoreStdin: true, description: 'Profile; the current one by default.'}),
   }
-  static override flags = {
+  static override flags = named({
     ...profileFlags,
-    origin: Flags.boolean({env: environmentName('origin'), description: 'Show where each value comes from.'}),
+    origin: Flags.boolean({description: 'Show where each value comes from.'}),
     ...recordFlags,
-  }
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfilesShow)

@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {clientFlags, environmentName as env} from '../../cli/app/flags.js'
+import {clientFlags, named} from '../../cli/app/flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ReportsVerify extends BaseCommand {
@@ -13,16 +13,15 @@ export default class ReportsVerify extends BaseCommand {
   static override args = {
     file: Args.string({required: true, ignoreStdin: true, description: 'The exported file, or its manifest.'}),
   }
-  static override flags = {
+  static override flags = named({
     sample: Flags.string({
-      env: env('sample'),
       helpValue: 'PERCENT',
       exclusive: ['full'],
       description: 'Read this share of the range again and compare it.',
     }),
-    full: Flags.boolean({env: env('full'), description: 'Read the complete range again and compare it.'}),
+    full: Flags.boolean({description: 'Read the complete range again and compare it.'}),
     ...clientFlags,
-  }
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ReportsVerify)

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {environmentName} from '../../cli/app/flags.js'
+import {named} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -12,20 +12,18 @@ export default class RunsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --kind export',
     "<%= config.bin %> <%= command.id %> --where 'command=sites create' --limit 5 -o csv",
   ]
-  static override flags = {
+  static override flags = named({
     open: Flags.boolean({
-      env: environmentName('open'),
       helpGroup: 'FILTER',
       description: 'Only runs that are unfinished or in progress.',
     }),
     kind: Flags.string({
-      env: environmentName('kind'),
       helpGroup: 'FILTER',
       options: ['write', 'export', 'sync', 'job'],
       description: 'Only runs of this kind.',
     }),
     ...recordFlags,
-  }
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunsList)

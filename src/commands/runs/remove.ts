@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {environmentName as env} from '../../cli/app/flags.js'
+import {named} from '../../cli/app/flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsRemove extends BaseCommand {
@@ -14,15 +14,14 @@ export default class RunsRemove extends BaseCommand {
     '<%= config.bin %> <%= command.id %> exports --damaged',
   ]
   static override args = {id: Args.string({ignoreStdin: true, description: 'One or more run ids.'})}
-  static override flags = {
-    'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Remove runs older than this.'}),
-    all: Flags.boolean({env: env('all'), description: 'Remove all finished runs.'}),
+  static override flags = named({
+    'older-than': Flags.string({helpValue: '30d', description: 'Remove runs older than this.'}),
+    all: Flags.boolean({description: 'Remove all finished runs.'}),
     damaged: Flags.boolean({
-      env: env('damaged'),
       description: 'Set aside journals that cannot be read and block writes; or `exports`, the register of exports.',
     }),
-    yes: Flags.boolean({char: 'y', env: env('yes'), description: 'Skip the confirmation.'}),
-  }
+    yes: Flags.boolean({char: 'y', description: 'Skip the confirmation.'}),
+  })
 
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(RunsRemove)
