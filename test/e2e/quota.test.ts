@@ -186,23 +186,3 @@ describe('a ledger that cannot be used', () => {
     })
   })
 })
-
-describe('starting up', () => {
-  const tellSqlite =
-    "process.on('exit', () => process.moduleLoadList.some((name) => /sqlite/i.test(name)) && process.stderr.write('SQLITE'))"
-  const environment = {NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellSqlite)}`}
-
-  test.for([
-    [['--version'], false],
-    [['--help'], false],
-    [['quota', '--help'], false],
-    [['sites', 'list'], true],
-  ] as const)('%j loads the database: %j', async ([words, isLoaded], {start}) => {
-    const {run} = await start()
-
-    const ran = await run([...words], {environment})
-
-    expect(ran.exitCode).toBe(0)
-    expect(ran.stderr.includes('SQLITE')).toBe(isLoaded)
-  })
-})

@@ -71,18 +71,6 @@ test('requests in flight together that are refused for speed count once', async 
   expect(ledger.read().slow).toBe(true)
 })
 
-test('a rest fills the bucket, never beyond the burst', async () => {
-  const clock = createStepClock()
-  const governor = createGovernor({rate: 10, burst: 5}, clock)
-  for (let request = 0; request < 5; request++) (await governor.take())()
-  clock.time += 3_600_000
-  const rested = clock.time
-
-  for (let request = 0; request < 6; request++) await governor.take()
-
-  expect(clock.time - rested).toBe(100)
-})
-
 test('requests that wait at the same time get permits one after the other', async () => {
   const waits: number[] = []
   const clock = {
