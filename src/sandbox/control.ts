@@ -18,26 +18,20 @@ export type Control = {
   send: (reply: FastifyReply, value: JsonValue) => void
 }
 
+type Work = (request: FastifyRequest, reply: FastifyReply) => JsonValue
+
 /** The routes that steer the sandbox itself. They are no part of the contract, and only the admin token opens them. */
 export function addControl(app: FastifyInstance, {core, adminToken, stop, send}: Control): void {
   const {faults, counter, log, clock} = core
   const {main, limited} = core.credentials
-  const add = (
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-    path: string,
-    work: (request: FastifyRequest, reply: FastifyReply) => JsonValue,
-  ) =>
+  const add = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, work: Work) =>
     app.route({
       method,
       url: `/__sandbox/${path}`,
       onRequest: async ({headers}) => {
         if (!isSame(headers[adminHeader], adminToken)) throw refuseAtGateway('FORBIDDEN')
       },
-      handler: (request, reply) =>
-        send(
-          reply,
-          orRefuse(reply, () => work(request, reply)),
-        ),
+      handler: (request, reply) => send(reply, orRefuse(work, request, reply)),
     })
   app.get('/__sandbox/proof', ({headers, socket}, reply) =>
     send(reply, {
@@ -101,9 +95,9 @@ function setFaults({faults}: Core, {body}: FastifyRequest): JsonRecord {
 }
 
 /** What the work returns, or what is wrong with what was asked. */
-function orRefuse(reply: FastifyReply, work: () => JsonValue): JsonValue {
+function orRefuse(work: Work, request: FastifyRequest, reply: FastifyReply): JsonValue {
   try {
-    return work()
+    return work(request, reply)
   } catch (error) {
     if (!(error instanceof CliFailure && error.exit === 'usage')) throw error
     reply.code(400)

@@ -73,7 +73,7 @@ function createApp({counter, options, log, clock}: Core): FastifyInstance {
 }
 
 async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal: AbortSignal): Promise<void> {
-  const {counter, clock, faults, log} = core
+  const {counter, clock, faults, log, sessions} = core
   const started = clock.monotonic()
   const met = faults.fire(exchange)
   const effects = met.map(({effect}) => effect)
@@ -86,7 +86,8 @@ async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal
     return given
   }
   const record = (status: number | undefined) => {
-    const {id: operation, method, headers, body, key, asked, now: time} = exchange
+    const {id: operation, method, headers, body, key, token, asked, now: time} = exchange
+    if (asked.user === null && token !== undefined) asked.user = sessions.findUser(token) ?? null
     const fault = met.map(({text}) => text).join(' ')
     const [path, milliseconds] = [reply.request.url, clock.monotonic() - started]
     log.add({time, operation, method, path, headers, status, milliseconds, key, asked, fault}, body, given)

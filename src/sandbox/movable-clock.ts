@@ -3,19 +3,13 @@ import {toDuration} from '../core/durations.js'
 import {CliFailure} from '../core/errors.js'
 import type {JsonRecord} from '../values/json.js'
 
-/** The server time, which can be moved and stopped. Intervals and waits stay those of the machine. */
-export type MovableClock = Clock & {
-  /** Whether it shows another time than the machine. */
-  isMoved(): boolean
-  /** `now`, `midnight`, `freeze` or `+1d`. Throws `usage` for anything else and beyond the year 9999; nothing is moved then. */
-  move(to: string): void
-  describe(): JsonRecord
-}
+export type MovableClock = ReturnType<typeof createMovableClock>
 
 const day = 86_400_000
 const latest = Date.UTC(9999, 11, 31)
 
-export function createMovableClock(clock: Clock): MovableClock {
+/** The server time, which can be moved and stopped. Intervals and waits stay those of the machine. */
+export function createMovableClock(clock: Clock) {
   let ahead = 0
   let frozenAt: number | undefined
   const now = () => frozenAt ?? clock.now() + ahead
@@ -29,15 +23,15 @@ export function createMovableClock(clock: Clock): MovableClock {
   return {
     ...clock,
     now,
+    /** Whether it shows another time than the machine. */
     isMoved: () => ahead !== 0 || frozenAt !== undefined,
-    move(to) {
-      if (to === 'freeze') frozenAt = now()
-      else if (to === 'midnight') forward(day - (now() % day))
-      else if (to.startsWith('+')) forward(toStep(to))
-      else if (to === 'now') [ahead, frozenAt] = [0, undefined]
-      else throw cannotMove(`The clock of the sandbox cannot be set to "${to}".`)
+    /** To `now`, `midnight`, `freeze` or `+1d`. Throws `usage` for anything else and beyond the year 9999. */
+    move(to: string): void {
+      if (to === 'now') [ahead, frozenAt] = [0, undefined]
+      else if (to === 'freeze') frozenAt = now()
+      else forward(to === 'midnight' ? day - (now() % day) : toStep(to))
     },
-    describe: () => ({
+    describe: (): JsonRecord => ({
       time: new Date(now()).toISOString(),
       secondsAhead: Math.round((now() - clock.now()) / 1_000),
       isFrozen: frozenAt !== undefined,
@@ -45,11 +39,11 @@ export function createMovableClock(clock: Clock): MovableClock {
   }
 }
 
-function toStep(text: string): number {
+function toStep(to: string): number {
   try {
-    return toDuration(text.slice(1), '')
+    return toDuration(/^\+(.*)$/.exec(to)?.[1] ?? '', '')
   } catch {
-    throw cannotMove(`The clock of the sandbox cannot be moved by "${text}".`)
+    throw cannotMove(`The clock of the sandbox cannot be moved to "${to}".`)
   }
 }
 

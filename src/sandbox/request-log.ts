@@ -24,37 +24,31 @@ type Logged = {id: number; request: Handled; responseHeaders: Record<string, str
 /** Where the beginning of a body is, and how long all of it was. */
 type Kept = {block: number; at: number; bytes: number}
 
-/** The newest requests, as JSON. Nothing is worked out before somebody asks. */
-export type RequestLog = {
-  add(request: Handled, body: Buffer | undefined, answer: Answer | undefined): void
-  /** Requests with a larger id, oldest first. */
-  list(after: number): JsonRecord[]
-  /** A request with headers and bodies, without secrets. Throws `usage` when it is not kept. */
-  require(id: number): JsonRecord
-  /** Forgets the requests; ids go on. */
-  clear(): void
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
 const mostRequests = 1_000
 
-export function createRequestLog(findKey: (key: unknown) => string | undefined): RequestLog {
+/** The newest requests, as JSON. Nothing is worked out before somebody asks. */
+export function createRequestLog(findKey: (key: unknown) => string | undefined) {
   let ring: Logged[] = []
   let bodies = createBodies()
   let last = 0
   return {
-    add(request, body, answer) {
+    add(request: Handled, body: Buffer | undefined, answer: Answer | undefined): void {
       const responseHeaders = answer ? toHeaders(answer) : {}
       last += 1
       const needed = ring[(last + 1) % mostRequests]?.body.block ?? 0
       const kept = {body: bodies.add(body, needed), answer: bodies.add(answer?.body, needed)}
       ring[last % mostRequests] = {id: last, request, responseHeaders, ...kept}
     },
-    list: (after) =>
+    /** Requests with a larger id, oldest first. */
+    list: (after: number): JsonRecord[] =>
       ring
         .filter(({id}) => id > after)
         .sort((one, other) => one.id - other.id)
         .map((logged) => describe(logged, findKey)),
-    require(id) {
+    /** A request with headers and bodies, without secrets. Throws `usage` when it is not kept. */
+    require(id: number): JsonRecord {
       const logged = ring[id % mostRequests]
       if (logged?.id !== id) throw noRequest(id)
       const {request, responseHeaders, body, answer} = logged
@@ -62,7 +56,8 @@ export function createRequestLog(findKey: (key: unknown) => string | undefined):
       const texts = {requestHeaders, body: bodies.read(body), responseHeaders, answer: bodies.read(answer)}
       return {...describe(logged, findKey), ...texts}
     },
-    clear() {
+    /** Forgets the requests; ids go on. */
+    clear(): void {
       ring = []
       bodies = createBodies()
     },
@@ -74,7 +69,7 @@ const [blockBytes, mostBlocks] = [1_048_576, 64]
 
 /** The newest bodies, copied into few large blocks: a thousand buffers of their own would burden garbage collection. */
 function createBodies() {
-  let blocks = [Buffer.allocUnsafeSlow(blockBytes)]
+  const blocks = [Buffer.allocUnsafeSlow(blockBytes)]
   let first = 0
   let used = 0
   return {
@@ -83,10 +78,9 @@ function createBodies() {
       const bytes = body?.length ?? 0
       const length = Math.min(bytes, longestBody)
       if (used + length > blockBytes) {
-        const [oldest, ...others] = blocks
-        const isFree = first < needed || blocks.length === mostBlocks
-        blocks = isFree && oldest ? [...others, oldest] : [...blocks, Buffer.allocUnsafeSlow(blockBytes)]
-        if (isFree) first += 1
+        const free = first < needed || blocks.length === mostBlocks ? blocks.shift() : undefined
+        blocks.push(free ?? Buffer.allocUnsafeSlow(blockBytes))
+        if (free) first += 1
         used = 0
       }
       const kept = {block: first + blocks.length - 1, at: used, bytes}
@@ -96,7 +90,7 @@ function createBodies() {
     },
     read({block, at, bytes}: Kept): string {
       const found = blocks[block - first]
-      if (!found) return `(${bytes} bytes, no longer kept)`
+      if (!found) return bytes > 0 ? `(${bytes} bytes, no longer kept)` : ''
       const text = withoutSecrets(found.toString('utf8', at, at + Math.min(bytes, longestBody)))
       return bytes > longestBody ? `${text}… (the first ${longestBody} of ${bytes} bytes)` : text
     },
@@ -111,41 +105,19 @@ function noRequest(id: number): CliFailure {
 }
 
 function describe({id, request}: Logged, findKey: (key: unknown) => string | undefined): JsonRecord {
-  const {time, operation, method, path, status, milliseconds, asked, key, headers, fault = ''} = request
-  return {
-    id,
-    time: new Date(time).toISOString(),
-    operation,
-    method,
-    path,
-    status: status ?? null,
-    milliseconds: Math.round(milliseconds),
-    records: asked?.records ?? null,
-    user: asked?.user ?? null,
-    key: key ?? findKey(headers[names.apiKey.name]) ?? null,
-    fault: fault === '' ? null : fault,
-  }
+  const {operation, method, path, status = null, asked = {records: null, user: null}, headers} = request
+  const key = request.key ?? findKey(headers[names.apiKey.name]) ?? null
+  const [time, milliseconds] = [new Date(request.time).toISOString(), Math.round(request.milliseconds)]
+  const {records, user} = asked
+  return {id, time, operation, method, path, status, milliseconds, records, user, key, fault: request.fault || null}
 }
 
 const hidden = '(hidden)'
 /** Headers whose values are shown. */
-const harmless = new Set([
-  'accept',
-  'accept-encoding',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'host',
-  'origin',
-  'page',
-  'size',
-  'transfer-encoding',
-  'user-agent',
-])
+const harmless = /^(accept|connection|content|host|origin|page|size|transfer-encoding|user-agent)(-|$)/
 
 function hideSecrets(headers: Handled['headers']): JsonRecord {
-  const toShown = ([name, value]: [string, unknown]) => [name, harmless.has(name) ? String(value) : hidden]
+  const toShown = ([name, value]: [string, unknown]) => [name, harmless.test(name) ? String(value) : hidden]
   return Object.fromEntries(Object.entries(headers).map(toShown))
 }
 

@@ -44,7 +44,7 @@ test.concurrent('the log shows requests, filtered, in the usual formats, and one
 
   expect(empty).toMatchObject({exitCode: 0, stdout: '', stderr: 'No requests yet.\n'})
   expect(log.stdout.split('\n')[0]).toMatch(/^id +time +operation +status +ms +records +key +user +fault$/)
-  expect(log.stdout).toMatch(/ sites\.list +none +\d+ +main +reset@sites\.list#1\n/)
+  expect(log.stdout).toMatch(/ sites\.list +none +\d+ +main +demo@sandbox\.example +reset@sites\.list#1\n/)
   expect(log.stdout).toMatch(/ sites\.list +200 +\d+ +1 +main +demo@sandbox\.example\n/)
   expect(Object.keys(parse(lines.stdout)[0]).join()).toBe(
     'id,time,operation,method,path,status,milliseconds,records,user,key,fault',
@@ -63,7 +63,7 @@ test.concurrent('the log shows requests, filtered, in the usual formats, and one
   })
   expect(shown.body).toContain('evil')
   for (const ran of wrong) expect(ran).toMatchObject({exitCode: 2, stdout: ''})
-  expect(wrong.map(({stderr}) => stderr).join('')).toContain('Did you mean sites')
+  expect(wrong.map(({stderr}) => stderr).join('')).toContain('vendorctl contract show')
 })
 
 test.concurrent('a follower gets each request, and is told when the sandbox is gone', async ({start, home}) => {

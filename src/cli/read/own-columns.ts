@@ -18,7 +18,7 @@ export const runColumns: readonly Column[] = [
 /** Columns of the log of the sandbox. */
 export const requestColumns: readonly Column[] = [
   ...ownColumns(['id'], ['id']),
-  toTimeColumn('time'),
+  {...toTimeColumn('time'), isWhole: true},
   ...ownColumns(['operation', 'method', 'path']),
   ...ownColumns(['status', 'milliseconds', 'records'], ['status', 'milliseconds', 'records']),
   ...ownColumns(['user', 'key', 'fault']),

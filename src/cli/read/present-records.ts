@@ -35,17 +35,7 @@ export type LocalRecords = {
 export async function presentRecords(
   flags: RecordFlags,
   context: CommandContext,
-  {
-    resource,
-    columns,
-    records,
-    usual,
-    isNarrowed = false,
-    isEndless = false,
-    exit = 'ok',
-    meta = {},
-    ...more
-  }: LocalRecords,
+  {resource, columns, records, usual, isNarrowed = false, isEndless, exit = 'ok', meta = {}, ...more}: LocalRecords,
 ): Promise<void> {
   if (usual && isUsual(flags)) return context.present({...usual, exit, meta, ...more})
   const {envelope, environment} = context

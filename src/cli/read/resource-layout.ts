@@ -18,6 +18,7 @@ const firstColumns: Readonly<Record<string, readonly string[]>> = {
   site: ['id', 'accountId', 'name', 'isActive', 'maxChargePrice', 'commissionTerms', 'timeZone'],
   machine: ['id', 'siteId', 'name', 'prose', 'mode', 'lastHeartBeat.local', 'modelNumber'],
   alert: ['id', 'machineId', 'code', 'message', 'isCleared', 'raisedAt', 'clearedAt'],
+  request: ['id', 'time', 'operation', 'status', 'milliseconds', 'records', 'key', 'user', 'fault'],
   run: ['id', 'state', 'command', 'file', 'applied', 'refused', 'inDoubt', 'unsent', 'started'],
   inventoryAdjustment: [
     'id',

@@ -5,8 +5,7 @@ import {type Explanation, explain} from '../../derive/explain.js'
 import {toSafeText, toShownData} from '../../formats/safe-text.js'
 import {createTable} from '../../formats/write/table/table.js'
 import {counted} from '../../values/counted.js'
-import {parseJson, printJson} from '../../values/json.js'
-import {suggest} from '../../values/suggest.js'
+import {type JsonRecord, parseJson, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {hasColor} from '../help/terminal-look.js'
 import {describeExplanation} from '../info/explain-code.js'
@@ -15,26 +14,14 @@ import {isUsual, presentRecords} from '../read/present-records.js'
 import {standardOutput} from '../terminal/output.js'
 import {stopSignal} from '../terminal/signals.js'
 import {askControl} from './control-client.js'
-import type {LogFlags} from './log-flags.js'
+import type {LogFlags} from './sandbox-flags.js'
 import {requireSandbox, type SandboxState} from './sandbox-state.js'
 
 /** As the sandbox tells it. */
-type LoggedRequest = {
-  id: number
-  time: string
-  operation: string
-  method: string
-  path: string
-  status: number | null
-  milliseconds: number
-  records: number | null
-  user: string | null
-  key: string | null
-  fault: string | null
-}
+type Logged = JsonRecord & {id: number; time: string; operation: string; status: number | null; fault: string | null}
 
 /** All that is known of a request. */
-type Detailed = LoggedRequest & {
+type Detailed = Logged & {
   requestHeaders: Record<string, string>
   body: string
   responseHeaders: Record<string, string>
@@ -66,11 +53,11 @@ export async function presentLog(id: number | undefined, flags: LogFlags, contex
 
 const pollMilliseconds = 250
 
-async function* readLog(sandbox: SandboxState, flags: LogFlags, {messages}: CommandContext): Pages<LoggedRequest> {
+async function* readLog(sandbox: SandboxState, flags: LogFlags, {messages}: CommandContext): Pages<Logged> {
   const isWanted = toFilter(flags)
   let after = 0
   do {
-    const {requests} = (await askControl(sandbox, 'GET', `log?after=${after}`)) as {requests: LoggedRequest[]}
+    const {requests} = (await askControl(sandbox, 'GET', `log?after=${after}`)) as {requests: Logged[]}
     const lost = (requests[0]?.id ?? 0) - after - 1
     if (lost > 0 && after > 0) messages.note(`Not shown: ${counted(lost, 'request')} that the sandbox no longer keeps.`)
     after = requests.at(-1)?.id ?? after
@@ -80,18 +67,15 @@ async function* readLog(sandbox: SandboxState, flags: LogFlags, {messages}: Comm
 }
 
 /** Throws `usage` for what no request can be. */
-function toFilter({status, operation, fault}: LogFlags): (request: LoggedRequest) => boolean {
+function toFilter({status, operation, fault}: LogFlags): (request: Logged) => boolean {
   const isOf = (id: string) => operation === undefined || id === operation || id.startsWith(`${operation}.`)
-  const known = [...operationIds, 'gateway']
   if (status !== undefined && !/^([1-5](\d\d|xx)|none)$/.test(status))
     throw usage(`--status "${status}" is not a status.`, 'Write a number such as 409, a class such as 4xx, or none.')
-  if (!known.some(isOf)) {
-    const near = suggest(operation ?? '', [...known, ...known.map((id) => id.replace(/\..*/, ''))])
+  if (![...operationIds, 'gateway'].some(isOf))
     throw usage(
       `--operation "${operation}" is neither an operation nor a resource.`,
-      ...(near ? [`Did you mean ${near}?`] : []),
+      'See all: vendorctl contract show',
     )
-  }
   return (request) =>
     isOf(request.operation) &&
     (status === undefined || String(request.status ?? 'none').startsWith(status.replace('xx', ''))) &&
@@ -103,7 +87,7 @@ async function* readOne(sandbox: SandboxState, id: number): Pages<Detailed> {
   yield [{...found, explained: explainAnswer(found)}]
 }
 
-async function* readDetails(sandbox: SandboxState, pages: Pages<LoggedRequest>): Pages<Detailed> {
+async function* readDetails(sandbox: SandboxState, pages: Pages<Logged>): Pages<Detailed> {
   for await (const page of pages) {
     for (const {id} of page) {
       try {
@@ -125,21 +109,22 @@ function explainAnswer({status, answer}: Detailed): Explanation[] {
 const shownNames = ['id', 'time', 'operation', 'status', 'ms', 'records', 'key', 'user', 'fault']
 
 /** Prints requests for people as they come; the number of them. */
-async function printRows(pages: Pages<LoggedRequest | Detailed>): Promise<number> {
+async function printRows(pages: Pages<Logged | Detailed>): Promise<number> {
   const numbers = ['id', 'status', 'ms', 'records']
   const table = createTable(ownColumns(shownNames, numbers), {color: hasColor(process.stdout, process.env)})
   let rows = 0
   for await (const page of pages) {
     rows += page.length
-    const blocks = page.flatMap((request) => ('answer' in request ? toBlock(request) : []))
+    const blocks = page.flatMap((request) => ('answer' in request ? toBlock(request as Detailed) : []))
     if (page.length > 0) await standardOutput.write([table.draw(page.map(toCells)), ...blocks].join(''))
   }
   return rows
 }
 
-function toCells({id, time, operation, status, milliseconds, records, key, user, fault}: LoggedRequest): string[] {
-  const cells = [id, time.slice(11, 23), operation, status ?? 'none', milliseconds, records, key, user, fault]
-  return cells.map((cell) => toSafeText(String(cell ?? '')))
+function toCells(request: Logged): string[] {
+  const {time, status, milliseconds: ms} = request
+  const cells: JsonRecord = {...request, time: time.slice(11, 23), status: status ?? 'none', ms: ms ?? null}
+  return shownNames.map((name) => toSafeText(String(cells[name] ?? '')))
 }
 
 /** Headers and bodies, indented below the line of their request. */

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {logFlags} from '../../cli/sandbox/log-flags.js'
+import {logFlags} from '../../cli/sandbox/sandbox-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class SandboxLog extends BaseCommand {

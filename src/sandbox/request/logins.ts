@@ -19,6 +19,8 @@ export type Sessions = {
   login(key: string, username: string, password: string, now: number): Login
   /** The caller that a token stands for; a token of another key, and one that has expired, is refused. */
   checkToken(key: string, token: unknown, now: number): Caller
+  /** The name of the user of a token, expired or not. */
+  findUser(token: string): string | undefined
   /** Ends a token immediately. */
   expire(token: string): void
 }
@@ -68,6 +70,10 @@ export function createSessions({database}: Store): Sessions {
       if (user?.['access'] !== 'granted') throw refuse('NO_API_ACCESS')
       const bounds = [fromList(user['organizations']), fromList(find('api_key', 'name', key)?.['organizations'])]
       return {user: String(user['name']), userId: Number(user['id']), key, organizations: intersect(bounds)}
+    },
+    findUser(token) {
+      const row = find('token', 'digest', digest(token))
+      return row && String(row['user'])
     },
     expire: (token) => void database.run('DELETE FROM token WHERE digest = ?', digest(token)),
   }
