@@ -2,8 +2,8 @@ import {Buffer} from 'node:buffer'
 import {toCellText} from '../../formats/flatten.js'
 import {counted} from '../../values/counted.js'
 import {type Amount, readAmount, readSmall, type SmallAmount} from '../../values/decimal-sum.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {BatchSet, createGrouping, type Group, type Grouping, isEmpty} from './grouping.js'
+import type {JsonRecord} from '../../values/json.js'
+import {BatchSet, createGrouping, type Group, type Grouping} from './grouping.js'
 import {isCell, type LineCells, type SummaryLine, SummaryProblem, unclearCell} from './line-cells.js'
 import {type Amounts, Counts} from './line-counts.js'
 import {
@@ -43,11 +43,9 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
   const batches = new BatchSet()
   let allBatches = 0
   const missing = new Map<string, number>()
-  const [batchPlace, successPlace] = [placeOf(batchField), placeOf(successField)]
-  const linePlaces = fields.flatMap((field, place) => (field.startsWith('lineItem.') ? [place] : []))
-  const amountPlaces = totalNames.map((name) => ({name, field: totals[name], place: placeOf(totals[name])}))
   const needed = neededFields(keys)
-  const reader = new CellReader(fields, needed)
+  const neededPlaces = needed.map(placeOf)
+  const reader = new CellReader(fields)
   /** Of the line that is being counted, one of each grouping. */
   const groups: Group[] = []
 
@@ -58,17 +56,9 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     /** Empty values that count in no total, by field. */
     missing: missing as ReadonlyMap<string, number>,
     /** Throws a `SummaryProblem` for a value that cannot be counted. */
-    add,
-    /** The same of a line as bytes: several times faster, and by its values where the bytes do not tell. */
-    addCells(cells: LineCells) {
-      const kind = reader.kindOf(cells)
-      if (kind === 'unclear') return add(cells.values())
-      for (let place = 0; place < made.length; place++) groups[place] = (made[place] as Grouping).ofCells(cells)
-      if (reader.hasEmpty)
-        for (const [place, {name, field}] of amountPlaces.entries())
-          if (!reader.amounts[place] && isWanted(name, kind)) countMissing(field)
-      count(kind, reader.batchOf(cells), reader.amounts)
-    },
+    addCells,
+    /** The same of a line as values, several times slower. */
+    add: (line: SummaryLine) => addCells(spellOut(line)),
     /** The groups of each grouping, in the order of their keys. */
     groupings: (): Group[][] => made.map((grouping) => grouping.sorted()),
     /** What all groups add up to. */
@@ -80,11 +70,14 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     },
   }
 
-  function add(line: SummaryLine): void {
-    const kind = kindOf(line)
-    const amounts = kind === 'none' ? [] : readAmounts(line, kind)
-    for (const [place, grouping] of made.entries()) groups[place] = grouping.of(line)
-    count(kind, toCellText(line[batchPlace]) ?? '', amounts)
+  function addCells(given: LineCells): void {
+    const cells = neededPlaces.every((place) => given.starts[place] !== unclearCell) ? given : spellOut(given.values())
+    const kind = reader.kindOf(cells)
+    for (let place = 0; place < made.length; place++) groups[place] = (made[place] as Grouping).of(cells)
+    if (reader.hasEmpty)
+      for (const [place, name] of totalNames.entries())
+        if (!reader.amounts[place] && isWanted(name, kind)) countMissing(totals[name])
+    count(kind, reader.batchOf(cells), reader.amounts)
   }
 
   function count(kind: LineKind, batch: string, amounts: Amounts): void {
@@ -97,28 +90,6 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     }
   }
 
-  function kindOf(line: SummaryLine): Exclude<LineKind, 'unclear'> {
-    if (!isFilled(line, linePlaces)) return 'none'
-    return isFailed(line[successPlace] ?? null) ? 'failed' : 'sold'
-  }
-
-  function readAmounts(line: SummaryLine, kind: LineKind): (Amount | undefined)[] {
-    return amountPlaces.map(({name, field, place}) =>
-      isWanted(name, kind) ? readValue(line[place] ?? null, field) : undefined,
-    )
-  }
-
-  function readValue(value: JsonValue, field: string): Amount | undefined {
-    if (isEmpty(value)) {
-      countMissing(field)
-      return undefined
-    }
-
-    const amount = readAmount(toCellText(value) ?? '')
-    if (!amount) throw new SummaryProblem(`no number in ${field}`)
-    return amount
-  }
-
   function countMissing(field: string): void {
     missing.set(field, (missing.get(field) ?? 0) + 1)
   }
@@ -126,12 +97,20 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
 
 /** Of a line that failed the price alone is added. */
 function isWanted(name: TotalName, kind: LineKind): boolean {
-  return kind === 'sold' || name === 'totalPrice'
+  return kind === 'sold' || (kind === 'failed' && name === 'totalPrice')
 }
 
-function isFilled(line: SummaryLine, places: readonly number[]): boolean {
-  for (const place of places) if (!isEmpty(line[place] ?? null)) return true
-  return false
+/** Values as cells of their own. */
+function spellOut(line: SummaryLine): LineCells {
+  const texts = Array.from(line, (value) => Buffer.from(toCellText(value) ?? ''))
+  const starts = new Int32Array(texts.length)
+  const ends = new Int32Array(texts.length)
+  for (let place = 0, at = 0; place < texts.length; place++) {
+    starts[place] = at
+    at += texts[place]?.length ?? 0
+    ends[place] = at
+  }
+  return {bytes: Buffer.concat(texts), starts, ends, values: () => line}
 }
 
 /** Empty values that are in no total, for people. */
@@ -144,18 +123,10 @@ export function toGroupRecords(groups: readonly Group[]): JsonRecord[] {
   return groups.map(({key, counts}) => ({...key, ...counts.toRecord()}))
 }
 
-function isFailed(value: JsonValue): boolean {
-  if (isEmpty(value) || value === true || value === 'true') return false
-  const text = toCellText(value)?.toLowerCase()
-  if (text !== 'true' && text !== 'false') throw new SummaryProblem(`neither true nor false in ${successField}`)
-  return text === 'false'
-}
-
-/** What a line is: sold or not, nothing but its batch, or one whose bytes do not tell. */
-export type LineKind = 'sold' | 'failed' | 'none' | 'unclear'
+/** What a line is: sold or not, or nothing but its batch. */
+type LineKind = 'sold' | 'failed' | 'none'
 
 const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
-const pricePlace = totalNames.indexOf('totalPrice')
 const firstBytes = 64
 
 /** Reads of lines as bytes what is counted and added, without making anything but the id of each batch. */
@@ -164,47 +135,57 @@ class CellReader {
   readonly amounts: Amounts
   /** Whether one of the amounts that are added is empty. */
   hasEmpty = false
-  readonly #amounts: (SmallAmount | undefined)[] = totalNames.map(() => undefined)
+  readonly #amounts: (Amount | undefined)[] = totalNames.map(() => undefined)
   readonly #read: readonly SmallAmount[] = totalNames.map(() => ({units: 0, scale: 0}))
-  readonly #needed: Int32Array
   readonly #amountPlaces: Int32Array
+  readonly #linePlaces: readonly number[]
   readonly #batchPlace: number
   readonly #successPlace: number
   #batch = ''
   #batchBytes = Buffer.alloc(firstBytes)
   #batchLength = -1
 
-  constructor(fields: readonly string[], needed: readonly string[]) {
+  constructor(fields: readonly string[]) {
     this.amounts = this.#amounts
-    this.#needed = Int32Array.from(needed, (field) => fields.indexOf(field))
+    this.#linePlaces = fields.flatMap((field, place) => (field.startsWith('lineItem.') ? [place] : []))
     this.#amountPlaces = Int32Array.from(totalNames, (name) => fields.indexOf(totals[name]))
     this.#batchPlace = fields.indexOf(batchField)
     this.#successPlace = fields.indexOf(successField)
   }
 
-  /** Its kind is `unclear` for all that is not plain: other words, exponents, long numbers, a line without a single value. */
-  kindOf(cells: LineCells): Exclude<LineKind, 'none'> {
-    const needed = this.#needed
-    for (let at = 0; at < needed.length; at++) if (cells.starts[needed[at] as number] === unclearCell) return 'unclear'
-    const isSold = isCell(cells, this.#successPlace, yes)
-    if (!isSold && !isCell(cells, this.#successPlace, no)) return 'unclear'
+  /** Throws a `SummaryProblem` for a word that is neither true nor false, and an amount that is no number. */
+  kindOf(cells: LineCells): LineKind {
+    const kind = this.#wordOf(cells)
     this.hasEmpty = false
     for (let place = 0; place < this.#amountPlaces.length; place++) {
       this.#amounts[place] = undefined
+      if (!isWanted(totalNames[place] as TotalName, kind)) continue
       const cell = this.#amountPlaces[place] as number
       const [start, end] = [cells.starts[cell] as number, cells.ends[cell] as number]
-      if (!isSold && place !== pricePlace) continue
       if (start === end) {
         this.hasEmpty = true
         continue
       }
 
-      const amount = this.#read[place] as SmallAmount
-      if (!readSmall(cells.bytes, start, end, amount)) return 'unclear'
+      const small = this.#read[place] as SmallAmount
+      const isSmall = readSmall(cells.bytes, start, end, small)
+      const amount = isSmall ? small : readAmount(cells.bytes.toString('utf8', start, end))
+      if (!amount) throw new SummaryProblem(`no number in ${totals[totalNames[place] as TotalName]}`)
       this.#amounts[place] = amount
     }
 
-    return isSold ? 'sold' : 'failed'
+    return kind
+  }
+
+  #wordOf(cells: LineCells): LineKind {
+    const {bytes, starts, ends} = cells
+    if (isCell(cells, this.#successPlace, yes)) return 'sold'
+    if (isCell(cells, this.#successPlace, no)) return 'failed'
+    const word = bytes.toString('utf8', starts[this.#successPlace], ends[this.#successPlace]).toLowerCase()
+    if (word === 'true' || word === 'false') return word === 'true' ? 'sold' : 'failed'
+    if (word !== '') throw new SummaryProblem(`neither true nor false in ${successField}`)
+    const values = cells.values()
+    return this.#linePlaces.some((place) => (toCellText(values[place]) ?? '') !== '') ? 'sold' : 'none'
   }
 
   /** The id of the batch of a line: the same string for lines side by side. */

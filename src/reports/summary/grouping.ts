@@ -51,10 +51,8 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
   }
 
   return {
-    /** The group of a line. Throws a `SummaryProblem` for a value that cannot be a key. */
-    of: find,
-    /** The same of a line as bytes, whose values are looked at only where its bytes are new. */
-    ofCells(cells: LineCells): Group {
+    /** The group of a line, whose values are looked at only where its bytes are new. Throws a `SummaryProblem` for no key. */
+    of(cells: LineCells): Group {
       const length = key.put(cells) // the bytes may be others then
       const code = codes.codeOf(key.bytes, 0, length)
       ofCodes[code] ??= find(cells.values())
@@ -75,7 +73,7 @@ function toName(value: JsonValue): JsonValue {
   return isEmpty(value) ? null : detach(value)
 }
 
-export function isEmpty(value: JsonValue): value is null | '' {
+function isEmpty(value: JsonValue): value is null | '' {
   return value === null || value === ''
 }
 
@@ -134,7 +132,7 @@ type KeyPart = {readonly place: number; readonly length: number}
 
 const firstBytes = 256
 
-/** Puts the parts of keys behind each other. A cell with a line end is unclear, so that parts cannot run together. */
+/** Puts the parts of keys behind each other. A line end separates them. */
 class KeyBytes {
   bytes = Buffer.alloc(firstBytes)
   readonly #parts: readonly KeyPart[]
