@@ -15,7 +15,7 @@ export type CsvPart = CellTable | readonly CellsRow[]
 export async function* readExportedCells(
   text: AsyncIterable<Buffer>,
   options: CsvOptions,
-): AsyncGenerator<CsvPart[], void, void> {
+): AsyncGenerator<CsvPart, void, void> {
   const scanner = new CellScanner(options)
   const chunks = text[Symbol.asyncIterator]()
   const join = createJoin()
@@ -24,12 +24,12 @@ export async function* readExportedCells(
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       const scanned = scanner.scan(join(rest, next.value))
       rest = scanned.rest
-      if (scanned.tables.length > 0) yield scanned.tables
+      if (scanned.table.length > 0) yield scanned.table
       if (!scanned.isRegular) break
     }
 
     const first = {line: scanner.line, number: scanner.line, columns: scanner.columns}
-    for await (const rows of readCsv(continueWith(rest, chunks), {...options, first})) yield [rows]
+    yield* readCsv(continueWith(rest, chunks), {...options, first})
   } finally {
     await chunks.return?.()
   }
@@ -46,27 +46,25 @@ type FoundCells = {
   /** Bytes of the delimiter. */
   readonly gap: number
   /** For each record: where it begins, its line feed, and its line. */
-  records: Int32Array<ArrayBuffer>
+  readonly records: Int32Array
   /** Where each cell ends, its quotes included. */
-  ends: Int32Array<ArrayBuffer>
+  readonly ends: Int32Array
 }
 
 const integersPerRecord = 3
 
-/** The first record of a table: its place among the records, and of its first cell among the ends. */
-type FirstRecord = {readonly record: number; readonly cell: number}
-
 /**
- * Records side by side with as many cells each, as places in the bytes of a text: rows are made of those that are asked
- * for. Valid until the next table is read.
+ * Records with as many cells each, as places in the bytes of a text: rows are made of those that are asked for. Valid
+ * until the next table is read.
  */
 export class CellTable {
   readonly length: number
   readonly width: number
   readonly #found: FoundCells
-  readonly #first: FirstRecord
+  /** Place of the first record among all that were found. */
+  readonly #first: number
 
-  constructor(found: FoundCells, first: FirstRecord, {length, width}: {length: number; width: number}) {
+  constructor(found: FoundCells, {first, length, width}: {first: number; length: number; width: number}) {
     this.length = length
     this.width = width
     this.#found = found
@@ -89,7 +87,7 @@ export class CellTable {
 
   /** The place in `ends` of the first cell of a record. */
   cellsOf(index: number): number {
-    return this.#first.cell + index * this.width
+    return (this.#first + index) * this.width
   }
 
   startOf(index: number): number {
@@ -101,8 +99,7 @@ export class CellTable {
   }
 
   slice(from: number): CellTable {
-    const first = {record: this.#first.record + from, cell: this.cellsOf(from)}
-    return new CellTable(this.#found, first, {length: this.length - from, width: this.width})
+    return new CellTable(this.#found, {first: this.#first + from, length: this.length - from, width: this.width})
   }
 
   /** Behind the line feed that ends a record. */
@@ -130,13 +127,13 @@ export class CellTable {
   }
 
   #integer(index: number, place: number): number {
-    return this.#found.records[(this.#first.record + index) * integersPerRecord + place] as number
+    return this.#found.records[(this.#first + index) * integersPerRecord + place] as number
   }
 }
 
 type ScannedCells = {
-  readonly tables: CellTable[]
-  /** What follows the last record of the tables. */
+  readonly table: CellTable
+  /** What follows the last record of the table. */
   readonly rest: Buffer
   /** False when csv-parse has to judge what follows. */
   readonly isRegular: boolean
@@ -146,7 +143,10 @@ type ScannedCells = {
 const [delimiterClass, lineClass, otherClass] = [1, 2, 3]
 const [open, irregular] = [-1, -2]
 
-/** Finds the cells of regular records in bytes, looking at each byte once, without strings. O(bytes), memory O(bytes). */
+/**
+ * Finds the cells of regular records in bytes, looking at each byte once, without strings. Records have as many cells as
+ * the first. O(bytes), memory O(bytes).
+ */
 export class CellScanner {
   /** Of the next record. */
   line = 1
@@ -169,43 +169,34 @@ export class CellScanner {
     this.#classes[this.#delimiter[0] as number] = delimiterClass
   }
 
-  /** The regular records at the start of a text. Overwrites the tables of the text before. */
+  /** The regular records at the start of a text. Overwrites the table of the text before. */
   scan(bytes: Buffer): ScannedCells {
     const limit = bytes.lastIndexOf(newline) + 1
-    const found: FoundCells = {bytes, gap: this.#delimiter.length, records: this.#records, ends: this.#ends}
-    const tables: CellTable[] = []
-    let first: FirstRecord = {record: 0, cell: 0}
-    let [records, width, start, end] = [0, 0, 0, 0]
+    let [length, start, end] = [0, 0, 0]
     this.#cells = 0
-    const close = () => {
-      if (records > first.record) tables.push(new CellTable(found, first, {length: records - first.record, width}))
-    }
-
     while (start < limit) {
       const cell = this.#cells
       end = this.#record(bytes, start, limit)
       if (end - start > maximumRecordBytes) end = irregular
       if (end < 0) break
       if (this.#isSkipped(cell, start)) this.#cells = cell
+      else if (this.#cells - cell === this.columns) this.#keep(length++, start, end)
       else {
-        if (this.#cells - cell !== width) {
-          close()
-          first = {record: records, cell}
-          width = this.#cells - cell
-        }
-
-        this.#keep(records++, start, end)
+        end = irregular
+        break
       }
 
       this.line += 1 + this.#lineEnds
       start = end + 1
     }
 
-    close()
-    found.records = this.#records
-    found.ends = this.#ends
+    const found = {bytes, gap: this.#delimiter.length, records: this.#records, ends: this.#ends}
     const rest = bytes.subarray(start)
-    return {tables, rest, isRegular: end !== irregular && canWait(rest)}
+    return {
+      table: new CellTable(found, {first: 0, length, width: this.columns ?? 0}),
+      rest,
+      isRegular: end !== irregular && canWait(rest),
+    }
   }
 
   /** Whether the record that begins there is a blank line; in a table of one column it may be a null. */

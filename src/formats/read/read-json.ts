@@ -9,7 +9,7 @@ import type {BrokenRow, ValueRow} from './row.js'
  * The records of an NDJSON text, one a line; blank lines are passed over. Time O(bytes), memory of a chunk and the longest
  * line.
  */
-export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ElementTable[]> {
+export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ElementTable> {
   let line = 1
   let kept: Buffer[] = []
   for await (const chunk of text) {
@@ -19,7 +19,7 @@ export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): As
       const found = toLines(bytes, line, file)
       line = found.next
       kept = []
-      if (found.table.length > 0) yield [found.table]
+      if (found.table.length > 0) yield found.table
     }
 
     kept.push(Buffer.from(chunk.subarray(last + 1)))
@@ -27,7 +27,7 @@ export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): As
   }
 
   const {table} = toLines(joined(kept), line, file)
-  if (table.length > 0) yield [table]
+  if (table.length > 0) yield table
 }
 
 /** The lines of a text that are not blank, and the number of the line behind it. */
@@ -53,14 +53,14 @@ function toLines(bytes: Buffer, first: number, file: string): {table: ElementTab
  * The elements of a JSON array, in the order of the text, each as soon as it is complete. Throws a `CliFailure` (invalid)
  * when the text is not one array. Time O(bytes), memory of a chunk and the longest element.
  */
-export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ElementTable[]> {
+export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ElementTable> {
   let kept: Buffer[] = []
   for await (const {chunk, rest, line, bounds, lines} of scanJsonArray(text, file)) {
     const from = bounds[0] ?? 0
     if (lines.length > 0) {
       const shift = kept.reduce((sum, part) => sum + part.length, 0) - from
       const places = bounds.map((place, index) => (index === 0 ? 0 : place + shift))
-      yield [new ElementTable(joined([...kept, chunk.subarray(from, bounds.at(-1))]), places, lines, file)]
+      yield new ElementTable(joined([...kept, chunk.subarray(from, bounds.at(-1))]), places, lines, file)
       kept = []
     }
 

@@ -6,7 +6,7 @@ import {inputFailure} from './input-failure.js'
 import {chain, openInput, takeStart} from './open-input.js'
 import {type ElementTable, readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
-import type {CellsRow, HeaderFit, Row, RowFile} from './row.js'
+import type {HeaderFit, Row, RowFile} from './row.js'
 import {findNamedDelimiter, isWorkbookName, looksLikeWorkbook, sniffFormat} from './sniff.js'
 
 export type {RowFile} from './row.js'
@@ -42,7 +42,7 @@ export type ReadOptions = {
 }
 
 /** A file whose rows may be read as places in the bytes of its text: ask for `parts` instead of `rows`. */
-export type TextRowFile = RowFile & {parts?: AsyncGenerator<RowPart[], void, void>}
+export type TextRowFile = RowFile & {parts?: AsyncGenerator<RowPart, void, void>}
 export type RowPart = CsvPart | ElementTable
 
 const sniffedBytes = 65_536
@@ -139,9 +139,7 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   const {dialect, blankIsNull, headerRow = 1, isExported} = options
   const namedLines = named === undefined ? 0 : 1 // spreadsheets do not show the line `sep=;`
   const csv = {file: name, delimiter, dialect, blankIsNull, first: {line: 1, number: 1 - namedLines}}
-  const all = isExported
-    ? (await import('./exported-cells.js')).readExportedCells(text, csv)
-    : toParts(readCsv(text, csv))
+  const all = isExported ? (await import('./exported-cells.js')).readExportedCells(text, csv) : readCsv(text, csv)
   const {header, rest} = await takeHeader(all, headerRow + namedLines)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   const parts = chain([rest], all)
@@ -151,19 +149,13 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   }
 }
 
-async function* toParts(stretches: AsyncGenerator<CellsRow[]>): AsyncGenerator<CsvPart[], void, void> {
-  for await (const rows of stretches) yield [rows]
-}
-
-/** The first row on that line or below it, and what follows it in its stretch. */
-async function takeHeader(stretches: AsyncGenerator<CsvPart[]>, line: number) {
-  for (let next = await stretches.next(); !next.done; next = await stretches.next()) {
-    for (const [place, part] of next.value.entries()) {
-      const index = findLine(part, line)
-      if (index === -1) continue
-      const [header] = 'rows' in part ? part.rows(index, index + 1) : part.slice(index)
-      return {header, rest: [part.slice(index + 1), ...next.value.slice(place + 1)]}
-    }
+/** The first row on that line or below it, and what follows it in its part. */
+async function takeHeader(parts: AsyncGenerator<CsvPart>, line: number) {
+  for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    const index = findLine(next.value, line)
+    if (index === -1) continue
+    const [header] = 'rows' in next.value ? next.value.rows(index, index + 1) : next.value.slice(index)
+    return {header, rest: next.value.slice(index + 1)}
   }
 
   return {header: undefined, rest: []}
@@ -176,8 +168,8 @@ function findLine(part: CsvPart, line: number): number {
   return -1
 }
 
-async function* toRows(stretches: AsyncGenerator<RowPart[]>): AsyncGenerator<readonly Row[], void, void> {
-  for await (const parts of stretches) for (const part of parts) yield* 'rows' in part ? toFewRows(part) : [part]
+async function* toRows(parts: AsyncGenerator<RowPart>): AsyncGenerator<readonly Row[], void, void> {
+  for await (const part of parts) yield* 'rows' in part ? toFewRows(part) : [part]
 }
 
 function* toFewRows(table: CellTable | ElementTable): Generator<readonly Row[], void, void> {

@@ -22,9 +22,9 @@ import {createFieldCheck, createRecordAdder, lineNames} from './summary-lines.js
 
 export type SummaryFileOptions = {
   stdin?: AsyncIterable<Buffer | string>
-  /** Called after each stretch with the number of rows that were read. */
+  /** Called after each part with the number of rows that were read. */
   onRows?: (rows: number) => void
-  /** Its reason is thrown after the stretch in which it was aborted. */
+  /** Its reason is thrown after the part in which it was aborted. */
   signal?: AbortSignal
 }
 
@@ -44,12 +44,9 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
   })
   const adder = createAdder(file, summary)
   let rows = 0
-  for await (const parts of file.parts ?? asParts(file.rows)) {
-    for (const part of parts) {
-      adder(part)
-      rows += part.length
-    }
-
+  for await (const part of file.parts ?? file.rows) {
+    adder(part)
+    rows += part.length
     options.onRows?.(rows)
     options.signal?.throwIfAborted()
   }
@@ -72,10 +69,6 @@ async function checkManifest(path: string): Promise<Manifest | undefined> {
 }
 
 type Part = RowPart | readonly Row[]
-
-async function* asParts(rows: RowFile['rows']): AsyncGenerator<Part[]> {
-  for await (const stretch of rows) yield [stretch]
-}
 
 /** Adds rows, those of a text by their bytes. */
 function createAdder(file: RowFile, summary: Summary): (part: Part) => void {
@@ -161,9 +154,9 @@ function createTableReader(
       const batch = ofBatch(fields).map((field) => [field, textAt(placeOf(field), cells) ?? null])
       addBatch({...Object.fromEntries(batch), [lineNames.list]: parseItems(cells[list] ?? '')})
     },
-    /** The lines of a table of bytes; undefined for a table whose records are not lines, or not as wide as its header. */
+    /** The lines of a table of bytes; undefined for a table whose records are not lines. */
     cellsOf(table: CellTable) {
-      if (list !== undefined || table.width !== names.length) return undefined
+      if (list !== undefined) return undefined
       const textOf = (index: number, place: number | undefined) =>
         place === undefined ? undefined : toText(table.textOf(index, place))
       return fill(table, (index) => places.map((place) => textOf(index, place)))

@@ -68,7 +68,7 @@ function isRecord(bytes: Buffer, start: number, end: number): boolean {
 }
 
 async function countTable(source: AsyncIterable<Buffer>, path: string, manifest: Manifest): Promise<number> {
-  const {rows, parts = toParts(rows)} = await readRows(path, {
+  const {rows, parts = rows} = await readRows(path, {
     format: manifest.format as InputFormat,
     blankIsNull: true,
     isExported: true,
@@ -76,10 +76,6 @@ async function countTable(source: AsyncIterable<Buffer>, path: string, manifest:
     source,
   })
   let count = 0
-  for await (const stretch of parts) for (const {length} of stretch) count += length
+  for await (const {length} of parts) count += length
   return count
-}
-
-async function* toParts<Rows>(rows: AsyncIterable<Rows>): AsyncGenerator<Rows[]> {
-  for await (const stretch of rows) yield [stretch]
 }

@@ -86,8 +86,8 @@ export class RecordStream {
   open(): boolean {
     if (!this.#isTable || this.#columns !== undefined) return true
     const mark = Number(this.bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)) * byteOrderMark.length
-    const [header] = this.#scanner().scan(this.bytes.subarray(mark)).tables
-    if (!header) return false
+    const {table: header} = this.#scanner().scan(this.bytes.subarray(mark))
+    if (header.length === 0) return false
     const names = Array.from({length: header.width}, (_, place) => header.textOf(0, place) ?? '')
     this.#idPlace = names.findIndex((name) => name.toLowerCase() === 'id')
     if (this.#idPlace < 0) throw noIds(this.#options.file)
@@ -184,16 +184,14 @@ export class RecordStream {
   }
 
   #tableRowsIn(bytes: Buffer, isEnded: boolean): FoundRows {
-    const {tables, rest, isRegular} = this.#scanner().scan(bytes)
+    const {table, rest, isRegular} = this.#scanner().scan(bytes)
     if (!isRegular || (isEnded && rest.length > 0)) throw brokenRow(this.#options.file)
-    const rows = tables.flatMap((table) => Array.from({length: table.length}, (_, index) => ({table, index})))
-    const starts = rows.map(({table, index}) => table.startOf(index))
+    const starts = Array.from({length: table.length}, (_, row) => table.startOf(row))
     starts.push(bytes.length - rest.length)
     return {
       starts,
       read: (row) => {
-        const {table, index} = rows[row] as (typeof rows)[number]
-        const textAt = (place: number) => (place < 0 ? undefined : table.textOf(index, place))
+        const textAt = (place: number) => (place < 0 ? undefined : table.textOf(row, place))
         const id = textAt(this.#idPlace) ?? ''
         const content = printJson(this.#places.map((place) => textAt(place) ?? null))
         return {id: this.#options.dialect?.escapesFormulas ? unescapeFormula(id) : id, content}

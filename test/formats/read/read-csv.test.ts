@@ -107,8 +107,8 @@ test('an exported file has the cells that are read of any file', async () => {
   )
 })
 
-async function* toRows(stretches: AsyncGenerator<CsvPart[]>): AsyncGenerator<readonly CellsRow[]> {
-  for await (const parts of stretches) for (const part of parts) yield 'rows' in part ? part.rows() : part
+async function* toRows(parts: AsyncGenerator<CsvPart>): AsyncGenerator<readonly CellsRow[]> {
+  for await (const part of parts) yield 'rows' in part ? part.rows() : part
 }
 
 test.each([
