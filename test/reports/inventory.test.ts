@@ -80,6 +80,22 @@ describe('an export of the inventory report', () => {
     expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(recordsOf(ndjson))
   })
 
+  test('is read in shorter windows where less is served', async ({folder, start}) => {
+    const sandbox = await start({faults: [`clamp(5)@${report}`]})
+    setAdjustments(sandbox, {count: 300, ...all})
+    const path = join(folder, 'a.ndjson')
+    const longest: number[] = []
+
+    const {manifest} = await exportHere({
+      ...{report, sandbox, ...range, path},
+      options: {onLongest: (milliseconds) => void longest.push(milliseconds)},
+    })
+
+    expect(new Set(idsOf(path)).size).toBe(300)
+    expect(longest).toEqual([5 * 86_400_000])
+    expect(manifest.windows.length).toBe(24)
+  })
+
   test('and one of transactions do not go on in one file', async ({folder, start}) => {
     const sandbox = await start({batches: 100})
     setAdjustments(sandbox, {count: 400, ...all})
