@@ -36,7 +36,10 @@ async function ask() {
 
 /** A machine without a share does not begin while its store is away. */
 async function begin() {
-  const context = {environment: process.env, messages, commandName: 'worker', caution: note, atEnd: () => undefined}
+  const context = {
+    ...{environment: process.env, messages, clock: systemClock, commandName: 'worker', caution: note},
+    atEnd: () => undefined,
+  }
   for (;;) {
     try {
       return (await openClient({}, context)).client
