@@ -82,6 +82,7 @@ const commands: Record<string, {before?: Words[]; good: Words}> = {
   'role-rights update': {good: ['-f', 'rights.csv', '--dry-run']},
   'roles list': {good: []},
   'roles rights': {good: ['--limit', '2']},
+  'runs audit': {good: []},
   'runs list': {good: []},
   'runs reconcile': {before: [aRun], good: ['latest']},
   'runs remove': {before: [aRun], good: ['latest']},
