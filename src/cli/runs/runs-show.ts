@@ -1,14 +1,15 @@
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, toEntries, usage} from '../../core/errors.js'
+import {CliFailure, toEntries} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
+import {version} from '../../http/version.js'
 import {type DamagedJournal, readDamaged} from '../../runs/journal/open-journal.js'
 import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {fatesOf} from '../../runs/report/audit.js'
 import {nextStepText} from '../../runs/report/next-step.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import type {CommandContext} from '../app/command-context.js'
+import type {CommandContext, Presented} from '../app/command-context.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {toIso} from '../read/own-columns.js'
 import {presentView, type ViewFlags, viewOf} from '../read/present-view.js'
@@ -28,8 +29,7 @@ export async function showRun(
   const folder = runFolderOf(context.environment)
   const isPage = viewOf(flags) !== 'table'
   const other = findOther(folder, text)
-  if (other && isPage) throw usage(`Run ${other.id} is no write; only writes have a page.`, 'Leave out -o.')
-  if (other) return context.present(showOther(other))
+  if (other) return presentText(flags, context, showOther(other))
   const id = findRun(folder, text)
   keepMemoryFlatFor(runPath(folder, id))
   try {
@@ -44,13 +44,22 @@ export async function showRun(
     const data = context.isJson ? toAccountData(account, folder) : null
     await presentView({...flags, isPrivate: true}, context, {data, runId: id}, view)
   } catch (error) {
-    if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED' || isPage) throw error
+    if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
     const found = readDamaged(folder, id)
     const {facts, outcome = null, ...parts} = found
     const data = {id, state: 'damaged', ...facts, outcome, ...parts} as unknown as JsonValue
     context.messages.tell(`error: ${error.message}`)
-    await context.present({data, text: renderDamaged(id, found), exit: 'storage', errors: toEntries(error), runId: id})
+    const text = renderDamaged(id, found)
+    await presentText(flags, context, {data, text, exit: 'storage', errors: toEntries(error), runId: id})
   }
+}
+
+/** What has no rows to show; its page is its text. */
+async function presentText(flags: ViewFlags, context: CommandContext, {text = '', ...shown}: Presented): Promise<void> {
+  const [title = '', ...texts] = text.trimEnd().split('\n')
+  const facts = [['vendorctl', version()]] as const
+  const page = () => ({title, facts, sections: [{title: 'What is known', texts}], footer: []})
+  await presentView({...flags, isPrivate: true}, context, shown, {text: () => text, page, mostBytes})
 }
 
 /** What can still be read of a damaged journal, for people. */
