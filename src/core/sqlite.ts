@@ -8,20 +8,7 @@ export type Parameter = SQLInputValue
 export type Row = Record<string, null | number | bigint | string | Uint8Array>
 
 /** One SQLite database; every statement is prepared once and kept. */
-export type Database = {
-  exec(sql: string): void
-  run(sql: string, ...parameters: Parameter[]): number
-  get(sql: string, ...parameters: Parameter[]): Row | undefined
-  all(sql: string, ...parameters: Parameter[]): Row[]
-  /** Runs the work as one transaction: all of it is kept, or, when it throws, nothing. */
-  transaction<Result>(work: () => Result): Result
-  /** Undoes what is not committed, or what came since a savepoint; nothing where a full disk has done it already. */
-  rollBack(savepoint?: string): void
-  iterate(sql: string, ...parameters: Parameter[]): Iterable<Row>
-  /** Makes a pure function of any number of values known to statements. */
-  define(name: string, work: (...values: Row[string][]) => Parameter): void
-  close(): void
-}
+export type Database = ReturnType<typeof openDatabase>
 
 export type OpenOptions = {
   readOnly?: boolean
@@ -74,7 +61,7 @@ export function readDatabase<Result>(path: string, read: (database: Database) =>
  * Opens a database file, one in memory for `:memory:`, or, for an empty name, one of this process alone that goes to a
  * file without a name once it outgrows the memory for pages. Throws what SQLite throws, and `unsafe`.
  */
-export function openDatabase(path: string, options: OpenOptions = {}): Database {
+export function openDatabase(path: string, options: OpenOptions = {}) {
   const {immutable = false, readOnly = immutable, cacheKibibytes = 65_536} = options
   const {busyMilliseconds = usualBusyMilliseconds} = options
   const isFile = path !== ':memory:' && path !== ''
@@ -92,14 +79,18 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
   return {
-    exec: (sql) => sqlite.exec(sql),
-    run: (sql, ...parameters) => Number(prepare(sql).run(...parameters).changes),
-    get: (sql, ...parameters) => prepare(sql).get(...parameters),
-    all: (sql, ...parameters) => prepare(sql).all(...parameters),
-    iterate: (sql, ...parameters) => sqlite.prepare(sql).iterate(...parameters),
-    define: (name, work) => sqlite.function(name, {varargs: true, deterministic: true}, work),
-    transaction: (work) => runTransaction(sqlite, work),
-    rollBack: (savepoint) => rollBack(sqlite, savepoint),
+    exec: (sql: string): void => sqlite.exec(sql),
+    run: (sql: string, ...parameters: Parameter[]) => Number(prepare(sql).run(...parameters).changes),
+    get: (sql: string, ...parameters: Parameter[]): Row | undefined => prepare(sql).get(...parameters),
+    all: (sql: string, ...parameters: Parameter[]): Row[] => prepare(sql).all(...parameters),
+    iterate: (sql: string, ...parameters: Parameter[]): Iterable<Row> => sqlite.prepare(sql).iterate(...parameters),
+    /** Makes a pure function of any number of values known to statements. */
+    define: (name: string, work: (...values: Row[string][]) => Parameter): void =>
+      sqlite.function(name, {varargs: true, deterministic: true}, work),
+    /** Runs the work as one transaction: all of it is kept, or, when it throws, nothing. */
+    transaction: <Result>(work: () => Result): Result => runTransaction(sqlite, work),
+    /** Undoes what is not committed, or what came since a savepoint; nothing where a full disk has done it already. */
+    rollBack: (savepoint?: string): void => rollBack(sqlite, savepoint),
     close: () => sqlite.close(),
   }
 }

@@ -3,6 +3,7 @@ import {checkCommand, checkFlag, checkTexts, checkWrite, isSecretName, secretMes
 import {
   type FlagValue,
   findSecretNames,
+  flagsOfKeys,
   type Job,
   type JobProblem,
   type KnownCommand,
@@ -132,19 +133,16 @@ function toJob(
   reportUnknown(value, jobKeys, report)
   checkTexts(value, report)
   const find = (key: string) => value.entries.find((entry) => entry.key === key)
-  const job: Job = {name, command: '', flags: {}, file, secretNames, place, places: {}}
   const places: Record<string, Place> = {}
   for (const entry of value.entries) places[entry.key] = entry.place
 
-  const command = find('command')
-  job.command = readText(command, report) ?? ''
-  if (!command) report(place, `job ${name} has no command`)
-  const facts = command && job.command ? checkCommand(job.command, command.value.place, known, report) : undefined
-  const flags = readFlags(find('flags'), {facts, command: job.command, known, report, places})
-  const complete: Job = {
-    ...job,
-    flags,
-    places,
+  const written = find('command')
+  const command = readText(written, report) ?? ''
+  if (!written) report(place, `job ${name} has no command`)
+  const facts = written && command ? checkCommand(command, written.value.place, known, report) : undefined
+  const job: Job = {
+    ...{name, command, file, secretNames, place, places},
+    flags: readFlags(find('flags'), {facts, command, known, report, places}),
     args: readTexts(find('args'), report),
     profile: readText(find('profile'), report),
     deliver: readCommand(find('deliver'), report),
@@ -153,14 +151,14 @@ function toJob(
     skipEmpty: readSwitch(find('skip-empty'), report),
     env: readNames(find('env'), report),
   }
-  if (facts && known) checkKeys(complete, facts, known, report)
-  if (facts) checkWrite(complete, facts, report)
-  return complete
+  if (facts && known) checkKeys(job, facts, known, report)
+  if (facts) checkWrite(job, facts, report)
+  return job
 }
 
 /** The keys that are flags of the command belong to it, and to each other. */
 function checkKeys(job: Job, facts: KnownCommand, known: KnownCommands, report: Report): void {
-  for (const key of ['profile', 'deliver', 'keep-for', 'skip-empty']) {
+  for (const key of flagsOfKeys) {
     const place = job.places[key]
     if (place) checkFlag(key, place, {facts, command: job.command, known, report})
   }
