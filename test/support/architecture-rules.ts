@@ -208,6 +208,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'src/cli/jobs/end-watched.ts': 'loads only in a command that is watched',
   'src/cli/login/login-flags.ts': 'flags load before their work',
   'src/cli/reports/coverage-flags.ts': 'flags load before their work',
+  'src/cli/summary/summary-flags.ts': 'flags load before their work',
   'src/cli/start/find-help.ts': 'loads only where help is asked for',
   'src/cli/start/help-class.ts': 'the class that oclif asks for',
   'src/cli/terminal/last-words.ts': 'what a signal says of a write',

@@ -18,6 +18,12 @@ export function named<Input extends FlagInput>(flags: Input): Input {
   return Object.fromEntries(Object.entries(flags).map(add)) as Input
 }
 
+/** The same, in a group of the help unless a flag says otherwise. */
+export function grouped<Input extends FlagInput>(helpGroup: string, flags: Input): Input {
+  const add = ([name, flag]: [string, FlagInput[string]]) => [name, {helpGroup, ...flag}]
+  return named(Object.fromEntries(Object.entries(flags).map(add)) as Input)
+}
+
 /** The values of flags as the parser hands them out; one that was not given is missing or undefined. */
 export type FlagValues<Input extends FlagInput> = {
   readonly [Name in keyof Input]?: Input[Name] extends BooleanFlag<infer Value> | OptionFlag<infer Value>
@@ -26,49 +32,26 @@ export type FlagValues<Input extends FlagInput> = {
 }
 
 /** Flags of every command. */
-export const globalFlags = named({
-  json: Flags.boolean({
-    helpGroup: 'GLOBAL',
-    description: 'Print one JSON object: data, meta, warnings, errors.',
-  }),
-  quiet: Flags.boolean({char: 'q', helpGroup: 'GLOBAL', description: 'Print only data and errors.'}),
-  verbose: Flags.boolean({
-    char: 'v',
-    helpGroup: 'GLOBAL',
-    description: 'Print more details on standard error.',
-  }),
-  'no-color': Flags.boolean({helpGroup: 'GLOBAL', description: 'No colours (also NO_COLOR).'}),
-  'no-input': Flags.boolean({helpGroup: 'GLOBAL', description: 'Never prompt; fail instead.'}),
+export const globalFlags = grouped('GLOBAL', {
+  json: Flags.boolean({description: 'Print one JSON object: data, meta, warnings, errors.'}),
+  quiet: Flags.boolean({char: 'q', description: 'Print only data and errors.'}),
+  verbose: Flags.boolean({char: 'v', description: 'Print more details on standard error.'}),
+  'no-color': Flags.boolean({description: 'No colours (also NO_COLOR).'}),
+  'no-input': Flags.boolean({description: 'Never prompt; fail instead.'}),
 })
 
 /** Flags that choose settings. */
-export const profileFlags = named({
-  profile: Flags.string({char: 'p', helpGroup: 'SERVICE', description: 'Profile to use.'}),
-  stage: Flags.string({
-    helpGroup: 'SERVICE',
-    options: stageNames,
-    description: 'Stage (deployed version) of the service.',
-  }),
+export const profileFlags = grouped('SERVICE', {
+  profile: Flags.string({char: 'p', description: 'Profile to use.'}),
+  stage: Flags.string({options: stageNames, description: 'Stage (deployed version) of the service.'}),
 })
 
 /** Flags of every command that speaks to the service. */
-export const clientFlags = named({
+export const clientFlags = grouped('SERVICE', {
   ...profileFlags,
-  timeout: Flags.integer({
-    min: 1,
-    max: 3_600,
-    helpGroup: 'SERVICE',
-    helpValue: 'SECONDS',
-    description: 'Maximum wait for one response.',
-  }),
-  'max-requests': Flags.integer({
-    min: 1,
-    helpGroup: 'SERVICE',
-    helpValue: 'N',
-    description: 'Maximum number of requests to send.',
-  }),
+  timeout: Flags.integer({min: 1, max: 3_600, helpValue: 'SECONDS', description: 'Maximum wait for one response.'}),
+  'max-requests': Flags.integer({min: 1, helpValue: 'N', description: 'Maximum number of requests to send.'}),
   'log-http': Flags.string({
-    helpGroup: 'SERVICE',
     helpValue: 'FILE',
     description: 'Append every request to this file as NDJSON, without secrets.',
   }),
@@ -93,61 +76,32 @@ export const whereFlag = {
 } as const
 
 /** Flags of every command that prints records. */
-export const outputFlags = named({
+export const outputFlags = grouped('OUTPUT', {
   output: Flags.option({
     char: 'o',
     options: recordFormats,
-    helpGroup: 'OUTPUT',
     description: 'Output format; by default that of the file name, else table on a terminal and ndjson otherwise.',
   })(),
   'output-file': Flags.string({
-    helpGroup: 'OUTPUT',
     helpValue: 'PATH',
     description: 'Write to this file, which appears only when complete; - is standard output.',
   }),
-  overwrite: Flags.boolean({
-    helpGroup: 'OUTPUT',
-    description: 'Replace an existing output file.',
-  }),
-  columns: Flags.string({
-    helpGroup: 'OUTPUT',
-    helpValue: 'a,b.c',
-    description: 'Only these columns, in this order.',
-  }),
-  where: Flags.string({...whereFlag, helpGroup: 'OUTPUT'}),
-  sort: Flags.string({
-    helpGroup: 'OUTPUT',
-    helpValue: 'col,-col',
-    description: 'Sort by these columns; a minus means descending.',
-  }),
-  limit: Flags.integer({
-    min: 0,
-    helpGroup: 'OUTPUT',
-    helpValue: 'N',
-    description: 'Maximum number of records; warns if there are more.',
-  }),
+  overwrite: Flags.boolean({description: 'Replace an existing output file.'}),
+  columns: Flags.string({helpValue: 'a,b.c', description: 'Only these columns, in this order.'}),
+  where: Flags.string(whereFlag),
+  sort: Flags.string({helpValue: 'col,-col', description: 'Sort by these columns; a minus means descending.'}),
+  limit: Flags.integer({min: 0, helpValue: 'N', description: 'Maximum number of records; warns if there are more.'}),
   'csv-dialect': Flags.option({
     options: dialectNames,
-    helpGroup: 'OUTPUT',
     description: 'excel: with BOM, CRLF and escaped formulas in text columns.',
   })(),
-  delimiter: Flags.string({
-    helpGroup: 'OUTPUT',
-    description: 'CSV delimiter (one character).',
-  }),
+  delimiter: Flags.string({description: 'CSV delimiter (one character).'}),
   'page-size': pageSizeFlag,
-  'fail-on-empty': Flags.boolean({
-    helpGroup: 'OUTPUT',
-    description: 'Exit 9 if nothing matched.',
-  }),
+  'fail-on-empty': Flags.boolean({description: 'Exit 9 if nothing matched.'}),
   'fail-on-missing': Flags.boolean({
-    helpGroup: 'OUTPUT',
     description: 'Exit 10 if an id given to a filter does not exist; looks up ids of other resources.',
   }),
-  'fail-on-truncate': Flags.boolean({
-    helpGroup: 'OUTPUT',
-    description: 'Exit 10 if --limit cut off records.',
-  }),
+  'fail-on-truncate': Flags.boolean({description: 'Exit 10 if --limit cut off records.'}),
 })
 
 /** For reads whose dates the service may clamp. */

@@ -7,11 +7,7 @@ export type ContractFormat = (typeof contractFormats)[number]
 
 /** Flags of `contract show`. */
 export const contractFlags = named({
-  format: Flags.string({
-    options: contractFormats,
-    default: 'table',
-    description: 'Output format.',
-  }),
+  format: Flags.string({options: contractFormats, default: 'table', description: 'Output format.'}),
   dialect: Flags.option({
     options: ['sqlite', 'postgres'] as const satisfies readonly Dialect[],
     description: 'Database that the tables of --format sql are for; sqlite unless given.',

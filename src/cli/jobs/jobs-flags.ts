@@ -24,19 +24,13 @@ export const runFlags = named({
 export const importFlags = named({
   ...jobsFlags,
   'dry-run': Flags.boolean({char: 'n', description: 'Check and show the plan; send no write.'}),
-  yes: Flags.boolean({
-    char: 'y',
-    description: 'Skip the confirmation; required where nobody can be asked.',
-  }),
+  yes: Flags.boolean({char: 'y', description: 'Skip the confirmation; required where nobody can be asked.'}),
 })
 
 /** The same of `lint`, for `import check`. */
 export const checkFlags = named({
   ...jobsFlags,
-  fix: Flags.string({
-    helpValue: 'PATH',
-    description: 'Write a copy with every certain fix applied.',
-  }),
+  fix: Flags.string({helpValue: 'PATH', description: 'Write a copy with every certain fix applied.'}),
   report: Flags.string({
     helpValue: 'PATH',
     description: 'Write the rows to an .xlsx file: a column _problem in front, problem cells in colour.',
@@ -55,21 +49,10 @@ export type SchedulerName = (typeof schedulerNames)[number]
 
 /** Flags of `jobs setup`. */
 export const setupFlags = named({
-  at: Flags.string({
-    helpValue: 'HH:MM',
-    description: 'Local time at which the job starts, such as 02:10.',
-  }),
-  image: Flags.string({
-    helpValue: 'IMAGE',
-    description: 'Image of the program, for kubernetes.',
-  }),
-  install: Flags.boolean({
-    exclusive: ['remove'],
-    description: 'Install it for this user.',
-  }),
-  remove: Flags.boolean({
-    description: 'Remove what --install wrote, and nothing else.',
-  }),
+  at: Flags.string({helpValue: 'HH:MM', description: 'Local time at which the job starts, such as 02:10.'}),
+  image: Flags.string({helpValue: 'IMAGE', description: 'Image of the program, for kubernetes.'}),
+  install: Flags.boolean({exclusive: ['remove'], description: 'Install it for this user.'}),
+  remove: Flags.boolean({description: 'Remove what --install wrote, and nothing else.'}),
 })
 
 export type SaveFlags = FlagValues<typeof saveFlags>

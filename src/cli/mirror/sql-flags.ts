@@ -24,10 +24,7 @@ export const sqlFlags = named({
   'csv-dialect': dialect,
   delimiter,
   'fail-on-empty': failOnEmpty,
-  profile: Flags.string({
-    char: 'p',
-    description: 'Profile whose credentialCommand prints the password.',
-  }),
+  profile: Flags.string({char: 'p', description: 'Profile whose credentialCommand prints the password.'}),
 })
 
 export type SqlFlags = FlagValues<typeof sqlFlags>

@@ -1,24 +1,19 @@
 import {Flags} from '@oclif/core'
-import {clientFlags, type FlagValues, type globalFlags, named} from '../app/flags.js'
+import {clientFlags, type FlagValues, type globalFlags, grouped, named} from '../app/flags.js'
 import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
 import {settleFlags} from '../write/sending-flags.js'
 import {confirmCount, sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
 
 /** Flags of `runs reconcile`. */
-export const reconcileFlags = named({
+export const reconcileFlags = grouped('DOUBT', {
   ...clientFlags,
   ...settleFlags,
   assume: Flags.string({
     options: ['applied', 'not-applied'],
-    helpGroup: 'DOUBT',
     description: 'Record your own decision for every set in doubt; nothing is read or sent.',
   }),
-  'dry-run': Flags.boolean({
-    char: 'n',
-    helpGroup: 'DOUBT',
-    description: 'Look once, show what would be done, and change nothing.',
-  }),
-  yes: Flags.boolean({char: 'y', helpGroup: 'DOUBT', description: 'Skip the confirmation.'}),
+  'dry-run': Flags.boolean({char: 'n', description: 'Look once, show what would be done, and change nothing.'}),
+  yes: Flags.boolean({char: 'y', description: 'Skip the confirmation.'}),
   'confirm-count': confirmCount,
 })
 

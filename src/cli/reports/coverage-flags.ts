@@ -1,21 +1,18 @@
 import {Flags} from '@oclif/core'
 import {reportIds, reportWordOf} from '../../contract/index.js'
-import {named, viewFlag} from '../app/flags.js'
+import {grouped, viewFlag} from '../app/flags.js'
 
 /** Flags of `reports coverage` that exports do not have, or that say something else there. */
-export const coverageFlags = named({
+export const coverageFlags = grouped('EXPORT', {
   report: Flags.string({
     options: reportIds.map(reportWordOf),
-    helpGroup: 'EXPORT',
     description: 'The report whose days are shown; transactions by default.',
   }),
   fill: Flags.boolean({
-    helpGroup: 'EXPORT',
     description:
       'Read the days that are not proven, one file per gap; skips days that have not ended on every machine.',
   }),
   'output-file': Flags.string({
-    helpGroup: 'EXPORT',
     helpValue: 'PATH',
     description:
       'A page for a browser if it ends in .html; else files of --fill, {start} and {end} being the days of a gap.',

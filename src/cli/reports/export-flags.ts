@@ -1,82 +1,61 @@
 import {Flags} from '@oclif/core'
 import type {transactionReport} from '../../contract/index.js'
-import {environmentName as env, type FlagValues, named} from '../app/flags.js'
+import {environmentName as env, type FlagValues, grouped, named} from '../app/flags.js'
 import {metricsFlags} from '../jobs/cron-flags.js'
 import type {FilterFlags} from '../read/filter-flags.js'
 import type {ReadFlags} from '../read/read-flags.js'
 
-const helpGroup = 'EXPORT'
-
 /** Flags of everything that reads windows of the report to a file. */
-export const exportFlags = named({
-  gzip: Flags.boolean({
-    helpGroup,
-    description: 'Compress the file; implied by a name that ends in .gz.',
-  }),
-  fresh: Flags.boolean({
-    helpGroup,
-    description: 'Start over: ignore an unfinished or finished export to this file.',
-  }),
+export const exportFlags = grouped('EXPORT', {
+  gzip: Flags.boolean({description: 'Compress the file; implied by a name that ends in .gz.'}),
+  fresh: Flags.boolean({description: 'Start over: ignore an unfinished or finished export to this file.'}),
   'time-basis': Flags.option({
     options: ['local', 'utc'] as const,
-    helpGroup,
     description: 'Dates are local times of the machines, as the service takes them, or UTC, checked record by record.',
   })(),
   'pages-in-flight': Flags.integer({
     min: 1,
     max: 16,
-    helpGroup,
     helpValue: 'N',
     description: 'Pages to request in parallel; 4 by default. The file is the same for any number.',
   }),
   'no-boundary-checks': Flags.boolean({
     ...{aliases: ['no-seam-probes'], deprecateAliases: true},
-    helpGroup,
     description: 'Do not check the boundaries between pages: half the requests, but grade C.',
   }),
   'require-grade': Flags.option({
     options: ['A', 'B', 'C', 'D'] as const,
-    helpGroup,
     description:
       'Exit 10 if the grade is lower: A one page per window, B boundaries checked, C not checked, D data kept changing.',
   })(),
   estimate: Flags.boolean({
-    helpGroup,
     description: 'Show the requests, time and share of the daily quota that it takes, and stop.',
   }),
   spread: Flags.integer({
     min: 1,
     max: 31,
-    helpGroup,
     helpValue: 'DAYS',
     description: 'Spread the requests evenly over this many days.',
   }),
 })
 
 /** Flags of scheduled exports. */
-export const cronFlags = named({
+export const cronFlags = grouped('CRON', {
   'since-last': Flags.string({
-    helpGroup: 'CRON',
     helpValue: 'NAME',
     description: 'Continue where the last complete export of this name ended; the first one needs --start.',
   }),
   late: Flags.string({
-    helpGroup: 'CRON',
     helpValue: 'TIME',
     dependsOn: ['since-last'],
     description: 'How late machines may report, e.g. 7d or 36h: goes back this far each time and skips known records.',
   }),
-  append: Flags.boolean({
-    helpGroup: 'CRON',
-    description: 'Append to the csv, tsv or ndjson file of an earlier export.',
-  }),
+  append: Flags.boolean({description: 'Append to the csv, tsv or ndjson file of an earlier export.'}),
   'max-duration': Flags.string({
-    helpGroup: 'CRON',
     helpValue: 'TIME',
     description: 'Stop after this time, e.g. 90s, 30m or 2h, with exit 8; the same command resumes.',
   }),
   'heartbeat-file': Flags.string({
-    helpGroup: 'CRON',
     helpValue: 'PATH',
     description: 'Write the progress to this file every 10 seconds and at the end.',
   }),
@@ -84,24 +63,19 @@ export const cronFlags = named({
 })
 
 /** What becomes of a complete file. */
-export const deliveryFlags = named({
+export const deliveryFlags = grouped('CRON', {
   deliver: Flags.string({
-    helpGroup: 'CRON',
     helpValue: 'COMMAND',
     description:
       'Run this for each complete file, without a shell; {file}, {manifest} and {name} are filled in. Must be safe to repeat.',
   }),
   'keep-for': Flags.string({
-    helpGroup: 'CRON',
     helpValue: 'TIME',
     dependsOn: ['deliver', 'since-last'],
     exclusive: ['append'],
     description: 'Remove files of this name that were delivered longer ago, e.g. 90d, and have not changed since.',
   }),
-  'skip-empty': Flags.boolean({
-    helpGroup: 'CRON',
-    description: 'Write and deliver no file when there are no rows.',
-  }),
+  'skip-empty': Flags.boolean({description: 'Write and deliver no file when there are no rows.'}),
 })
 
 /** For reads of one window only. */

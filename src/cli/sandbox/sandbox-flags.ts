@@ -11,26 +11,16 @@ export const sandboxFlags = named({
     helpValue: 'N',
     description: 'Port on 127.0.0.1; 0 takes a free one.',
   }),
-  db: Flags.string({
-    helpValue: 'FILE',
-    description: 'Keep the data in this SQLite file.',
-  }),
+  db: Flags.string({helpValue: 'FILE', description: 'Keep the data in this SQLite file.'}),
   scale: Flags.string({
     options: ['small', 'large'],
     default: 'small',
     description: 'Size; large has a million line items.',
   }),
   seed: Flags.integer({helpValue: 'N', description: 'Another seed makes other data.'}),
-  batches: Flags.integer({
-    min: 0,
-    helpValue: 'N',
-    description: 'Number of transaction batches.',
-  }),
+  batches: Flags.integer({min: 0, helpValue: 'N', description: 'Number of transaction batches.'}),
   'no-limits': Flags.boolean({description: 'No rate limit and no daily quota.'}),
-  detach: Flags.boolean({
-    char: 'd',
-    description: 'Run in the background; stop it with sandbox stop.',
-  }),
+  detach: Flags.boolean({char: 'd', description: 'Run in the background; stop it with sandbox stop.'}),
 })
 
 export type SandboxFlags = {

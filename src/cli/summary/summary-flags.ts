@@ -3,34 +3,26 @@ import {transactionReport} from '../../contract/index.js'
 import {pictureFormats, recordFormats} from '../../formats/outputs/format-table.js'
 import {pageCharts} from '../../formats/write/html/page-data.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
-import {named} from '../app/flags.js'
+import {grouped} from '../app/flags.js'
 import {readFlags} from '../read/read-flags.js'
 import {noSplitFlag} from '../reports/export-flags.js'
 
 const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags(transactionReport)
-const helpGroup = 'OUTPUT'
-
-export const summaryFlags = named({
+export const summaryFlags = grouped('OUTPUT', {
   ...flags,
   by: Flags.option({
     options: summaryKeys,
     multiple: true,
     multipleNonGreedy: true,
     delimiter: ',',
-    helpGroup,
     description: 'Group by this, day unless given; several with commas. hour is the hour of the day.',
   })(),
   output: Flags.option({
     char: 'o',
     options: [...recordFormats, ...pictureFormats],
-    helpGroup,
     description: 'Output format; html is a page with charts, svg is one --chart. By default that of the file name.',
   })(),
-  chart: Flags.option({
-    options: pageCharts,
-    helpGroup,
-    description: 'The chart that -o svg draws.',
-  })(),
+  chart: Flags.option({options: pageCharts, description: 'The chart that -o svg draws.'})(),
   'no-split': noSplitFlag,
   deliver: Flags.string({
     helpGroup: 'CRON',

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {dialectNames, inputFormats} from '../../formats/names.js'
 import {localeNames} from '../../validate/locales.js'
-import {environmentName as env, named} from '../app/flags.js'
+import {environmentName as env, grouped} from '../app/flags.js'
 
 /** Names in place of ids; of writes that change records, and of `lint`. */
 export const matchFlag = {
@@ -20,52 +20,43 @@ export const inputFlags = {
     helpValue: 'NAME',
     description: 'Take the flags of this recipe of the jobs file.',
   }),
-  ...named({
+  ...grouped('INPUT', {
     'input-format': Flags.option({
       options: inputFormats,
-      helpGroup: 'INPUT',
       description: 'Input format; detected from file name and content by default.',
     })(),
     sheet: Flags.string({
-      helpGroup: 'INPUT',
       helpValue: 'NAME|NUMBER',
       description: 'Sheet of a workbook; by default the one whose header fits.',
     }),
     'header-row': Flags.integer({
       min: 1,
-      helpGroup: 'INPUT',
       helpValue: 'NUMBER',
       description: 'Row that names the columns; by default the first with a value.',
     }),
     delimiter: Flags.string({
-      helpGroup: 'INPUT',
       helpValue: 'CHARACTER',
       description: 'CSV delimiter: one character, or tab; detected by default.',
     }),
     encoding: Flags.string({
-      helpGroup: 'INPUT',
       helpValue: 'NAME',
       description: 'Encoding, e.g. windows-1252 or utf-16le; by default UTF-8 or as the byte order mark says.',
     }),
     'csv-dialect': Flags.option({
       options: dialectNames,
-      helpGroup: 'INPUT',
       description: 'excel: remove the apostrophe from escaped formulas.',
     })(),
     locale: Flags.option({
       options: localeNames,
-      helpGroup: 'INPUT',
       description: 'Read numbers, dates, times and booleans as a spreadsheet of this locale writes them.',
     })(),
     map: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
-      helpGroup: 'INPUT',
       helpValue: "'COLUMN=FIELD'",
       description: 'Map a column of the file to a field; repeatable.',
     }),
     'map-file': Flags.string({
-      helpGroup: 'INPUT',
       helpValue: 'PATH',
       description: 'File of mappings: one COLUMN=FIELD per line, or a JSON object.',
     }),
@@ -73,14 +64,12 @@ export const inputFlags = {
       exclusive: ['apply-plan'],
       multiple: true,
       multipleNonGreedy: true,
-      helpGroup: 'INPUT',
       helpValue: "'FIELD=VALUE'",
       description: 'Set a field in every row, if the file has no such column; \\N is null; repeatable.',
     }),
     lookup: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
-      helpGroup: 'INPUT',
       helpValue: 'IDFIELD=FIELD',
       description: 'Find an id by another field of that record, as in machineId=prose; repeatable.',
     }),
@@ -88,24 +77,20 @@ export const inputFlags = {
       multiple: true,
       multipleNonGreedy: true,
       exclusive: ['apply-plan'],
-      helpGroup: 'INPUT',
       helpValue: 'FIELD=FILE',
       description: 'Replace the values of a field, as a file with the columns from and to says; repeatable.',
     }),
     empty: Flags.option({
       options: ['omit', 'null', 'string'] as const,
-      helpGroup: 'INPUT',
       description: 'Meaning of an empty cell; omit leaves the field out. "" is always empty text, \\N always null.',
     })(),
     'unknown-columns': Flags.option({
       options: ['error', 'ignore', 'send'] as const,
-      helpGroup: 'INPUT',
       description: 'How to treat columns that the contract does not know; error by default.',
     })(),
     'allow-damage': Flags.string({
       multiple: true,
       multipleNonGreedy: true,
-      helpGroup: 'INPUT',
       helpValue: 'COLUMN',
       description: 'Send a column that looks damaged by a spreadsheet, once you have checked it; repeatable.',
     }),

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {named} from '../app/flags.js'
+import {grouped} from '../app/flags.js'
 
 /** Flags whose values a plan holds, so that they are not accepted with it. */
 const heldByPlan = [
@@ -19,7 +19,7 @@ const heldByPlan = [
 ]
 
 /** A plan that is written by a dry run and applied later; of every bulk write. */
-export const planFlags = named({
+export const planFlags = grouped('SENDING', {
   'plan-out': Flags.string({
     dependsOn: ['dry-run'],
     helpGroup: 'DRY RUN',
@@ -28,13 +28,11 @@ export const planFlags = named({
   }),
   'apply-plan': Flags.string({
     exclusive: heldByPlan,
-    helpGroup: 'SENDING',
     helpValue: 'PATH',
     description: 'Send exactly this plan; nothing if a record changed since it was made (exit 10).',
   }),
   'plan-digest': Flags.string({
     dependsOn: ['apply-plan'],
-    helpGroup: 'SENDING',
     helpValue: 'HEX',
     description: 'With --apply-plan: the SHA-256 that plan show printed; another plan is refused (exit 3).',
   }),

@@ -3,11 +3,11 @@ import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {defaultBisectBudget, onErrorModes} from '../../runs/rows/on-error.js'
 import type {Sending} from '../../runs/rows/phases.js'
-import {environmentName as env, type FlagValues, named} from '../app/flags.js'
+import {environmentName as env, type FlagValues, grouped, named} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 
 /** How sets are sent and what is written about them; of every bulk write. */
-export const sendingFlags = named({
+export const sendingFlags = grouped('FILES', {
   'on-error': Flags.option({
     options: onErrorModes,
     default: 'stop',
@@ -29,26 +29,19 @@ export const sendingFlags = named({
     description: 'Send N rows first, and continue only if all were applied.',
   }),
   rejects: Flags.string({
-    helpGroup: 'FILES',
     helpValue: 'PATH',
     description: 'File for rows to fix and resend (refused, rolled back or not sent); NAME.rejects.csv by default.',
   }),
-  results: Flags.string({
-    helpGroup: 'FILES',
-    helpValue: 'PATH',
-    description: 'File for every row with _fate, _id, _code and _message.',
-  }),
+  results: Flags.string({helpValue: 'PATH', description: 'File for every row with _fate, _id, _code and _message.'}),
   annotations: Flags.string({
-    helpGroup: 'FILES',
     helpValue: 'PATH',
     description: 'File for all problems and refusals, as a GitLab Code Quality report.',
   }),
   'run-page': Flags.string({
-    helpGroup: 'FILES',
     helpValue: 'PATH',
     description: 'File for a page about this run, .html or .md, as runs show -o html prints it later.',
   }),
-  overwrite: Flags.boolean({helpGroup: 'FILES', description: 'Replace existing files.'}),
+  overwrite: Flags.boolean({description: 'Replace existing files.'}),
 })
 
 type SendingFlags = FlagValues<typeof sendingFlags> & {atomic?: boolean | undefined}

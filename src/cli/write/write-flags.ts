@@ -8,7 +8,7 @@ import {
   environmentName as env,
   type FlagValues,
   type globalFlags,
-  named,
+  grouped,
   outputFlags,
   whereFlag,
 } from '../app/flags.js'
@@ -29,30 +29,21 @@ export const fileFlag = {
 } as const
 
 /** Flags of every bulk write, whatever its records come from. */
-export const sharedWriteFlags = named({
+export const sharedWriteFlags = grouped('SENDING', {
   'set-size': Flags.integer({
     min: 1,
     default: limits.defaultSetSize,
-    helpGroup: 'SENDING',
     helpValue: 'N',
     description: 'Records per set; a set is one request, applied completely or not at all.',
   }),
-  atomic: Flags.boolean({
-    helpGroup: 'SENDING',
-    description: 'Send all rows in one set, or nothing.',
-  }),
+  atomic: Flags.boolean({description: 'Send all rows in one set, or nothing.'}),
   ...sendingFlags,
   'max-records': Flags.integer({
     min: 1,
-    helpGroup: 'SENDING',
     helpValue: 'N',
     description: 'Send nothing if there are more records than this (exit 8).',
   }),
-  'dry-run': Flags.boolean({
-    char: 'n',
-    helpGroup: 'DRY RUN',
-    description: 'Check and show the plan; send no write.',
-  }),
+  'dry-run': Flags.boolean({char: 'n', helpGroup: 'DRY RUN', description: 'Check and show the plan; send no write.'}),
   'detailed-exitcode': Flags.boolean({
     dependsOn: ['dry-run'],
     helpGroup: 'DRY RUN',
@@ -65,16 +56,8 @@ export const sharedWriteFlags = named({
     description: 'Format of all changes for --dry-run; on a terminal it shows the first as a table.',
     parse: async (text) => toDiffFormat(text),
   })(),
-  yes: Flags.boolean({
-    char: 'y',
-    helpGroup: 'SENDING',
-    description: 'Skip the confirmation; required where nobody can be asked.',
-  }),
-  confirm: Flags.string({
-    helpGroup: 'SENDING',
-    helpValue: 'PROFILE',
-    description: 'Confirm a write to this protected profile.',
-  }),
+  yes: Flags.boolean({char: 'y', description: 'Skip the confirmation; required where nobody can be asked.'}),
+  confirm: Flags.string({helpValue: 'PROFILE', description: 'Confirm a write to this protected profile.'}),
   'until-quota': untilQuotaFlag,
   fresh: freshFlag,
   settle: settleFlag,
@@ -91,16 +74,11 @@ export const confirmCount = Flags.integer({
   description: 'Confirm that exactly N records are deleted; --yes does not.',
 })
 
-export const updateFlags = named({
+export const updateFlags = grouped('SENDING', {
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
-  'send-unchanged': Flags.boolean({
-    exclusive: ['apply-plan'],
-    helpGroup: 'SENDING',
-    description: 'Also send rows that change nothing.',
-  }),
+  'send-unchanged': Flags.boolean({exclusive: ['apply-plan'], description: 'Also send rows that change nothing.'}),
   replace: Flags.boolean({
     exclusive: ['apply-plan'],
-    helpGroup: 'SENDING',
     description: 'Send exactly the file: fields that it leaves out become null.',
   }),
 })
@@ -116,19 +94,17 @@ const skipAppliedFlag = Flags.boolean({
 const {set: _set, ...withoutSet} = inputFlags
 
 /** Flags of a write that changes numbers of the current records. */
-const changeFlags = named({
+const changeFlags = grouped('INPUT', {
   change: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
     exclusive: ['apply-plan', 'replace'],
-    helpGroup: 'INPUT',
     helpValue: 'FIELD=+5%|-0.10|=2.50',
     description:
       'Change a number of each record: by a percentage (rounded to 0.01, or to --round), by a difference, or to a value; repeatable.',
   }),
   round: Flags.string({
     dependsOn: ['change'],
-    helpGroup: 'INPUT',
     helpValue: '0.05',
     description: 'Round what --change makes to the nearest such step; halves away from zero.',
   }),
@@ -177,10 +153,7 @@ function choosingFlags(list: ReadId) {
   return {
     ...withoutVariables(filterFlags(list, notChoosing)),
     ...withoutVariables({where: Flags.string({...whereFlag, helpGroup: 'FILTER'})}),
-    all: Flags.boolean({
-      helpGroup: 'FILTER',
-      description: 'Take all records, where no filter narrows them.',
-    }),
+    all: Flags.boolean({helpGroup: 'FILTER', description: 'Take all records, where no filter narrows them.'}),
     ...(readOperation(list).range && {'allow-clamp': allowClampFlag}),
   }
 }

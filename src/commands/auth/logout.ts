@@ -7,9 +7,7 @@ export default class AuthLogout extends BaseCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all']
   static override flags = named({
     ...profileFlags,
-    all: Flags.boolean({
-      description: 'Delete those of every profile and stage; not with -p or --stage.',
-    }),
+    all: Flags.boolean({description: 'Delete those of every profile and stage; not with -p or --stage.'}),
   })
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {named} from '../../cli/app/flags.js'
+import {grouped} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 import {recordFormats} from '../../formats/outputs/format-table.js'
@@ -13,15 +13,9 @@ export default class RunsAudit extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --start 2026-10 --end 2026-10 -o csv --output-file october.csv',
     "<%= config.bin %> <%= command.id %> --where 'user=ana' --output-file audit.html",
   ]
-  static override flags = named({
-    start: Flags.string({
-      helpGroup: 'FILTER',
-      description: 'Writes from this time on, UTC, e.g. 2024-07-01, 2024-07, yesterday or -7d.',
-    }),
-    end: Flags.string({
-      helpGroup: 'FILTER',
-      description: 'Writes until then, inclusive; a day or month means its end.',
-    }),
+  static override flags = grouped('FILTER', {
+    start: Flags.string({description: 'Writes from this time on, UTC, e.g. 2024-07-01, 2024-07, yesterday or -7d.'}),
+    end: Flags.string({description: 'Writes until then, inclusive; a day or month means its end.'}),
     ...recordFlags,
     output: Flags.option({
       char: 'o',

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {named} from '../../cli/app/flags.js'
+import {grouped} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -12,16 +12,9 @@ export default class RunsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --kind export',
     "<%= config.bin %> <%= command.id %> --where 'command=sites create' --limit 5 -o csv",
   ]
-  static override flags = named({
-    open: Flags.boolean({
-      helpGroup: 'FILTER',
-      description: 'Only runs that are unfinished or in progress.',
-    }),
-    kind: Flags.string({
-      helpGroup: 'FILTER',
-      options: ['write', 'export', 'sync', 'job'],
-      description: 'Only runs of this kind.',
-    }),
+  static override flags = grouped('FILTER', {
+    open: Flags.boolean({description: 'Only runs that are unfinished or in progress.'}),
+    kind: Flags.string({options: ['write', 'export', 'sync', 'job'], description: 'Only runs of this kind.'}),
     ...recordFlags,
   })
 
