@@ -1,5 +1,4 @@
 import {isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../values/json.js'
-import {createColumnTree, visitFields} from './column-tree.js'
 import {type Column, toColumnName} from './columns.js'
 
 /** The values of one record in the order of columns; undefined where the record has no such field. */
@@ -50,4 +49,77 @@ const maximumLost = 2_000
 function count(lost: Lost, name: string): void {
   const counted = lost.has(name) || lost.size < maximumLost ? name : 'others'
   lost.set(counted, (lost.get(counted) ?? 0) + 1)
+}
+
+/** The columns as a tree of field names, so that one walk over a record meets every field once. */
+export type ColumnTree = {
+  readonly path: readonly string[]
+  /** Place of the column that shows this field; undefined when only fields below it are shown. */
+  place: number | undefined
+  readonly children: Map<string, ColumnTree>
+  /** Lower case to the spelling of `children`. */
+  readonly folded: Map<string, string>
+}
+
+export function createColumnTree(columns: readonly Column[]): ColumnTree {
+  const root = createNode([])
+  columns.forEach(({path}, place) => {
+    let node = root
+    for (const name of path) node = grow(node, name)
+    node.place ??= place
+  })
+
+  return root
+}
+
+/**
+ * Meets every field of a record: those with a column, and the others with their path. Names are matched exactly, then
+ * without regard to case; of two spellings of one name, the second is a field without a column. The value of a field
+ * without a column is an object only when that is empty.
+ */
+export function visitFields(
+  tree: ColumnTree,
+  record: JsonRecord,
+  onCell: (place: number, value: JsonValue) => boolean,
+  onOther: (path: readonly string[], value: JsonValue) => void,
+): void {
+  for (const name of Object.keys(record)) {
+    const value = record[name] as JsonValue
+    const node = findChild(tree, record, name)
+    if (!node) visitOther([...tree.path, name], value, onOther)
+    else if (node.children.size > 0 && isRecord(value)) visitFields(node, value, onCell, onOther)
+    else if (node.place !== undefined) {
+      if (!onCell(node.place, value)) onOther([...tree.path, name], value)
+    } else if (value !== null) onOther(node.path, value)
+  }
+}
+
+function visitOther(
+  path: readonly string[],
+  value: JsonValue,
+  onOther: (path: readonly string[], value: JsonValue) => void,
+): void {
+  const fields = isRecord(value) ? Object.entries<JsonValue>(value) : []
+  if (fields.length === 0) onOther(path, value)
+  for (const [name, field] of fields) visitOther([...path, name], field, onOther)
+}
+
+function findChild(tree: ColumnTree, record: JsonRecord, name: string): ColumnTree | undefined {
+  const exact = tree.children.get(name)
+  if (exact) return exact
+  const spelling = tree.folded.get(name.toLowerCase())
+  return spelling === undefined || Object.hasOwn(record, spelling) ? undefined : tree.children.get(spelling)
+}
+
+function grow(parent: ColumnTree, name: string): ColumnTree {
+  const known = parent.children.get(name)
+  if (known) return known
+  const node = createNode([...parent.path, name])
+  parent.children.set(name, node)
+  if (!parent.folded.has(name.toLowerCase())) parent.folded.set(name.toLowerCase(), name)
+  return node
+}
+
+function createNode(path: readonly string[]): ColumnTree {
+  return {path, place: undefined, children: new Map(), folded: new Map()}
 }

@@ -1,8 +1,8 @@
 import {CliFailure} from '../core/errors.js'
 import {thousands} from '../values/counted.js'
 import type {JsonRecord} from '../values/json.js'
-import {createColumnTree, visitFields} from './column-tree.js'
 import {type Column, toColumn, toColumnName} from './columns.js'
+import {createColumnTree, visitFields} from './flatten.js'
 
 /** An object with more unknown fields than this is data with names for keys, and stays JSON in one column. */
 const maximumSpread = 100

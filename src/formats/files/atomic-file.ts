@@ -126,3 +126,6 @@ function toDirectFile(handle: system.FileHandle, path: string): AtomicFile {
 function ignore(): undefined {
   return undefined
 }
+
+/** Where the bytes of a file go; resolves when they were taken. */
+export type ByteTarget = {write(bytes: Uint8Array): Promise<void>}

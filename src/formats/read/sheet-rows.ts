@@ -1,9 +1,8 @@
 import {isDecimal} from '../../values/decimal.js'
 import {inputFailure} from './input-failure.js'
-import type {NumberKind} from './number-formats.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
-import {fromXmlText, TextCollector} from './texts.js'
-import type {SheetPart, Workbook} from './workbook.js'
+import type {NumberKind, SheetPart, Workbook} from './workbook.js'
+import {fromXmlText, TextCollector} from './workbook.js'
 import {type Attributes, damaged, isTrue, readXml} from './workbook-parts.js'
 
 /** What a sheet hides, as far as it was read: row numbers, and ranges of columns (1-based). */

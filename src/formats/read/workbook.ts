@@ -1,10 +1,7 @@
 import {posix} from 'node:path'
 import {thousands} from '../../values/counted.js'
 import {inputFailure} from './input-failure.js'
-import {type NumberKind, toNumberKinds} from './number-formats.js'
-import {TextCollector} from './texts.js'
-import type {ZipParts} from './workbook-parts.js'
-import {type Attributes, damaged, isTrue, readAllXml} from './workbook-parts.js'
+import {type Attributes, damaged, isTrue, readAllXml, type ZipParts} from './workbook-parts.js'
 
 export type SheetPart = {name: string; path: string; isHidden: boolean}
 
@@ -151,4 +148,92 @@ function notSpreadsheet(file: string) {
   return inputFailure('BINARY_FILE', 'an Office document, but not an xlsx workbook', {file}, [
     'Save the table from a spreadsheet as an xlsx workbook, or as "CSV UTF-8".',
   ])
+}
+
+const escaped = /_x([\dA-Fa-f]{4})_/g
+
+/** Text of a cell: `_x000D_` is a carriage return, `_x005F_` an underscore. */
+export function fromXmlText(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replaceAll(escaped, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** Joins the pieces of a rich text; how a text is pronounced (`rPh`) is left out. */
+export class TextCollector {
+  #whole = ''
+  #piece: string | undefined
+  #keepsSpaces = false
+  #isPhonetic = false
+
+  start(): void {
+    this.#whole = ''
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (name === 'rPh') this.#isPhonetic = true
+    if (name !== 't' || this.#isPhonetic) return
+    this.#piece = ''
+    this.#keepsSpaces = attributes['xml:space'] === 'preserve'
+  }
+
+  add(text: string): void {
+    if (this.#piece !== undefined) this.#piece += text
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#isPhonetic = false
+    if (name !== 't' || this.#piece === undefined) return
+    this.#whole += fromXmlText(this.#keepsSpaces ? this.#piece : trim(this.#piece))
+    this.#piece = undefined
+  }
+
+  take(): string {
+    return this.#whole
+  }
+}
+
+/** Spreadsheets drop what stands around a text unless the file says that it counts. */
+function trim(text: string): string {
+  return text.replace(/^[ \t\n\r]+/, '').replace(/(?<![ \t\n\r])[ \t\n\r]+$/, '')
+}
+
+/** The meaning of a number by its format; `000`: a number shown with at least so many digits. */
+export type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'dateTime' | 'duration' | `0${string}`
+
+/** The formats that every spreadsheet knows by number; those from 27 on are dates and times of East Asia. */
+const builtIn: ReadonlyMap<number, NumberKind> = new Map([
+  ...list([9, 10], 'percent'),
+  ...list([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], 'date'),
+  ...list([18, 19, 20, 21, 32, 33, 34, 35, 55, 56], 'time'),
+  ...list([22], 'dateTime'),
+  ...list([45, 46, 47], 'duration'),
+])
+
+function list(ids: readonly number[], kind: NumberKind): [number, NumberKind][] {
+  return ids.map((id) => [id, kind])
+}
+
+/** Kinds by the style of a cell, from the formats of the cells and the codes that the workbook defines. */
+function toNumberKinds(formats: readonly number[], codes: ReadonlyMap<number, string>): NumberKind[] {
+  return formats.map((id) => {
+    const code = codes.get(id)
+    return code === undefined ? (builtIn.get(id) ?? 'number') : kindOfCode(code)
+  })
+}
+
+const elapsed = /\[(?:h+|m+|s+)\]/i
+/** Texts in quotes, single letters, fillers and widths, and what stands in brackets: colours, conditions, languages. */
+const decoration = /"[^"]*"?|\\.|[_*].|\[[^[\]]*\]/g
+
+/** What a format such as `yyyy\-mm\-dd hh:mm` shows; only its part for positive numbers counts. */
+function kindOfCode(code: string): NumberKind {
+  if (elapsed.test(code)) return 'duration'
+  const [shown = ''] = code.replaceAll(decoration, '').split(';')
+  if (/general/i.test(shown)) return 'number'
+  if (/^0{2,}$/.test(shown)) return `0${shown.slice(1)}`
+  if (shown.includes('%')) return 'percent'
+  const hasTime = /[hs]/i.test(shown)
+  const hasDate = /[ydg]/i.test(shown) || (!hasTime && /m/i.test(shown))
+  if (hasDate) return hasTime ? 'dateTime' : 'date'
+  return hasTime ? 'time' : 'number'
 }

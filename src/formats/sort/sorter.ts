@@ -1,6 +1,5 @@
-import {openScratchFile, type ScratchFile} from './scratch-file.js'
 import type {SortKey} from './sort-key.js'
-import {headBytes, mergeRuns, type SortedRow, SortedRun} from './sorted-run.js'
+import {headBytes, mergeRuns, openScratchFile, type ScratchFile, type SortedRow, SortedRun} from './sorted-run.js'
 
 export type SorterOptions = {
   /** Most rows that come out. */

@@ -1,6 +1,6 @@
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import type {ByteTarget} from '../files/byte-target.js'
+import type {ByteTarget} from '../files/atomic-file.js'
 import type {DatabaseFile} from '../files/database-file.js'
 import type {Lost} from '../flatten.js'
 import {

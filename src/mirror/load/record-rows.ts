@@ -1,6 +1,6 @@
 import type {MirrorColumn} from '../../derive/mirror/column-types.js'
-import {type ColumnTree, createColumnTree, visitFields} from '../../formats/column-tree.js'
 import {toColumn} from '../../formats/columns.js'
+import {type ColumnTree, createColumnTree, visitFields} from '../../formats/flatten.js'
 import {findName, putAt} from '../../formats/record-path.js'
 import {
   createPageRows,

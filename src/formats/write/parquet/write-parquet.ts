@@ -4,12 +4,11 @@ import {writeDictionaryPage} from 'hyparquet-writer/src/dictionary.js'
 import {snappyCompress} from 'hyparquet-writer/src/snappy.js'
 import type {JsonRecord} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
-import type {ByteTarget} from '../../files/byte-target.js'
+import type {ByteTarget} from '../../files/atomic-file.js'
 import type {PageRows, RowVisitor} from '../../scan/page-renderer.js'
 import {toShown} from '../does-not-fit.js'
 import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
-import {none, ParquetColumn} from './parquet-column.js'
-import {decimalShape, type ParquetType, settleTypes} from './parquet-types.js'
+import {decimalShape, none, ParquetColumn, type ParquetType, settleTypes} from './parquet-columns.js'
 
 /** Larger groups are read a little faster and take more memory here. */
 const rowsPerGroup = 10_000

@@ -1,4 +1,4 @@
-import type {ByteTarget} from '../../files/byte-target.js'
+import type {ByteTarget} from '../../files/atomic-file.js'
 import {type Book, openBook} from './xlsx-book.js'
 import {type Mark, markedStyle, type SheetCell, styles, toSheetCell, toTextCell} from './xlsx-cells.js'
 import {measuredRows, type SheetColumn, toWidth} from './xlsx-parts.js'

@@ -3,7 +3,7 @@ import {nine, quote, zero} from '../../../values/byte-codes.js'
 import type {JsonRecord} from '../../../values/json.js'
 import {toLetters} from '../../../values/place.js'
 import type {Column} from '../../columns.js'
-import type {ByteTarget} from '../../files/byte-target.js'
+import type {ByteTarget} from '../../files/atomic-file.js'
 import {createFlatten, toCellText} from '../../flatten.js'
 import {
   endMask,

@@ -3,7 +3,7 @@ import {PassThrough} from 'node:stream'
 import {ZipFile} from 'yazl'
 import {CliFailure} from '../../../core/errors.js'
 import {toLetters} from '../../../values/place.js'
-import type {ByteTarget} from '../../files/byte-target.js'
+import type {ByteTarget} from '../../files/atomic-file.js'
 import {PageOutput} from '../../scan/page-renderer.js'
 import {type SheetColumn, sheetEnd, sheetPath, sheetStart, workbookParts} from './xlsx-parts.js'
 
