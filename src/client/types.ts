@@ -24,9 +24,9 @@ export type Settings = {
   /** Operation paths that this deployment serves elsewhere. */
   routes: Partial<Record<string, string>>
   /** Longest wait for one complete answer, in seconds. Unset: 60 for writes, 300 for reads. */
-  timeoutSeconds?: number
+  timeoutSeconds?: number | undefined
   /** Requests this run may send, login included. */
-  maximumRequests?: number
+  maximumRequests?: number | undefined
 }
 
 export type Credentials = {apiKey: string; username?: string; password?: string}

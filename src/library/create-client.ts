@@ -98,8 +98,7 @@ function toSettings(options: ClientOptions): Settings {
     burst: options.burst ?? pace.burst,
     quota: options.quota ?? {perDay: limits.requestsPerDay, floor: 0},
     routes: options.routes ?? {},
-    ...(timeoutSeconds !== undefined && {timeoutSeconds}),
-    ...(maximumRequests !== undefined && {maximumRequests}),
+    ...{timeoutSeconds, maximumRequests},
   }
 }
 

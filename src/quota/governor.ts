@@ -18,7 +18,7 @@ export type LimitAnswer =
 
 export type Governor = ReturnType<typeof createGovernor>
 
-export type GovernorSettings = Pace & {quota?: Quota; maximumRequests?: number}
+export type GovernorSettings = Pace & {quota?: Quota; maximumRequests?: number | undefined}
 
 export type GovernorOptions = {
   /** The requests of the key; without it this process counts for itself alone. */

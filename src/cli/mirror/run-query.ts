@@ -1,4 +1,5 @@
 import {isNested} from '../../formats/outputs/format-table.js'
+import {findQuery, listQueries, readQuery} from '../../mirror/find-query.js'
 import type {QueryResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -9,7 +10,6 @@ import {presentWritten, writeRecords} from '../read/present-records.js'
 import {withTarget} from '../read/text-target.js'
 import {refuseSamePaths} from '../write/run-files.js'
 import {type Engine, findEngine, findNamedDatabase, findUsualCommand} from './find-database.js'
-import {findQuery, listQueries, readQuery} from './find-query.js'
 import type {SqlFlags} from './sql-flags.js'
 
 const resource = 'row'

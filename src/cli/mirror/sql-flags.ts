@@ -3,8 +3,7 @@ import {type FlagValues, named} from '../app/flags.js'
 import {recordFlags} from '../read/read-flags.js'
 import {dbFlag} from './db-flags.js'
 
-const {output, 'output-file': outputFile, overwrite, columns, limit} = recordFlags
-const {'csv-dialect': dialect, delimiter, 'fail-on-empty': failOnEmpty} = recordFlags
+const {where: _narrowed, sort: _sorted, ...ofOutput} = recordFlags
 
 /** Flags of `sql`: what narrows and sorts rows stands in the query. */
 export const sqlFlags = named({
@@ -16,14 +15,7 @@ export const sqlFlags = named({
     helpValue: 'SECONDS',
     description: 'Longest time (SQLite: checked between rows).',
   }),
-  output,
-  'output-file': outputFile,
-  overwrite,
-  columns,
-  limit,
-  'csv-dialect': dialect,
-  delimiter,
-  'fail-on-empty': failOnEmpty,
+  ...ofOutput,
   profile: Flags.string({char: 'p', description: 'Profile whose credentialCommand prints the password.'}),
 })
 

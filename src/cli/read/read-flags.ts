@@ -18,22 +18,10 @@ export function readFlags(id: ReadId): FlagInput {
   return {...filterFlags(id), ...(readOperation(id).range && {'allow-clamp': allowClampFlag}), ...everyRead}
 }
 
-const {output, 'output-file': outputFile, overwrite, columns, where, sort, limit} = outputFlags
-const {'csv-dialect': dialect, delimiter, 'fail-on-empty': failOnEmpty} = outputFlags
+const {'page-size': _size, 'fail-on-missing': _missing, 'fail-on-truncate': _cut, ...ofRecords} = outputFlags
 
 /** Flags of every command that prints records of this machine. */
-export const recordFlags = {
-  output,
-  'output-file': outputFile,
-  overwrite,
-  columns,
-  where,
-  sort,
-  limit,
-  'csv-dialect': dialect,
-  delimiter,
-  'fail-on-empty': failOnEmpty,
-}
+export const recordFlags = ofRecords
 
 /** What decides how records are narrowed, ordered and printed. */
 export type RecordFlags = FlagValues<typeof recordFlags>

@@ -91,8 +91,8 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
     burst: Number(text('burst')),
     quota: toQuota(resolved.values),
     routes: text('routes') ? toRoutes(text('routes')) : {},
-    ...(flags.timeout !== undefined && {timeoutSeconds: flags.timeout}),
-    ...(flags['max-requests'] !== undefined && {maximumRequests: flags['max-requests']}),
+    timeoutSeconds: flags.timeout,
+    maximumRequests: flags['max-requests'],
   }
 }
 

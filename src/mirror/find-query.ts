@@ -1,8 +1,8 @@
-import {CliFailure} from '../../core/errors.js'
-import {type Query, queries} from '../../derive/mirror/queries.js'
-import {readAllText} from '../../formats/read/read-text.js'
-import {type QueryOptions, toQueryColumns, type UseResult} from '../../mirror/query.js'
-import {suggest} from '../../values/suggest.js'
+import {CliFailure} from '../core/errors.js'
+import {type Query, queries} from '../derive/mirror/queries.js'
+import {readAllText} from '../formats/read/read-text.js'
+import {suggest} from '../values/suggest.js'
+import {type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 
 /** Shows the queries that are shipped as if a database had them. */
 export async function listQueries<Used>(_: string, __: QueryOptions, use: UseResult<Used>): Promise<Used> {
