@@ -187,6 +187,7 @@ export const failureCodes = {
   PLAN_OUTDATED: {exit: 'incomplete', about: 'Records changed since the plan was made.'},
   PLAN_VERSION: {exit: 'invalid', about: 'The plan was made by another version of vendorctl.'},
   PROFILE_NAME: {exit: 'usage', about: 'The text is not valid as the name of a profile.'},
+  NOT_APPROVED: {exit: 'unsafe', about: 'The profile sends only plans that a person approved, and this one is not.'},
   PROTECTED: {exit: 'usage', about: 'The profile is protected: its name must be given with --confirm.'},
   PROXY_ADDRESS: {exit: 'usage', about: 'The address of the proxy is not valid.'},
   QUERY_COUNT: {exit: 'invalid', about: 'The text is not one complete query.'},

@@ -10,12 +10,13 @@ export function toPlanSchema(): JsonSchema {
     $schema: dialect,
     $id: 'urn:vendorctl:plan:2',
     title: 'A plan that vendorctl writes with --plan-out and applies with --apply-plan',
-    ...closed({
+    ...closedBut('by', {
       schema: {const: planName},
       operation: {enum: writeIds},
       command: {type: 'string', description: 'The command that applies it, in words.'},
       toolVersion: {type: 'string', description: 'Version of the program that made it.'},
       created: {type: 'string', description: 'When it was made, UTC, ISO 8601.'},
+      by: {type: 'string', description: 'Who made it: user@host.'},
       target: closed({profile: {type: 'string'}, stage: {enum: stageNames}, baseUrl: {type: 'string'}}),
       input: toInput(),
       options: toOptions(),
@@ -101,6 +102,14 @@ const digest = {type: 'string', pattern: '^[0-9a-f]{64}$'}
 
 function open(values: JsonSchema): JsonSchema {
   return {type: 'object', additionalProperties: values}
+}
+
+/** All keys but one are always there. */
+function closedBut(name: string, properties: JsonSchema): JsonSchema {
+  return closed(
+    properties,
+    Object.keys(properties).filter((key) => key !== name),
+  )
 }
 
 function closed(properties: JsonSchema, required: string[] = Object.keys(properties)): JsonSchema {

@@ -106,7 +106,7 @@ export function clearAlerts(ids: readonly JsonValue[], options: FlowOptions, fou
 export type ApplyOptions = FlowOptions & {earlier?: EarlierRun | undefined}
 
 export function applyPlan(document: PlanDocument, options: ApplyOptions): Promise<RunReport> {
-  const applies = {digest: document.digest, inputDigest: null, encoding: null, path: null}
+  const applies = {digest: document.digest, inputDigest: null, encoding: null, path: null, approved: null}
   return writeRows(() => planOfDocument(document, {...options, applies}), options)
 }
 

@@ -1,12 +1,13 @@
 import {toRawBody} from '../../client/raw-body.js'
 import type {Client, RawAnswer} from '../../client/types.js'
-import {limits} from '../../contract/index.js'
+import {limits, readIds, readOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {readSmallFile} from '../app/read-small-file.js'
 import {type ClientFlags, openClient} from '../client/open-client.js'
+import {resolveSettings} from '../settings/settings.js'
 import {dataOutput, standardOutput} from '../terminal/output.js'
 import {onSecondSignal} from '../terminal/signals.js'
 
@@ -27,6 +28,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   const {filter = [], header = [], 'page-size': size} = flags
   const body = flags.body === undefined ? toRawBody(filter, args.method) : readBody(flags)
   const request = {...args, headers: toHeaders(header), ...(body !== undefined && {body})}
+  await refuseWrite(args, flags, context)
   const opened = await openClient(flags, context)
   const {client} = opened
   onSecondSignal(() => leavingWords)
@@ -39,6 +41,15 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   await dataOutput.write(answer.body)
   if (process.stdout.isTTY && answer.body.at(-1) !== lineFeed) await standardOutput.write('\n')
   await present({data: null, meta})
+}
+
+/** A request that is no read is one that nobody can approve. */
+async function refuseWrite({method, path}: ApiArgs, flags: ApiFlags, {environment}: CommandContext): Promise<void> {
+  const isRead = method.toUpperCase() === 'GET' || readIds.some((id) => readOperation(id).path === path)
+  const resolved = resolveSettings(flags, environment)
+  if (isRead || resolved.values.approval.value === 'none') return
+  const {refuseUnapproved} = await import('../write/approve-plan.js')
+  refuseUnapproved(resolved, `${method} ${path} is none`)
 }
 
 const lineFeed = 10

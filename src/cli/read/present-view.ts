@@ -15,7 +15,8 @@ export function viewOf({output, 'output-file': path = ''}: ViewFlags): ViewForma
 }
 
 export type View = {
-  text: () => string | Promise<string>
+  /** `safe`: for a terminal as it is. */
+  text: () => string | {safe: string} | Promise<string | {safe: string}>
   page: () => TextPage
   /** As Markdown. */
   mostBytes: number
@@ -34,8 +35,9 @@ export async function presentView(
     if (path === undefined && context.isJson) return context.present(presented)
     if (output === 'html') refuseTerminal(output, path)
     const shown = output === 'table' ? await text() : await renderView(output, page(), mostBytes)
-    if (path === undefined) return context.present({...presented, text: asShown(shown)})
-    await target.write(shown)
+    const isSafe = typeof shown !== 'string'
+    if (path === undefined) return context.present({...presented, text: isSafe ? shown.safe : asShown(shown)})
+    await target.write(isSafe ? shown.safe : shown)
     await target.commit()
     await context.present(presented)
   })

@@ -9,6 +9,9 @@ type SettingRow = {environment: string; about: string; check: (text: string) => 
 
 const positiveInteger = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
 
+/** From the weakest on. */
+export const approvalRules: readonly string[] = ['none', 'required', 'required:other']
+
 /** The budget of this machine alone. */
 export const localBudget = 'local'
 
@@ -41,6 +44,16 @@ export const settingKeys = {
     environment: 'VENDORCTL_PROTECTED',
     about: 'Writes need --confirm with the name of the profile.',
     check: (text) => (text === 'true' || text === 'false' ? undefined : 'expected true or false'),
+  },
+  approval: {
+    environment: 'VENDORCTL_APPROVAL',
+    about: 'Writes need a plan that a person approved: none, required, or required:other than who made it.',
+    check: (text) => (approvalRules.includes(text) ? undefined : `expected one of ${approvalRules.join(', ')}`),
+  },
+  approvers: {
+    environment: 'VENDORCTL_APPROVERS',
+    about: 'File of allowed signers (ssh-keygen -Y) whose approvals count.',
+    check: (text) => (text.trim() ? undefined : 'expected a path'),
   },
   routes: {
     environment: 'VENDORCTL_ROUTES',

@@ -10,7 +10,15 @@ import {readVariable} from '../app/read-small-file.js'
 import {registerAddress} from '../terminal/redact.js'
 import {refusePassword} from './database-password.js'
 import {type Profile, Profiles} from './profiles.js'
-import {checkSetting, localBudget, type SettingKey, settingKeys, settingNames, toRoutes} from './setting-keys.js'
+import {
+  approvalRules,
+  checkSetting,
+  localBudget,
+  type SettingKey,
+  settingKeys,
+  settingNames,
+  toRoutes,
+} from './setting-keys.js'
 
 export type Origin = 'flag' | 'environment' | 'profile' | 'default' | 'unset'
 
@@ -31,6 +39,7 @@ const defaults: Partial<Record<SettingKey, string>> = {
   readMethod: 'GET',
   tokenHeader: 'access-token', // [3rd]
   protected: 'false',
+  approval: 'none',
   rate: String(pace.requestsPerSecond),
   burst: String(pace.burst),
   dailyQuota: String(limits.requestsPerDay),
@@ -103,7 +112,9 @@ export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
 
 function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {
   const outside = key === 'budget' ? readBudget(environment) : environment[settingKeys[key].environment]
+  const isHeld = isHeldByProfile(key, stored[key], outside)
   const candidates: [Origin, string | undefined][] = [
+    ['profile', isHeld ? stored[key] : undefined],
     ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser reads variables too
     ['environment', outside],
     ['profile', stored[key]],
@@ -115,6 +126,12 @@ function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environme
   if (origin === 'profile' && key === 'budget' && isShared(value))
     refusePassword(toPostgresAddress(value), `budget in the profile`, settingKeys.budget.environment)
   return {key, value, origin}
+}
+
+/** A variable never weakens what a profile demands before it sends. */
+function isHeldByProfile(key: SettingKey, stored: string | undefined, outside: string | undefined): boolean {
+  if (key === 'approvers') return stored !== undefined
+  return key === 'approval' && approvalRules.indexOf(outside ?? '') <= approvalRules.indexOf(stored ?? '')
 }
 
 /** The variable, or the file that `VENDORCTL_BUDGET_FILE` names. */

@@ -89,6 +89,7 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
   const {file = '-'} = flags
   const resolved = resolveSettings(flags, environment)
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
+  if (!flags['dry-run'] && resolved.values.approval.value !== 'none') await refuseOthers(request, resolved)
   const open = () => openWriteClient(request)
   const {lazy, progress, close} = await openNeeds(flags, context, {open, sharesTerminal: true})
   context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
@@ -121,6 +122,13 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
   const needs = {service, store: keep(operation), person, files, clock: systemClock, signal: stopSignal()}
   const needsOf = (other: WriteId) => (other === operation ? needs : {...needs, store: keep(other)})
   return {...request, ...opened, needs, needsOf, resolved, lazy, progress, close, notes, keepers, serviceClock}
+}
+
+/** A run goes on as it was approved; anything else needs a plan, whose approval is looked at when it is read. */
+async function refuseOthers({flags, resumes}: WriteRequest, resolved: Resolved): Promise<void> {
+  if (flags['apply-plan'] !== undefined || resumes?.journal.facts().approvedBy !== undefined) return
+  const {refuseUnapproved} = await import('./approve-plan.js')
+  refuseUnapproved(resolved, 'this one has no plan')
 }
 
 /** The client of a write; for a run that is resumed or undone, one for the same service and key. */

@@ -1,6 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {identifyUser} from '../../core/machine.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {version} from '../../http/version.js'
 import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js'
@@ -35,11 +36,13 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
     notes,
     discard: file.discard,
     async write(plan) {
+      const {user, host} = identifyUser()
       const head: PlanHead = {
         operation: plan.operation,
         command,
         toolVersion: version(),
         created: new Date(systemClock.now()).toISOString(),
+        by: `${user}@${host}`,
         target: {profile: resolved.profile, stage, baseUrl},
         input: toInput(plan, flags, digest),
         options: plan.sending,

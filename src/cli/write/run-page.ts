@@ -75,7 +75,8 @@ function isFilled({rows, left = 0}: TextTable): boolean {
 }
 
 function toFacts({report, facts, account, isNew = false}: RunOnPage): [string, string | undefined][] {
-  const {id, user, host, profile, stage, baseUrl, keyFingerprint, createdAt, inputDigest, planDigest} = facts
+  const {id, user, host, profile, stage, baseUrl, keyFingerprint, createdAt, inputDigest, planDigest, approvedBy} =
+    facts
   const {undoes, undoneBy = [], continues = [], continuedBy} = facts
   const {outcome} = account?.summary ?? {}
   const exit = isNew ? report.exit : (outcome?.exit ?? report.exit)
@@ -89,6 +90,7 @@ function toFacts({report, facts, account, isNew = false}: RunOnPage): [string, s
     ['from', facts.file],
     ['SHA-256 of the file', inputDigest],
     ['SHA-256 of the plan', planDigest],
+    ['approved by', approvedBy],
     ['service', baseUrl && `${baseUrl} (${stage}), profile ${profile}, key ${keyFingerprint}`],
     ['requests', outcome && thousands(outcome.requests)],
     ...Object.entries(known).map(([name, ids]): [string, string | undefined] => [name, ids.join(', ') || undefined]),

@@ -11,6 +11,7 @@ import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values
 import {idText} from '../../values/record-key.js'
 import type {CommandContext} from '../app/command-context.js'
 import {presentView, type ViewFlags} from '../read/present-view.js'
+import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {type DiffLine, describeSums, renderDiffLines, toDiffCells, toDiffLines, toWords} from './diff-view.js'
 
@@ -45,11 +46,11 @@ export function toPlanPage({title, facts, what, headers, rows, diff}: PlanView):
   return {title, facts, sections: [{title: 'What it sends', tables: [table]}], footer: [`vendorctl ${version()}`]}
 }
 
-async function toTable({title, facts, headers, rows, diff}: PlanView): Promise<string> {
+async function toTable({title, facts, headers, rows, diff}: PlanView): Promise<{safe: string}> {
   const widest = Math.max(...facts.map(([name]) => name.length))
   const lines = facts.map(([name, text]) => `  ${name.padEnd(widest)}  ${text}\n`)
   const text = diff ? renderDiffLines(diff, process.stdout) : await simpleTable(headers, rows, process.stdout)
-  return `${title}\n${lines.join('')}${rows.length === 0 ? '' : `\n${text}`}`
+  return {safe: `${asShown(`${title}\n${lines.join('')}`)}${rows.length === 0 ? '' : `\n${text}`}`}
 }
 
 /** What people are shown of a plan, in whatever format. */
@@ -69,7 +70,7 @@ const idLetters = 16
 /** A plan file as a person reads it before it is applied. */
 export function viewPlan(document: PlanDocument): PlanView {
   const {path, head, digest, plan, changes, records} = document
-  const {command, created, toolVersion, target, input, options} = head
+  const {command, created, by, toolVersion, target, input, options} = head
   const write = writeOperation(plan.operation)
   const {words} = write
   const toSend = countToSend(plan)
@@ -82,7 +83,7 @@ export function viewPlan(document: PlanDocument): PlanView {
   return {
     title: `Plan: ${command}, ${counted(toSend, 'record')}`,
     facts: [
-      ['made', `${created} by vendorctl ${toolVersion}`],
+      ['made', `${created}${by === undefined ? '' : ` by ${by}`}, vendorctl ${toolVersion}`],
       ['service', `${target.baseUrl} (${target.stage}), profile ${target.profile}`],
       [
         'input',

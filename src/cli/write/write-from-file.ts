@@ -28,6 +28,8 @@ import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {toText} from '../app/messages.js'
+import {findCredentials} from '../settings/credentials.js'
+import {fingerprint} from '../settings/fingerprint.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {askTyped, canAsk} from '../terminal/prompt.js'
 import {stopSignal} from '../terminal/signals.js'
@@ -152,17 +154,32 @@ async function applyPlanFile(request: WriteRequest, path: string): Promise<void>
     const document = await readPlanDocument(path)
     checkDigest(document, flags['plan-digest'])
     checkOperation(document, operation, context.commandName)
-    checkTarget(document, flags, resolveSettings(flags, context.environment))
+    const resolved = resolveSettings(flags, context.environment)
+    checkTarget(document, flags, resolved)
+    const approved = await findApproval(document, resolved, request)
     const input = await findInput(document, flags.file)
     const {head, digest} = document
     const earlier = findRunOfPlan(context.environment, digest, head.created)
     copies = toCopies(document, path, input)
-    return planOfDocument(document, {client: service.client, applies: toApplied(document, input), earlier})
+    return planOfDocument(document, {
+      client: service.client,
+      applies: {...toApplied(document, input), approved},
+      earlier,
+    })
   }
   await writeRows(request, rows, (report) => ({...report, ...copies}))
 }
 
-function toApplied({digest, head}: PlanDocument, input: Input | undefined): AppliedPlan {
+/** Who approved the plan, where the profile demands somebody. */
+async function findApproval(document: PlanDocument, resolved: Resolved, {flags, context}: WriteRequest) {
+  if (resolved.values.approval.value === 'none' || flags['dry-run']) return null
+  const {environment} = context
+  const {credentials} = await findCredentials(resolved, environment)
+  const {checkApproval} = await import('./approve-plan.js')
+  return checkApproval(document, {resolved, environment, key: fingerprint(credentials?.apiKey ?? '')})
+}
+
+function toApplied({digest, head}: PlanDocument, input: Input | undefined): Omit<AppliedPlan, 'approved'> {
   const {sha256 = null, encoding = null} = head.input ?? {}
   return {digest, inputDigest: sha256, encoding, path: input?.path ?? null}
 }

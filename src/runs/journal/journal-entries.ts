@@ -194,6 +194,8 @@ export type RunFacts = {
   clocks?: ServiceMoment[]
   /** SHA-256 in hex of the plan file that was applied. */
   planDigest?: string
+  /** Who approved that plan, where the profile demanded somebody. */
+  approvedBy?: string
   /** The run that this one undoes. */
   undoes?: string
   /** The runs that undid this one, or began to. */

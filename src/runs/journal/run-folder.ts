@@ -1,10 +1,11 @@
-import {existsSync, lstatSync, readdirSync, renameSync, rmSync} from 'node:fs'
+import {existsSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {isHeld, type Lock, tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {checkPrivate} from '../../core/owner-and-mode.js'
+import {makePrivateFolder} from '../../core/private-file.js'
 import {runLockPath} from '../../core/run-id.js'
 import {neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
@@ -126,4 +127,17 @@ function filesOf(path: string): string[] {
 
 function lockPath({path}: RunFolder, id: string): string {
   return runLockPath(dirname(path), id)
+}
+
+/** An approval is used by the run that begins first, whatever comes of it. Throws `unsafe` for one that was used. */
+export function useApproval({path}: RunFolder, id: string): void {
+  const folder = join(path, '..', 'approvals')
+  try {
+    makePrivateFolder(folder)
+    writeFileSync(join(folder, id), '', {mode: 0o600, flag: 'wx'})
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw stateFailure(error, 'The note that an approval is used', join(folder, id))
+    throw new CliFailure('Not approved: the approval was used already; nothing was sent.', {code: 'NOT_APPROVED'})
+  }
 }

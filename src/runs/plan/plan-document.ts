@@ -31,6 +31,8 @@ export type PlanHead = {
   toolVersion: string
   /** UTC; a label. */
   created: string
+  /** Who made it, as `user@host`; a plan of an earlier version does not say. */
+  by?: string
   target: {profile: string; stage: string; baseUrl: string}
   /** The file that the rows came from; null when they were named or found. */
   input: PlanInput | null

@@ -29,7 +29,7 @@ export function auditOf(folder: RunFolder, id: string): AuditEntry | undefined {
   return {
     ...{time, host, user, command, file, digest},
     ...(facts ? findFates(summary, folder) : unknown),
-    ...{approvedBy: null, runId: id},
+    ...{approvedBy: facts?.approvedBy ?? null, runId: id},
   }
 }
 

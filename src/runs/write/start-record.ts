@@ -5,7 +5,7 @@ import {makeRunId} from '../../core/run-id.js'
 import type {EarlierRuns} from '../earlier-runs/related-runs.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts, ServiceMoment} from '../journal/journal-entries.js'
-import {lockRun, type RunFolder, removeRun} from '../journal/run-folder.js'
+import {lockRun, type RunFolder, removeRun, useApproval} from '../journal/run-folder.js'
 import {beginJournal} from '../journal/run-journal.js'
 import {recordsRead} from '../plan/plan-document.js'
 import {tidyRuns} from '../report/audit.js'
@@ -47,6 +47,7 @@ export function startRecord(plan: Agreed, before: Before | null, options: Record
   const {client} = options.sender
   const facts = toFacts(plan, before, options)
   tidyFinished(folder, facts.createdAt - keptMilliseconds)
+  if (plan.origin.kind === 'plan' && plan.origin.approved) useApproval(folder, plan.origin.approved.id)
   const lock = lockRun(folder, facts.id)
   try {
     const {journal, sets} = beginJournal(folder, {plan, before}, facts, times)
@@ -123,6 +124,7 @@ function toFacts(
     ...(settle !== undefined && {settle}),
     ...(clock && {clocks: [clock]}),
     ...(applies && {planDigest: applies.digest}),
+    ...(applies?.approved && {approvedBy: applies.approved.by}),
     ...(origin.kind === 'undo' && {undoes: origin.run}),
     merges,
     rows: rows.length,

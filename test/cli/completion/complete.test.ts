@@ -172,6 +172,7 @@ const freeFlags = [
   'delimiter',
   'deliver',
   'encoding',
+  'expires',
   'header',
   'header-row',
   'image',

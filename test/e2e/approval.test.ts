@@ -1,0 +1,92 @@
+import {execFileSync} from 'node:child_process'
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
+
+const change = ['sites', 'update', '1014', '1015', '--set', 'maxChargePrice=777']
+const planned = [...change, '--dry-run', '--plan-out', 'plan.json', '--overwrite']
+const apply = ['sites', 'update', '--apply-plan', 'plan.json', '--yes']
+const approve = '$vendorctl plan approve plan.json'
+
+describe.concurrent('a profile with approval=required', () => {
+  test('sends only a plan that a person approved, and once', async ({start}) => {
+    const {run, environment, sandbox} = await start()
+    const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
+    const own = {...environment, VENDORCTL_APPROVAL: 'required'}
+
+    const [bare, dry] = [await run([...change, '--yes'], demanding), await run(planned, demanding)]
+    const early = await run(apply, demanding)
+    const asked = await run(['plan', 'approve', 'plan.json'], demanding)
+    const no = await onTerminal(approve, own, ['3\r'])
+    const yes = await onTerminal(approve, own, ['2\r'])
+    const [sent, again] = [await run(apply, demanding), await run(apply, demanding)]
+    const audit = await run(['runs', 'audit', '--json'])
+
+    expect([bare, dry, early, asked].map(({exitCode}) => exitCode)).toEqual([14, 0, 14, 2])
+    expect(early.stderr).toContain('plan.json.approval is not there; nothing was sent.')
+    expect([no.exitCode, yes.exitCode, sent.exitCode, again.exitCode]).toEqual([1, 0, 0, 0]) // nothing is left to do then
+    expect(yes.screen).toContain('Type 2 to approve sites update')
+    expect(JSON.parse(audit.stdout).data[0].approvedBy).toMatch(/.+@.+/)
+    expect(requestsOf(sandbox)['sites.update']).toBe(1)
+  })
+
+  test('takes no approval that was changed, expired or used, and no raw write', async ({start, home}) => {
+    const {run, environment, sandbox} = await start()
+    const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
+    const path = join(home.path, 'plan.json.approval')
+    await run(planned)
+    await onTerminal(approve, {...environment, VENDORCTL_APPROVAL: 'required'}, ['2\r'])
+    const good = readFileSync(path, 'utf8')
+    const refusedWith = async (text: string) => {
+      writeFileSync(path, text)
+      const {exitCode, stderr} = await run(apply, demanding)
+      expect(exitCode).toBe(14)
+      return stderr
+    }
+
+    const later = await refusedWith(good.replace(/"expires": "20/, '"expires": "21'))
+    const other = await refusedWith(good.replace(/"signature": "./, '"signature": "0'))
+    await run([...planned, '--set-size', '1'])
+    const ofAnother = await refusedWith(good)
+    const raw = await run(['api', 'POST', '/alerts/clear'], demanding)
+
+    expect(later).toContain('valid only for who gave it, on the same machine, and unchanged')
+    expect(other).toContain('and unchanged')
+    expect(ofAnother).toContain('it is of another plan, or the plan was changed since')
+    expect(raw.exitCode).toBe(14)
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+  })
+
+  test('counts the ssh keys of its approvers only, and no variable weakens it', async ({start, home}) => {
+    const {run, environment} = await start()
+    const folder = join(home.path, 'keys')
+    mkdirSync(folder)
+    const makeKey = (name: string) => {
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(folder, name)])
+      return readFileSync(join(folder, `${name}.pub`), 'utf8')
+    }
+    const known = makeKey('grace')
+    makeKey('mallory')
+    writeFileSync(join(folder, 'signers'), `grace@example.com ${known}`)
+    const demanding = {
+      environment: {VENDORCTL_APPROVAL: 'required:other', VENDORCTL_APPROVERS: join(folder, 'signers')},
+    }
+    const own = {...environment, ...demanding.environment}
+    await run(planned)
+    const by = (name: string) => onTerminal(`${approve} --key ${join(folder, name)}`, own, ['2\r'])
+
+    await by('mallory')
+    const stranger = await run(apply, demanding)
+    await by('grace')
+    const sameUser = await run(apply, demanding)
+    const asNamed = await run(apply, {environment: {...demanding.environment, VENDORCTL_APPROVAL: 'required'}})
+    rmSync(folder, {recursive: true})
+
+    expect(stranger.exitCode).toBe(14)
+    expect(stranger.stderr).toContain('it is signed by nobody of')
+    expect(sameUser.stderr).toContain('must approve it') // who made the plan approved it as the same user
+    expect(asNamed.exitCode).toBe(0)
+  })
+})
