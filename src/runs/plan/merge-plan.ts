@@ -165,7 +165,8 @@ type Oddity = {count: number; id: string; why: string}
 
 /** Looks for fields that come from current records and break a rule of the contract: they are sent as they are. */
 function createOddities({resource}: Write) {
-  const fields = Object.entries(fieldsOf(resource, 'update')).map(([name, field]) => ({
+  // the service knows its zones, and to ask for each of them takes longer than all the rest
+  const fields = Object.entries<Field>(fieldsOf(resource, 'update')).map(([name, {zone: _, ...field}]) => ({
     name,
     field,
     sound: new Set<JsonValue>(), // values that many records share are checked once
