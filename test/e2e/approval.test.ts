@@ -59,6 +59,27 @@ describe.concurrent('a profile with approval=required', () => {
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
   })
 
+  test('undoes a run by an approved plan of that run', async ({start}) => {
+    const {run, environment} = await start()
+    const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
+    const ran = JSON.parse((await run([...change, '--yes', '--json'])).stdout)
+    const later = JSON.parse(
+      (await run([...change, '--set', 'isActive=true', '--send-unchanged', '--yes', '--json'])).stdout,
+    )
+    const undo = ['runs', 'undo', ran.runId]
+
+    const bare = await run([...undo, '--yes'], demanding)
+    await run([...undo, '--dry-run', '--plan-out', 'plan.json'], demanding)
+    await onTerminal(approve, {...environment, VENDORCTL_APPROVAL: 'required'}, ['2\r'])
+    const ofAnother = await run(['runs', 'undo', later.runId, '--apply-plan', 'plan.json', '--yes'], demanding)
+    const undone = await run([...undo, '--apply-plan', 'plan.json', '--yes'], demanding)
+    const runs = JSON.parse((await run(['runs', 'list', '--json'])).stdout).data
+
+    expect([bare, ofAnother, undone].map(({exitCode}) => exitCode)).toEqual([14, 2, 0])
+    expect(ofAnother.stderr).toContain(`is a plan of runs undo ${ran.runId}, not of runs undo ${later.runId}`)
+    expect(runs.find(({id}: {id: string}) => id === ran.runId).undoneBy).toBeTruthy()
+  })
+
   test('counts the ssh keys of its approvers only, and no variable weakens it', async ({start, home}) => {
     const {run, environment} = await start()
     const folder = join(home.path, 'keys')

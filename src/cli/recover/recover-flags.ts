@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {clientFlags, type FlagValues, type globalFlags, grouped, named} from '../app/flags.js'
 import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
+import {planFlags} from '../write/plan-flags.js'
 import {settleFlags} from '../write/sending-flags.js'
 import {confirmCount, sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
 
@@ -39,6 +40,7 @@ export const undoFlags = named({
     description: 'Skip rows that somebody changed since the run, and undo the others.',
   }),
   ...sharedWriteFlags,
+  ...planFlags,
   'confirm-count': confirmCount,
 })
 

@@ -1,5 +1,6 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {loadRun} from '../../runs/journal/load-run.js'
 import {withJournalIfSound} from '../../runs/journal/open-journal.js'
@@ -18,6 +19,7 @@ import {renderFirstChanges} from '../write/notes.js'
 import {type OpenedRun, openRun} from '../write/open-run.js'
 import {runWrite, toAsked} from '../write/run-write.js'
 import {toSending} from '../write/sending-flags.js'
+import {applyPlanFile} from '../write/write-from-file.js'
 import type {UndoFlags} from './recover-flags.js'
 
 /** Undoes a run: the fields that it changed, where nobody changed them since. */
@@ -29,6 +31,8 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   const [first, then] = undoableParts(applied)
   try {
     const request = {operation: undoerOf(first.operation), flags, context, undoes: run}
+    if (flags['apply-plan'] !== undefined) return await applyPlanFile(request, flags['apply-plan'])
+    if (flags['plan-out'] !== undefined && then) throw twoPlans(facts.id)
     await runWrite(request, async ({needsOf}) => {
       const undoPart = async (part: AppliedRun) => {
         let undo: Undo | undefined
@@ -48,6 +52,13 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   } finally {
     run.close()
   }
+}
+
+function twoPlans(id: string): CliFailure {
+  return usage(
+    `Run ${id} made records and changed others: to undo it takes two writes, and a plan is of one.`,
+    `Look at them first with: ${commandLine('runs undo', [id], {'dry-run': true})}`,
+  )
 }
 
 function undoerOf(operation: WriteId): WriteId {

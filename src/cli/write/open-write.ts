@@ -62,7 +62,7 @@ export type WriteSession = WriteRequest & {
 /** Opens what a write needs before its first step. Throws a `CliFailure`; no file is left half-written then. */
 export async function openWrite(request: WriteRequest): Promise<WriteSession> {
   const {flags, context} = request
-  const {environment, commandName} = context
+  const {environment} = context
   const runFiles = await openRunFiles(flags, createSeals(stateFolder(environment)))
   let planOut: PlanOut | undefined
   let pageOut: PageOut | undefined
@@ -72,13 +72,18 @@ export async function openWrite(request: WriteRequest): Promise<WriteSession> {
     await pageOut?.discard()
   }
   try {
-    planOut = await openPlanOut(flags, {command: commandName, environment, digest: runFiles.source.digest})
+    planOut = await openPlanOut(flags, {command: planCommand(request), environment, digest: runFiles.source.digest})
     if (flags['run-page'] !== undefined) pageOut = await (await import('./page-out.js')).openPageOut(flags, context)
     return await openSession(request, {runFiles, planOut, pageOut, discard})
   } catch (error) {
     await discard()
     throw error
   }
+}
+
+/** The command of which a plan is, in words; that of an undo names its run. */
+export function planCommand({context: {commandName}, undoes}: WriteRequest): string {
+  return undoes ? `${commandName} ${undoes.id}` : commandName
 }
 
 type Opened = Pick<WriteSession, 'runFiles' | 'planOut' | 'pageOut' | 'discard'>

@@ -37,7 +37,7 @@ import {type Chosen, findChosen} from './chosen-rows.js'
 import {isCreation} from './diff-view.js'
 import {runFolderOf, systemTimes} from './find-run.js'
 import {toInputOptions} from './input-options.js'
-import type {WriteRequest} from './open-write.js'
+import {planCommand, type WriteRequest} from './open-write.js'
 import {writeRows} from './run-write.js'
 import {toSending} from './sending-flags.js'
 import type {ApplyFlags, SelectionFlags, WriteFlags} from './write-flags.js'
@@ -146,14 +146,14 @@ async function* toBytes(rows: JsonRecord[]): AsyncGenerator<Buffer> {
 }
 
 /** Applies the plan of a file. Throws a `CliFailure` when the plan does not fit. */
-async function applyPlanFile(request: WriteRequest, path: string): Promise<void> {
+export async function applyPlanFile(request: WriteRequest, path: string): Promise<void> {
   const {operation, flags, context} = request
   let copies: Pick<RunReport, 'copies'> = {}
   const rows: RowSource = async ({service}) => {
     if (path === '-') throw unfit('A plan is applied from a file, not from standard input.', 'USAGE')
     const document = await readPlanDocument(path)
     checkDigest(document, flags['plan-digest'])
-    checkOperation(document, operation, context.commandName)
+    checkOperation(document, operation, planCommand(request))
     const resolved = resolveSettings(flags, context.environment)
     checkTarget(document, flags, resolved)
     const approved = await findApproval(document, resolved, request)
@@ -232,8 +232,7 @@ function checkDigest({path, digest}: PlanDocument, expected: string | undefined)
 }
 
 function checkOperation({path, head}: PlanDocument, operation: WriteId, command: string): void {
-  const isApply = (words: string) => words.endsWith(' apply')
-  if (head.operation === operation && isApply(head.command) === isApply(command)) return
+  if (head.operation === operation && head.command === command) return
   throw unfit(
     `${path} is a plan of ${head.command}, not of ${command}; nothing was sent.`,
     'PLAN_OPERATION',

@@ -137,6 +137,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
           ...{earlier, sender: options.sender(), clock: serviceClock.last},
           inputDigest: digestOf(agreed),
           continues: held.map(({id}) => id),
+          undoes: undoes?.facts().id,
         })
       } finally {
         beginning.release()

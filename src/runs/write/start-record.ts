@@ -32,6 +32,8 @@ export type RecordOptions = {
   clock?: ServiceMoment | undefined
   /** Runs whose open rows this run takes over. */
   continues: readonly string[]
+  /** The run that is undone, by a plan or at once. */
+  undoes?: string | undefined
 }
 
 export type Reported = {rejects?: string | undefined}
@@ -100,7 +102,7 @@ export function recordReported(journal: Journal, {rejects}: Reported): void {
 function toFacts(
   plan: Agreed,
   before: Before | null,
-  {earlier, sender, inputDigest, clock, continues}: RecordOptions,
+  {earlier, sender, inputDigest, clock, continues, undoes}: RecordOptions,
 ): RunFacts {
   const {client: _, file: given, encoding: read, settle, ...facts} = sender
   const {operation, file, layout, reading, columns, merges, rows, reads, origin, sending} = plan
@@ -125,7 +127,7 @@ function toFacts(
     ...(clock && {clocks: [clock]}),
     ...(applies && {planDigest: applies.digest}),
     ...(applies?.approved && {approvedBy: applies.approved.by}),
-    ...(origin.kind === 'undo' && {undoes: origin.run}),
+    ...(undoes !== undefined && {undoes}),
     merges,
     rows: rows.length,
     reads,
