@@ -83,6 +83,7 @@ function toPlace(pair: string, names: SentNames): {place: FieldPlace; text: stri
   }
 
   const place = names.find(written)
+  if (place?.name === 'id') throw invalidSet('id', 'it names the record', 'Give ids in the file, or as arguments.')
   if (place && place.isUnsent !== true) return {place, text: pair.slice(end + 1)}
   const isKnown = place !== undefined || names.findReadOnly(written) !== undefined || names.leavesOut?.(written)
   const why = isKnown ? 'never sent by this write' : describeUnknown(written, names).message

@@ -78,6 +78,7 @@ describe('refused', () => {
     [['=7'], '--set =7: not FIELD=VALUE'],
     [['maxChargeprise=5'], '--set maxChargeprise: no such field; did you mean maxChargePrice?'],
     [['isEnabled=true'], '--set isEnabled: never sent by this write'],
+    [['ID=5'], '--set id: it names the record'],
     [['maxChargePrice=5,00'], '--set maxChargePrice: not an integer: "5,00"'],
     [['isActive='], '--set isActive: no value'],
     [['chargeKeyId= '], '--set chargeKeyId: no value'],
