@@ -76,6 +76,7 @@ export class Machine {
     for (const life of [...this.#lives.values()]) life.die('the power was cut')
     for (const end of [...this.tools.values()]) end('SIGKILL')
     lose()
+    this.scheduler.now += startMilliseconds
     this.#start()
   }
 
@@ -88,3 +89,5 @@ export class Machine {
 /** Time passes whenever somebody looks at a clock, so that no loop waits for it in vain. */
 const lookMilliseconds = 0.001
 const uptimeMilliseconds = 60_000
+/** No machine starts faster, so that changes before and after it are told apart by the clock of the service. */
+const startMilliseconds = 6_000
