@@ -42,7 +42,7 @@ test('the weekly workflow may read only, and runs every long test', () => {
   expect([...new Set(runs)].sort()).toEqual(long.sort())
 })
 
-test('only the job that publishes may prove who it is, and only the one after it may write', () => {
+test('only the jobs that publish and attest may prove who they are, and only the one after them may write to the repository', () => {
   const granted = Object.entries(release.jobs).map(([name, {permissions}]) => [name, permissions])
 
   expect(release.permissions).toEqual({})
@@ -51,6 +51,7 @@ test('only the job that publishes may prove who it is, and only the one after it
     package: {contents: 'read'},
     standalone: {contents: 'read'},
     npm: {'id-token': 'write'},
+    attest: {'id-token': 'write', attestations: 'write'},
     release: {contents: 'write'},
   })
 })
@@ -63,7 +64,8 @@ test('nothing begins before the tag is found right', () => {
     package: ['tag'],
     standalone: ['tag'],
     npm: ['package', 'standalone'],
-    release: ['npm'],
+    attest: ['package', 'standalone'],
+    release: ['npm', 'attest'],
   })
 })
 
