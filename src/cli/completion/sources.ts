@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Environment} from '../app/environment.js'
-import {configPath, statePath} from '../app/folder-paths.js'
+import {configPath, statePath, systemPath} from '../app/folder-paths.js'
 import type {WrittenChoices} from '../app/program.js'
 import {isPlain} from './shells/offered.js'
 
@@ -51,13 +51,16 @@ const maximumBytes = 1024 * 1024
 const maximumRuns = 200
 const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/
 
-/** Names of the profiles of this user, none when they cannot be read. */
+/** Names of the profiles of this user and of all users, none when they cannot be read. */
 export function listProfiles(environment: Environment): Choice[] {
-  return orNone(() => {
-    const text = readSmall(join(configPath(environment), 'profiles.json'))
-    const {profiles} = JSON.parse(text) as {profiles?: Record<string, unknown>}
-    return Object.entries(profiles ?? {}).map(([value, profile]) => ({value, about: describeProfile(profile)}))
-  }).sort((one, other) => (one.value < other.value ? -1 : 1))
+  const found = [systemPath, configPath(environment)].flatMap((folder) => orNone(() => readProfiles(folder)))
+  const byName = new Map(found.map((choice) => [choice.value, choice]))
+  return [...byName.values()].sort((one, other) => (one.value < other.value ? -1 : 1))
+}
+
+function readProfiles(folder: string): Choice[] {
+  const {profiles} = JSON.parse(readSmall(join(folder, 'profiles.json'))) as {profiles?: Record<string, unknown>}
+  return Object.entries(profiles ?? {}).map(([value, profile]) => ({value, about: describeProfile(profile)}))
 }
 
 /** Ids of the newest bulk writes, newest first. */

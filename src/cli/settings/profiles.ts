@@ -2,6 +2,7 @@ import {CliFailure} from '../../core/errors.js'
 import {toBaseUrl} from '../../http/address.js'
 import {toPostgresAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
+import {systemPath} from '../app/folder-paths.js'
 import {configFolder} from '../app/folders.js'
 import {refusePassword} from './database-password.js'
 import {checkSetting, localBudget, type SettingKey, settingKeys} from './setting-keys.js'
@@ -14,18 +15,22 @@ type ProfileFile = {current?: string; profiles: Record<string, Profile>}
 
 const nameRule = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The stored profiles of this user. */
+/** The stored profiles of this user, each in front of the one of that name for all users, which is only read. */
 export class Profiles {
-  readonly #store: Store<Partial<ProfileFile>>
+  readonly #own: Store<Partial<ProfileFile>>
+  readonly #system: Store<Partial<ProfileFile>>
   readonly #environment: Environment
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, system = systemPath) {
     this.#environment = environment
-    this.#store = new Store({folder: configFolder(environment), name: 'profiles', kept: 'settings', empty: {}})
+    const kept = {name: 'profiles', kept: 'settings', empty: {}} as const
+    this.#own = new Store({...kept, folder: configFolder(environment)})
+    this.#system = new Store({...kept, folder: system})
   }
 
   get current(): string | undefined {
-    return this.#read().current
+    const [own, system] = this.#read()
+    return own.current ?? system.current
   }
 
   /** The profile of a command that names none: the current one, or the only one where no variable gives an address. */
@@ -36,12 +41,18 @@ export class Profiles {
   }
 
   names(): string[] {
-    return Object.keys(this.#read().profiles).sort()
+    return [...new Set(this.#read().flatMap(({profiles}) => Object.keys(profiles)))].sort()
   }
 
   find(name: string): Profile | undefined {
-    const {profiles} = this.#read()
-    return Object.hasOwn(profiles, name) ? profiles[name] : undefined
+    const [own, system] = this.#read().map(({profiles}) => (Object.hasOwn(profiles, name) ? profiles[name] : undefined))
+    return own || system ? {...system, ...own} : undefined
+  }
+
+  /** Where a setting of a profile stands. */
+  origin(name: string, key: SettingKey): 'profile' | 'system' {
+    const [{profiles}] = this.#read()
+    return Object.hasOwn(profiles, name) && profiles[name]?.[key] !== undefined ? 'profile' : 'system'
   }
 
   async set(name: string, changes: Profile): Promise<Profile> {
@@ -67,14 +78,18 @@ export class Profiles {
     })
   }
 
-  #read(): ProfileFile {
-    const {current, profiles = {}} = this.#store.read()
-    return {...(typeof current === 'string' && {current}), profiles}
+  /** Of this user, then of all; on Windows anybody could make the folder for all. */
+  #read(): [own: ProfileFile, system: ProfileFile] {
+    return [toProfiles(this.#own.read()), toProfiles(process.platform === 'win32' ? {} : this.#system.read())]
   }
 
   async #change(change: (file: ProfileFile) => ProfileFile): Promise<void> {
-    await this.#store.change(({current, profiles = {}}) => change({...(current !== undefined && {current}), profiles}))
+    await this.#own.change(({current, profiles = {}}) => change({...(current !== undefined && {current}), profiles}))
   }
+}
+
+function toProfiles({current, profiles = {}}: Partial<ProfileFile>): ProfileFile {
+  return {...(typeof current === 'string' && {current}), profiles}
 }
 
 /** The key under which credentials of one profile and stage are kept. */

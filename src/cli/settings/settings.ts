@@ -20,7 +20,7 @@ import {
   toRoutes,
 } from './setting-keys.js'
 
-export type Origin = 'flag' | 'environment' | 'profile' | 'default' | 'unset'
+export type Origin = 'flag' | 'environment' | 'profile' | 'system' | 'default' | 'unset'
 
 export type ResolvedSetting = {key: SettingKey; value: string | undefined; origin: Origin}
 
@@ -50,8 +50,8 @@ const defaults: Partial<Record<SettingKey, string>> = {
 }
 
 /**
- * Every setting with its origin; a flag wins over the environment, that over the profile, that over the default.
- * `isNew`: the profile need not exist yet.
+ * Every setting with its origin; a flag wins over the environment, that over the profile of this user, that over the
+ * one of all users, that over the default. `isNew`: the profile need not exist yet.
  */
 export function resolveSettings(
   flags: SettingFlags & {isNew?: boolean},
@@ -61,7 +61,10 @@ export function resolveSettings(
   const name = flags.profile ?? profiles.inUse
   const stored = profiles.find(name) ?? (flags.isNew ? {} : missingProfile(name, flags, environment, profiles))
   const values = Object.fromEntries(
-    settingNames.map((key) => [key, resolveOne(key, flags, environment, stored)]),
+    settingNames.map((key) => {
+      const found = resolveOne(key, flags, environment, stored)
+      return [key, found.origin === 'profile' ? {...found, origin: profiles.origin(name, key)} : found]
+    }),
   ) as Record<SettingKey, ResolvedSetting>
 
   return {profile: name, values, known: profiles.names()}

@@ -21,6 +21,8 @@ export default class ProfilesRemove extends BaseCommand {
     const keys = await store.remove((key) => key.startsWith(`${args.name}/`))
     await profiles.remove(args.name)
     this.messages.note(`Removed profile ${args.name} and ${counted(keys.length, 'stored credential')}.`)
+    if (profiles.find(args.name))
+      this.messages.note('What /etc/vendorctl/profiles.json says of it stays, for all users.')
     await this.present({data: {removed: args.name, credentials: keys.length}})
   }
 }

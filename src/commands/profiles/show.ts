@@ -5,7 +5,7 @@ import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show the effective settings.'
-  static override description = 'Precedence: flag, environment, profile, default.'
+  static override description = 'Precedence: flag, environment, own profile, profile in /etc/vendorctl, default.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> sandbox --origin',
