@@ -1,5 +1,7 @@
+import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {changedSince, findObstacles} from '../../bin/tools/release/readiness.js'
+import {repositoryFacts} from '../../bin/tools/release/repository.js'
 
 const ready = {
   changedFiles: [],
@@ -32,7 +34,7 @@ test.each([
   [{manifestVersion: '0.9.0'}, 'oclif.manifest.json says 0.9.0, package.json 1.0.0.'],
   [{tags: ['v1.0.0']}, 'Version 1.0.0 has its tag already.'],
   [{tag: 'v1.0.1'}, 'The tag is v1.0.1, package.json says 1.0.0.'],
-  [{repository: undefined}, 'package.json names no repository, which provenance needs.'],
+  [{repository: undefined}, 'GITHUB_SERVER_URL and GITHUB_REPOSITORY name no repository, which provenance needs.'],
 ])('%o is not ready', (change, obstacle) => {
   expect(findObstacles({...ready, ...change})).toEqual([obstacle])
 })
@@ -42,4 +44,31 @@ test('what packing changed is found by its name, also when as many files are men
   const after = {changedFiles: ['a.ts', 'oclif.manifest.json']}
 
   expect(changedSince(before, after)).toEqual(['oclif.manifest.json'])
+})
+
+test('the repository of a package is the one whose workflow releases it', () => {
+  expect(repositoryFacts({GITHUB_SERVER_URL: 'https://git.example.com', GITHUB_REPOSITORY: 'ann/tool'})).toEqual({
+    package: {
+      repository: {type: 'git', url: 'git+https://git.example.com/ann/tool.git'},
+      homepage: 'https://git.example.com/ann/tool',
+      bugs: {url: 'https://git.example.com/ann/tool/issues'},
+    },
+    maintainer: 'ann@users.noreply.git.example.com',
+  })
+})
+
+test.each([
+  {},
+  {GITHUB_SERVER_URL: 'https://git.example.com'},
+  {GITHUB_REPOSITORY: 'ann/tool'},
+  {GITHUB_SERVER_URL: 'http://git.example.com', GITHUB_REPOSITORY: 'ann/tool'},
+  {GITHUB_SERVER_URL: 'https://git.example.com', GITHUB_REPOSITORY: 'ann/tool/more'},
+])('%o names no repository', (variables) => {
+  expect(repositoryFacts(variables)).toBeUndefined()
+})
+
+test("the checkout names none, since it may be anybody's", () => {
+  const facts = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+  expect(['repository', 'homepage', 'bugs'].filter((name) => name in facts)).toEqual([])
 })

@@ -11,7 +11,7 @@ export type Facts = {
   changelog: string
   /** Notes that are not in the changelog yet. */
   notes: string[]
-  /** The repository that package.json names. */
+  /** The repository that the workflow of a release names. */
   repository?: unknown
 }
 
@@ -49,5 +49,5 @@ function ofTag({version, tag, tags}: Facts): string[] {
 
 /** A published package must name its repository, which provenance needs. */
 function ofRepository({repository}: Facts): string[] {
-  return repository ? [] : ['package.json names no repository, which provenance needs.']
+  return repository ? [] : ['GITHUB_SERVER_URL and GITHUB_REPOSITORY name no repository, which provenance needs.']
 }

@@ -26,7 +26,7 @@ if (!values.gate && !isDryRun && tag === undefined) leave('Only a dry run may le
 
 if (values.gate) run(['test'])
 else say('The gate was not run.')
-const tarball = pack(facts.version)
+const tarball = pack(facts.version, facts.repository?.package)
 const changed = changedSince(facts, readFacts(tag))
 if (changed.length > 0) leave(`Packing changed files, commit them: ${changed.join(', ')}.`)
 run(['run', '--silent', 'check:package', '--', tarball])

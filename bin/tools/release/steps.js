@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {mkdirSync, readFileSync, rmSync} from 'node:fs'
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 export const folder = '.release'
@@ -13,11 +13,16 @@ export function run(words, environment = {}) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Builds and packs; returns the path of the tarball, alone in its folder. */
-export function pack(version) {
+/** Builds and packs, with more facts in package.json for that time; returns the path of the tarball, alone in its folder. */
+export function pack(version, facts = {}) {
   rmSync(folder, {recursive: true, force: true})
   mkdirSync(folder)
+  const before = readFileSync('package.json', 'utf8')
+  const restore = () => writeFileSync('package.json', before)
+  process.once('exit', restore) // a step that fails ends the process
+  writeFileSync('package.json', `${JSON.stringify({...JSON.parse(before), ...facts}, undefined, 2)}\n`)
   run(['pack', '--silent', '--pack-destination', folder])
+  restore()
   return join(folder, `vendorctl-${version}.tgz`)
 }
 
