@@ -93,4 +93,72 @@ describe.concurrent('sites apply', () => {
     expect([other, ran, twice].map(({exitCode}) => exitCode)).toEqual([2, 0, 10])
     expect(JSON.parse(ran.stdout).meta.changes).toEqual({created: 2, updated: 1})
   })
+
+  test('an undo sends nothing while one record is in the way, and what is left to do after', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes', '--json']
+    const {runId} = JSON.parse((await run(apply)).stdout)
+    const undo = ['runs', 'undo', runId, '--yes', '--confirm-count', '2', '--json']
+
+    await run(['sites', 'update', '1001', '--set', 'maxChargePrice=999', '--yes'])
+    const conflict = await run(undo)
+    const sent = requestsOf(sandbox)
+    const skipped = JSON.parse((await run([...undo, '--skip-changed'])).stdout)
+
+    expect(conflict.exitCode).toBe(10)
+    expect(JSON.parse(conflict.stdout).errors[0]).toMatchObject({code: 'CHANGED_SINCE', changed: 'none'})
+    expect(sent).not.toHaveProperty('sites.delete')
+    expect(skipped.meta.rows).toMatchObject({applied: 2})
+    expect(requestsOf(sandbox)).toMatchObject({'sites.delete': 1, 'sites.update': 2})
+  })
+
+  test('an undo that is planned is two plans, one after the other', async ({start, home}) => {
+    const {run} = await start()
+    const before = (await run(list)).stdout
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes', '--json']
+    const undo = ['runs', 'undo', JSON.parse((await run(apply)).stdout).runId]
+    const planned = [...undo, '--dry-run', '--plan-out', 'undo.json', '--overwrite']
+    const send = [...undo, '--apply-plan', 'undo.json', '--yes']
+
+    const first = await run(planned)
+    const deleted = await run([...send, '--confirm-count', '2'])
+    const second = await run(planned)
+    const changed = await run(send)
+
+    expect([first, deleted, second, changed].map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 0])
+    expect(first.stderr).toContain(
+      'the plan leaves 1 row to another write; once it was applied, plan it with: vendorctl',
+    )
+    expect((await run(list)).stdout).toBe(before)
+  })
+
+  test('a plan that creates is applied where an account has more sites than fit on a page', async ({start, home}) => {
+    const {run} = await start()
+    const kiosks = Array.from({length: 2_100}, (_, place) => `201,101,Kiosk ${place},true,555,1000,PrePaid`)
+    await run(['sites', 'create', '-f', fileOf(home.path, kiosks), '--yes'])
+
+    await run(['sites', 'apply', '-f', fileOf(home.path, news), '--dry-run', '--plan-out', 'plan.json'])
+    const ran = await run(['sites', 'apply', '--apply-plan', 'plan.json', '--yes', '--json'])
+
+    expect(JSON.parse(ran.stdout).meta).toMatchObject({changes: {created: 2, updated: 0}, rows: {applied: 2}})
+  })
+
+  test('a lost create is settled before a later set is refused, and a plan takes no flag that it holds', async ({
+    start,
+    home,
+  }) => {
+    const {run} = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
+    const lines = [...news, '203,999,Nowhere,true,700,1000,Net15']
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, lines), '--set-size', '2', '--yes', '--json']
+
+    const first = JSON.parse((await run(apply)).stdout)
+    const resume = ['runs', 'resume', 'latest', '--settle', '0', '--resend-after-settle', '--yes', '--json']
+    const resumed = JSON.parse((await run(resume)).stdout)
+    const twice = await run(['sites', 'apply', '--apply-plan', 'plan.json', '--no-create', '--yes'])
+
+    expect(first.data.rows.map(({fate}: {fate: string}) => fate)).toEqual(['inDoubt', 'inDoubt', 'unsent'])
+    expect(resumed.data.rows.map(({fate}: {fate: string}) => fate)).toEqual(['applied', 'applied', 'refused'])
+    expect(resumed.errors[0]).toMatchObject({line: 4, message: 'Organization does not exist.'})
+    expect(twice.exitCode).toBe(2)
+  })
 })

@@ -1,4 +1,5 @@
 import {execFileSync} from 'node:child_process'
+import {hash} from 'node:crypto'
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
@@ -10,6 +11,13 @@ const planned = [...change, '--dry-run', '--plan-out', 'plan.json', '--overwrite
 const apply = ['sites', 'update', '--apply-plan', 'plan.json', '--yes']
 const approve = '$vendorctl plan approve plan.json'
 
+/** The same plan, made by another person. */
+function makeBy(path: string, by: string): void {
+  const [head = ''] = readFileSync(path, 'utf8').split('  "digest":')
+  const made = head.replace(/"by": "[^"]*"/, `"by": "${by}"`)
+  writeFileSync(path, `${made}  "digest": "${hash('sha256', made)}"\n}\n`)
+}
+
 describe.concurrent('a profile with approval=required', () => {
   test('sends only a plan that a person approved, and once', async ({start}) => {
     const {run, environment, sandbox} = await start()
@@ -19,6 +27,7 @@ describe.concurrent('a profile with approval=required', () => {
     const [bare, dry] = [await run([...change, '--yes'], demanding), await run(planned, demanding)]
     const early = await run(apply, demanding)
     const asked = await run(['plan', 'approve', 'plan.json'], demanding)
+    const unasked = await onTerminal(`${approve} --json`, own, ['2\r'])
     const no = await onTerminal(approve, own, ['3\r'])
     const yes = await onTerminal(approve, own, ['2\r'])
     const [sent, again] = [await run(apply, demanding), await run(apply, demanding)]
@@ -26,6 +35,7 @@ describe.concurrent('a profile with approval=required', () => {
 
     expect([bare, dry, early, asked].map(({exitCode}) => exitCode)).toEqual([14, 0, 14, 2])
     expect(early.stderr).toContain('plan.json.approval is not there; nothing was sent.')
+    expect(unasked.exitCode).toBe(2)
     expect([no.exitCode, yes.exitCode, sent.exitCode, again.exitCode]).toEqual([1, 0, 0, 0]) // nothing is left to do then
     expect(yes.screen).toContain('Type 2 to approve sites update')
     expect(JSON.parse(audit.stdout).data[0].approvedBy).toMatch(/.+@.+/)
@@ -57,6 +67,21 @@ describe.concurrent('a profile with approval=required', () => {
     expect(ofAnother).toContain('it is of another plan, or the plan was changed since')
     expect(raw.exitCode).toBe(14)
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+  })
+
+  test('counts an approval once, also after a run that was refused', async ({start}) => {
+    const {run, environment, sandbox} = await start({faults: ['status(400)@sites.update#1']})
+    const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
+    await run(planned)
+    await onTerminal(approve, {...environment, VENDORCTL_APPROVAL: 'required'}, ['2\r'])
+
+    const refused = await run(apply, demanding)
+    const again = await run(apply, demanding)
+
+    expect(refused.exitCode).toBe(5)
+    expect(again.exitCode).toBe(14)
+    expect(again.stderr).toContain('the approval was used already')
+    expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
 
   test('undoes a run by an approved plan of that run', async ({start}) => {
@@ -96,18 +121,20 @@ describe.concurrent('a profile with approval=required', () => {
     }
     const own = {...environment, ...demanding.environment}
     await run(planned)
-    const by = (name: string) => onTerminal(`${approve} --key ${join(folder, name)}`, own, ['2\r'])
+    const by = (name: string) => onTerminal(`${approve} --ssh-key ${join(folder, name)}`, own, ['2\r'])
 
     await by('mallory')
     const stranger = await run(apply, demanding)
     await by('grace')
     const sameUser = await run(apply, demanding)
-    const asNamed = await run(apply, {environment: {...demanding.environment, VENDORCTL_APPROVAL: 'required'}})
+    makeBy(join(home.path, 'plan.json'), 'ada@desk')
+    await by('grace')
+    const otherUser = await run(apply, demanding)
     rmSync(folder, {recursive: true})
 
     expect(stranger.exitCode).toBe(14)
     expect(stranger.stderr).toContain('it is signed by nobody of')
     expect(sameUser.stderr).toContain('must approve it') // who made the plan approved it as the same user
-    expect(asNamed.exitCode).toBe(0)
+    expect(otherUser.exitCode).toBe(0)
   })
 })

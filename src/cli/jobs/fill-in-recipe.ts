@@ -83,7 +83,10 @@ function wordsOf({name, command, flags}: Recipe, more: readonly string[], known:
 async function noRecipe(file: string, known: Known): Promise<CliFailure> {
   const writes = Object.entries(known).filter(([, facts]) => takesFile(facts))
   const all = writes.map(([id]) => id.replaceAll(':', ' '))
-  const fitting = await findFitting(file, all).catch(() => []) // a file that cannot be read fits nothing
+  const fitting = await findFitting(file, all).catch((error: unknown) => {
+    if (error instanceof CliFailure) return [] // a file that cannot be read fits nothing
+    throw error
+  })
   const names = fitting.length > 0 ? fitting : all
   const which = fitting.length > 0 ? 'take a file with such columns' : 'take a file'
   return usage(
@@ -99,17 +102,17 @@ async function findFitting(file: string, commands: readonly string[]): Promise<s
     import('../../runs/check/header-fit.js'),
     import('../../formats/read/read-rows.js'),
   ])
-  const fits = writeIds.map(writeOperation).filter(({command}) => commands.includes(command))
+  const writes = writeIds.map(writeOperation).filter(({command}) => commands.includes(command))
   const fitOf = (cells: readonly string[], write: Write) =>
     createHeaderFit(write, {merges: write.merge === 'full-replace'})(cells)
   const best = (cells: readonly string[]) =>
-    headerFits.find((fit) => fits.some((write) => fitOf(cells, write) === fit)) ?? 'none'
+    headerFits.find((fit) => writes.some((write) => fitOf(cells, write) === fit)) ?? 'none'
   const {header, rows} = await readRows(file, {fitOf: best})
   await rows.return?.(undefined)
   const cells = header?.cells ?? []
   const found = best(cells)
   if (found === 'none') return []
-  const named = fits.flatMap((write) => (fitOf(cells, write) === found ? write.command : []))
+  const named = writes.flatMap((write) => (fitOf(cells, write) === found ? write.command : []))
   const both = named.map((command) => command.replace(/ create$/, ' apply'))
   return commands.filter((command) => named.includes(command) || both.includes(command))
 }

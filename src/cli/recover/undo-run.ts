@@ -1,15 +1,19 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, usage} from '../../core/errors.js'
+import {CliFailure} from '../../core/errors.js'
+import {withEarlierChange} from '../../runs/earlier-runs/related-runs.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {loadRun} from '../../runs/journal/load-run.js'
 import {withJournalIfSound} from '../../runs/journal/open-journal.js'
 import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
-import {joinReports} from '../../runs/report/report.js'
+import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
+import {joinReports, type RunReport} from '../../runs/report/report.js'
+import {reportUnsent} from '../../runs/report/report-of-run.js'
+import {countToSend} from '../../runs/rows/phases.js'
 import type {AppliedRun, Undo} from '../../runs/undo/plan-undo.js'
-import {appliedKeys, appliedOf, planUndoOf, undoableParts, withUnknown} from '../../runs/undo/undo.js'
+import {appliedKeys, appliedOf, type PartUndo, planUndoOf, withUnknown} from '../../runs/undo/undo.js'
 import type {Person} from '../../runs/write/needs.js'
-import {type RowSource, write} from '../../runs/write/write.js'
+import {write} from '../../runs/write/write.js'
 import {counted, thousands} from '../../values/counted.js'
 import {lineText, placeIn} from '../../values/place.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -17,6 +21,7 @@ import type {Environment} from '../app/environment.js'
 import {systemTimes} from '../write/find-run.js'
 import {renderFirstChanges} from '../write/notes.js'
 import {type OpenedRun, openRun} from '../write/open-run.js'
+import type {WriteSession} from '../write/open-write.js'
 import {runWrite, toAsked} from '../write/run-write.js'
 import {toSending} from '../write/sending-flags.js'
 import {applyPlanFile} from '../write/write-from-file.js'
@@ -28,37 +33,65 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   const {facts, operation} = applied
   const flags = {...given, profile: given.profile ?? facts.profile, stage: given.stage ?? facts.stage}
   const undone = findUndone(run.folder, {facts, operation})
-  const [first, then] = undoableParts(applied)
+  const by = undoerOf(operation)
   try {
-    const request = {operation: undoerOf(first.operation), flags, context, undoes: run}
-    if (flags['apply-plan'] !== undefined) return await applyPlanFile(request, flags['apply-plan'])
-    if (flags['plan-out'] !== undefined && then) throw twoPlans(facts.id)
-    await runWrite(request, async ({needsOf}) => {
-      const undoPart = async (part: AppliedRun) => {
-        let undo: Undo | undefined
-        const rows: RowSource = async ({service, person}) => {
-          const how = {sending: toSending(flags), skipChanged: flags['skip-changed'], undone}
-          undo = await planUndoOf(part, run.journal, {client: service.client, ...how})
-          await showUndo(undo, facts, {person, dryRun: flags['dry-run'] ?? false})
-          return undo.plan
-        }
-        const report = await write(toAsked(flags, rows), needsOf(undoerOf(part.operation)))
-        return undo ? withUnknown(report, undo, facts) : report
-      }
-      const report = await undoPart(first)
-      if (!then || (report.exit !== 'ok' && !report.dryRun)) return report
-      return joinReports(report, await undoPart(then))
+    const request = {operation: by, flags, context, undoes: run}
+    const {'apply-plan': planPath} = flags
+    if (planPath !== undefined)
+      return await applyPlanFile({...request, operation: await operationOf(planPath, by)}, planPath)
+    await runWrite(request, async (session) => {
+      const {service, person} = session.needs
+      const sending = toSending(flags)
+      const how = {client: service.client, sending, skipChanged: flags['skip-changed'], undone}
+      const parts = await planUndoOf(applied, run.journal, how)
+      for (const {undo} of parts) await showUndo(undo, facts, {person, dryRun: flags['dry-run'] ?? false})
+      const chosen = flags['plan-out'] === undefined ? parts : [choosePlanned(parts, session)]
+      return undoParts(chosen, session)
     })
   } finally {
     run.close()
   }
 }
 
-function twoPlans(id: string): CliFailure {
-  return usage(
-    `Run ${id} made records and changed others: to undo it takes two writes, and a plan is of one.`,
-    `Look at them first with: ${commandLine('runs undo', [id], {'dry-run': true})}`,
-  )
+/** Sends the parts of an undo one after the other; what became of the others is unsent after one that stopped. */
+async function undoParts(parts: readonly PartUndo[], {flags, needsOf}: WriteSession): Promise<RunReport> {
+  let report: RunReport | undefined
+  for (const {part, undo} of parts) {
+    const asked = toAsked(flags, async () => undo.plan)
+    const isStopped = report && !report.dryRun && !isDone(report)
+    const isChanged = report !== undefined && report.rows.applied > 0
+    const next = isStopped
+      ? reportUnsent(undo.plan)
+      : await write(asked, needsOf(undoerOf(part.operation))).catch((error: unknown) => {
+          throw isChanged && error instanceof CliFailure ? withEarlierChange(error) : error
+        })
+    const known = withUnknown(next, undo, part.facts)
+    report = report ? joinReports(report, known) : known
+  }
+  if (!report) throw new TypeError('an undo without parts')
+  return report
+}
+
+/** Whether all that was to be sent was applied. */
+function isDone({ending, rows: {refused, rolledBack, inDoubt, unsent}}: RunReport): boolean {
+  return !ending.isCancelled && refused + rolledBack + inDoubt + unsent === 0
+}
+
+/** A plan is of one write: of the first part that has something to send. */
+function choosePlanned(parts: readonly PartUndo[], {context, undoes, needs}: WriteSession): PartUndo {
+  const [first, then] = parts.filter(({undo}) => undo.plan.sets.length > 0)
+  const [chosen] = first ? [first] : parts
+  if (!chosen) throw new TypeError('an undo without parts')
+  if (!then || !undoes) return chosen
+  const rest = counted(countToSend(then.undo.plan), 'row')
+  const again = commandLine(context.commandName, [undoes.id], {'dry-run': true, 'plan-out': 'FILE'})
+  needs.person.warn(`the plan leaves ${rest} to another write; once it was applied, plan it with: ${again}`)
+  return chosen
+}
+
+/** The write of a plan that undoes a run, which may be either of two. */
+async function operationOf(path: string, usual: WriteId): Promise<WriteId> {
+  return path === '-' ? usual : (await readPlanDocument(path)).head.operation
 }
 
 function undoerOf(operation: WriteId): WriteId {

@@ -18,7 +18,6 @@ import {presentRecords, writeRecords} from '../read/present-records.js'
 import {presentView} from '../read/present-view.js'
 import type {RecordFlags} from '../read/read-flags.js'
 import {settleWhere} from '../read/settle-where.js'
-import {Profiles} from '../settings/profiles.js'
 import {resolveSettings} from '../settings/settings.js'
 import {toWords} from '../write/diff-view.js'
 import {runFolderOf} from '../write/find-run.js'
@@ -53,7 +52,7 @@ export async function presentAudit(flags: AuditFlags, context: CommandContext): 
 }
 
 async function readEntries({environment, caution}: CommandContext): Promise<AuditEntry[]> {
-  const resolved = resolveSettings({}, environment, new Profiles(environment))
+  const resolved = resolveSettings({}, environment)
   const folder = runFolderOf(environment)
   const before = systemClock.now() - Number(resolved.values.keepAudit.value) * millisecondsPerDay
   tidyAudit(folder, before)

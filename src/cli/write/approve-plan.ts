@@ -24,19 +24,21 @@ import {countToSend} from '../../runs/rows/phases.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
+import type {FlagValues, globalFlags} from '../app/flags.js'
 import {stateFolder} from '../app/folders.js'
 import {findCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {askTyped, canAsk} from '../terminal/prompt.js'
+import type {approveFlags} from './plan-flags.js'
 import {showPlan} from './show-plan.js'
 
-type ApproveFlags = {profile?: string | undefined; expires?: string | undefined; key?: string | undefined}
+type ApproveFlags = FlagValues<typeof approveFlags & typeof globalFlags>
 
 /** Shows a plan, asks for the number of its records, and writes who approved it beside it. Throws `usage` without a terminal. */
 export async function approvePlan(path: string, flags: ApproveFlags, context: CommandContext): Promise<void> {
   const milliseconds = toDuration(flags.expires ?? '24h', 'expires')
-  if (!canAsk({})) throw usage('A plan is approved by a person on a terminal, and there is none.')
+  if (!canAsk(flags)) throw usage('A plan is approved by a person on a terminal, and there is none.')
   const document = await readPlanDocument(path)
   const {head, digest, plan} = document
   const {baseUrl, stage} = head.target
@@ -56,7 +58,7 @@ export async function approvePlan(path: string, flags: ApproveFlags, context: Co
     ...{key: credentials ? fingerprint(credentials.apiKey) : null, by: `${user}@${host}`},
     ...{approved: new Date(now).toISOString(), expires: new Date(now + milliseconds).toISOString()},
   }
-  const signed = sign(approval, resolved, {key: flags.key, environment: context.environment})
+  const signed = sign(approval, resolved, {key: flags['ssh-key'], environment: context.environment})
   writePrivateFileBeside(approvalPath(path), printApproval(signed))
   const how = signed.kind === 'ssh' ? 'signed with your ssh key' : 'valid for you on this machine'
   context.messages.note(`${approvalPath(path)}: the approval, ${how}, until ${approval.expires}.`)
@@ -119,7 +121,7 @@ function sign(approval: Approval, {values}: Resolved, {key, environment}: Signin
   if (values.approvers.value === undefined && key === undefined)
     return {approval, kind: 'machine', signature: toMac(text, machineSecret(environment) ?? makeSecret(environment))}
   const file = key ?? ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(homedir(), '.ssh', name)).find(existsSync)
-  if (file === undefined) throw usage('There is no ssh key to sign with.', 'Name yours: --key PATH')
+  if (file === undefined) throw usage('There is no ssh key to sign with.', 'Name yours: --ssh-key PATH')
   return {approval, kind: 'ssh', signature: inFolder((folder) => signWith(file, text, folder))}
 }
 
@@ -128,7 +130,7 @@ function signWith(key: string, text: string, folder: string): string {
   writeFileSync(path, text)
   const {status, stderr} = sshKeygen(['-Y', 'sign', '-f', key, '-n', namespace, path], undefined, 'inherit')
   if (status !== 0)
-    throw usage(`ssh-keygen could not sign with ${key}: ${stderr.trim()}`, 'Name another key: --key PATH')
+    throw usage(`ssh-keygen could not sign with ${key}: ${stderr.trim()}`, 'Name another key: --ssh-key PATH')
   return readFileSync(`${path}.sig`, 'utf8')
 }
 

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {grouped} from '../app/flags.js'
+import {clientFlags, grouped} from '../app/flags.js'
 
 /** Flags whose values a plan holds, so that they are not accepted with it. */
 const heldByPlan = [
@@ -16,7 +16,20 @@ const heldByPlan = [
   'unknown-columns',
   'allow-damage',
   'plan-out',
+  'no-create',
+  'no-update',
+  'allow-similar',
 ]
+
+/** Who approves a plan, and for how long. */
+export const approveFlags = grouped('APPROVAL', {
+  profile: clientFlags.profile,
+  expires: Flags.string({helpValue: '30m|24h', default: '24h', description: 'How long the approval is valid.'}),
+  'ssh-key': Flags.string({
+    helpValue: 'PATH',
+    description: 'The ssh key to sign with; by default the first in ~/.ssh.',
+  }),
+})
 
 /** A plan that is written by a dry run and applied later; of every bulk write. */
 export const planFlags = grouped('SENDING', {

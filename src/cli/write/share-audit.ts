@@ -3,7 +3,6 @@ import type {AuditEntry} from '../../runs/journal/audit-file.js'
 import {auditOf} from '../../runs/report/audit.js'
 import type {Environment} from '../app/environment.js'
 import {findBudgetStore} from '../client/budget-store.js'
-import {Profiles} from '../settings/profiles.js'
 import {isShared, type Resolved, resolveSettings} from '../settings/settings.js'
 import {runFolderOf} from './find-run.js'
 
@@ -38,7 +37,7 @@ export async function shareAudit(
 
 /** Tells them about a run that has just ended; where that fails, `runs audit` does it later. */
 export async function shareRun(id: string, profile: string, environment: Environment): Promise<void> {
-  const resolved = resolveSettings({profile}, environment, new Profiles(environment))
+  const resolved = resolveSettings({profile}, environment)
   if (!isShared(resolved.values.budget.value)) return
   const entry = auditOf(runFolderOf(environment), id)
   await shareAudit(entry ? [entry] : [], {resolved, environment}).catch((error: unknown) => {

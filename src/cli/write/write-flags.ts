@@ -178,17 +178,12 @@ export const applyFlags = {
   ...sharedWriteFlags,
   ...planFlags,
   'send-unchanged': updateFlags['send-unchanged'],
-  'no-create': Flags.boolean({
-    helpGroup: 'SENDING',
-    description: 'Send nothing if a row would make a new record (exit 3).',
-  }),
-  'no-update': Flags.boolean({
-    helpGroup: 'SENDING',
-    description: 'Send nothing if a row would change a record (exit 3).',
-  }),
-  'allow-similar': Flags.boolean({
-    helpGroup: 'SENDING',
-    description: 'Also make records whose names are nearly those of existing ones.',
+  ...grouped('SENDING', {
+    'no-create': Flags.boolean({description: 'Send nothing if a row would make a new record (exit 3).'}),
+    'no-update': Flags.boolean({description: 'Send nothing if a row would change a record (exit 3).'}),
+    'allow-similar': Flags.boolean({
+      description: 'Also make records whose names are nearly those of existing ones.',
+    }),
   }),
 }
 

@@ -72,7 +72,7 @@ async function judgeNew(compared: Compared, near: readonly Problem[], flags: App
   const {comparison, problems} = compared
   const changes = comparison?.changes ?? []
   const refuse = (isRefused: typeof isCreation, code: Problem['code'], message: string) =>
-    [...new Map(changes.filter(isRefused).map(({line}) => [line, line])).values()].map(
+    [...new Set(changes.filter(isRefused).map(({line}) => line))].map(
       (line): Problem => ({...placeIn(compared, line), severity: 'error', code, message}),
     )
   const refused = [

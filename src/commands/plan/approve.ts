@@ -1,5 +1,6 @@
-import {Args, Flags} from '@oclif/core'
+import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/start/base-command.js'
+import {approveFlags} from '../../cli/write/plan-flags.js'
 
 export default class PlanApprove extends BaseCommand {
   static override summary = 'Approve a plan, so that a profile with approval=required sends it.'
@@ -10,10 +11,7 @@ export default class PlanApprove extends BaseCommand {
     '<%= config.bin %> <%= command.id %> plan.json --expires 30m',
   ]
   static override args = {file: Args.string({ignoreStdin: true, required: true, description: 'File of the plan.'})}
-  static override flags = {
-    expires: Flags.string({helpValue: '30m|24h', default: '24h', description: 'How long the approval is valid.'}),
-    key: Flags.string({helpValue: 'PATH', description: 'The ssh key to sign with; by default the first in ~/.ssh.'}),
-  }
+  static override flags = approveFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PlanApprove)

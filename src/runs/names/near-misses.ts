@@ -7,7 +7,7 @@ export type NearMiss = {record: JsonRecord; field: string}
 
 /**
  * Existing records that a new one could have been meant to be: its texts differ from theirs in case, blanks, the form of
- * characters, or one letter of a name of five or more; never in a digit. Time and memory: linear in the letters of all names.
+ * characters, or one letter of a name of five or more; never in a digit. Each letter of a name adds one entry of its length to the index.
  */
 export function createNearFinder(records: readonly JsonRecord[], match: readonly KeyField[]) {
   const texts = match.filter(({field}) => field.kind === 'text').map(({name}) => name)

@@ -182,7 +182,7 @@ async function matchRecords(
   const fields = allFieldsOf(resource)
   const known = records.map((record) => spellRecord(record, fields))
   const find = createSearch(known, {write, match, toFinder: naming.toFinder})
-  const findNear = takesNew ? createNearFinder(known, match) : undefined
+  let findNear: ReturnType<typeof createNearFinder> | undefined // indexed for the first new row
   for (const row of rows) {
     const {record} = row
     const pairs = names.map((name): Pair => [name, valueIn(record, name) ?? null])
@@ -191,8 +191,10 @@ async function matchRecords(
     const [[name, cell] = ['', null]] = pairs
     const given = record[target] ?? null
     const id = first?.['id'] ?? null
-    if (!first && findNear && !isGiven(given)) reportNear(naming, row, findNear(Object.fromEntries(pairs)), match)
-    else if (!first && findNear) naming.report(row, target, {...findOther(resource, given, pairs), cell: given})
+    if (!first && takesNew && !isGiven(given)) {
+      findNear ??= createNearFinder(known, match)
+      reportNear(naming, row, findNear(Object.fromEntries(pairs)), match)
+    } else if (!first && takesNew) naming.report(row, target, {...findOther(resource, given, pairs), cell: given})
     else if (!first) naming.report(row, name, {...findNone(write, pairs, near, done), cell})
     else if (found.length > 1) naming.report(row, name, {...findSeveral(write, pairs, found), cell})
     else if (isGiven(given) && idText(given) !== idText(id)) {

@@ -20,8 +20,8 @@ import {describeUnread, findNow} from './check-plan.js'
  */
 export type ReadBefore = Before & {requests: number}
 
-/** Milliseconds since 1970 are `now`. */
-export type PreimageOptions = CurrentOptions & {now: number}
+/** Milliseconds since 1970 are `now`; `isWhole` reads all records, however few rows there are. */
+export type PreimageOptions = CurrentOptions & {now: number; isWhole?: boolean}
 
 /** Requests that reading the records of so many rows may take. */
 export function requestsForPreimages(operation: WriteId, rows: number): number {
@@ -50,7 +50,7 @@ export async function readPreimages(
         write,
         {[Symbol.iterator]: () => recordsOf(rows)},
         between,
-        requestsToRead(rows.length),
+        options.isWhole ? Number.POSITIVE_INFINITY : requestsToRead(rows.length),
       ),
     )
   } catch (error) {
@@ -101,7 +101,10 @@ export function readNames(
 ): Promise<ReadBefore> {
   const {creates} = writeOperation(operation)
   const places = sets.filter((set) => isNewSet({operation, rows}, set)).flatMap((set) => set.places)
-  return readPreimages(client, creates ?? operation, new PickedList(rows, places), {now: systemClock.now()})
+  return readPreimages(client, creates ?? operation, new PickedList(rows, places), {
+    now: systemClock.now(),
+    isWhole: true, // a plan compares them with those of later
+  })
 }
 
 /** With the reads that `withBefore` would make. */

@@ -215,9 +215,10 @@ export function withEnding<Report extends {ending: Ending; exit: ExitName}>(
 /** The report of two runs of one command, each with rows of its own. */
 export function joinReports(one: RunReport, other: RunReport): RunReport {
   const outcomes = [...one.outcomes, ...other.outcomes].sort((a, b) => a.line - b.line)
-  const ending = {...one.ending, ...other.ending, rows: addUp(one.ending.rows, other.ending.rows)}
+  const known = Object.entries(other.ending).filter(([, value]) => value !== undefined)
+  const ending = {...one.ending, ...Object.fromEntries(known), rows: addUp(one.ending.rows, other.ending.rows)}
   const joined = {
-    ...{...one, ...other, outcomes, rows: addUp(one.rows, other.rows)},
+    ...{...one, ...other, outcomes, rows: addUp(one.rows, other.rows), sentEarlier: one.rows.applied > 0},
     ...{changes: addUp(one.changes, other.changes), sets: addUp(one.sets, other.sets)},
     plan: addUp(one.plan, other.plan),
     refusals: [...one.refusals, ...other.refusals],

@@ -75,6 +75,7 @@ function writeOf(operation: WriteId, record: JsonRecord): Write {
 
 /** The write that sends a set, whose rows are all new or all changed. */
 export function operationOfSet({operation, rows}: Pick<Batch, 'operation' | 'rows'>, {places}: PlannedSet): WriteId {
+  if (writeOperation(operation).creates === null) return operation
   return operationOf(operation, rows.at(places[0] ?? 0)?.record ?? {})
 }
 

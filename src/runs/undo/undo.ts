@@ -32,39 +32,57 @@ export function appliedOf(loaded: LoadedRun): AppliedRun {
   return {facts: loaded.facts, operation: loaded.plan.operation, rows: appliedRows(loaded)}
 }
 
-/** What is undone by writes of their own: the records that a run made first, because it made them last, then its changes. */
-export function undoableParts({facts, operation, rows}: AppliedRun): [first: AppliedRun, then?: AppliedRun] {
-  const [created, changed]: [PlannedRow[], PlannedRow[]] = [[], []]
-  const write: Write = writeOperation(operation)
-  const {creates} = write
-  for (const row of rows) (isNew(write, row.record) ? created : changed).push(row)
-  if (!creates || created.length === 0) return [{facts, operation, rows}]
-  const counted = {...facts, rows: facts.rows - changed.length}
-  const first = {facts: counted, operation: creates, rows: created}
-  return changed.length === 0 ? [first] : [first, {facts: {...facts, rows: changed.length}, operation, rows: changed}]
-}
+/** A part of a run that a write of its own undoes, and why that write has nothing to do, if so. */
+export type PartUndo = {part: AppliedRun; undo: Undo; refusal: CliFailure | undefined}
 
 /**
- * What undoes a run. Throws a `CliFailure`: `incomplete` for rows that someone changed since, `invalid` when nothing of
- * the run can be undone.
+ * What undoes a run: the records that it made first, because it made them last, then its changes. Throws a `CliFailure`:
+ * `incomplete` for rows that someone changed since, `invalid` when nothing of the run can be undone.
  */
-export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
+export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<PartUndo[]> {
+  const parts: PartUndo[] = []
+  for (const part of toParts(run)) {
+    const {body, difference} = writeOperation(part.operation)
+    const isOpposite = difference || body === 'create'
+    parts.push({part, ...(await (isOpposite ? planOppositeOf : planReversalOf)(part, journal, options))})
+  }
+  if (parts.every(({refusal}) => refusal)) throw parts[0]?.refusal
+  return parts
+}
+
+function toParts({facts, operation, rows}: AppliedRun): AppliedRun[] {
+  const write: Write = writeOperation(operation)
+  const {creates} = write
+  const {created = [], changed = []} = Object.groupBy(rows, ({record}) =>
+    isNew(write, record) ? 'created' : 'changed',
+  )
+  if (!creates || created.length === 0) return [{facts, operation, rows}]
+  const ofCreated = {facts: {...facts, rows: facts.rows - changed.length}, operation: creates, rows: created}
+  if (changed.length === 0) return [ofCreated]
+  return [ofCreated, {facts: {...facts, rows: changed.length}, operation, rows: changed}]
+}
+
+type Planned = Omit<PartUndo, 'part'>
+
+async function planReversalOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Planned> {
   const {facts, operation} = run
-  const {body, difference} = writeOperation(operation)
-  if (difference || body === 'create') return planOppositeOf(run, journal, options)
   const undo = await compareWithNow(run, journal, options)
   const {plan, conflicts, back} = undo
-  if (plan.rows.length === 0)
-    throw nothingToUndo(facts.id, ...whyNothing(undo, options.undone, writeOperation(operation)))
+  if (plan.rows.length === 0) {
+    const why = whyNothing(undo, options.undone, writeOperation(operation))
+    return {undo, refusal: nothingToUndo(facts.id, ...why)}
+  }
   if (conflicts.length > 0 && !options.skipChanged) throw changedSince(facts, operation, conflicts)
-  if (plan.sets.length === 0 && back === 0) throw nothingToUndo(facts.id, 'someone changed all of it since')
+  if (plan.sets.length === 0 && back === 0)
+    return {undo, refusal: nothingToUndo(facts.id, 'someone changed all of it since')}
   const [earlier] = [...options.undone.keys()].reverse()
-  if (plan.sets.length > 0 || earlier === undefined) return undo
-  return {...undo, plan: {...plan, notices: [`run ${facts.id} was undone already by run ${earlier}`]}}
+  if (plan.sets.length > 0 || earlier === undefined) return {undo, refusal: undefined}
+  const notices = [`run ${facts.id} was undone already by run ${earlier}`]
+  return {undo: {...undo, plan: {...plan, notices}}, refusal: undefined}
 }
 
 /** Where rows are left instead of being in conflict: changes by a number, and created records. */
-async function planOppositeOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
+async function planOppositeOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Planned> {
   const {facts, operation} = run
   const {client, sending, undone} = options
   const {undo: undoing, difference} = writeOperation(operation)
@@ -74,12 +92,12 @@ async function planOppositeOf(run: AppliedRun, journal: Journal, options: UndoOp
       ? await planOpposite(journal, {...known, before: new Map(keptPreimages(journal))})
       : await planDeletion(run, {...known, by: undoing.by})
   const {plan, left = []} = undo
-  if (plan.rows.length > 0 && !(sending.atomic && left.length > 0)) return undo
   const entries = left.map((row) => toLeftEntry(row, facts))
+  if (sending.atomic && entries.length > 0) throw leftRows(facts, entries)
+  if (plan.rows.length > 0) return {undo, refusal: undefined}
   const [earlier] = [...undone.keys()].reverse()
-  if (entries.length === 0)
-    throw nothingToUndo(facts.id, earlier ? `run ${earlier} undid it already` : 'none of its rows was applied')
-  throw leftRows(facts, entries)
+  const why = earlier ? `run ${earlier} undid it already` : 'none of its rows was applied'
+  return {undo, refusal: entries.length > 0 ? leftRows(facts, entries) : nothingToUndo(facts.id, why)}
 }
 
 function keysOf(undone: UndoOptions['undone']): Set<string> {
