@@ -5,7 +5,7 @@ import type {Environment} from '../app/environment.js'
 import {systemPath} from '../app/folder-paths.js'
 import {configFolder} from '../app/folders.js'
 import {refusePassword} from './database-password.js'
-import {checkSetting, localBudget, type SettingKey, settingKeys} from './setting-keys.js'
+import {checkSetting, isHeld, localBudget, type SettingKey, settingKeys} from './setting-keys.js'
 import {Store} from './store.js'
 
 /** One stored profile: text by setting key, never a secret. */
@@ -46,13 +46,18 @@ export class Profiles {
 
   find(name: string): Profile | undefined {
     const [own, system] = this.#read().map(({profiles}) => (Object.hasOwn(profiles, name) ? profiles[name] : undefined))
-    return own || system ? {...system, ...own} : undefined
+    if (!own || !system) return own ?? system
+    const held = Object.entries(system).filter(([key, value]) =>
+      isHeld(key as SettingKey, value, own[key as SettingKey]),
+    )
+    return {...system, ...own, ...Object.fromEntries(held)}
   }
 
   /** Where a setting of a profile stands. */
   origin(name: string, key: SettingKey): 'profile' | 'system' {
     const [{profiles}] = this.#read()
-    return Object.hasOwn(profiles, name) && profiles[name]?.[key] !== undefined ? 'profile' : 'system'
+    const own = Object.hasOwn(profiles, name) ? profiles[name]?.[key] : undefined
+    return own !== undefined && own === this.find(name)?.[key] ? 'profile' : 'system'
   }
 
   async set(name: string, changes: Profile): Promise<Profile> {

@@ -10,7 +10,7 @@ type SettingRow = {environment: string; about: string; check: (text: string) => 
 const positiveInteger = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
 
 /** From the weakest on. */
-export const approvalRules: readonly string[] = ['none', 'required', 'required:other']
+const approvalRules: readonly string[] = ['none', 'required', 'required:other']
 
 /** The budget of this machine alone. */
 export const localBudget = 'local'
@@ -156,4 +156,10 @@ function unknownKey(key: string): CliFailure {
       nearest ? `Did you mean ${nearest}?` : `Known keys: ${settingNames.join(', ')}`,
     ].filter(Boolean),
   })
+}
+
+/** Whether a stored setting wins over what is nearer to the command: nobody weakens who must approve there. */
+export function isHeld(key: SettingKey, stored: string | undefined, nearer: string | undefined): boolean {
+  if (key === 'approvers') return stored !== undefined
+  return key === 'approval' && approvalRules.indexOf(nearer ?? '') <= approvalRules.indexOf(stored ?? '')
 }

@@ -11,8 +11,8 @@ import {registerAddress} from '../terminal/redact.js'
 import {refusePassword} from './database-password.js'
 import {type Profile, Profiles} from './profiles.js'
 import {
-  approvalRules,
   checkSetting,
+  isHeld,
   localBudget,
   type SettingKey,
   settingKeys,
@@ -115,9 +115,8 @@ export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
 
 function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {
   const outside = key === 'budget' ? readBudget(environment) : environment[settingKeys[key].environment]
-  const isHeld = isHeldByProfile(key, stored[key], outside)
   const candidates: [Origin, string | undefined][] = [
-    ['profile', isHeld ? stored[key] : undefined],
+    ['profile', isHeld(key, stored[key], outside) ? stored[key] : undefined],
     ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser reads variables too
     ['environment', outside],
     ['profile', stored[key]],
@@ -129,12 +128,6 @@ function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environme
   if (origin === 'profile' && key === 'budget' && isShared(value))
     refusePassword(toPostgresAddress(value), `budget in the profile`, settingKeys.budget.environment)
   return {key, value, origin}
-}
-
-/** A variable never weakens what a profile demands before it sends. */
-function isHeldByProfile(key: SettingKey, stored: string | undefined, outside: string | undefined): boolean {
-  if (key === 'approvers') return stored !== undefined
-  return key === 'approval' && approvalRules.indexOf(outside ?? '') <= approvalRules.indexOf(stored ?? '')
 }
 
 /** The variable, or the file that `VENDORCTL_BUDGET_FILE` names. */

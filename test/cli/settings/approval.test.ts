@@ -1,12 +1,14 @@
 import {expect, test} from 'vitest'
-import type {Profiles} from '../../../src/cli/settings/profiles.js'
+import {type Profile, Profiles} from '../../../src/cli/settings/profiles.js'
 import {resolveSettings} from '../../../src/cli/settings/settings.js'
+import {makeFolder} from '../../support/folder.js'
 
-const profilesWith = (stored: Record<string, string>) =>
-  ({inUse: 'prod', find: () => stored, names: () => ['prod']}) as unknown as Profiles
-
-const resolved = (stored: Record<string, string>, environment: Record<string, string>) =>
-  resolveSettings({}, environment, profilesWith(stored)).values
+async function resolved(stored: Profile, variables: Record<string, string>) {
+  const environment = {XDG_CONFIG_HOME: makeFolder(), ...variables}
+  const profiles = new Profiles(environment, makeFolder())
+  await profiles.set('prod', stored)
+  return resolveSettings({profile: 'prod'}, environment, profiles).values
+}
 
 test.each([
   ['none', 'required', 'required'],
@@ -16,15 +18,15 @@ test.each([
   ['required', 'required:other', 'required:other'],
   ['required:other', 'none', 'required:other'],
   ['required:other', 'required', 'required:other'],
-])('approval=%s of a profile and %j of a variable make %s', (stored, variable, effective) => {
-  const {approval} = resolved({approval: stored}, {VENDORCTL_APPROVAL: variable})
+])('approval=%s of a profile and %j of a variable make %s', async (stored, variable, effective) => {
+  const {approval} = await resolved({approval: stored}, {VENDORCTL_APPROVAL: variable})
 
   expect(approval.value).toBe(effective)
 })
 
-test('a variable names the approvers only where the profile does not', () => {
+test('a variable names the approvers only where the profile does not', async () => {
   const variable = {VENDORCTL_APPROVERS: '/tmp/mine'}
 
-  expect(resolved({approvers: '/etc/signers'}, variable).approvers.value).toBe('/etc/signers')
-  expect(resolved({}, variable).approvers.value).toBe('/tmp/mine')
+  expect((await resolved({approvers: '/etc/signers'}, variable)).approvers.value).toBe('/etc/signers')
+  expect((await resolved({}, variable)).approvers.value).toBe('/tmp/mine')
 })

@@ -43,10 +43,14 @@ test('a setting is taken from the variable, then the own profile, then the one o
   expect(settingOf('rate')).toEqual(['9', 'environment'])
 })
 
-test('no variable weakens what the profile of all users demands before it sends', () => {
+test('neither a variable nor an own profile weakens what the profile of all users demands', async () => {
   environment['VENDORCTL_APPROVAL'] = 'none'
+  await open().set('fleet', {approval: 'none'})
 
   expect(settingOf('approval')).toEqual(['required', 'system'])
+
+  await open().set('fleet', {approval: 'required:other'})
+  expect(settingOf('approval')).toEqual(['required:other', 'profile'])
 })
 
 test('its current profile is in use until the user chooses one, and its names stand beside those of the user', async () => {
