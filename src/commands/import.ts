@@ -1,5 +1,4 @@
-import {Args} from '@oclif/core'
-import {importFlags} from '../cli/jobs/jobs-flags.js'
+import {importFlags, recipeArgs} from '../cli/jobs/jobs-flags.js'
 import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Import extends BaseCommand {
@@ -10,11 +9,7 @@ export default class Import extends BaseCommand {
     '<%= config.bin %> <%= command.id %> prices book.xlsx --dry-run',
     '<%= config.bin %> <%= command.id %> prices book.xlsx --yes',
   ]
-  static override args = {
-    recipe: Args.string({required: true, ignoreStdin: true, description: 'Name of the recipe.'}),
-    file: Args.string({required: true, ignoreStdin: true, description: 'CSV, TSV, JSON, NDJSON or xlsx file.'}),
-  }
-
+  static override args = recipeArgs
   static override flags = importFlags
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import {Flags} from '@oclif/core'
+import {Args, Flags} from '@oclif/core'
 import type {BooleanFlag, FlagInput, OptionFlag} from '@oclif/core/interfaces'
 import {limits, stageNames} from '../../contract/index.js'
 import {dialectNames} from '../../formats/names.js'
@@ -45,6 +45,14 @@ export const profileFlags = grouped('SERVICE', {
   profile: Flags.string({char: 'p', description: 'Profile to use.'}),
   stage: Flags.string({options: stageNames, description: 'Stage (deployed version) of the service.'}),
 })
+
+export const runArgs = {
+  id: Args.string({
+    required: true,
+    ignoreStdin: true,
+    description: 'Run id (or its first or last characters), or `latest`.',
+  }),
+}
 
 /** Flags of every command that speaks to the service. */
 export const clientFlags = grouped('SERVICE', {

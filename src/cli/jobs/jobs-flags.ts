@@ -1,4 +1,4 @@
-import {Flags} from '@oclif/core'
+import {Args, Flags} from '@oclif/core'
 import {type FlagValues, named} from '../app/flags.js'
 import {metricsFlags, notifyFlags} from './cron-flags.js'
 
@@ -36,6 +36,11 @@ export const checkFlags = named({
     description: 'Write the rows to an .xlsx file: a column _problem in front, problem cells in colour.',
   }),
 })
+
+export const recipeArgs = {
+  recipe: Args.string({required: true, ignoreStdin: true, description: 'Name of the recipe.'}),
+  file: Args.string({required: true, ignoreStdin: true, description: 'CSV, TSV, JSON, NDJSON or xlsx file.'}),
+}
 
 /** Flags of `import save`. */
 export const saveFlags = named({

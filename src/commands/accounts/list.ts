@@ -1,17 +1,8 @@
-import {readFlags} from '../../cli/read/read-flags.js'
-import {BaseCommand} from '../../cli/start/base-command.js'
+import {readCommand} from '../../cli/start/read-command.js'
 
-export default class AccountsList extends BaseCommand {
-  static override summary = 'List accounts.'
+export default class AccountsList extends readCommand('accounts.list') {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --organization 1',
     '<%= config.bin %> <%= command.id %> -o csv --output-file accounts.csv',
   ]
-  static override flags = readFlags('accounts.list')
-
-  async run(): Promise<void> {
-    const {flags} = await this.parse(AccountsList)
-    const {listRecords} = await import('../../cli/read/list-records.js')
-    await listRecords('accounts.list', flags, this.context)
-  }
 }

@@ -1,8 +1,6 @@
-import {BaseCommand} from '../../cli/start/base-command.js'
-import {writeFlags} from '../../cli/write/write-flags.js'
+import {writeCommand} from '../../cli/start/write-command.js'
 
-export default class AlertsCreate extends BaseCommand {
-  static override summary = 'Create alerts from a file, or one with --set.'
+export default class AlertsCreate extends writeCommand('alerts.create') {
   static override description =
     'Times are sent as UTC; an alert without raisedAt is raised now. Organization, account and site are those of the machine.'
   static override examples = [
@@ -11,11 +9,4 @@ export default class AlertsCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file alerts.csv --yes',
   ]
-  static override flags = writeFlags('alerts.create')
-
-  async run(): Promise<void> {
-    const {flags} = await this.parse(AlertsCreate)
-    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
-    await writeFromFile('alerts.create', flags, this.context)
-  }
 }

@@ -1,8 +1,6 @@
-import {BaseCommand} from '../../cli/start/base-command.js'
-import {chosenArgs, writeFlags} from '../../cli/write/write-flags.js'
+import {writeCommand} from '../../cli/start/write-command.js'
 
-export default class AlertsUpdate extends BaseCommand {
-  static override summary = 'Update alerts: from a file, by id, or those that filters choose.'
+export default class AlertsUpdate extends writeCommand('alerts.update') {
   static override description =
     'Only message, isCleared and clearedAt can change; other columns of an exported list are ignored. Times are sent as UTC. A cleared alert cannot be reopened.'
   static override examples = [
@@ -11,12 +9,4 @@ export default class AlertsUpdate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file alerts.csv --yes',
   ]
-  static override args = chosenArgs
-  static override flags = writeFlags('alerts.update')
-
-  async run(): Promise<void> {
-    const {args, flags} = await this.parse(AlertsUpdate)
-    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
-    await writeFromFile('alerts.update', flags, this.context, args.ids)
-  }
 }

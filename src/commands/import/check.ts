@@ -1,5 +1,4 @@
-import {Args} from '@oclif/core'
-import {checkFlags} from '../../cli/jobs/jobs-flags.js'
+import {checkFlags, recipeArgs} from '../../cli/jobs/jobs-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ImportCheck extends BaseCommand {
@@ -9,11 +8,7 @@ export default class ImportCheck extends BaseCommand {
     '<%= config.bin %> <%= command.id %> prices book.xlsx',
     '<%= config.bin %> <%= command.id %> prices book.xlsx --report problems.xlsx',
   ]
-  static override args = {
-    recipe: Args.string({required: true, ignoreStdin: true, description: 'Name of the recipe.'}),
-    file: Args.string({required: true, ignoreStdin: true, description: 'CSV, TSV, JSON, NDJSON or xlsx file.'}),
-  }
-
+  static override args = recipeArgs
   static override flags = checkFlags
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {saveFlags} from '../../cli/jobs/jobs-flags.js'
+import {recipeArgs, saveFlags} from '../../cli/jobs/jobs-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ImportSave extends BaseCommand {
@@ -11,7 +11,7 @@ export default class ImportSave extends BaseCommand {
     '<%= config.bin %> <%= command.id %> prices -- selections update --match machineId,selectionNumber --map Preis=price',
   ]
   static override args = {
-    recipe: Args.string({required: true, ignoreStdin: true, description: 'Name of the recipe.'}),
+    recipe: recipeArgs.recipe,
     words: Args.string({ignoreStdin: true, multiple: true, description: 'The command with its flags, after --.'}),
   }
   static override flags = saveFlags

@@ -1,4 +1,4 @@
-import {Args} from '@oclif/core'
+import {runArgs} from '../../cli/app/flags.js'
 import {reconcileFlags} from '../../cli/recover/recover-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -12,13 +12,7 @@ export default class RunsReconcile extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 1c84f --assume not-applied --yes',
     '<%= config.bin %> <%= command.id %> 1c84f --dry-run --json',
   ]
-  static override args = {
-    id: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Run id (or its first or last characters), or `latest`.',
-    }),
-  }
+  static override args = runArgs
   static override flags = reconcileFlags
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import {Args} from '@oclif/core'
+import {runArgs} from '../../cli/app/flags.js'
 import {recordFlags} from '../../cli/read/read-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -10,13 +10,7 @@ export default class RunsResults extends BaseCommand {
     '<%= config.bin %> <%= command.id %> latest -o csv --output-file results.csv',
     '<%= config.bin %> <%= command.id %> latest --where _fate=refused',
   ]
-  static override args = {
-    id: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Run id (or its first or last characters), or `latest`.',
-    }),
-  }
+  static override args = runArgs
   static override flags = recordFlags
 
   async run(): Promise<void> {

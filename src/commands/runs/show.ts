@@ -1,5 +1,4 @@
-import {Args} from '@oclif/core'
-import {showViewFlags} from '../../cli/app/flags.js'
+import {runArgs, showViewFlags} from '../../cli/app/flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class RunsShow extends BaseCommand {
@@ -12,14 +11,7 @@ export default class RunsShow extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 1c84f --json',
     '<%= config.bin %> <%= command.id %> latest --output-file run.html',
   ]
-  static override args = {
-    id: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Run id (or its first or last characters), or `latest`.',
-    }),
-  }
-
+  static override args = runArgs
   static override flags = showViewFlags
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import {Args} from '@oclif/core'
+import {runArgs} from '../../cli/app/flags.js'
 import {undoFlags} from '../../cli/recover/recover-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
@@ -11,13 +11,7 @@ export default class RunsUndo extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 20260131-174502-4f2a --skip-changed',
     '<%= config.bin %> <%= command.id %> latest --confirm-count 12',
   ]
-  static override args = {
-    id: Args.string({
-      ignoreStdin: true,
-      required: true,
-      description: 'Run id (or its first or last characters), or `latest`.',
-    }),
-  }
+  static override args = runArgs
   static override flags = undoFlags
 
   async run(): Promise<void> {

@@ -1,8 +1,6 @@
-import {BaseCommand} from '../../cli/start/base-command.js'
-import {chosenArgs, writeFlags} from '../../cli/write/write-flags.js'
+import {writeCommand} from '../../cli/start/write-command.js'
 
-export default class SelectionsUpdate extends BaseCommand {
-  static override summary = 'Update selections: prices, products, levels.'
+export default class SelectionsUpdate extends writeCommand('selections.update') {
   static override description =
     'They come from a file, are named by id, or are chosen by filters. The file needs the columns that name the selection and the columns to change. Other fields keep their values. Where the file has no count, the count that is read right before a set is sent goes with it, because the service sets the count too. Machines pick the change up at their next check-in, typically within 45 minutes.'
   static override examples = [
@@ -11,12 +9,4 @@ export default class SelectionsUpdate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file prices.csv --match machineId,selectionNumber --set price=1.50 --dry-run',
     '<%= config.bin %> <%= command.id %> --file prices.csv --yes',
   ]
-  static override args = chosenArgs
-  static override flags = writeFlags('selections.update')
-
-  async run(): Promise<void> {
-    const {args, flags} = await this.parse(SelectionsUpdate)
-    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
-    await writeFromFile('selections.update', flags, this.context, args.ids)
-  }
 }

@@ -1,8 +1,6 @@
-import {BaseCommand} from '../../cli/start/base-command.js'
-import {chosenArgs, writeFlags} from '../../cli/write/write-flags.js'
+import {writeCommand} from '../../cli/start/write-command.js'
 
-export default class SitesDelete extends BaseCommand {
-  static override summary = 'Delete sites: from a file, by id, or those that filters choose.'
+export default class SitesDelete extends writeCommand('sites.delete') {
   static override description =
     'The file needs the column id; an exported list of sites works. Deletions are confirmed by their number: typed on a terminal, with --confirm-count elsewhere.'
   static override examples = [
@@ -10,12 +8,4 @@ export default class SitesDelete extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file closed.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file closed.csv --confirm-count 12',
   ]
-  static override args = chosenArgs
-  static override flags = writeFlags('sites.delete')
-
-  async run(): Promise<void> {
-    const {args, flags} = await this.parse(SitesDelete)
-    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
-    await writeFromFile('sites.delete', flags, this.context, args.ids)
-  }
 }

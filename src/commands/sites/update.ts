@@ -1,8 +1,6 @@
-import {BaseCommand} from '../../cli/start/base-command.js'
-import {chosenArgs, writeFlags} from '../../cli/write/write-flags.js'
+import {writeCommand} from '../../cli/start/write-command.js'
 
-export default class SitesUpdate extends BaseCommand {
-  static override summary = 'Update sites: from a file, by id, or those that filters choose.'
+export default class SitesUpdate extends writeCommand('sites.update') {
   static override description =
     'The file needs the column id and the columns to change. Other fields keep their values, because the current sites are read first. An empty cell keeps its field, \\N sets it to null.'
   static override examples = [
@@ -12,12 +10,4 @@ export default class SitesUpdate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file sites.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file sites.csv --max-records 300 --yes',
   ]
-  static override args = chosenArgs
-  static override flags = writeFlags('sites.update')
-
-  async run(): Promise<void> {
-    const {args, flags} = await this.parse(SitesUpdate)
-    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
-    await writeFromFile('sites.update', flags, this.context, args.ids)
-  }
 }
