@@ -9,7 +9,7 @@ import {
 import {refuse} from '../request/http-answer.js'
 import type {Caller} from '../request/logins.js'
 import type {Store} from '../store/record-store.js'
-import {isOwned, tableOf} from '../store/store-tables.js'
+import {filterColumns, hasColumn, isOwned, tableOf} from '../store/store-tables.js'
 
 const inside = (column: string) => `${column} IN (SELECT value FROM json_each(?))`
 
@@ -30,20 +30,6 @@ const roleNamed = (column: string) => `${column} IN (
 /** Records that know their machine only: where the machine stands now. */
 const ofMachines = (condition: string) => `machine_id IN (SELECT id FROM machine WHERE ${condition})`
 
-/** The columns that filters are about, where the records of a read are not what the filter names. */
-const columns: Readonly<Partial<Record<FilterKey, string>>> = {
-  organizationIds: 'organization_id',
-  accountIds: 'account_id',
-  siteIds: 'site_id',
-  machineIdentifiers: 'machine_id',
-  alertCodes: 'code',
-  transactionIdentifiers: 'id',
-  templateIds: 'template_id',
-  sessionIds: 'session_id',
-  roleIdentifiers: 'role_id',
-  rightIds: 'right_id',
-}
-
 /** Filters whose values are no ids. */
 const namings: Readonly<Partial<Record<FilterKey, (column: string) => string>>> = {
   machineIdentifiers: machineNamed,
@@ -51,24 +37,20 @@ const namings: Readonly<Partial<Record<FilterKey, (column: string) => string>>> 
   transactionIdentifiers: () => batchNamed,
 }
 
-const special: {readonly [Id in ReadId]?: Readonly<Partial<Record<FilterKey, string>>>} = {
-  'selections.list': {accountIds: ofMachines(inside('account_id')), siteIds: ofMachines(inside('site_id'))},
-  'products.list': {organizationIds: '? IS NOT NULL'}, // products are the same for everybody [dec]
-  'sessions.list': {
-    sessionEventIds: 'id IN (SELECT session_id FROM session_event WHERE id IN (SELECT value FROM json_each(?)))',
-  },
-}
-
 /**
  * The condition of a filter on the table of a read. Its one `?` stands for the values as JSON text. Throws at a filter
- * whose column nobody named.
+ * that has no column.
  */
 export function conditionOf(id: ReadId, key: FilterKey): string {
-  const own = special[id]?.[key]
-  if (own !== undefined) return own
-  const column = filterOf(key).names === readOperation(id).resource ? 'id' : columns[key]
+  const isOwn = filterOf(key).names === readOperation(id).resource || key === 'transactionIdentifiers'
+  const column = isOwn ? 'id' : filterColumns[key]
+  if (id === 'sessions.list' && key === 'sessionEventIds')
+    return `id IN (SELECT session_id FROM session_event WHERE ${inside('id')})`
   if (column === undefined) throw new TypeError(`no column for ${key} of ${id}`)
-  return namings[key]?.(column) ?? inside(column)
+  const condition = namings[key]?.(column) ?? inside(column)
+  const table = tableOf(id)
+  if (isOwn || hasColumn(table, column)) return condition
+  return hasColumn(table, 'machine_id') ? ofMachines(condition) : '? IS NOT NULL' // products are those of everybody [dec]
 }
 
 /**

@@ -1,19 +1,39 @@
 import {createHash} from 'node:crypto'
-import {fields, operations, type ReadId, type Resource, type WriteId} from '../../contract/index.js'
+import {
+  allFieldsOf,
+  type Fields,
+  type FilterKey,
+  fields,
+  filterOf,
+  findListOf,
+  operations,
+  type Range,
+  type Read,
+  type ReadId,
+  type Resource,
+  readOperation,
+  recordKeyOf,
+  type WriteId,
+} from '../../contract/index.js'
 import type {Database, Parameter} from '../../core/sqlite.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {findMoment} from './dates.js'
 import {textOf, toKey} from './keys.js'
 
-/** Resources whose records lie in a table of another name; any other has a table of its own. */
+/** Rows that change records of another resource. */
+const rowsOfOthers = {
+  stockChange: 'selection',
+  templateApplication: 'selection',
+  provisioning: 'machine',
+} as const satisfies Partial<Record<Resource, Resource>>
+
+/** Resources whose records lie in a table of another name. */
 const tablesOfOthers = {
   transaction: 'batch',
   transactionMetadata: 'metadata',
   inventoryAdjustment: 'adjustment',
-  stockChange: 'selection',
-  templateApplication: 'selection',
-  provisioning: 'machine',
+  ...rowsOfOthers,
 } as const satisfies Partial<Record<Resource, string>>
 
 export type Columns = Record<string, Parameter>
@@ -29,165 +49,150 @@ export type RecordTable = {
 /** A column that records are searched by, beside their id, and what it holds of a record and of the parents it names. */
 type Column = {type: string; of: (record: JsonRecord, parents: Database) => Parameter}
 
-type Table = {
-  columns: Readonly<Record<string, Column>>
-  indexes?: readonly string[]
-  /** The text before the number, where ids are text. */
-  idPrefix?: string
-}
+type ColumnsByName = Readonly<Record<string, Column>>
 
 const integer = 'INTEGER NOT NULL'
 const number = (field: string): Column => ({type: integer, of: (record) => keyOf(record[field])})
 const text = (field: string, type = 'TEXT NOT NULL'): Column => ({type, of: (record) => textOf(record[field])})
 const flag = (field: string): Column => ({type: integer, of: (record) => (record[field] === true ? 1 : 0)})
-const time = (field: string): Column => ({type: integer, of: (record) => timeOf(record[field])})
-const numberOrNull = (field: string): Column => ({
-  type: 'INTEGER',
-  of: (record) => (record[field] === null ? null : keyOf(record[field])),
-})
-/** What the parent that a field names has in a column of its own. */
-const ofParent = (table: string, field: string, column: string, otherwise: 0 | null = 0): Column => ({
-  type: otherwise === null ? 'INTEGER' : integer,
-  of: (record, parents) => findColumn(parents, table, keyOf(record[field]), column) ?? otherwise,
-})
+const zone: Column = {type: 'TEXT', of: ({timeZone}) => (typeof timeZone === 'string' ? timeZone : null)}
 
 /** An id, also one that a report writes as text. */
 const keyOf = (value: JsonValue | undefined) => toKey(typeof value === 'string' ? Number(value) : value)
 
-const timeOf = (value: JsonValue | undefined) => findMoment(String(value))?.time ?? 0
-
-function findColumn(database: Database, table: string, id: number | bigint, column: string) {
-  return database.get(`SELECT ${column} FROM ${table} WHERE id = ?`, id)?.[column]
-}
-
-const zone: Column = {type: 'TEXT', of: ({timeZone}) => (typeof timeZone === 'string' ? timeZone : null)}
-const owner = {organization_id: number('organizationId')}
-const ofMachine = {
-  organization_id: ofParent('machine', 'machineId', 'organization_id'),
-  machine_id: number('machineId'),
-}
-
-/** What happened at a machine, and where it stood then: at the site that a record names, or where its machine stands. */
-const booked = (local_at: Column) => ({
-  organization_id: ofMachine.organization_id,
-  account_id: ofParent('machine', 'machineId', 'account_id'),
-  site_id: {
-    type: integer,
-    of: (record: JsonRecord, parents: Database) =>
-      record['siteId'] === undefined
-        ? (findColumn(parents, 'machine', keyOf(record['machineId']), 'site_id') ?? 0)
-        : keyOf(record['siteId']),
-  },
-  machine_id: ofMachine.machine_id,
-  local_at,
-})
-
-/** Tables that are searched by more than the organization that a field names. */
-const searched: {readonly [Name in RecordTable]?: Table} = {
-  organization: {columns: {organization_id: number('id'), time_zone: zone}},
+/** Columns and indexes besides those of filters and dates. */
+const further: {readonly [Name in RecordTable]?: {columns?: ColumnsByName; indexes?: readonly string[]}} = {
+  organization: {columns: {time_zone: zone}},
   site: {
-    columns: {
-      organization_id: number('orgId'),
-      account_id: number('accountId'),
-      name: text('name'),
-      time_zone: zone,
-    },
+    columns: {name: text('name'), time_zone: zone},
     indexes: ['INDEX site_name ON site (account_id, name)'],
   },
-  machine: {
-    columns: {
-      ...owner,
-      account_id: ofParent('site', 'siteId', 'account_id'),
-      site_id: number('siteId'),
-      prose: text('prose'),
-    },
-    indexes: ['INDEX machine_prose ON machine (prose)'],
-  },
+  machine: {columns: {prose: text('prose')}, indexes: ['INDEX machine_prose ON machine (prose)']},
   custom_data: {
-    columns: {...ofMachine, key: text('key')},
+    columns: {machine_id: number('machineId'), key: text('key')},
     indexes: ['UNIQUE INDEX custom_data_key ON custom_data (machine_id, key)'],
   },
   alert_code: {columns: {code: text('code', 'TEXT NOT NULL UNIQUE'), only_one_exists: flag('onlyOneExists')}},
   alert: {
-    columns: {
-      ...owner,
-      site_id: numberOrNull('siteId'),
-      machine_id: number('machineId'),
-      code: text('code'),
-      is_cleared: flag('isCleared'),
-      local_at: time('raisedAt'),
-    },
+    columns: {is_cleared: flag('isCleared')},
     indexes: [
       'INDEX alert_time ON alert (local_at, organization_id, site_id, machine_id, code, deleted)',
       'INDEX alert_open ON alert (machine_id, code, is_cleared)',
     ],
   },
-  batch: {
-    columns: booked({
-      type: integer,
-      of: ({machineId, recordedAtUtc}, parents) =>
-        toLocalTime(timeOf(recordedAtUtc), zoneOfMachine(parents, toKey(machineId))),
-    }),
-    idPrefix: 'B',
-  },
   selection: {
-    columns: {...ofMachine, number: text('selectionNumber')},
+    columns: {number: text('selectionNumber')},
     indexes: ['INDEX selection_number ON selection (machine_id, number)'],
   },
-  template: {columns: owner},
+  template: {columns: {organization_id: number('organizationId')}},
   template_selection: {
-    columns: {
-      organization_id: ofParent('template', 'templateId', 'organization_id'),
-      template_id: number('templateId'),
-      number: text('selectionNumber'),
-    },
+    columns: {number: text('selectionNumber')},
     indexes: ['INDEX template_selection_number ON template_selection (template_id, number)'],
   },
-  adjustment: {columns: booked(time('adjustmentOccurredAt')), idPrefix: 'B'},
   metadata: {
-    columns: booked(time('recordedAtUtc')),
+    columns: {
+      organization_id: ofParent('machine', 'organization_id'),
+      account_id: ofParent('machine', 'account_id'),
+      site_id: number('siteId'),
+      machine_id: number('machineId'),
+    },
     indexes: ['INDEX metadata_time ON metadata (local_at)'],
-    idPrefix: 'B',
   },
   machine_setting: {
-    columns: {...ofMachine, type: text('type'), is_current: flag('isCurrent')},
+    columns: {type: text('type'), is_current: flag('isCurrent')},
     indexes: ['INDEX machine_setting_type ON machine_setting (machine_id, type, is_current)'],
   },
-  session: {
-    columns: {...owner, machine_id: numberOrNull('machineId'), local_at: time('startedAtUtc')},
-    indexes: ['INDEX session_time ON session (local_at)'],
-  },
-  session_event: {
-    columns: {
-      organization_id: ofParent('session', 'sessionId', 'organization_id'),
-      session_id: number('sessionId'),
-      machine_id: ofParent('session', 'sessionId', 'machine_id', null),
-      local_at: time('loggedAt'),
-    },
-    indexes: ['INDEX session_event_time ON session_event (local_at)'],
-  },
-  role: {columns: owner},
+  session: {indexes: ['INDEX session_time ON session (local_at)']},
+  session_event: {indexes: ['INDEX session_event_time ON session_event (local_at)']},
   machine_right: {
-    columns: {...ofMachine, role_id: number('roleId')},
+    columns: {role_id: number('roleId')},
     indexes: ['INDEX machine_right_machine ON machine_right (machine_id)'],
   },
-  role_right: {
-    columns: {
-      organization_id: ofParent('role', 'roleId', 'organization_id'),
-      role_id: number('roleId'),
-      right_id: number('rightId'),
-    },
-    indexes: ['INDEX role_right_pair ON role_right (role_id, right_id)'],
-  },
+  role_right: {indexes: ['INDEX role_right_pair ON role_right (role_id, right_id)']},
+}
+
+/** The columns in which the values of filters are looked for, where the filter does not name the records themselves. */
+export const filterColumns: Readonly<Partial<Record<FilterKey, string>>> = {
+  organizationIds: 'organization_id',
+  accountIds: 'account_id',
+  siteIds: 'site_id',
+  templateIds: 'template_id',
+  sessionIds: 'session_id',
+  machineIdentifiers: 'machine_id',
+  alertCodes: 'code',
+  roleIdentifiers: 'role_id',
+  rightIds: 'right_id',
+}
+
+/** Resources whose records others belong to, the nearest first. */
+const parents = ['machine', 'site', 'template', 'session', 'role'] as const
+
+/** The columns of a table: those of the filters of its read, what else is searched, and the time that dates narrow. */
+function toColumns(resource: Resource): ColumnsByName {
+  const list = findListOf(resource)
+  const {filters = {}, range}: Partial<Read> = list ? readOperation(list) : {}
+  const own = allFieldsOf(resource)
+  const parent = parents.find((name) => name !== resource && `${name}Id` in own)
+  const inherited = parent ? toColumns(parent) : {}
+
+  /** What a machine has goes with it: only what happened there stays with the site where the machine was then. */
+  const find = (key: FilterKey, name: string): Column | undefined => {
+    const isOwner = key === 'organizationIds'
+    if (filterOf(key).names === resource && !isOwner) return undefined
+    const [field] = filters[key]?.matches ?? []
+    if (field !== undefined) return ofField(name, field, own[field]?.nullable)
+    const column = isOwner || (key in filters && (parent !== 'machine' || range)) ? inherited[name] : undefined
+    return column && parent && ofParent(parent, name, column.type)
+  }
+
+  const found = Object.entries(filterColumns).flatMap(([key, name]) => {
+    const column = find(key as FilterKey, name)
+    return column ? [[name, column] as const] : []
+  })
+  const dates = range && {local_at: toTime(range, own)}
+  return {...Object.fromEntries(found), ...further[tableOfResource(resource)]?.columns, ...dates}
+}
+
+function ofField(name: string, field: string, nullable = false): Column {
+  if (!name.endsWith('_id')) return text(field)
+  return nullable ? {type: 'INTEGER', of: ({[field]: id}) => (id === null ? null : keyOf(id))} : number(field)
+}
+
+/** A column of the record that a field names; its parent must be there before it. */
+function ofParent(parent: (typeof parents)[number], name: string, type = integer): Column {
+  const sql = `SELECT ${name} FROM ${parent} WHERE id = ?`
+  const otherwise = type === integer ? 0 : null
+  return {type, of: ({[`${parent}Id`]: id}, database) => database.get(sql, keyOf(id))?.[name] ?? otherwise}
+}
+
+/** A time as the dates of a read are compared: in UTC, or with the clock of the machine that a record names. */
+function toTime({on, clock}: Range, own: Fields): Column {
+  const timeOf = (value: JsonValue | undefined) => findMoment(String(value))?.time ?? 0
+  if (clock === 'utc' || own[on]?.clock === 'local' || !own['machineId'])
+    return {type: integer, of: ({[on]: at}) => timeOf(at)}
+  return {
+    type: integer,
+    of: ({[on]: at, machineId}, database) => toLocalTime(timeOf(at), zoneOfMachine(database, keyOf(machineId))),
+  }
+}
+
+type Table = {
+  columns: ColumnsByName
+  indexes: readonly string[]
+  /** The text before the number, where ids are text. */
+  idPrefix: string
 }
 
 /** The tables that hold records of the API. Records of one without `organization_id` belong to everybody. */
 const tables = Object.fromEntries(
-  (Object.keys(fields) as Resource[]).map((resource): [string, Table] => {
-    const name = tableOfResource(resource)
-    const columns = Object.hasOwn(fields[resource], 'organizationId') ? owner : {}
-    return [name, searched[name] ?? {columns}]
-  }),
+  (Object.keys(fields) as Resource[])
+    .filter((resource) => !(resource in rowsOfOthers))
+    .map((resource): [string, Table] => {
+      const name = tableOfResource(resource)
+      const [id = ''] = recordKeyOf(resource)
+      const idPrefix = allFieldsOf(resource)[id]?.kind === 'text' ? 'B' : ''
+      return [name, {columns: toColumns(resource), indexes: further[name]?.indexes ?? [], idPrefix}]
+    }),
 ) as Readonly<Record<RecordTable, Table>>
 
 export const recordTables = Object.keys(tables) as RecordTable[]
@@ -207,7 +212,7 @@ const record = 'id INTEGER PRIMARY KEY, deleted INTEGER NOT NULL DEFAULT 0, json
 
 export const tableDefinitions = [
   ...recordTables.flatMap((name) => {
-    const {columns, indexes = []} = tables[name]
+    const {columns, indexes} = tables[name]
     const definitions = Object.entries(columns).map(([column, {type}]) => `${column} ${type}`)
     return [`TABLE ${name} (${[record, ...definitions].join(', ')})`, ...indexes]
   }),
@@ -255,13 +260,18 @@ export function zoneOfMachine(database: Database, id: number | bigint): string {
   return String(zones?.['zone'] ?? 'UTC')
 }
 
+/** Whether records are searched by a column. */
+export function hasColumn(table: RecordTable, name: string): boolean {
+  return Object.hasOwn(tables[table].columns, name)
+}
+
 /** Whether each record belongs to one organization, so that others may neither see nor change it. */
 export function isOwned(table: RecordTable): boolean {
-  return Object.hasOwn(tables[table].columns, 'organization_id')
+  return hasColumn(table, 'organization_id')
 }
 
 /** The id of a record as the API writes it. */
 export function toRecordId(table: RecordTable, id: number): number | string {
   const {idPrefix} = tables[table]
-  return idPrefix === undefined ? id : `${idPrefix}${id}`
+  return idPrefix === '' ? id : `${idPrefix}${id}`
 }
