@@ -37,8 +37,9 @@ export const reading = {kind: 'read', verb: 'GET', since: 'v2', maximumPageSize:
 /** Of most writes. */
 export const writing = {kind: 'write', since: 'v2', filters: {}, refuses: ofWrites, next: []} as const
 
-/** Of most writes: what they send names its record by id, in any number, and deletes nothing. */
+/** Of most writes: records by id, in any number, read before, none deleted; a set in doubt is sent again once settled. */
 export const ordinary = {
+  identity: ['id'],
   target: 'id',
   sentAs: {},
   set: {},
@@ -52,4 +53,7 @@ export const ordinary = {
   difference: null,
   duplicateCode: null,
   boundsCode: 'GENERIC_ERROR',
+  preimage: 'records',
+  merge: 'none',
+  repeatable: {when: 'settled'},
 } as const

@@ -128,8 +128,8 @@ const clearing = {
 
 export const policies = {
   'alerts.create': {
-    identity: [],
     ...ordinary,
+    identity: [],
     answer: 'ids',
     probe: {
       kind: 'likeness',
@@ -144,18 +144,14 @@ export const policies = {
     duplicateCode: 'ALERT_EXISTS',
     preimage: 'ids',
     undo: {never: 'it created alerts, and the service has no route that deletes them'},
-    merge: 'none',
     repeatable: {when: 'asked', unless: {read: 'alerts.codes', field: 'code', flag: 'onlyOneExists'}},
     endState: clearing,
     words: {verb: 'Create', ...nouns},
   },
   'alerts.update': {
-    identity: ['id'],
     ...ordinary,
     answer: 'records',
     probe: {kind: 'fields', read: 'alerts.list', compares: 'all'},
-    boundsCode: 'GENERIC_ERROR',
-    preimage: 'records',
     undo: {by: 'alerts.update'},
     merge: 'partial',
     repeatable: {when: 'always'},
@@ -163,15 +159,12 @@ export const policies = {
     words: {verb: 'Update', ...nouns},
   },
   'alerts.clear': {
-    identity: ['id'],
     ...ordinary,
     sentAs: {alertIds: 'id'},
     answer: 'nothing',
     probe: {kind: 'endState', read: 'alerts.list'},
     duplicateCode: 'ALREADY_CLEARED',
-    preimage: 'records',
     undo: {never: `it cleared alerts, and ${clearing.never}`},
-    merge: 'none',
     repeatable: {when: 'always'},
     endState: clearing,
     words: {verb: 'Clear', ...nouns},

@@ -30,14 +30,13 @@ export const operations = {
 
 export const policies = {
   'machines.custom-data.create': {
-    identity: ['machineId', 'key'],
     ...ordinary,
+    identity: ['machineId', 'key'],
     answer: 'ids',
     probe: {kind: 'resend'},
     duplicateCode: 'CUSTOM_DATA_EXISTS',
     preimage: 'none',
     undo: {never: 'it created custom data, and the service has no route that deletes it'},
-    merge: 'none',
     repeatable: {when: 'always'},
     words: {verb: 'Create', noun: 'custom data record', nouns: 'custom data records'},
   },

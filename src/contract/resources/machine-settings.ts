@@ -48,11 +48,8 @@ export const policies = {
       first: {isActive: true, isCurrent: true},
       fields: ['settings', 'isActive'],
     },
-    boundsCode: 'GENERIC_ERROR',
-    preimage: 'records',
     undo: {by: 'machines.settings.set'},
     merge: 'full-replace',
-    repeatable: {when: 'settled'},
     words: {verb: 'Set', noun: 'machine setting', nouns: 'machine settings'},
   },
 } as const

@@ -133,15 +133,11 @@ const nouns = {noun: 'machine', nouns: 'machines'} as const
 export const policies = {
   'machines.update': {
     ...ordinary,
-    identity: ['id'],
     answer: 'nothing', // or the updated records; both are accepted [dec]
     moves: {field: 'siteId', owner: 'organizationId', ownerThere: 'orgId'},
     probe: {kind: 'fields', read: 'machines.list', filters: {machineIdentifiers: 'id'}, compares: 'given'},
-    boundsCode: 'GENERIC_ERROR',
-    preimage: 'records',
     undo: {by: 'machines.update'},
     merge: 'full-replace',
-    repeatable: {when: 'settled'},
     words: {verb: 'Update', ...nouns},
   },
   'machines.provision': {
@@ -154,8 +150,6 @@ export const policies = {
     probe: {kind: 'moment', read: 'machines.list', filters: {machineIdentifiers: 'prose'}, field: 'provisionedAt'},
     preimage: 'none',
     undo: {never: 'it provisioned machines, and the service has no route that undoes that'},
-    merge: 'none',
-    repeatable: {when: 'settled'},
     words: {verb: 'Provision', ...nouns},
   },
 } as const

@@ -105,21 +105,15 @@ export const policies = {
     duplicateCode: 'GENERIC_ERROR', // [dec]
     preimage: 'ids',
     undo: {by: 'role-rights.update'},
-    merge: 'none',
-    repeatable: {when: 'settled'},
     words: {verb: 'Create', ...nouns},
   },
   'role-rights.update': {
     ...ordinary,
-    identity: ['id'],
     answer: 'records',
     deletes: {allFalse: ['canView', 'canEdit', 'canExecute']},
     probe: {kind: 'fields', read: 'role-rights.list', compares: 'all'},
-    boundsCode: 'GENERIC_ERROR',
-    preimage: 'records',
     undo: {by: 'role-rights.update'},
     merge: 'full-replace',
-    repeatable: {when: 'settled'},
     words: {verb: 'Update', ...nouns},
   },
 } as const
