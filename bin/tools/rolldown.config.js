@@ -93,7 +93,13 @@ const loadedTogether = {
   completion: ['cli/completion/answer-completion'],
   contract: [
     ...['contract/index', 'core/errors', 'cli/help/terminal-look', 'cli/help/facts', ...ofSingleJobs],
-    ...['cli/app/environment', 'cli/app/messages', 'cli/terminal/redact', 'cli/terminal/signals', 'cli/app/wants-json'],
+    ...[
+      'cli/app/environment',
+      'cli/app/messages',
+      'cli/terminal/redact',
+      'cli/terminal/signals',
+      'cli/app/read-arguments',
+    ],
     ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/counted'],
   ],
   base: ['cli/start/main', 'cli/start/base-command', 'cli/start/end-command', 'cli/app/flags'],

@@ -1,8 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import {usage} from '../../core/errors.js'
-import {toTruth, truthWords} from '../../values/truth.js'
+import {isOn, toTruth, truthWords} from '../../values/truth.js'
 import type {Environment} from './environment.js'
-import {beforeDashes} from './wants-json.js'
 
 type FlagFacts = {
   type: string
@@ -14,6 +13,17 @@ type FlagFacts = {
 
 /** The flags of a command, as they are defined. */
 export type Flags = Readonly<Record<string, FlagFacts>>
+
+/** The arguments before `--`, in which flags are looked for. */
+export function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  return end === -1 ? args : args.slice(0, end)
+}
+
+/** Whether --json is on, before flags are parsed, so that usage errors are JSON too. */
+export function wantsJson(args: readonly string[], environment: Environment): boolean {
+  return beforeDashes(args).includes('--json') || isOn(environment['VENDORCTL_JSON'])
+}
 
 /** Arguments as the parser takes them, with the switches that variables turn on. Throws `usage` where one is unclear. */
 export function toArguments(

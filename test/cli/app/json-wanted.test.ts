@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {wantsJson} from '../../../src/cli/app/wants-json.js'
+import {wantsJson} from '../../../src/cli/app/read-arguments.js'
 
 test.each([
   [['sites', 'list', '--json'], {}, true],
