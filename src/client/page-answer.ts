@@ -32,7 +32,7 @@ export type PageAnswer = {
 
 type Split = NonNullable<ReadRequest['split']>
 
-/** How the answers of one read are taken. */
+/** The form in which the answers of one read are taken apart. */
 export type Taking = {
   split?: Split | undefined
   known?: ReadRequest['known'] | undefined

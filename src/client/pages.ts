@@ -9,7 +9,7 @@ export type WalkedPage = PagePlace & {totalPages: number; answer: PageAnswer}
 /**
  * Walks over all pages with as few requests as there are pages. It believes the page size that the first answer names
  * and asks for that from then on, so that pages neither overlap nor leave a gap. Throws a `CliFailure` (incomplete)
- * when an empty page stands before the last, when the page size changes, and, after everything was handed out, when
+ * when an empty page comes before the last, when the page size changes, and, after everything was handed out, when
  * pages vanished or were short on the way. Time is linear in the number of pages; in memory are the page that is handed
  * out and those in flight.
  */

@@ -79,7 +79,7 @@ export type Authenticated = (request: PlainRequest, options: SendOptions) => Pro
 
 /**
  * Sends with key and token. After 401, which proves that nothing was done, it renews the token and sends the same
- * bytes once more; the second answer stands, whatever it is.
+ * bytes once more; the second answer counts, whatever it is.
  */
 export function createAuthenticated(exchange: Exchange, session: Session): Authenticated {
   return async (request, options) => {

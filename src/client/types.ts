@@ -191,11 +191,11 @@ export type Client = {
   testKey(): Promise<string>
   /** Requests sent so far, login and retries included. */
   readonly requestsUsed: number
-  /** What is left of the day's requests, before the next one is sent. */
+  /** The rest of the day's requests, before the next one is sent. */
   quota(): QuotaLeft
   /** The same client with the requests of another class. */
   forClass(quotaClass: QuotaClass): Pick<Client, 'readPages' | 'write' | 'call' | 'quota'>
-  /** From now on requests go out evenly, so many of them in so many days. */
+  /** Spreads this many requests evenly over this many days, from now on. */
   spreadOver(requests: number, days: number): void
   /** Gives the requests of this process the id of its run, for `quota`. */
   nameRun(runId: string): void

@@ -20,7 +20,7 @@ export type ReportId = {
 export const transactionReport = 'reports.transactions' satisfies ReadId
 export const login = 'auth.login' satisfies SessionId
 export const keyTest = 'auth.test' satisfies SessionId
-/** What is wrong with machines, and what the codes of it mean. */
+/** The alerts of machines, and the meaning of their codes. */
 export const alertList = 'alerts.list' satisfies ReadId
 export const alertCodeList = 'alerts.codes' satisfies ReadId
 /** The read that shows whether key, token and filters arrive. */

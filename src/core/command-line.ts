@@ -16,8 +16,8 @@ export function commandLine(words: string, args: readonly string[] = [], flags: 
   const options = Object.entries(flags).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => flagWord(name, one)),
   )
-  const isOdd = args.some((arg) => arg.startsWith('-'))
-  return [...start, ...(isOdd ? [...options, '--', ...texts] : [...texts, ...options])].join(' ')
+  const hasDashed = args.some((arg) => arg.startsWith('-'))
+  return [...start, ...(hasDashed ? [...options, '--', ...texts] : [...texts, ...options])].join(' ')
 }
 
 /** A flag with its value, as it is added to a command. */

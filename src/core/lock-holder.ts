@@ -35,8 +35,8 @@ const tries = 25
 const pauseMilliseconds = 10
 
 /**
- * Who has a lock: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl sites create)`. Whoever has just taken it is
- * given a moment to note that; empty where it is not known.
+ * Who has a lock: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl sites create)`. A process that has just
+ * locked it is given a moment to note that; empty where the holder is not known.
  */
 export function describeHolder(lock: string): string {
   for (let left = tries; left > 0; left--) {

@@ -8,13 +8,13 @@ import {isBusy, openDatabase} from './sqlite.js'
 import {stateFailure} from './state-failure.js'
 import {refuseNetwork} from './state-file.js'
 
-/** `remove` gives the lock free, too, and takes its file away. */
+/** `remove` releases the lock, too, and removes its file. */
 export type Lock = {release(): void; remove(): void}
 
-/** Whoever asks only whether a lock is held has it for less than this. */
+/** A process that only probes the lock has it for less than this. */
 const longestProbeMilliseconds = 250
 
-/** Those who held it before took its file away each time that this process nearly had it: another process works there. */
+/** Tries until another process counts as the holder: each time, the file was removed just before it was locked. */
 const mostTries = 50
 
 /**

@@ -26,7 +26,7 @@ const what = 'The id of this machine'
 const shape = /^[0-9a-f]{32}$/
 
 /**
- * The machine that a state folder stands for; the first call gives it its id, which stays. Machines that were copied from
+ * The machine of a state folder; the first call gives it its id, which stays. Machines that were copied from
  * one image differ by their host names. Throws a `CliFailure` (storage) when it can be neither read nor made.
  */
 export function identifyMachine(stateFolder: string): Machine {

@@ -82,7 +82,7 @@ function unsafe(path: string, what: string, why: string, ...hints: string[]): Cl
   return new CliFailure(`${what} ${why}; it is not used: ${path}`, {code: 'STATE_OPEN', hints})
 }
 
-/** The failure for what stands at a path where only a plain file of this user may stand. */
+/** The failure for anything but a plain file of this user at a path. */
 export function notOwnFile(path: string): CliFailure {
   return new CliFailure(`${path} is a symbolic link, not a plain file, or belongs to another user; it is not used`, {
     code: 'SYMBOLIC_LINK',

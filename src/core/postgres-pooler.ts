@@ -3,7 +3,7 @@ import type {Postgres} from './postgres.js'
 
 const whoAnswers = 'SELECT pg_backend_pid() AS pid'
 
-/** Throws `usage` where a pooler in transaction mode stands before the server: locks need a session of their own. */
+/** Throws `usage` where the address is that of a pooler in transaction mode: locks need a session of their own. */
 export async function refusePooler(one: Postgres, openOther: () => Promise<Postgres>, shown: string): Promise<void> {
   if (one.isDirect || !(await isPooled(one, openOther))) return
   throw new CliFailure(`The database ${shown}: a pooler in transaction mode stands before it, which loses locks.`, {
@@ -21,8 +21,8 @@ async function isPooled(one: Postgres, openOther: () => Promise<Postgres>): Prom
   const other = await openOther()
   try {
     return await other.transaction(async () => {
-      const held = await other.get(whoAnswers)
-      if (held?.['pid'] === before?.['pid']) return true
+      const second = await other.get(whoAnswers)
+      if (second?.['pid'] === before?.['pid']) return true
       const now = await one.get(whoAnswers)
       return now?.['pid'] !== before?.['pid']
     })

@@ -21,7 +21,7 @@ export type Postgres = {
    * COPY, DO or COMMIT, is not run. Throws `GivesNoRows`.
    */
   read(sql: string, batch?: number): Promise<PostgresResult>
-  /** COPY FROM STDIN in text format, into a table named as in SQL; resolves with the number of rows when the server has taken all of them. */
+  /** COPY FROM STDIN in text format, into a table named as in SQL; resolves with the number of rows once all are stored. */
   copy(table: string, columns: readonly string[], chunks: AsyncIterable<Buffer | string>): Promise<number>
   /** Aborted, with the failure, when the session ends without `close`. */
   readonly lost: AbortSignal

@@ -122,7 +122,7 @@ function rollBack(sqlite: DatabaseSync, savepoint?: string): void {
 export type Statement = {
   /** With the type that a column of a table was declared with. */
   readonly columns: readonly {readonly name: string; readonly type: string | null}[]
-  /** What stands behind the statement. */
+  /** The text behind the statement. */
   readonly rest: string
   readonly hasParameters: boolean
   /** Whole numbers are `bigint`. */
@@ -176,7 +176,7 @@ export function openReader(path: string, busyMilliseconds: number): Reader {
 const describing =
   /^(table_(info|xinfo|list)|index_(list|info|xinfo)|foreign_key_(list|check)|(database|function|collation|module|pragma)_list|compile_options|integrity_check|quick_check|data_version)$/i
 
-/** Node calls its SQLite experimental on stderr when it is loaded; that one warning, and no other, is held back. */
+/** Node calls its SQLite experimental on stderr when it is loaded; that one warning, and no other, is suppressed. */
 function loadSqlite(): typeof import('node:sqlite') {
   const {emitWarning} = process
   const filtered = (...warning: [string | Error, ...unknown[]]) => {

@@ -12,7 +12,7 @@ export type StateFile = {
   version: number
   /** Makes the tables of a new file. */
   schema: string
-  /** What is kept there, for messages: `The journal of run 20260101-120000-ab12`. */
+  /** The name of the content in messages: `The journal of run 20260101-120000-ab12`. */
   what: string
   /** `NORMAL`: the last transactions may be lost in a power cut, and never in a crash; FULL unless given. */
   synchronous?: 'FULL' | 'NORMAL'
@@ -47,7 +47,7 @@ export function openState(file: StateFile): Database {
 export type Soundness = {sound: string; later?: {schema: string; sound: string}}
 
 /**
- * Opens such a file and reads through it before anything in it is taken for true; what is found damaged later names the
+ * Opens such a file and reads through it before anything in it is believed; damage that is found later names the
  * file, too. Throws as `openState` does.
  */
 export function openSound(file: StateFile, {sound, later}: Soundness): Database {

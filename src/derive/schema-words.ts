@@ -1,6 +1,6 @@
 import type {Field, Use} from '../contract/index.js'
 
-/** One field at its dotted path, such as `contact.firstName`; a nested field of a list stands under its name too. */
+/** One field at its dotted path, such as `contact.firstName`; a nested field of a list has a leaf of its own. */
 export type Leaf = {readonly path: string; readonly field: Field}
 
 /**

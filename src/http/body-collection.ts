@@ -68,7 +68,7 @@ export async function collect(
   throw new CollectProblem('encoding', 'the answer is encoded in a way that was not asked for')
 }
 
-/** A body of known length goes straight into one buffer, which keeps large pages from being in memory twice. */
+/** A body of known length is read into one buffer, which keeps large pages from being in memory twice. */
 async function fill(source: Readable, length: number, largest: number, bodies: Bodies): Promise<Collected> {
   if (!Number.isSafeInteger(length) || length > largest)
     return {body: await gather(source, largest, () => Number.POSITIVE_INFINITY)}

@@ -42,7 +42,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** What is known of an exchange while it runs. */
+/** The state of an exchange while it runs. */
 export type Trace = {left: boolean; status?: number; proxyStatus?: number}
 
 /** Keeps the code of the system and drops the library's error, which holds the key. */

@@ -17,7 +17,7 @@ import {type Answer, GatewayRefused, refuseAtGateway, toAnswer, toRefusal} from 
 
 export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
 
-/** What is counted for requests that never reached an operation. */
+/** The name under which requests count that never reached an operation. */
 const gateway = 'gateway'
 
 /** The service behind HTTP: guards, gateway, every route of the contract, control. */

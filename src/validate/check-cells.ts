@@ -53,7 +53,7 @@ export function checkCells(row: Cells, options: CellsOptions, report: RowReport)
   return record
 }
 
-/** What stands in a sheet beside its table. */
+/** Cells of a sheet beside its table. */
 function reportUnnamed(unreadable: ReadonlyMap<number, string | Finding>, width: number, report: RowReport): void {
   for (const [place, why] of unreadable) {
     if (place < width) continue

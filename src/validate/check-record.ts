@@ -14,7 +14,7 @@ export type RecordOptions = {
 }
 
 /**
- * One record of a JSON file in the spelling of the contract. Types are those of JSON: a text is never taken for a
+ * One record of a JSON file in the spelling of the contract. Types are those of JSON: a text is never read as a
  * number. Adds all problems to the report; undefined when the value is no record at all.
  */
 export function checkRecord(value: JsonValue, options: RecordOptions, report: RowReport): JsonRecord | undefined {

@@ -33,7 +33,7 @@ const bytesOfUnit = 3
 const numbersOfKey = 3
 
 /**
- * Remembers the line that each key stands on first; given a key and its line, the line that had the same key before it.
+ * Remembers the first line of each key; given a key and its line, the line that had the same key before it.
  * Keys are compared in full. Constant time, and the bytes of a key and some 25 more of memory.
  */
 export function createKeyLines(): (key: string, line: number) => number | undefined {

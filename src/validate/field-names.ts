@@ -2,7 +2,7 @@ import {allFieldsOf, type Field, type Fields, fieldsOf, type Use} from '../contr
 import {isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
 
 /**
- * A field with the path of names that leads to it in a record; one that is never sent is read as it stands. `needs` is
+ * A field with the path of names that leads to it in a record; one that is never sent is read as it is. `needs` is
  * the flag that names its column, which must be there then.
  */
 export type FieldPlace = {
@@ -48,7 +48,7 @@ export function createFieldNames(resource: string, use: Use): FieldNames {
   }
 }
 
-/** The path that a dotted name stands for, whether or not there is such a field; `\.` is a dot inside a name. */
+/** The path of a dotted name, whether or not there is such a field; `\.` is a dot inside a name. */
 export function toPath(name: string): string[] {
   return name.split(/(?<!\\)\./).map((part) => part.replaceAll('\\.', '.'))
 }

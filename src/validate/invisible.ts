@@ -1,4 +1,4 @@
-/** A character that people do not see, or that stands where a letter was lost. */
+/** A character that people do not see, or that replaces a lost letter. */
 export type Invisible = {letter: string; name: string}
 
 /** Tabs and line ends are not among them: around values they do not count, and inside a text they may be meant. */

@@ -28,7 +28,7 @@ function removeGroups(whole: string, groups: string): string | undefined {
 const clock = /(?:(?:T| +|, *)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:[ \u00a0\u202f]?([AP])M)?)?/i.source
 const yearLast = new RegExp(`^(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4}|\\d{2})${clock}$`, 'i')
 
-/** A time whose year stands last. */
+/** A time whose year comes last. */
 export type YearLast = {
   first: string
   second: string

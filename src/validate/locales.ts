@@ -2,9 +2,9 @@
 export type Locale = {
   language: string
   decimal: '.' | ','
-  /** Characters of which one stands between thousands. */
+  /** Characters of which one separates thousands. */
   groups: string
-  /** Whether the day stands before the month. */
+  /** Whether the day comes before the month. */
   dayFirst: boolean
   /** Stands between day, month and year. */
   mark: '.' | '/' | '-'

@@ -30,7 +30,7 @@ class CutDigits {
     this.#first ??= {...at, cell}
   }
 
-  /** Where the first of them stands, and the message about all; undefined when one of them shows that none was cut. */
+  /** The place of the first of them, and the message about all; undefined when one of them shows that none was cut. */
   find(): (RowPlace & {cell: string; lines: number[]; message: string}) | undefined {
     const first = this.#first
     if (this.#isWhole || first === undefined || this.#values.size < fewestValues || this.#zeros < fewestZeros)
@@ -68,7 +68,7 @@ class LostZeros {
     this.#zeroLed ??= place
   }
 
-  /** Where the first value stands that is too short, and the message about all of them; undefined when none is too short. */
+  /** The place of the first value that is too short, and the message about all of them; undefined when none is. */
   find(): (Place & {lines: number[]; message: string}) | undefined {
     const width = this.#findWidth()
     if (width === undefined) return undefined

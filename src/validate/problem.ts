@@ -35,7 +35,7 @@ export type Problem = {
 type ProblemCode = keyof typeof inputProblems | 'MISSING_RECORD'
 
 /**
- * What is wrong with one value. The message finishes the sentence "this is …" and holds the value where it helps; what
+ * A problem of one value. The message finishes the sentence "this is …" and holds the value where it helps; what
  * to write instead is added to it by `tellFinding`.
  */
 export type Finding = Pick<Problem, 'code' | 'kind' | 'note'> & {

@@ -25,7 +25,7 @@ export type Reading = {
   isUsual?: boolean
 }
 
-/** A cell that stands for null. */
+/** A cell that means null. */
 export const nullMark = '\\N'
 const plainInteger = /^-?(?:0|[1-9]\d*)$/
 const paddedInteger = /^(-?)0+([1-9]\d*|0)$/
@@ -33,7 +33,7 @@ const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const booleans: Readonly<Record<string, boolean>> = {true: true, yes: true, 1: true, false: false, no: false, 0: false}
 
 /**
- * The typed value of a cell; undefined when it stands for no value, or when the listener was told why it has none.
+ * The typed value of a cell; undefined when it has no value, or when the listener was told why it has none.
  * Text is kept as it is; spaces around numbers, times and booleans do not count.
  */
 export function readCell(

@@ -36,7 +36,7 @@ export class RowReport implements CellListener {
     this.#cell = cell
   }
 
-  /** A field that stands nowhere in the row. */
+  /** A field that the row does not have. */
   atField(name: string): void {
     this.atRow(this.#line, this.#row)
     this.#name = name

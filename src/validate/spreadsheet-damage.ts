@@ -53,7 +53,7 @@ function isDayAndMonth(cell: string): boolean {
   return dayAndMonth.test(cell.normalize('NFC'))
 }
 
-/** Whether it is a day of the calendar with four digits of its year, whatever stands first. */
+/** Whether it is a day of the calendar with four digits of its year, with the day or the month first. */
 function isFullDate(cell: string): boolean {
   const date = takeYearLast(cell)
   if (date === undefined || !commonYear.test(date.year)) return false

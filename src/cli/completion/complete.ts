@@ -30,23 +30,23 @@ type Line = {id: string; command: CommandFacts; given: Given; next: Candidate[];
 
 async function completeCommand(line: Line): Promise<Answer> {
   const {id, command, given, typed, next} = line
-  if (given.waiting) return offer(line, takenByFlag(given.waiting), '')
+  if (given.waiting) return offer(line, valueOfFlag(given.waiting), '')
   if (given.isEnded) return answer(typed, [])
   const inside = flagInside(typed, command)
-  if (inside) return offer(line, takenByFlag(inside.flag), inside.fixed)
+  if (inside) return offer(line, valueOfFlag(inside.flag), inside.fixed)
   if (typed.startsWith('-') && typed !== '-') return answer(typed, offerFlags(command, given.flags))
-  const taken = findArgument(id, command, given.args)
-  const offered = taken ? await offer(line, taken, '') : answer(typed, [])
+  const expected = findArgument(id, command, given.args)
+  const offered = expected ? await offer(line, expected, '') : answer(typed, [])
   if (next.length > 0) return {...offered, candidates: [...next, ...offered.candidates]}
-  const mayBeFlag = taken ? typed === '-' && !offered.files : typed === '' || typed === '-'
+  const mayBeFlag = expected ? typed === '-' && !offered.files : typed === '' || typed === '-'
   return mayBeFlag ? answer(typed, offerFlags(command, given.flags)) : offered
 }
 
-function offer({id, typed, sources}: Line, taken: Taken, fixed: string): Promise<Answer> {
-  return offerValues({taken, typed: typed.slice(fixed.length), fixed, commandId: id, sources})
+function offer({id, typed, sources}: Line, expected: ValueKind, fixed: string): Promise<Answer> {
+  return offerValues({expected, typed: typed.slice(fixed.length), fixed, commandId: id, sources})
 }
 
-/** A flag that stands in one word with its value: `--output=csv`, `-ocsv`, `-o=csv`. */
+/** A flag that is one word with its value: `--output=csv`, `-ocsv`, `-o=csv`. */
 function flagInside(typed: string, command: CommandFacts): {flag: FlagFacts; fixed: string} | undefined {
   const [fixed, long, letter] = /^(?:--([^=]+)=|-([^-=])(?:=|(?=.)))/su.exec(typed) ?? []
   if (fixed === undefined) return undefined
@@ -54,11 +54,11 @@ function flagInside(typed: string, command: CommandFacts): {flag: FlagFacts; fix
   return flag?.type === 'option' ? {flag, fixed} : undefined
 }
 
-function findArgument(id: string, {args = {}, strict}: CommandFacts, place: number): Taken | undefined {
+function findArgument(id: string, {args = {}, strict}: CommandFacts, place: number): ValueKind | undefined {
   const all = Object.values(args)
   const last = all.at(-1)
   const found = all[place] ?? (last?.multiple === true || strict === false ? last : undefined)
-  return found && takenByArgument(found, id)
+  return found && valueOfArgument(found, id)
 }
 
 /** The names that may follow that of a topic. */
@@ -105,14 +105,14 @@ function toCandidate({name, char, summary, description = ''}: FlagFacts): Candid
  * What a flag or an argument takes. A `list` is separated by commas, a `sort` too and each may have a minus; a `pair`
  * is a name with an operator and a value; `target` a pair whose value is chosen; `fault` is NAME@OPERATION.
  */
-export type Taken =
+export type ValueKind =
   | {form: 'nothing' | 'files' | 'list-or-file'}
   | {form: 'options'; options: readonly string[]}
   | {form: 'word' | 'list' | 'sort' | 'pair' | 'target' | 'fault'; source: SourceName}
 
 const dates = ['today', 'yesterday', 'now', '-1d', '-7d', '-1mo', '-12h']
 
-const byFlag: Readonly<Record<string, Taken>> = {
+const byFlag: Readonly<Record<string, ValueKind>> = {
   profile: {form: 'word', source: 'profiles'},
   code: {form: 'list', source: 'alertCodes'},
   set: {form: 'pair', source: 'fields'},
@@ -137,7 +137,7 @@ const byFlag: Readonly<Record<string, Taken>> = {
 }
 
 /** By topic and argument, or by the argument alone. */
-const byArgument: Readonly<Record<string, Taken>> = {
+const byArgument: Readonly<Record<string, ValueKind>> = {
   file: {form: 'files'},
   query: {form: 'list-or-file'},
   id: {form: 'word', source: 'runs'},
@@ -156,7 +156,7 @@ const byArgument: Readonly<Record<string, Taken>> = {
   'sandbox to': {form: 'options', options: ['now', 'midnight', 'freeze', '+1d', '+1h']},
 }
 
-export function takenByFlag({name, options, helpValue: shown = ''}: FlagFacts): Taken {
+export function valueOfFlag({name, options, helpValue: shown = ''}: FlagFacts): ValueKind {
   const helpValue = [shown].flat().join(' ')
   if (options !== undefined) return {form: 'options', options}
   const known = Object.hasOwn(byFlag, name) ? byFlag[name] : undefined
@@ -166,7 +166,7 @@ export function takenByFlag({name, options, helpValue: shown = ''}: FlagFacts): 
   return /^[a-z]+(\|[a-z]+)+$/.test(helpValue) ? {form: 'options', options: helpValue.split('|')} : {form: 'nothing'}
 }
 
-export function takenByArgument({name, options}: ArgumentFacts, commandId: string): Taken {
+export function valueOfArgument({name, options}: ArgumentFacts, commandId: string): ValueKind {
   if (options !== undefined) return {form: 'options', options}
   const keys = [`${commandId.split(':')[0]} ${name}`, name]
   const key = keys.find((each) => Object.hasOwn(byArgument, each))
@@ -174,28 +174,28 @@ export function takenByArgument({name, options}: ArgumentFacts, commandId: strin
 }
 
 export type AtCursor = {
-  taken: Taken
+  expected: ValueKind
   /** The value as typed so far. */
   typed: string
-  /** What stands before it in the same word, such as `--output=`. */
+  /** The text before it in the same word, such as `--output=`. */
   fixed: string
   commandId: string
   sources: Sources
 }
 
 /** What may stand in the place of a value. */
-async function offerValues({taken, typed, fixed, commandId, sources}: AtCursor): Promise<Answer> {
-  if (taken.form === 'files') return filesAnswer(typed, fixed)
-  if (taken.form === 'list-or-file') return offerListFile(typed, fixed)
-  if (taken.form === 'options') return answer(typed, toCandidates(taken.options.map((value) => ({value}))), fixed)
-  if (!('source' in taken)) return answer(typed, [], fixed)
-  if (taken.form === 'list' && typed.startsWith('@')) return offerListFile(typed, fixed)
-  const choices = await sources(taken.source, commandId)
-  if (taken.form === 'word') return answer(typed, toCandidates(choices), fixed)
-  if (taken.form === 'list') return offerList(typed, fixed, choices, /^(?:.*,)?/s)
-  if (taken.form === 'sort') return offerList(typed, fixed, choices, /^(?:.*,)?-?/s)
-  if (taken.form === 'pair') return offerPair(typed, fixed, choices)
-  if (taken.form === 'target') return offerTarget(typed, fixed, choices)
+async function offerValues({expected, typed, fixed, commandId, sources}: AtCursor): Promise<Answer> {
+  if (expected.form === 'files') return filesAnswer(typed, fixed)
+  if (expected.form === 'list-or-file') return offerListFile(typed, fixed)
+  if (expected.form === 'options') return answer(typed, toCandidates(expected.options.map((value) => ({value}))), fixed)
+  if (!('source' in expected)) return answer(typed, [], fixed)
+  if (expected.form === 'list' && typed.startsWith('@')) return offerListFile(typed, fixed)
+  const choices = await sources(expected.source, commandId)
+  if (expected.form === 'word') return answer(typed, toCandidates(choices), fixed)
+  if (expected.form === 'list') return offerList(typed, fixed, choices, /^(?:.*,)?/s)
+  if (expected.form === 'sort') return offerList(typed, fixed, choices, /^(?:.*,)?-?/s)
+  if (expected.form === 'pair') return offerPair(typed, fixed, choices)
+  if (expected.form === 'target') return offerTarget(typed, fixed, choices)
   return offerFault(typed, fixed, choices, await sources('operations', commandId))
 }
 
@@ -222,7 +222,7 @@ function offerPair(typed: string, fixed: string, choices: readonly Choice[]): An
   return answer(typed.slice(condition.length), candidates, `${fixed}${condition}`)
 }
 
-/** What stands before the sign comes from a file that is not known here. */
+/** The name before the sign is that of a column, which only the file knows. */
 function offerTarget(typed: string, fixed: string, choices: readonly Choice[]): Answer {
   const end = typed.lastIndexOf('=') + 1
   return answer(typed.slice(end), end > 0 ? toCandidates(choices) : [], `${fixed}${typed.slice(0, end)}`)

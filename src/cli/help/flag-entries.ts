@@ -5,7 +5,7 @@ import {type Entry, inColumns, leftOf} from './two-columns.js'
 /** Options that are as short as this stand in place of the value. */
 const shortOptions = 22
 
-/** Groups in the order in which people need them, by what flag definitions say; what is not here stands first. */
+/** Groups in the order in which people need them, by what flag definitions say; other groups come first. */
 const groups: Readonly<Record<string, string>> = {
   REQUEST: 'REQUEST',
   LOGIN: 'LOGIN',
@@ -73,7 +73,7 @@ function toFlagEntry(flag: FlagFacts, names: ReadonlySet<string>, page: Page): E
   return {term, words: [...toPieces(flag.summary ?? flag.description ?? ''), ...notes]}
 }
 
-/** What stands for the value of a flag; nothing for one that takes none. */
+/** The placeholder of the value of a flag; undefined for one that takes none. */
 export function valueName({type, helpValue, options, name}: FlagFacts): string | undefined {
   if (type === 'boolean') return undefined
   if (helpValue !== undefined) return [helpValue].flat().join(' ')
@@ -81,7 +81,7 @@ export function valueName({type, helpValue, options, name}: FlagFacts): string |
   return list !== undefined && list.length <= shortOptions ? list : (name.split('-').at(-1) ?? name).toUpperCase()
 }
 
-/** What is said of a flag besides its description. What the description says, and flags that the command does not have, are left out. */
+/** Notes behind the description of a flag, without what that says already and without flags that the command lacks. */
 export function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
   const known = (others: readonly string[] = []) => others.filter((name) => names.has(name)).map((name) => `--${name}`)
   const {options, default: standard} = flag

@@ -58,7 +58,7 @@ export function indented(lines: readonly string[], indent: number): string[] {
   return lines.map((line) => `${' '.repeat(indent)}${line}`)
 }
 
-/** A heading and what stands under it; nothing without lines. */
+/** A heading with its lines; nothing without lines. */
 export function section(title: string, lines: readonly string[], page: Page): string[] {
   return lines.length === 0 ? [] : ['', page.heading(title), ...lines]
 }

@@ -72,7 +72,7 @@ function toExits(): string[] {
   )
 }
 
-/** A flag is described once for all when so many commands have it with the same words. */
+/** A flag is described once for all when this many commands have it with the same words. */
 const shares = 3
 
 /** Flags that mean the same in several commands, and in which they do not. */

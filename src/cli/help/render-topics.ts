@@ -106,7 +106,7 @@ export const groups: readonly (readonly [title: string, names: readonly string[]
   ['FILES AND RUNS', ['lint', 'import', 'plan', 'runs', 'exports', 'jobs', 'quota']],
 ]
 
-/** What is shown by name alone, in the same order. */
+/** Topics and commands that are shown by name alone, in the same order. */
 export const further: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['set up', ['auth', 'profiles', 'notify', 'doctor', 'autocomplete']],
   ['try, look up', ['sandbox', 'explain', 'contract', 'help']],

@@ -8,11 +8,10 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {makePrivateFolder} from '../../core/private-file.js'
 import {toBaseUrl} from '../../http/address.js'
-import {findProxy} from '../../http/proxy.js'
+import {type Environment, findProxy} from '../../http/proxy.js'
 import {estimateExport} from '../../reports/export/estimate.js'
 import {counted, thousands} from '../../values/counted.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
-import type {Environment} from '../app/environment.js'
 import type {Answer} from './examination.js'
 
 export function checkFolder(folder: string): Answer {

@@ -7,7 +7,7 @@ import {isOn} from '../../values/truth.js'
 import type {CommandContext, Measures} from '../app/command-context.js'
 import {environmentName} from '../app/flags.js'
 import {stateFolder} from '../app/folders.js'
-import {beforeDashes} from '../app/wants-json.js'
+import {beforeDashes} from '../app/read-arguments.js'
 import {redact} from '../terminal/redact.js'
 
 type Values = Readonly<Record<string, unknown>>

@@ -18,7 +18,7 @@ export type CredentialRow = {
   expires: string | null
 }
 
-/** What is stored and what this run would use; fingerprints only. */
+/** Stored credentials, and those that this run would use, as fingerprints. */
 export async function describeCredentials(
   flags: SettingFlags,
   environment: Environment,

@@ -80,7 +80,7 @@ export type LoginInput = Required<Credentials>
 
 type Answer = 'baseUrl' | 'stage' | keyof LoginInput
 
-/** What is missing for a login, from a person; an answer that the service refuses is asked for again. */
+/** Asks a person for the parts of a login that are missing, again where the service refuses one. */
 export type LoginQuestions = {
   /** The settings with address and stage, which are asked for where nothing gives an address. */
   settings(resolved: Resolved): Promise<Resolved>

@@ -75,7 +75,7 @@ function readPasswordFile({PGPASSFILE, APPDATA, HOME}: Environment): string {
   return (path && readPrivateFile(path)) || ''
 }
 
-/** What a line of a password file of PostgreSQL is for; a field `*` stands for all. */
+/** The login that a line of a password file of PostgreSQL is for; a field `*` matches all. */
 export type Login = {host: string; port: number; database: string; user: string}
 
 /** The password of the first line that fits. Host and others may hold `\:` and `\\`. */

@@ -14,7 +14,7 @@ export type StoreOptions<Kept> = {
   name: 'profiles' | 'credentials'
   /** Settings may be read by others; credentials may not. */
   kept: 'settings' | 'credentials'
-  /** What is stored where there is no file. */
+  /** The content while there is no file. */
   empty: Kept
 }
 
@@ -32,7 +32,7 @@ export class Store<Kept extends Stored> {
     this.path = join(options.folder, `${options.name}.json`)
   }
 
-  /** What is stored. Throws `unsafe` for a file that others can use, and `storage`. */
+  /** The content of the file. Throws `unsafe` for a file that others can use, and `storage`. */
   read(): Kept {
     if (!hasPrivateFile(this.path, this.#options.kept)) return this.#options.empty
     try {

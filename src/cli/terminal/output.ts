@@ -6,7 +6,7 @@ import {findStderrError} from './error-output.js'
 import {PipeClosed, stop} from './signals.js'
 import {toLog} from './workflow-log.js'
 
-/** Where data is written to. Resolves when it was taken, and throws when it was not. */
+/** A destination of data. Resolves once the data was accepted, and throws where it was not. */
 export type Sink = {write(text: string | Uint8Array): Promise<void>}
 
 /** Standard output. A reader that left ends the run quietly; a full disk is a failure. */

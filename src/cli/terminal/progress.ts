@@ -65,7 +65,7 @@ function withQuota(text: string, quotaLeft: ProgressOptions['quotaLeft']): strin
   return left === undefined ? text : `${text} · quota ${thousands(left)}`
 }
 
-/** Also while nothing comes: a log that stands still would not tell waiting from work. */
+/** Lines come while nothing arrives, too: a silent log would not tell waiting from work. */
 function startLines({clock, print, quotaLeft}: ProgressOptions): Progress {
   const ended = new AbortController()
   let latest: string | undefined

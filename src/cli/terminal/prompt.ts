@@ -8,7 +8,7 @@ import {hasTerminal, isInCi, openTerminal} from './terminal.js'
 export type Around = {
   /** What a person must know before answering; printed only where standard error is not on the same terminal. */
   above?: string
-  /** Whether standard error shows what stands above; true unless given. */
+  /** Whether standard error shows the text above; true unless given. */
   isShown?: boolean
   /** What the answer d shows before the question is asked again. */
   details?: (() => Promise<string>) | undefined
@@ -21,7 +21,7 @@ export async function askSecret(message: string): Promise<string> {
 }
 
 export type TextOptions = {
-  /** What stands there at first. */
+  /** The answer that is filled in at first. */
   initial?: string | undefined
   /** Why a text cannot be the answer. */
   check?: (text: string) => string | undefined
@@ -45,7 +45,7 @@ export async function askConfirmation(message: string, around: Around = {}): Pro
   return toAnswer(await askLineOf(question, validate, {...around, asksAgain}), around) === 'yes'
 }
 
-/** What is typed to a question, as often as it is asked again; empty for nothing. */
+/** The answers to a question, one for each time that it is asked; empty without any. */
 async function askLineOf(
   message: string,
   validate: Validate,

@@ -13,7 +13,7 @@ export type FieldKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'dateTime' 
 
 export type Field = {
   readonly kind: FieldKind
-  /** In which records the field stands. */
+  /** The records that have the field. */
   readonly uses: readonly Use[]
   /** Uses in which the field may not be left out. */
   readonly required?: readonly Use[]
@@ -27,7 +27,7 @@ export type Field = {
   readonly except?: readonly number[]
   /** A text that services also send as a number; both mean the same. */
   readonly orNumber?: true
-  /** Every character counts: no change of the text is taken for damage. */
+  /** Every character counts: no change of the text is reported as damage. */
   readonly opaque?: true
   /** Other names under which services send the field. */
   readonly alsoNamed?: readonly string[]
@@ -140,7 +140,7 @@ export type Read = ResourceRoute & {
   readonly answer?: ObjectAnswer
 }
 
-/** The route of a bulk write; what else must be known of it stands in its row of `writePolicies`. */
+/** The route of a bulk write; its row of `writePolicies` says the rest. */
 export type WriteRoute = ResourceRoute & {
   readonly kind: 'write'
   readonly verb: 'PUT' | 'PATCH' | 'POST' | 'DELETE'

@@ -1,7 +1,7 @@
 import type {Field, FieldKind, SuggestedCommand, Use} from './grammar.js'
 import {ofReads, ofWrites} from './refusals.js'
 
-/** In which records a field stands. */
+/** The records that have a field. */
 export const read = ['read'] as const
 export const sent = ['create', 'update'] as const
 export const everywhere = ['read', 'create', 'update'] as const

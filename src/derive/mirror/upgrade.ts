@@ -44,9 +44,9 @@ export function isMirror(found: readonly FoundColumn[]): boolean {
 export function planMirror(dialect: Dialect, found: readonly FoundColumn[], version?: string | null): MirrorPlan {
   const wanted = [...allTables, ...mirrorViews(dialect)].map(({name}) => name)
   if (!isMirror(found)) {
-    const [taken] = found.filter(({relation}) => wanted.includes(relation))
-    if (!taken) return {kind: 'new', statements: renderSql(dialect)}
-    return {kind: 'foreign', name: taken.relation, why: `the ${taken.kind} was not made by vendorctl`}
+    const [foreign] = found.filter(({relation}) => wanted.includes(relation))
+    if (!foreign) return {kind: 'new', statements: renderSql(dialect)}
+    return {kind: 'foreign', name: foreign.relation, why: `the ${foreign.kind} was not made by vendorctl`}
   }
 
   if (!/^[1-9]\d{0,8}$/.test(version ?? '')) {

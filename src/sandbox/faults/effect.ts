@@ -22,7 +22,7 @@ export type Deliver = (wire: Wire) => Promise<void>
 export type Effect = {
   /** Whether it can show on this request. One that cannot does not count as fired. */
   applies?: (exchange: Exchange) => boolean
-  /** What is different about the request before it is performed. */
+  /** Changes to the request before it is performed. */
   before?: (exchange: Exchange) => Partial<Exchange>
   /** Answers instead of performing. */
   instead?: (exchange: Exchange) => Answer

@@ -72,7 +72,7 @@ export type Uniqueness = {
   table: RecordTable
   /** The columns that no two records share. */
   keyOf: (record: JsonRecord) => Columns
-  /** Blames an element whose key is taken. */
+  /** Blames an element whose key another record has. */
   blame: (index: number) => void
 }
 

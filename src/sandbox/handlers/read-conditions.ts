@@ -27,7 +27,7 @@ const roleNamed = (column: string) => `${column} IN (
   SELECT role.id FROM json_each(?) AS asked JOIN role ON CAST(role.id AS TEXT) = CAST(asked.value AS TEXT)
   OR lower(json_extract(role.json, '$.name')) = lower(asked.value))`
 
-/** Records that know their machine only: where the machine stands now. */
+/** Records that know their machine only, by where that machine is now. */
 const ofMachines = (condition: string) => `machine_id IN (SELECT id FROM machine WHERE ${condition})`
 
 /** Filters whose values are no ids. */
@@ -38,7 +38,7 @@ const namings: Readonly<Partial<Record<FilterKey, (column: string) => string>>> 
 }
 
 /**
- * The condition of a filter on the table of a read. Its one `?` stands for the values as JSON text. Throws at a filter
+ * The condition of a filter on the table of a read. Its one `?` takes the values as JSON text. Throws at a filter
  * that has no column.
  */
 export function conditionOf(id: ReadId, key: FilterKey): string {

@@ -49,7 +49,7 @@ export const updateRoleRights: WriteHandler = (call) => {
   })
 }
 
-/** Throws when a role is missing or a pair is taken. */
+/** Throws when a role does not exist or has such a right already. */
 function checkRights(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
   const sound = elements.filter(({isSound}) => isSound)
   for (const element of sound) findOwner('role', 'roleId', element, call, problems)

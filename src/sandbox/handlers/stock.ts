@@ -45,7 +45,7 @@ export function writeAdjustment(store: Store, selection: JsonRecord, size: bigin
   store.insert('adjustment', id, adjustment)
 }
 
-/** The id of a site or machine in the books of its owner, as in the transaction report; every so many have none. */
+/** The id of a site or machine in the books of its owner, as in the transaction report; one of `every` has none. */
 export function toExternalId(letter: 'S' | 'M', id: number, every: number): string | null {
   const zeros = letter === 'S' ? '0' : '00'
   return id % every === 0 ? null : `${letter}-${zeros}${id}`

@@ -26,7 +26,7 @@ export const updateMachines: WriteHandler = (call) => {
   return []
 }
 
-/** Gives a machine to an organization: it stands at the first site there from now on. [pub], the site is [dec] */
+/** Gives a machine to an organization: it moves to the first site there. [pub], the site is [dec] */
 export const provisionMachine: WriteHandler = (call) => {
   const {store, now} = call
   const organization = toKey(findOnly('organizationIds', call))

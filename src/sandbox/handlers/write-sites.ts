@@ -38,7 +38,7 @@ export const updateSites: WriteHandler = (call) => {
   return []
 }
 
-/** Marks sites as deleted, which are not in use any more; what stands there stays. [dec] */
+/** Marks sites as deleted and not in use; their machines stay. [dec] */
 export const deleteSites: WriteHandler = (call) => {
   deleteRecords('site', 'isEnabled', call)
   return []

@@ -17,7 +17,7 @@ export type Sessions = {
   /** The name of the key that a request carries; a wrong or missing one is refused. */
   checkKey(key: unknown): string
   login(key: string, username: string, password: string, now: number): Login
-  /** The caller that a token stands for; a token of another key, and one that has expired, is refused. */
+  /** The caller of a token; a token of another key, and one that has expired, is refused. */
   checkToken(key: string, token: unknown, now: number): Caller
   /** The name of the user of a token, expired or not. */
   findUser(token: string): string | undefined

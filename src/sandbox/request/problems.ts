@@ -49,7 +49,7 @@ export function createProblems(nameOf: (index: number) => Name): Problems {
   }
 }
 
-/** Blames elements whose key stands in an earlier one; those without a key are passed over. */
+/** Blames elements with the key of an earlier one; those without a key are skipped. */
 export function blameTwice<Item extends {index: number; record: JsonRecord}>(
   elements: readonly Item[],
   keyOf: (record: JsonRecord) => string | number | bigint | undefined,

@@ -65,7 +65,7 @@ const day = 86_400_000
 /** The first one holds no selections; the second, 412, and all others do. One for each organization, two for the first. */
 const templateNames = ['Blank', 'Summer, "north"', 'Winter', 'Schools', 'Stations', 'Museums']
 
-/** What is sold, to everybody: the products of batches. */
+/** The products of batches; they belong to no organization. */
 export function loadProducts(store: Store): void {
   for (const [index, [name]] of products.entries()) {
     store.insert('product', 800 + index, {id: 800 + index, name})
@@ -115,7 +115,7 @@ const insertAdjustment = insertion('adjustment', bookedColumns)
 const restockers = [11, 12, 13, 14]
 
 export type Stock = Pick<Watch, 'since' | 'onSold'> & {
-  /** What is left at a place. */
+  /** The stock of a place. */
   countOf(machine: SeedMachine, place: number): number
 }
 

@@ -70,7 +70,7 @@ function toItems(first: number, count: number, at: number): {id: number; soldAt:
   }))
 }
 
-/** 1 to 12 items; an odd batch has as many fewer as the even one before it has more, so that the sum is exact. */
+/** 1 to 12 items. Every second batch has as many fewer as the one before it has more, so that the sum is exact. */
 function countItems(index: number): number {
   const even = Math.floor((index + 1) * lineItemsPerBatch) - Math.floor(index * lineItemsPerBatch)
   const swing = (index >> 1) % 6

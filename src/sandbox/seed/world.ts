@@ -21,7 +21,7 @@ const batchesOf = {small: 6_000, large: 154_000}
 const machinesOf = {small: 300, large: 3_000}
 /** Changes of stock are kept for the last days only: a large world sells 8,000 things a day. */
 const stockDaysOf = {small: 31, large: 3}
-/** Every so many batches have metadata. */
+/** One batch of this many has metadata. */
 const metadataOf = {small: 5, large: 100}
 const day = 86_400_000
 

@@ -249,7 +249,7 @@ export function columnsOf(table: RecordTable, record: JsonRecord, given: Columns
   return {...Object.fromEntries(others.map(([name, {of}]) => [name, of(record, parents)])), ...given}
 }
 
-/** The time zone of the place where a machine stands. */
+/** The time zone of the site of a machine. */
 export function zoneOfMachine(database: Database, id: number | bigint): string {
   const zones = database.get(
     `SELECT coalesce(site.time_zone, organization.time_zone, 'UTC') AS zone FROM machine

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {toFacts} from '../../../src/cli/completion/answer-completion.js'
-import {complete, takenByArgument, takenByFlag} from '../../../src/cli/completion/complete.js'
+import {complete, valueOfArgument, valueOfFlag} from '../../../src/cli/completion/complete.js'
 import {writeChoices} from '../../../src/cli/completion/contract-values.js'
 import {matching} from '../../../src/cli/completion/shells/offered.js'
 import {createSources, type Sources} from '../../../src/cli/completion/sources.js'
@@ -213,10 +213,10 @@ test('values of every other flag and of every argument are offered', () => {
     Object.values(command.args ?? {}).map((argument) => ({id, argument})),
   )
 
-  const free = flags.filter((flag) => flag.type === 'option' && takenByFlag(flag).form === 'nothing')
+  const free = flags.filter((flag) => flag.type === 'option' && valueOfFlag(flag).form === 'nothing')
 
   expect([...new Set(free.map(({name}) => name))].sort()).toEqual(freeFlags)
-  const freeArgs = args.filter(({id, argument}) => takenByArgument(argument, id).form === 'nothing')
+  const freeArgs = args.filter(({id, argument}) => valueOfArgument(argument, id).form === 'nothing')
   const ofIds = ['alerts:clear', 'alerts:update', 'machines:update', 'sites:delete', 'sites:update']
   const ofSelections = ['selections:adjust', 'selections:delete', 'selections:update']
   const ofDatabase = ['exports:reset', 'exports:share', 'exports:show']

@@ -36,7 +36,7 @@ function describe(candidates: readonly Candidate[], width: number): string[] {
   })
 }
 
-/** As it stands on the line; what cannot stand there is left out. */
+/** As the line has to spell it; texts that cannot be spelled there are left out. */
 function quote(text: string, open: ShellLine['open']): string[] {
   if (open === "'") return [text.replaceAll("'", "'\\''")]
   if (open === '"') return text.includes('!') ? [] : [text.replaceAll(/["\\$`]/g, '\\$&')]
