@@ -6,7 +6,6 @@ import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parseDocument} from 'yaml'
 import {guideNames, guides} from '../src/cli/help/guides.js'
-import {exitCodeOf, exitNames} from '../src/contract/index.js'
 import {commandIds, facts} from './cli/help/facts.js'
 import {createDocumentFolder, type DocumentFolder} from './support/document-folder.js'
 import {createFakeCrontab, toShell} from './support/fake-crontab.js'
@@ -100,16 +99,8 @@ test.each(findCommands(readme))('its flags are there: %s', (line) => {
 })
 
 describe('the tables', () => {
-  test('name every exit code and no other', () => {
-    const rows = exitNames.map((name) => `| ${exitCodeOf(name).code} | ${name} | ${exitCodeOf(name).about} |`)
-
-    expect(rowsUnder('Exit codes')).toEqual(rows)
-  })
-
   test('name every guide and no other', () => {
-    const rows = guideNames.map(
-      (name) => `| [\`vendorctl help ${name}\`](src/cli/help/guides/${name}.md) | ${guides[name]} |`,
-    )
+    const rows = guideNames.map((name) => `| [\`${name}\`](src/cli/help/guides/${name}.md) | ${guides[name]} |`)
 
     expect(rowsUnder('Read more')).toEqual(rows)
   })

@@ -7,7 +7,7 @@ const apart = ['test/wire/**/*.test.ts']
 
 /** Of what a shell sees: kills, signals, terminals, disks, databases and services that are started; and what takes long. */
 const ofShells = [
-  ...['adjust-again', 'adjust-doubt', 'adjust-foreign', 'closed-pipe', 'consent', 'cron', 'deliver', 'demo'],
+  ...['adjust-again', 'adjust-doubt', 'adjust-foreign', 'closed-pipe', 'consent', 'cron', 'deliver', 'demo', 'picture'],
   ...['doubt-first', 'full-disk', 'given-again', 'given-twice', 'going-on', 'guides', 'hostile-names', 'inventory'],
   ...[
     'jobs',

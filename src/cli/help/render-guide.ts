@@ -1,6 +1,6 @@
 import type {Terminal} from './facts.js'
 import {createPage, indented, type Page, type Piece, wrap} from './help-page.js'
-import {bold, keepFromFish, termed, toRoff, verbatim} from './roff.js'
+import {bold, bullet, keepFromFish, termed, toRoff, verbatim} from './roff.js'
 import {type Entry, inColumns} from './two-columns.js'
 
 /** Prose is hard to read in longer lines. */
@@ -27,6 +27,7 @@ export function guideToRoff(name: string, markdown: string): string[] {
     if (block.kind === 'heading') return ['.PP', bold(block.text)]
     if (block.kind === 'text') return ['.PP', keepFromFish(toRoff(plain(block.text)))]
     if (block.kind === 'code') return verbatim(block.lines)
+    if (block.kind === 'list') return block.items.flatMap((item) => bullet(plain(item)))
     return block.rows.slice(1).flatMap(([term = '', ...cells]) => termed(bold(plain(term)), plain(cells.join(': '))))
   })
   return [`.SS vendorctl help ${toRoff(name)}`, ...parts]
@@ -36,8 +37,15 @@ function toLines(block: Block, page: Page, left: number): string[] {
   if (block.kind === 'heading') return [page.heading(block.text.toUpperCase())]
   if (block.kind === 'text') return indented(wrap(toPieces(block.text, page), page.width - left), left)
   if (block.kind === 'code') return indented(block.lines, codeIndent).map((line) => line.trimEnd())
+  if (block.kind === 'list') return block.items.flatMap((item) => toItem(toPieces(item, page), page, left))
   const [head = [], ...rows] = block.rows
   return inColumns([toEntry(head, page, page.faint), ...rows.map((row) => toEntry(row, page, page.name))], page)
+}
+
+function toItem(pieces: readonly Piece[], page: Page, left: number): string[] {
+  return wrap(pieces, page.width - left - 2).map(
+    (line, index) => `${' '.repeat(left)}${index === 0 ? '- ' : '  '}${line}`,
+  )
 }
 
 function toEntry([term = '', ...cells]: readonly string[], page: Page, paint: (text: string) => string): Entry {
@@ -66,10 +74,11 @@ function toPieces(text: string, page: Page): Piece[] {
 export type Block =
   | {kind: 'heading'; text: string}
   | {kind: 'text'; text: string}
+  | {kind: 'list'; items: string[]}
   | {kind: 'code'; lines: string[]}
   | {kind: 'table'; rows: string[][]}
 
-/** Reads the little of Markdown that guides use: headings, paragraphs, fenced code and tables. The title is left out. */
+/** Reads the little of Markdown that guides use: headings, paragraphs, lists, fenced code and tables. The title is left out. */
 export function readBlocks(markdown: string): Block[] {
   const parts = markdown.split(/^(```\w*\n[\s\S]*?^```$)/m)
   return parts.flatMap((part) => (part.startsWith('```') ? [toCode(part)] : part.split(/\n{2,}/).flatMap(toBlock)))
@@ -83,6 +92,7 @@ function toBlock(part: string): Block[] {
   const text = part.trim()
   if (text === '' || text.startsWith('# ')) return []
   if (text.startsWith('## ')) return [{kind: 'heading', text: text.slice('## '.length)}]
+  if (text.startsWith('- ')) return [{kind: 'list', items: toItems(text)}]
   if (!text.startsWith('|')) return [{kind: 'text', text: text.replaceAll('\n', ' ')}]
   const rows = text.split('\n').map((line) =>
     line
@@ -91,6 +101,13 @@ function toBlock(part: string): Block[] {
       .map((cell) => cell.trim()),
   )
   return [{kind: 'table', rows: rows.filter((_, index) => index !== 1)}]
+}
+
+function toItems(text: string): string[] {
+  return text
+    .slice('- '.length)
+    .split('\n- ')
+    .map((item) => item.replaceAll(/\n */g, ' '))
 }
 
 /** The text without its marks of code, and which parts are code. */

@@ -19,6 +19,11 @@ export function italic(text: string): string {
   return `\\fI${toRoff(text)}\\fR`
 }
 
+/** A point of a list. */
+export function bullet(text: string): string[] {
+  return ['.IP \\(bu 2', keepFromFish(toRoff(text))]
+}
+
 /** A paragraph with a term that stands out at the left. */
 export function termed(term: string, text: string): string[] {
   return ['.TP', keepFromFish(term), keepFromFish(toRoff(text)) || '\\&']

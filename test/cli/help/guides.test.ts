@@ -7,7 +7,15 @@ import {type GuideName, guideNames, guides} from '../../../src/cli/help/guides.j
 import {readBlocks, readSpans} from '../../../src/cli/help/render-guide.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {settingKeys, settingNames} from '../../../src/cli/settings/setting-keys.js'
-import {readIds, readOperation, type Write, writeIds, writeOperation} from '../../../src/contract/index.js'
+import {
+  exitCodeOf,
+  exitNames,
+  readIds,
+  readOperation,
+  type Write,
+  writeIds,
+  writeOperation,
+} from '../../../src/contract/index.js'
 import {findShellLines} from '../../support/readme.js'
 import {commandIds, facts} from './facts.js'
 
@@ -23,7 +31,7 @@ test.each(guideNames)('%s begins with what it is about and has examples', (name)
 
   expect(help(name).split('\n\n')[0]).toBe(guides[name])
   expect(findShellLines(text).length).toBeGreaterThan(0)
-  expect(text).not.toMatch(/^(-|\*|\d+\.) |\]\(|\*\*/m)
+  expect(text).not.toMatch(/^(\*|\d+\.) |\]\(|\*\*/m)
 })
 
 test('the environment has every setting and the variable of every flag', () => {
@@ -67,9 +75,14 @@ test('every command is in a guide', () => {
   expect(commands).toEqual([])
 })
 
+/** The commands that a guide lists after some words, in a sentence or a table. */
+function listed(guide: GuideName, before: string): string[] {
+  const [, after = ''] = (facts.guides[guide] ?? '').split(`${before}:`)
+  const [text = ''] = after.trimStart().split(/\. |\n\n/)
+  return (text.match(/`[a-z][a-z -]+`/g) ?? []).sort()
+}
+
 test('the writes, and those that can be undone, are those of the contract', () => {
-  const listed = (guide: GuideName, before: string) =>
-    (new RegExp(`${before}: (.*?)\\. `).exec(`${facts.guides[guide]} `)?.[1] ?? '').split(', ')
   const commands = (isListed: (write: Write) => boolean) =>
     writeIds
       .map((id) => writeOperation(id))
@@ -85,10 +98,27 @@ test('the writes, and those that can be undone, are those of the contract', () =
 })
 
 test('the lists are those of the contract', () => {
-  const [, listed = ''] = /These are all: (.*?)\. /.exec(`${facts.guides['exporting']} `) ?? []
   const commands = readIds.map((id) => `\`${readOperation(id).command}\``)
 
-  expect(listed.split(', ')).toEqual(commands.sort())
+  expect(listed('exporting', 'These are all')).toEqual(commands.sort())
+})
+
+test('every exit code is in the guide for scripts', () => {
+  const rows = exitNames.map((name) => `| ${exitCodeOf(name).code} | ${name} | ${exitCodeOf(name).about} |`)
+
+  expect(facts.guides['ci']).toContain(`\n${rows.join('\n')}\n`)
+})
+
+test.each(guideNames)('no sentence of %s is too long to be read once', (name) => {
+  const texts = readBlocks(facts.guides[name] ?? '').flatMap((block) => {
+    if (block.kind === 'text') return [block.text]
+    return block.kind === 'list' ? block.items : []
+  })
+  const sentences = texts.flatMap((text) => text.replaceAll('`', '').split(/(?<=[.?!]\)?) (?=\S)/))
+  const long = sentences.filter((text) => text.split(' ').filter((word) => /\w/.test(word)).length > 30)
+
+  expect(sentences.length).toBeGreaterThan(0)
+  expect(long).toEqual([])
 })
 
 test('a narrow terminal wraps text, and a wide one leaves lines short enough to read', () => {
@@ -111,10 +141,11 @@ test('code has a colour where colours are wanted', () => {
 
 test('the parts of a guide are read', () => {
   const text =
-    '# Title\n\nSome `code` here.\n\n## Part\n\n```sh\nrun\n\nmore\n```\n\n| a | b |\n|---|---|\n| 1 | `2` |\n'
+    '# Title\n\nSome `code` here.\n\n- one\n- two `-x`\n  goes on\n\n## Part\n\n```sh\nrun\n\nmore\n```\n\n| a | b |\n|---|---|\n| 1 | `2` |\n'
 
   expect(readBlocks(text)).toEqual([
     {kind: 'text', text: 'Some `code` here.'},
+    {kind: 'list', items: ['one', 'two `-x` goes on']},
     {kind: 'heading', text: 'Part'},
     {kind: 'code', lines: ['run', '', 'more']},
     {

@@ -46,6 +46,6 @@ describe('the manual page', () => {
     expect(page).toMatch(/^[\n -~]*$/)
     expect(toRoff(".x\n'y\na-b \\n …")).toBe("\\&.x\n\\&'y\na\\-b \\en ...")
     const requests = new Set(page.match(/^[.'][^ \n]*/gm))
-    expect([...requests].sort()).toEqual(['.PP', '.SH', '.SS', '.TH', '.TP', '.ad', '.fi', '.nf', '.nh'])
+    expect([...requests].sort()).toEqual(['.IP', '.PP', '.SH', '.SS', '.TH', '.TP', '.ad', '.fi', '.nf', '.nh'])
   })
 })
