@@ -13,3 +13,9 @@ export function thousands(count: number | string): string {
   for (let end = digits.length; end > 0; end -= 3) groups.push(digits.slice(Math.max(end - 3, 0), end))
   return sign + groups.reverse().join(',')
 }
+
+/** The first of some texts, and how many more there are: `a, b and 3 more`. */
+export function listed(texts: readonly string[], most: number): string {
+  const more = texts.length > most ? ` and ${thousands(texts.length - most)} more` : ''
+  return `${texts.slice(0, most).join(', ')}${more}`
+}

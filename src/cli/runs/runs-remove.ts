@@ -9,7 +9,7 @@ import {listRunIds, lockRun, type RunFolder, setAside} from '../../runs/journal/
 import {madeAt, noParts, type RunState, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
 import {keepInAudit, removeIfFree} from '../../runs/report/audit.js'
 import {isUndoable} from '../../runs/undo/undo.js'
-import {counted} from '../../values/counted.js'
+import {counted, listed} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
@@ -82,9 +82,8 @@ function describeLoss(runs: Chosen['runs']): string[] {
 
 function describeRuns(runs: Chosen['runs'], toLoss: (runs: string) => string): string[] {
   if (runs.length === 0) return []
-  const ids = runs.slice(0, idsShown).map(({id}) => id)
-  const more = runs.length > idsShown ? ` and ${runs.length - idsShown} more` : ''
-  return [`${toLoss(counted(runs.length, 'run'))}: ${ids.join(', ')}${more}`]
+  const ids = runs.map(({id}) => id)
+  return [`${toLoss(counted(runs.length, 'run'))}: ${listed(ids, idsShown)}`]
 }
 
 /** Ids of the runs that are gone now. */

@@ -15,7 +15,7 @@ import {columnsOf} from '../../formats/columns.js'
 import {selectRecords} from '../../formats/sort/select.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {readAtMost} from '../../runs/records/read-current.js'
-import {spellFields} from '../../runs/rows/merge-fields.js'
+import {spellRecord} from '../../runs/rows/merge-fields.js'
 import type {FoundRecords} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import {counted} from '../../values/counted.js'
@@ -93,7 +93,7 @@ function byFilters(write: Write, list: ReadId, flags: SelectionFlags, name: stri
 /** Those that --where lets through, by the spelling of the contract. */
 function narrow(records: readonly JsonRecord[], {resource}: Read, {where = []}: SelectionFlags): JsonRecord[] {
   const fields = allFieldsOf(resource)
-  const spelled = records.map((record): JsonRecord => Object.fromEntries(spellFields(record, fields)))
+  const spelled = records.map((record) => spellRecord(record, fields))
   return selectRecords(spelled, columnsOf(fields), {where: [where].flat().map(String)}).records
 }
 

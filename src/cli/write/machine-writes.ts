@@ -24,7 +24,7 @@ import type {Checked} from '../../runs/rows/phases.js'
 import {checkedRows, namedRows} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import type {RowSource} from '../../runs/write/write.js'
-import {counted} from '../../values/counted.js'
+import {counted, listed} from '../../values/counted.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -129,11 +129,9 @@ function refuseMissing(
 ): void {
   const missing = (Array.isArray(asked) ? asked : []).filter((one) => !known.has(foldIdentifier(one)))
   if (missing.length === 0) return
-  const named = missing.slice(0, mostNamed).map(idText).join(', ')
-  const more = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : ''
   const where = Object.keys(others).length > 0 ? ' with the other filters' : ''
   throw new CliFailure(
-    `--machine: ${counted(missing.length, 'machine')} not found${where} that this login may see: ${named}${more}; nothing was sent.`,
+    `--machine: ${counted(missing.length, 'machine')} not found${where} that this login may see: ${listed(missing.map(idText), mostNamed)}; nothing was sent.`,
     {code: 'MISSING_RECORD', exit: 'invalid', hints: ['Correct them, or leave them out. See: vendorctl machines list']},
   )
 }

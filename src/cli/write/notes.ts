@@ -12,7 +12,7 @@ import {
   type RowChange,
 } from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'
-import {thousands} from '../../values/counted.js'
+import {listed, thousands} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
@@ -181,10 +181,8 @@ function describeSites(alerts: readonly JsonRecord[]): string {
   const counts = new Map<string, number>()
   for (const {siteId = null} of alerts) counts.set(textOf(siteId), (counts.get(textOf(siteId)) ?? 0) + 1)
   if (counts.size < 2) return ''
-  const first = [...counts].sort(([, one], [, other]) => other - one).slice(0, sitesNamed)
-  const more = counts.size - first.length
-  const named = first.map(([site, count]) => `${site} (${count})`).join(', ')
-  return `By site: ${named}${more > 0 ? ` and ${thousands(more)} more` : ''}.\n`
+  const sites = [...counts].sort(([, one], [, other]) => other - one).map(([site, count]) => `${site} (${count})`)
+  return `By site: ${listed(sites, sitesNamed)}.\n`
 }
 
 function createGroup(): Group {

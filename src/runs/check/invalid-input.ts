@@ -1,10 +1,17 @@
 import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js'
-import {groupProblems, type Problem, problemText, sortProblems} from '../../validate/problem.js'
+import {
+  type Finding,
+  groupProblems,
+  type Problem,
+  problemText,
+  sortProblems,
+  tellFinding,
+} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
-import {lineText} from '../../values/place.js'
+import {type LaidOut, lineText, placeIn} from '../../values/place.js'
 
 export type Invalid = {
   /** Whose fields are to be looked up. */
@@ -29,6 +36,22 @@ export function invalidInput({operation, file, errors, rows, broken, sent = 'not
     groups: [...toGroups(errors), ...(broken?.groups ?? [])],
     hints: [...(broken?.hints ?? []), ...(operation === undefined ? [] : [seeFields(operation)])],
   })
+}
+
+/** Where a problem of a row is: `write`: what to write instead, where its message says so already. */
+type Where = {line: number; field: string} & {[Name in 'cell' | 'write']?: Problem[Name] | undefined}
+
+/** A problem of a row in one of its fields. */
+export function problemAt(
+  plan: LaidOut & {readonly columns: ReadonlyMap<string, number>},
+  {line, field, ...given}: Where,
+  finding: Finding,
+): Problem {
+  const {code, kind, severity = 'error'} = finding
+  return {
+    ...{...placeIn(plan, line), columnName: field, severity, code, message: tellFinding(finding)},
+    ...defined({column: plan.columns.get(field), kind, ...given}),
+  }
 }
 
 type RowPlace = {line: number; rowNumber?: number; column?: number}

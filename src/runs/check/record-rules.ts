@@ -1,11 +1,12 @@
 import {recordRulesOf, writeOperation} from '../../contract/index.js'
-import {type Finding, type Problem, quote, tellFinding} from '../../validate/problem.js'
+import {type Finding, type Problem, quote} from '../../validate/problem.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {FieldChange} from '../rows/merge-fields.js'
 import type {Batch} from '../rows/phases.js'
+import {problemAt} from './invalid-input.js'
 
 /** A number that is above one behind it. */
 export type Disorder = {low: string; high: string; values: readonly [low: string, high: string]}
@@ -83,26 +84,5 @@ export function createMergedCheck(plan: Pick<Batch, 'operation' | 'file' | 'layo
         }
       }
     },
-  }
-}
-
-type Where = {line: number; field: string; cell?: string}
-
-/** A problem of a row that only its current record shows. */
-export function problemAt(
-  plan: Pick<Batch, 'file' | 'layout' | 'columns'>,
-  {line, field, cell}: Where,
-  {kind, ...finding}: Finding,
-): Problem {
-  const column = plan.columns.get(field)
-  return {
-    ...placeIn(plan, line),
-    ...(column !== undefined && {column}),
-    columnName: field,
-    severity: 'error',
-    code: finding.code,
-    ...(kind !== undefined && {kind}),
-    message: tellFinding(finding),
-    ...(cell !== undefined && {cell}),
   }
 }

@@ -2,10 +2,9 @@ import {allFieldsOf, changedResource, type Write} from '../../contract/index.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted, thousands} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
-import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import type {FieldChange} from '../rows/merge-fields.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {problemAt} from '../check/invalid-input.js'
+import {type FieldChange, spellRecord} from '../rows/merge-fields.js'
 import type {Batch, Comparison} from '../rows/phases.js'
 import {idOf} from '../rows/row-content.js'
 
@@ -32,7 +31,7 @@ export function toInteger(value: JsonValue | undefined): bigint | undefined {
 
 /** A record by the spelling of the contract. */
 function spell(record: JsonRecord, write: Write): JsonRecord {
-  return Object.fromEntries(spellFields(record, allFieldsOf(changedResource(write))))
+  return spellRecord(record, allFieldsOf(changedResource(write)))
 }
 
 /** A problem for each row whose record does not exist, or that takes its field out of its bounds as it is now. */
@@ -41,27 +40,15 @@ export function findImpossible(
   write: Write,
   currentOf: (row: JsonRecord) => JsonRecord | undefined,
 ) {
-  const {difference, target} = write
-  if (!difference) return []
+  if (!write.difference) return []
   return plan.rows.flatMap(({line, record, skip}): Problem[] => {
     if (skip !== undefined) return []
     const current = currentOf(record)
     const found = current ? findBroken(write, current, record) : findNone(write, record)
     if (!found) return []
     const {field, code, message} = found
-    const column = plan.columns.get(field === target ? target : difference.by)
-    return [
-      {
-        ...placeIn(plan, line),
-        ...(column !== undefined && {column}),
-        columnName: field,
-        severity: 'error',
-        code,
-        kind: message, // the numbers of one row are not those of another
-        message,
-        cell: idText(record[field]),
-      },
-    ]
+    const kind = message // the numbers of one row are not those of another
+    return [problemAt(plan, {line, field, cell: idText(record[field])}, {code, kind, message})]
   })
 }
 

@@ -1,8 +1,7 @@
-import type {FilterValues, Page} from '../../client/types.js'
+import type {Page} from '../../client/types.js'
 import {
   allFieldsOf,
   type FilterKey,
-  filterOf,
   limits,
   type Probe,
   readOperation,
@@ -16,9 +15,9 @@ import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idKey, idText} from '../../values/record-key.js'
 import type {Reader} from '../records/read-current.js'
-import {notServed, readCurrent, roundingMilliseconds} from '../records/read-current.js'
+import {namedBy, notServed, readCurrent, roundingMilliseconds} from '../records/read-current.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {spellFields, spellRecord} from '../rows/merge-fields.js'
 import type {LiveSent} from '../rows/phases.js'
 import {idOf, saidBy, sendsLive} from '../rows/row-content.js'
 
@@ -145,7 +144,10 @@ export async function readTrace(
   const fields = allFieldsOf(operation.resource)
   const {maximumDays = 1, on = ''} = operation.range ?? {}
   const found = new Map<string, JsonRecord>()
-  for (const filters of toFilters(traced.filters, of)) {
+  const [[key, field] = []] = Object.entries(traced.filters) as [FilterKey, string][]
+  if (key === undefined || field === undefined) throw new TypeError('a trace that nothing narrows')
+  const named = of.map(({[field]: value = null}) => value)
+  for (const filters of namedBy(key, named)) {
     let known = now
     let start = wholeSecond(from)
     do {
@@ -157,7 +159,7 @@ export async function readTrace(
         if (to === undefined && page.serverTime === undefined) throw noTime()
         known = Math.max(known, page.serverTime ?? 0)
         for (const record of page.records) {
-          const spelled = Object.fromEntries(spellFields(record, fields))
+          const spelled = spellRecord(record, fields)
           refuseOutside(spelled[on], asked)
           found.set(idKey(spelled['id']) ?? `nameless ${found.size}`, spelled)
         }
@@ -172,16 +174,6 @@ export async function readTrace(
 /** Some services know whole seconds only. */
 function wholeSecond(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000) * 1_000
-}
-
-/** The filters that name the records, so many values a request as a service takes. */
-function* toFilters(named: TraceProbe['traced']['filters'], records: readonly JsonRecord[]): Generator<FilterValues> {
-  const [[key, field] = []] = Object.entries(named) as [FilterKey, string][]
-  if (key === undefined || field === undefined) throw new TypeError('a trace that nothing narrows')
-  const values = new Map(records.map(({[field]: value = null}) => [idText(value), value]))
-  const all = filterOf(key).kind === 'texts' ? [...values.keys()] : [...values.values()]
-  for (let start = 0; start < all.length; start += limits.maximumPageSize)
-    yield {[key]: all.slice(start, start + limits.maximumPageSize)}
 }
 
 type Asked = {StartDate: string; EndDate: string}

@@ -1,7 +1,7 @@
 import {readOperation, templateFieldOf, type Write, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {counted, thousands} from '../../values/counted.js'
+import {counted, listed} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {Reader} from '../records/read-current.js'
@@ -99,9 +99,7 @@ const mostNamed = 10
 
 function describeBroken(broken: readonly string[]): string[] {
   if (broken.length === 0) return []
-  const more = broken.length > mostNamed ? ` and ${thousands(broken.length - mostNamed)} more` : ''
-  const named = `${broken.slice(0, mostNamed).join(', ')}${more}`
-  return [`${counted(broken.length, 'selection')} would not fit its new levels: ${named}`]
+  return [`${counted(broken.length, 'selection')} would not fit its new levels: ${listed(broken, mostNamed)}`]
 }
 
 function describeTwice({twice}: SelectionGroups): string[] {

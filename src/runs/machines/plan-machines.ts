@@ -1,7 +1,6 @@
 import type {FilterValues} from '../../client/types.js'
 import {
   allFieldsOf,
-  limits,
   type ReadId,
   readOperation,
   type Write,
@@ -11,14 +10,13 @@ import {
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Problem} from '../../validate/problem.js'
-import {counted, thousands} from '../../values/counted.js'
+import {counted, listed} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {invalidInput} from '../check/invalid-input.js'
-import type {Reader} from '../records/read-current.js'
+import {invalidInput, problemAt} from '../check/invalid-input.js'
+import {namedBy, type Reader} from '../records/read-current.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {spellRecord} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import {type Batch, type Checked, checkedRows, type Matched, namedRows, type Shown} from '../rows/phases.js'
 import {idOf} from '../rows/row-content.js'
@@ -33,23 +31,17 @@ export type FoundMachines = {
 export async function readMachines(client: Reader, read: ReadId, filters: FilterValues): Promise<FoundMachines> {
   const fields = allFieldsOf(readOperation(read).resource)
   const found: FoundMachines = {machines: [], requests: 0}
-  for (const some of inParts(filters.machineIdentifiers)) {
-    const asked = {...filters, ...(some && {machineIdentifiers: some})}
+  const {machineIdentifiers: named} = filters
+  const parts = Array.isArray(named) ? namedBy('machineIdentifiers', named) : [{}]
+  for (const some of parts) {
+    const asked = {...filters, ...some}
     for await (const page of client.readPages(read, {filters: asked})) {
       found.requests++
-      for (const record of page.records) found.machines.push(Object.fromEntries(spellFields(record, fields)))
+      for (const record of page.records) found.machines.push(spellRecord(record, fields))
     }
   }
 
   return found
-}
-
-function inParts(values: JsonValue | undefined): (JsonValue[] | undefined)[] {
-  if (!Array.isArray(values)) return [undefined]
-  const {maximumPageSize: most} = limits
-  return Array.from({length: Math.ceil(values.length / most)}, (_, part) =>
-    values.slice(part * most, (part + 1) * most),
-  )
 }
 
 /** Machines by their ids and their serials, without case as the service finds them. */
@@ -142,9 +134,7 @@ const mostNamed = 10
 
 function list(named: readonly string[], is: string, are: string): string[] {
   if (named.length === 0) return []
-  const more = named.length > mostNamed ? ` and ${thousands(named.length - mostNamed)} more` : ''
-  const which = `${named.slice(0, mostNamed).join(', ')}${more}`
-  return [`${counted(named.length, 'machine')} ${named.length === 1 ? is : are}: ${which}`]
+  return [`${counted(named.length, 'machine')} ${named.length === 1 ? is : are}: ${listed(named, mostNamed)}`]
 }
 
 /** Plans a write to machines as they were just read; `given` is what all rows share. */
@@ -221,13 +211,5 @@ function refuse({operation, file, rows}: Batch, errors: readonly Problem[]): voi
 
 /** A problem of what names the record of a row. */
 function toProblem(plan: Batch, row: PlannedRow, write: Write, finding: Pick<Problem, 'code' | 'message'>): Problem {
-  const column = plan.columns.get(write.target)
-  return {
-    ...placeIn(plan, row.line),
-    ...(column !== undefined && {column}),
-    columnName: write.target,
-    severity: 'error',
-    ...finding,
-    cell: idText(idOf(row, write)),
-  }
+  return problemAt(plan, {line: row.line, field: write.target, cell: idText(idOf(row, write))}, finding)
 }

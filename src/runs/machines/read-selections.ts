@@ -3,18 +3,16 @@ import {
   type Field,
   type FieldsOfFilters,
   type FilterKey,
-  filterOf,
-  limits,
   type Probe,
   type ReadId,
   readOperation,
   type Write,
 } from '../../contract/index.js'
-import {compareDecimals} from '../../values/decimal.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import type {Reader} from '../records/read-current.js'
-import {type FieldChange, isSame, spellFields} from '../rows/merge-fields.js'
+import {type Disorder, findDisorders} from '../check/record-rules.js'
+import {type Reader, readNamedBy} from '../records/read-current.js'
+import {type FieldChange, isSame} from '../rows/merge-fields.js'
 
 /** Selections by the id of the machine or template that they belong to. */
 export type SelectionGroups = {
@@ -47,27 +45,19 @@ async function readGroups(
   {client, read, fields, by}: Groups,
   records: readonly JsonRecord[],
 ): Promise<SelectionGroups> {
-  const {filters, resource} = readOperation(read)
+  const {filters} = readOperation(read)
   const named = (Object.entries(fields) as [FilterKey, string][]).find(([key]) => key in filters)
   if (!named) throw new TypeError(`${read} does not find selections by what they belong to`)
   const [key, field] = named
-  const wanted = new Map(records.map(({[field]: id = null}): [string, JsonValue] => [idText(id), id]))
-  const ids = filterOf(key).kind === 'texts' ? [...wanted.keys()] : [...wanted.values()]
-  const groups = new Map([...wanted.keys()].map((id) => [id, new Map<string, JsonRecord>()]))
+  const ids = records.map(({[field]: id = null}) => id)
+  const groups = new Map(ids.map((id) => [idText(id), new Map<string, JsonRecord>()]))
   const twice = new Map<string, Set<string>>()
-  let requests = 0
-  for (let start = 0; start < ids.length; start += limits.maximumPageSize) {
-    const asked = {[key]: ids.slice(start, start + limits.maximumPageSize)}
-    for await (const page of client.readPages(read, {filters: asked})) {
-      requests++
-      for (const record of page.records) {
-        const selection = Object.fromEntries(spellFields(record, allFieldsOf(resource)))
-        const [id, name] = [idText(selection[field]), idText(selection[by])]
-        const group = groups.get(id)
-        if (group?.has(name)) twice.set(id, (twice.get(id) ?? new Set()).add(name))
-        group?.set(name, selection)
-      }
-    }
+  const {records: selections, requests} = await readNamedBy(client, read, key, ids)
+  for (const selection of selections) {
+    const [id, name] = [idText(selection[field]), idText(selection[by])]
+    const group = groups.get(id)
+    if (group?.has(name)) twice.set(id, (twice.get(id) ?? new Set()).add(name))
+    group?.set(name, selection)
   }
 
   return {groups, twice, requests}
@@ -91,7 +81,8 @@ type TemplateChanges = {
 /** Compares the selections of a machine with a template, in every field that the template holds. Pure. */
 export function compareTemplate(template: Selections, selections: Selections, probe: TemplateProbe): TemplateChanges {
   const found: TemplateChanges = {changes: [], changed: 0, created: 0, unchanged: 0, broken: []}
-  const fields = allFieldsOf(readOperation(probe.read).resource)
+  const {resource} = readOperation(probe.read)
+  const fields = allFieldsOf(resource)
   for (const [selection, held] of template) {
     const now = selections.get(selection)
     const changes = compareFields(now ?? {}, held, probe, fields)
@@ -99,12 +90,17 @@ export function compareTemplate(template: Selections, selections: Selections, pr
     if (!now) found.created++
     else if (changes.length > 0) found.changed++
     for (const change of all) found.changes.push({selection, ...change})
-    const broken = findBroken({...now, ...Object.fromEntries(changes.map(({field, to}) => [field, to]))})
-    if (broken && changes.length > 0) found.broken.push(`${selection} (${broken})`)
+    const made = {...now, ...Object.fromEntries(changes.map(({field, to}) => [field, to]))}
+    const [broken] = changes.length > 0 ? findDisorders(resource, made) : []
+    if (broken) found.broken.push(`${selection} (${describeBroken(broken)})`)
   }
 
   found.unchanged = selections.size - found.changed
   return found
+}
+
+function describeBroken({low, high, values: [below, above]}: Disorder): string {
+  return `${low} ${below} above ${high} ${above}`
 }
 
 type Fields = Readonly<Record<string, Field>>
@@ -114,24 +110,4 @@ function compareFields(now: JsonRecord, held: JsonRecord, {sets}: TemplateProbe,
     const [from, to] = [now[field] ?? null, held[of]]
     return to === undefined || isSame(from, to, fields[field]) ? [] : [{field, from, to}]
   })
-}
-
-/** From the least to the largest; what is not there is left out. [dec] */
-const orders = [
-  ['alertLevel', 'restockAt', 'restockTo', 'depth'],
-  ['count', 'depth'],
-]
-
-/** The first two fields that would be in the wrong order. */
-function findBroken(record: JsonRecord): string | undefined {
-  for (const order of orders) {
-    const given = order.flatMap((name): [string, string][] => {
-      const value = record[name] ?? null
-      return isNumber(value) ? [[name, numberText(value)]] : []
-    })
-    const at = given.findIndex(([, text], place) => compareDecimals(text, given[place + 1]?.[1] ?? text) > 0)
-    const [less, more] = at === -1 ? [] : given.slice(at, at + 2)
-    if (less && more) return `${less.join(' ')} above ${more.join(' ')}`
-  }
-  return undefined
 }

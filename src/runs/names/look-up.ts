@@ -1,15 +1,16 @@
-import {allFieldsOf, type Field, type Fields, type Write} from '../../contract/index.js'
+import {allFieldsOf, type Field, type Write} from '../../contract/index.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
-import {type Finding, type Problem, tellFinding} from '../../validate/problem.js'
+import type {Finding, Problem} from '../../validate/problem.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
-import {type LaidOut, placeIn} from '../../values/place.js'
+import type {LaidOut} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
+import {problemAt} from '../check/invalid-input.js'
 import {isUnsentName, type Lookup, unsentName} from '../check/name-lookup.js'
 import type {Reader} from '../records/read-current.js'
 import type {PlannedRow, RowList} from '../rows/cut-sets.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {spellRecord} from '../rows/merge-fields.js'
 import {describePairs, describeSeveral, findMissing, type Pair, readNamed} from './read-named.js'
 
 /** A field of the other record, and the field of the row that says the same. */
@@ -130,19 +131,9 @@ export function startNaming(rows: RowList, {input, columns, sent}: NamingOptions
       record[sent.has(field) ? field : unsentName(field)] = id
     },
     report({line}, name, finding) {
-      const column = columns.get(name)
-      const {code, kind, write, cell} = finding
-      problems.push({
-        ...placeIn(input, line),
-        ...(column !== undefined && {column}),
-        columnName: name,
-        severity: finding.severity ?? 'error',
-        code,
-        ...(kind !== undefined && {kind}),
-        message: tellFinding(finding),
-        ...(cell !== undefined && {cell: idText(cell)}),
-        ...(write && {write}),
-      })
+      const {cell, write} = finding
+      const given = {cell: cell === undefined ? undefined : idText(cell), write}
+      problems.push(problemAt({...input, columns}, {line, field: name, ...given}, finding))
     },
   }
 }
@@ -155,10 +146,6 @@ export function valueIn(record: JsonRecord, field: string): JsonValue | undefine
 /** An empty cell names nothing. */
 export function isGiven(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null && value !== ''
-}
-
-export function spellRecord(record: JsonRecord, fields: Fields): JsonRecord {
-  return Object.fromEntries(spellFields(record, fields))
 }
 
 /** The row as it is sent, with the id that was found. */

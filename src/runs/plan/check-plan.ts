@@ -3,10 +3,9 @@ import {flagWord} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js'
 import {describeDamage} from '../../validate/lost-zeros.js'
 import {type Problem, sortProblems} from '../../validate/problem.js'
-import {counted, thousands} from '../../values/counted.js'
-import {placeIn} from '../../values/place.js'
+import {counted, listed} from '../../values/counted.js'
 import {idText} from '../../values/record-key.js'
-import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
+import {invalidInput, problemAt, toEntry, toGroups} from '../check/invalid-input.js'
 import {findImpossible} from '../differences/changes.js'
 import {rangeOf} from '../records/read-current.js'
 import {type Checked, type Compared, countToSend} from '../rows/phases.js'
@@ -48,19 +47,13 @@ export function findBlocking(beside: Beside, allowsDamage: Checked['allowsDamage
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */
 function findMissing(beside: Beside): Problem[] {
-  const {operation, merges, comparison, columns} = beside
+  const {operation, merges, comparison} = beside
   if (!merges || !comparison) return []
   const {resource} = writeOperation(operation)
-  const column = columns.get('id')
-  return comparison.missing.map(({line, id}) => ({
-    ...placeIn(beside, line),
-    ...(column !== undefined && {column}),
-    columnName: 'id',
-    severity: 'error',
-    code: 'MISSING_RECORD',
-    message: `no ${resource} ${idText(id)} exists that this login may see`,
-    cell: idText(id),
-  }))
+  return comparison.missing.map(({line, id}) => {
+    const message = `no ${resource} ${idText(id)} exists that this login may see`
+    return problemAt(beside, {line, field: 'id', cell: idText(id)}, {code: 'MISSING_RECORD', message})
+  })
 }
 
 /** Of rows that change a field by a number, what is impossible as the records are, where they were read. */
@@ -81,16 +74,16 @@ export function describeUnread({operation, rows, before}: Pick<Compared, 'operat
     (row) => !row.skip && !isNew(write, row.record) && !before.records.has(writtenKey(operation, row.record)),
   )
   if (unread.length === 0) return []
-  const ids = unread.slice(0, mostNamed).map((row) => idText(idOf(row, write)))
-  const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
+  const ids = unread.map((row) => idText(idOf(row, write)))
   const where = rangeOf(probe) ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
-  const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`
+  const which = `${counted(unread.length, resource)} not found${where} (${listed(ids, mostNamed)})`
   if (deletes === 'all') return [`${which}: the service refuses a set that holds a record it does not have`]
   return [`${which}: without their previous values this cannot be undone, and a lost answer may stay in doubt`]
 }
 
 /** A problem for each value of a file that is what a spreadsheet makes of the value that the record holds. */
-function findDamage({comparison, columns, ...beside}: Beside, allowsDamage: Checked['allowsDamage']): Problem[] {
+function findDamage(beside: Beside, allowsDamage: Checked['allowsDamage']): Problem[] {
+  const {comparison} = beside
   if (!allowsDamage || !comparison) return []
   const fields = allFieldsOf(changedResource(writeOperation(beside.operation)))
   return comparison.changes.flatMap(({line, field, from, to}): Problem[] => {
@@ -98,18 +91,7 @@ function findDamage({comparison, columns, ...beside}: Beside, allowsDamage: Chec
       return []
     const damage = describeDamage(from, to)
     if (damage === undefined) return []
-    const column = columns.get(field)
-    return [
-      {
-        ...placeIn(beside, line),
-        ...(column !== undefined && {column}),
-        columnName: field,
-        severity: 'error',
-        code: 'SPREADSHEET_DAMAGE',
-        message: `${damage}; if it is meant, add: ${flagWord('allow-damage', field)}`,
-        cell: to,
-        write: [from],
-      },
-    ]
+    const message = `${damage}; if it is meant, add: ${flagWord('allow-damage', field)}`
+    return [problemAt(beside, {line, field, cell: to, write: [from]}, {code: 'SPREADSHEET_DAMAGE', message})]
   })
 }

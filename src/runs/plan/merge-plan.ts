@@ -14,9 +14,9 @@ import {
   printJson,
   toNumber,
 } from '../../values/json.js'
-import {placeIn} from '../../values/place.js'
 import {idText, isDeletion} from '../../values/record-key.js'
-import {createMergedCheck, problemAt} from '../check/record-rules.js'
+import {problemAt} from '../check/invalid-input.js'
+import {createMergedCheck} from '../check/record-rules.js'
 import type {Reader} from '../records/read-current.js'
 import {readCurrent, requestsToRead} from '../records/read-current.js'
 import {bytesOfRecord, type PlannedRow, placesOf, type RowList} from '../rows/cut-sets.js'
@@ -233,29 +233,14 @@ function checkInForce(row: PlannedRow, current: JsonRecord | undefined, {plan, w
   if (given !== undefined && idText(given) !== idText(current?.[target])) {
     const now = current ? `the current one is ${idText(current[target])}` : 'there is none in force'
     const message = `${resource} ${idText(given)} was retired, or is of another ${probe.key.join(' or ')}; ${now}`
-    const write = current && [idText(current[target])]
-    return [
-      toKeyProblem(row, target, plan, {code: 'MISSING_RECORD', message, cell: idText(given), ...(write && {write})}),
-    ]
+    const cell = {cell: idText(given), write: current && [idText(current[target])]}
+    return [problemAt(plan, {line: row.line, field: target, ...cell}, {code: 'MISSING_RECORD', message})]
   }
 
   const needed = Object.entries(fieldsOf(resource, 'update')).filter(([, {required}]) => required?.includes('update'))
   const left = current ? [] : needed.filter(([name]) => row.record[name] === undefined)
   const message = 'required, because no record is in force that it could be taken from'
-  return left.map(([name]) => toKeyProblem(row, name, plan, {code: 'MISSING_VALUE', message}))
-}
-
-type KeyFinding = Pick<Problem, 'code' | 'message' | 'cell' | 'write'>
-
-function toKeyProblem({line}: PlannedRow, name: string, plan: Where, finding: KeyFinding): Problem {
-  const column = plan.columns.get(name)
-  return {
-    ...placeIn(plan, line),
-    ...(column !== undefined && {column}),
-    columnName: name,
-    severity: 'error',
-    ...finding,
-  }
+  return left.map(([field]) => problemAt(plan, {line: row.line, field}, {code: 'MISSING_VALUE', message}))
 }
 
 /** What a row says, with each mark of a change replaced by what it makes of the value of the current record. */

@@ -1,19 +1,11 @@
-import {
-  allFieldsOf,
-  filterKeysOf,
-  filterOf,
-  findListOf,
-  limits,
-  readOperation,
-  writeOperation,
-} from '../../contract/index.js'
+import {allFieldsOf, filterKeysOf, filterOf, findListOf, readOperation, writeOperation} from '../../contract/index.js'
 import type {Finding, Problem} from '../../validate/problem.js'
 import {createDecimalSum} from '../../values/decimal-sum.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {problemAt} from '../check/record-rules.js'
-import {type Reader, readAtMost} from '../records/read-current.js'
-import {spellFields, spellRecord} from '../rows/merge-fields.js'
+import {problemAt} from '../check/invalid-input.js'
+import {type Reader, readNamedBy} from '../records/read-current.js'
+import {spellRecord} from '../rows/merge-fields.js'
 import type {Compared, Place, RowChange, SiteTotal} from '../rows/phases.js'
 import {writtenKey} from '../rows/row-content.js'
 import {compareKnown} from './compare-rows.js'
@@ -135,18 +127,6 @@ async function readById(client: Reader, resource: string, ids: Iterable<JsonValu
   const read = findListOf(resource)
   const filter = read && filterKeysOf(readOperation(read)).find((key) => filterOf(key).names === resource)
   if (!read || !filter) throw new TypeError(`${resource} is not listed by id`)
-  const wanted = [...new Map(Array.from(ids, (id) => [idText(id), id])).values()]
-  const fields = allFieldsOf(resource)
-  const found = new Map<string, JsonRecord>()
-  for (let start = 0; start < wanted.length; start += limits.maximumPageSize) {
-    const some = wanted.slice(start, start + limits.maximumPageSize)
-    const values = filterOf(filter).kind === 'texts' ? some.map(idText) : some
-    const {records} = await readAtMost(client, read, {[filter]: values}, Number.POSITIVE_INFINITY)
-    for (const record of records) {
-      const spelled: JsonRecord = Object.fromEntries(spellFields(record, fields))
-      found.set(idText(spelled['id']), spelled)
-    }
-  }
-
-  return found
+  const {records} = await readNamedBy(client, read, filter, [...ids])
+  return new Map(records.map((record) => [idText(record['id']), record]))
 }

@@ -8,8 +8,7 @@ import {invalidInput} from '../check/invalid-input.js'
 import type {NamedRows} from '../names/resolve-names.js'
 import type {Reader} from '../records/read-current.js'
 import {cutSets, type PlannedRow, type RowList} from '../rows/cut-sets.js'
-import type {FieldRule} from '../rows/merge-fields.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {type FieldRule, spellRecord} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import {
   batchOf,
@@ -104,7 +103,7 @@ export async function readOpenAlerts(client: Reader, operation: WriteId, filters
     found.served = page.served
     found.requests++
     for (const record of page.records) {
-      const alert = Object.fromEntries(spellFields(record, fields))
+      const alert = spellRecord(record, fields)
       if (alert[endState.flag] !== true) found.alerts.push(alert)
     }
   }

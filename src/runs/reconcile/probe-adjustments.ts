@@ -9,7 +9,7 @@ import {noTime, readTrace, type TraceProbe} from '../differences/live-values.js'
 import {sentByService} from '../differences/quiet-time.js'
 import type {LoadedPart, LoadedRun} from '../journal/load-run.js'
 import type {Reader} from '../records/read-current.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {spellRecord} from '../rows/merge-fields.js'
 import type {Judgement, RowFinding, SentSet} from './judgement.js'
 
 export type Probing = {
@@ -68,7 +68,7 @@ async function readChanges(
   range: {from: number; to?: number},
 ): Promise<Changes> {
   const fields = allFieldsOf(changedResource(write))
-  const known = new Map([...before].map(([id, record]) => [id, Object.fromEntries(spellFields(record, fields))]))
+  const known = new Map([...before].map(([id, record]) => [id, spellRecord(record, fields)]))
   const trace = await readTrace(client, probe, {of: [...known.values()], ...range}, now)
   const time = readOperation(probe.trace).range?.on ?? ''
   const sent = records.map((record) => ({

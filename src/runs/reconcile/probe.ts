@@ -1,11 +1,4 @@
-import {
-  allFieldsOf,
-  type FilterKey,
-  type Probe,
-  readOperation,
-  type WriteId,
-  writeOperation,
-} from '../../contract/index.js'
+import {allFieldsOf, type Probe, readOperation, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {answerOf, type LoadedPart, type LoadedRun} from '../journal/load-run.js'
@@ -14,8 +7,8 @@ import type {Reader} from '../records/read-current.js'
 import {type CurrentRecords, readCurrent, spanOfRecord} from '../records/read-current.js'
 import {readSimilar} from '../records/similar-records.js'
 import {rowsOfSet} from '../rows/cut-sets.js'
-import {spellFields} from '../rows/merge-fields.js'
-import {idOf, naturalKeyOf, operationOfSet} from '../rows/row-content.js'
+import {spellRecord} from '../rows/merge-fields.js'
+import {filtersOf, idOf, naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {
   type Assigned,
   judgeEndState,
@@ -106,13 +99,11 @@ async function readChanged({client, now}: Probing, sent: SentSet): Promise<Curre
 
 /** The records by what names them, and the sending by the clock of the service that read them. */
 async function readMoments({client, findSent}: Probing, {write, records}: SentSet, {read, filters, field}: ByMoment) {
-  const named = Object.entries(filters) as [FilterKey, string][]
-  const asked = Object.fromEntries(named.map(([key, name]) => [key, records.map((record) => idText(record[name]))]))
   const found: Moments = {records: new Map(), field, sent: undefined}
-  for await (const page of client.readPages(read, {filters: asked})) {
+  for await (const page of client.readPages(read, {filters: filtersOf(filters, records)})) {
     found.sent ??= findSent(page.serverTime)
     for (const record of page.records) {
-      const spelled = Object.fromEntries(spellFields(record, allFieldsOf(readOperation(read).resource)))
+      const spelled = spellRecord(record, allFieldsOf(readOperation(read).resource))
       found.records.set(foldKey(spelled[write.target] ?? null), spelled)
     }
   }

@@ -19,7 +19,7 @@ import {findRead} from '../records/read-current.js'
 import {exitOfRun} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import {requestsSoFar} from '../report/run-account.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {spellRecord} from '../rows/merge-fields.js'
 import {naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {readOnlyOne} from './judge-likeness.js'
 import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './judgement.js'
@@ -200,7 +200,7 @@ function showRecords({operation, run, records, report, entry, preimages}: SetInD
     const texts = some.flatMap((record) => preimages.get(naturalKeyOf(operation, record) ?? '') ?? [])
     const fields = allFieldsOf(readOperation(probe.read).resource)
     const all = texts.map((text) => parseJson(text)).filter((record) => isRecord(record))
-    const before = all.map((record) => Object.fromEntries(spellFields(record, fields)))
+    const before = all.map((record) => spellRecord(record, fields))
     return commandLine(readOperation(probe.trace).command, [], {...toFlags(probe.traced.filters, before), start})
   }
   if (probe.kind !== 'identity' && probe.kind !== 'likeness') {

@@ -15,10 +15,10 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {idOfRecord, idText} from '../../values/record-key.js'
-import {spellFields} from '../rows/merge-fields.js'
-import {keyInForce} from '../rows/row-content.js'
+import {spellRecord} from '../rows/merge-fields.js'
+import {keyInForce, valuesOf} from '../rows/row-content.js'
 
 /** Services may echo whole seconds. */
 export const roundingMilliseconds = 999
@@ -187,31 +187,38 @@ export function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
   return {id, filter}
 }
 
-type InForce = {records: Map<string, JsonRecord>; requests: number}
-
 /** Reads the records that are in force under some keys, by key; the list holds those that were retired as well. */
-async function readInForce(client: Reader, write: Write, keys: readonly JsonValue[]): Promise<InForce> {
+async function readInForce(client: Reader, write: Write, keys: readonly JsonValue[]): Promise<CurrentRecords> {
   const {probe} = write
   if (probe.kind !== 'current') throw new TypeError(`${probe.kind} knows no record in force`)
   const {key, flag, filter, read} = probe
-  const fields = allFieldsOf(readOperation(read).resource)
-  const found: InForce = {records: new Map(), requests: 0}
-  const asked = [...new Set(keys.map((one) => idText(one).split(' ', 1)[0] ?? ''))] // a key begins with its first field
-  for (let start = 0; start < asked.length; start += limits.maximumPageSize) {
-    const values = asked.slice(start, start + limits.maximumPageSize)
-    const filters = {[filter]: filterOf(filter).kind === 'texts' ? values : values.map(Number)}
-    const some = await readAtMost(client, read, filters, Number.POSITIVE_INFINITY)
+  const asked = keys.map((one) => toNumber(idText(one).split(' ', 1)[0] ?? '')) // a key begins with its first field
+  const {records, requests} = await readNamedBy(client, read, filter, asked)
+  const inForce = records.filter((record) => record[flag] === true)
+  return {records: new Map(inForce.map((record) => [keyInForce(key, record), record])), requests}
+}
+
+export type Reader = Pick<Client, 'readPages'>
+
+/** Filters that name records by the values of one, so many of them as a request takes. */
+export function* namedBy(key: FilterKey, values: readonly JsonValue[]): Generator<FilterValues, void, void> {
+  const all = valuesOf(key, values)
+  for (let start = 0; start < all.length; start += limits.maximumPageSize)
+    yield {[key]: all.slice(start, start + limits.maximumPageSize)}
+}
+
+/** Reads the records that the values of a filter name, by the spelling of the contract. */
+export async function readNamedBy(client: Reader, id: ReadId, key: FilterKey, values: readonly JsonValue[]) {
+  const fields = allFieldsOf(readOperation(id).resource)
+  const found: {records: JsonRecord[]; requests: number} = {records: [], requests: 0}
+  for (const filters of namedBy(key, values)) {
+    const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
     found.requests += some.requests
-    for (const one of some.records) {
-      const record: JsonRecord = Object.fromEntries(spellFields(one, fields))
-      if (record[flag] === true) found.records.set(keyInForce(key, record), record)
-    }
+    for (const record of some.records) found.records.push(spellRecord(record, fields))
   }
 
   return found
 }
-
-export type Reader = Pick<Client, 'readPages'>
 
 export type SomeRecords = {
   records: JsonRecord[]

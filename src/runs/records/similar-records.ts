@@ -1,18 +1,10 @@
 import type {FilterValues} from '../../client/types.js'
-import {
-  allFieldsOf,
-  type FieldsOfFilters,
-  type FilterKey,
-  filterOf,
-  type Probe,
-  type ReadId,
-  readOperation,
-  type Write,
-} from '../../contract/index.js'
+import {allFieldsOf, type Probe, type ReadId, readOperation, type Write} from '../../contract/index.js'
 import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {spellRecord} from '../rows/merge-fields.js'
+import {filtersOf} from '../rows/row-content.js'
 import {
   farthestEastMilliseconds,
   type Reader,
@@ -47,7 +39,7 @@ export async function readSimilar(
 ): Promise<SomeRecords> {
   const {probe} = write
   if (probe.kind !== 'identity' && probe.kind !== 'likeness') throw new TypeError(`${probe.kind} finds no new records`)
-  const filters = toFilters(probe.filters, sent)
+  const filters = filtersOf(probe.filters, sent)
   const {range} = readOperation(probe.read)
   const some = range
     ? await readByBothClocks(
@@ -71,15 +63,6 @@ async function readByBothClocks(
   if (serverTime >= from - harmlessMilliseconds && serverTime <= to + harmlessMilliseconds) return some
   const again = await read({from: Math.min(from, serverTime), to: Math.max(to, serverTime)})
   return {...again, requests: some.requests + again.requests}
-}
-
-function toFilters(filters: FieldsOfFilters, sent: Iterable<JsonRecord>): FilterValues {
-  const entries = (Object.entries(filters) as [FilterKey, string][]).map(([filter, field]) => {
-    const values = new Map<string, JsonValue>()
-    for (const {[field]: value = null} of sent) values.set(idText(value), value)
-    return [filter, filterOf(filter).kind === 'texts' ? [...values.keys()] : [...values.values()]]
-  })
-  return Object.fromEntries(entries)
 }
 
 async function readIntervals(
@@ -141,7 +124,7 @@ function toIntervals(probe: CreateProbe, sent: Iterable<JsonRecord>, {from, to}:
 function distinct(records: readonly JsonRecord[], sent: Iterable<JsonRecord>, write: Write): JsonRecord[] {
   const fields = allFieldsOf(write.resource)
   const toKey = similarKey(write)
-  const spelled = records.map((record): JsonRecord => Object.fromEntries(spellFields(record, fields)))
+  const spelled = records.map((record) => spellRecord(record, fields))
   const known = new Set(spelled.map(toKey))
   const keys = new Set<string>()
   for (const record of sent) {

@@ -1,11 +1,10 @@
-import {allFieldsOf, limits, pickUp, readOperation, writeOperation} from '../../contract/index.js'
+import {pickUp, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {RunState} from '../journal/run-summary.js'
-import {type Reader, readAtMost} from '../records/read-current.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {type Reader, readNamedBy} from '../records/read-current.js'
 import type {Planned, RowOutcome} from '../rows/phases.js'
 import {valueAt} from '../rows/pointers.js'
 import type {PickUp, RunReport} from './report.js'
@@ -107,14 +106,7 @@ function machinesToPickUp(
 /** Reads how far a change has reached some machines. Throws a `CliFailure` when they cannot be read. */
 async function readPickUp(client: Reader, machines: readonly JsonValue[]): Promise<PickUp> {
   const {read, filter, flag} = pickUp
-  const fields = allFieldsOf(readOperation(read).resource)
-  const found: JsonRecord[] = []
-  for (let start = 0; start < machines.length; start += limits.maximumPageSize) {
-    const ids = machines.slice(start, start + limits.maximumPageSize).map(idText)
-    const {records} = await readAtMost(client, read, {[filter]: ids}, Number.POSITIVE_INFINITY)
-    for (const record of records) found.push(Object.fromEntries(spellFields(record, fields)))
-  }
-
+  const {records: found} = await readNamedBy(client, read, filter, machines)
   const waiting = found.filter((machine) => machine[flag] === true)
   const seen = waiting
     .map((machine) => valueAt(machine, pickUp.heartbeat))

@@ -3,6 +3,7 @@ import type {FilterValues} from '../../client/types.js'
 import {
   allFieldsOf,
   changedResource,
+  type FieldsOfFilters,
   type FilterKey,
   filterOf,
   limits,
@@ -224,13 +225,24 @@ export type Sent = {records?: JsonRecord[]; filters?: FilterValues}
 export function toSent(operation: WriteId, records: readonly JsonRecord[]): Sent {
   const write = writeOperation(operation)
   if (write.body !== 'none') return {records: [...records]}
-  const named = Object.entries(write.sentAs) as [FilterKey, string][]
-  return {filters: Object.fromEntries(named.map(([key, field]) => [key, valuesOf(key, field, records)]))}
+  return {filters: filtersOf(write.sentAs, records)}
 }
 
-/** Each value once: fields in which all records agree become one value. */
-function valuesOf(key: FilterKey, field: string, records: readonly JsonRecord[]): JsonValue[] {
-  const values = new Map(records.map(({[field]: value = null}) => [idText(value), value]))
+/** The filters that name records by their fields: fields in which all records agree become one value. */
+export function filtersOf(named: FieldsOfFilters, records: Iterable<JsonRecord>): FilterValues {
+  const entries = (Object.entries(named) as [FilterKey, string][]).map(([key, field]) => [
+    key,
+    valuesOf(
+      key,
+      Array.from(records, ({[field]: value = null}) => value),
+    ),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** The values of a filter, each once, as texts where it takes texts. */
+export function valuesOf(key: FilterKey, given: readonly JsonValue[]): JsonValue[] {
+  const values = new Map(given.map((value) => [idText(value), value]))
   return filterOf(key).kind === 'texts' ? [...values.keys()] : [...values.values()]
 }
 

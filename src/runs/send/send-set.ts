@@ -5,7 +5,7 @@ import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {LiveValues} from '../differences/live-values.js'
 import {type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
-import {spellFields} from '../rows/merge-fields.js'
+import {spellRecord} from '../rows/merge-fields.js'
 import type {OnError} from '../rows/on-error.js'
 import type {LiveSent} from '../rows/phases.js'
 import {createResolver} from '../rows/pointers.js'
@@ -81,7 +81,7 @@ function withNewIds(answer: WriteAnswer, operation: WriteId, sent: readonly Json
   const {probe, resource, target} = writeOperation(operation)
   if (answer.fate !== 'applied' || probe.kind !== 'current') return answer
   const fields = allFieldsOf(resource)
-  const records = answer.records.map((record): JsonRecord => Object.fromEntries(spellFields(record, fields)))
+  const records = answer.records.map((record) => spellRecord(record, fields))
   const ids = new Map(records.map((record) => [keyInForce(probe.key, record), record[target] ?? null]))
   const found = sent.flatMap((record) => ids.get(keyInForce(probe.key, record)) ?? [])
   return found.length === sent.length ? {...answer, ids: found} : answer

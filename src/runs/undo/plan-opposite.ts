@@ -4,7 +4,6 @@ import {
   filterKeysOf,
   filterOf,
   findListOf,
-  limits,
   readOperation,
   type Write,
   type WriteId,
@@ -21,7 +20,7 @@ import {type LoadedPart, type LoadedRun, loadRun} from '../journal/load-run.js'
 import {toCompared} from '../plan/compare.js'
 import {compareRecords} from '../plan/compare-rows.js'
 import {readShown} from '../reconcile/probe-adjustments.js'
-import {type Reader, readAtMost, readCurrent} from '../records/read-current.js'
+import {type Reader, readCurrent, readNamedBy} from '../records/read-current.js'
 import {type PlannedRow, rowsOfSet} from '../rows/cut-sets.js'
 import {diffRecords, mergeRecord, spellFields} from '../rows/merge-fields.js'
 import {filterRows} from '../rows/packed-rows.js'
@@ -229,14 +228,11 @@ async function readMoved(client: Reader, {resource, deletes}: Write, ids: readon
     const list = findListOf(mover.resource)
     const filter = list && filterKeysOf(readOperation(list)).find((key) => filterOf(key).names === resource)
     if (!list || !filter) continue
-    for (let start = 0; start < ids.length; start += limits.maximumPageSize) {
-      const some = ids.slice(start, start + limits.maximumPageSize)
-      const {records} = await readAtMost(client, list, {[filter]: some}, Number.POSITIVE_INFINITY)
-      for (const [key, there] of Map.groupBy(records, (record) => idText(record[field]))) {
-        const named = there.slice(0, mostNamed).map(({id}) => idText(id))
-        const more = there.length > mostNamed ? ', …' : ''
-        found.set(key, `${counted(there.length, mover.words.noun)} (${named.join(', ')}${more})`)
-      }
+    const {records} = await readNamedBy(client, list, filter, ids)
+    for (const [key, there] of Map.groupBy(records, (record) => idText(record[field]))) {
+      const named = there.slice(0, mostNamed).map(({id}) => idText(id))
+      const more = there.length > mostNamed ? ', …' : ''
+      found.set(key, `${counted(there.length, mover.words.noun)} (${named.join(', ')}${more})`)
     }
   }
   return found
