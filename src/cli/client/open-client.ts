@@ -1,6 +1,5 @@
 import type {Client, Credentials, Settings, TokenStore} from '../../client/types.js'
 import type {QuotaClass} from '../../quota/quota.js'
-import type {ExportSource} from '../../reports/export/export-types.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
@@ -20,8 +19,8 @@ export type OpenedClient = {
   resolved: Resolved
   found: FoundCredentials
   random: () => number
-  /** What is read, by whom. */
-  source: ExportSource
+  /** What is read or written, and by which key. */
+  source: {profile: string; baseUrl: string; stage: string; keyFingerprint: string}
   /** Profile, stage and requests so far, for the envelope; what is left of the day is counted, or estimated. */
   meta(): Required<Pick<EnvelopeMeta, 'profile' | 'stage' | 'requests'>>
 }

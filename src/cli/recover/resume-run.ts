@@ -9,9 +9,9 @@ import {recordReported} from '../../runs/write/start-record.js'
 import type {CommandContext} from '../app/command-context.js'
 import {findOpenRun, runFolderOf, systemTimes} from '../write/find-run.js'
 import {type OpenedRun, openRun} from '../write/open-run.js'
-import {settleAsAsked} from '../write/open-store.js'
 import type {WriteSession} from '../write/open-write.js'
 import {runWrite} from '../write/run-write.js'
+import {settleAsAsked} from '../write/settle-doubt.js'
 import type {ResumeFlags} from './recover-flags.js'
 
 /** Resumes a run, from its flags to its exit code. */

@@ -10,7 +10,6 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
-import {fingerprint} from '../settings/fingerprint.js'
 import {findRun, runFolderOf, systemTimes} from './find-run.js'
 
 export type OpenedRun = {
@@ -79,13 +78,12 @@ export async function openClientOfRun(
     context,
     'writes',
   )
-  const {values} = opened.resolved
-  const target = `${values.baseUrl.value} (${values.stage.value})`
-  if (!isSameService(values.baseUrl.value ?? '', baseUrl))
-    throw elsewhere(id, `${baseUrl} (${stage})`, target, [otherProfile])
-  if (values.stage.value !== stage) throw elsewhere(id, `${baseUrl} (${stage})`, target, [`Add: --stage ${stage}`])
-  const now = fingerprint(opened.found.credentials?.apiKey ?? '')
-  if (now !== keyFingerprint) throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now}`, [otherProfile])
+  const {source: now} = opened
+  const [then, target] = [`${baseUrl} (${stage})`, `${now.baseUrl} (${now.stage})`]
+  if (!isSameService(now.baseUrl, baseUrl)) throw elsewhere(id, then, target, [otherProfile])
+  if (now.stage !== stage) throw elsewhere(id, then, target, [`Add: --stage ${stage}`])
+  if (now.keyFingerprint !== keyFingerprint)
+    throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now.keyFingerprint}`, [otherProfile])
   opened.client.nameRun(id)
   return opened
 }

@@ -1,16 +1,14 @@
 import {resolve} from 'node:path'
-import type {Client} from '../../client/types.js'
 import {identifyUser} from '../../core/machine.js'
 import {version} from '../../http/version.js'
 import {killedStartVariable} from '../../jobs/notify/channel.js'
 import {createSharedChanges} from '../../runs/differences/quiet-time.js'
 import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../runs/journal/load-run.js'
-import type {ReconcileProgress, ReconcileReport} from '../../runs/reconcile/judgement.js'
-import type {SettleOptions} from '../../runs/reconcile/reconcile.js'
 import {createRunKeeper, type RunKeeper, type RunKeeperOptions} from '../../runs/write/run-keeper.js'
 import type {Sender} from '../../runs/write/start-record.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
+import {defined} from '../../values/defined.js'
 import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'
 import {findBudgetStore} from '../client/budget-store.js'
@@ -18,11 +16,10 @@ import type {LazyClient} from '../client/open-needs.js'
 import {findCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {Resolved} from '../settings/settings.js'
-import {stopSignal} from '../terminal/signals.js'
 import {checkConsent} from './consent.js'
 import {runFolderOf, systemTimes} from './find-run.js'
-import {holdRun, type OpenedRun} from './open-run.js'
-import {toSettling} from './sending-flags.js'
+import {holdRun} from './open-run.js'
+import {settleAsAsked} from './settle-doubt.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type StoreOptions = Pick<
@@ -54,21 +51,9 @@ export function openStore(options: StoreOptions): RunKeeper {
 }
 
 function senderOf({command, flags, lazy}: StoreOptions): Sender {
-  const {client, resolved, found} = lazy.require()
-  const {profile, values} = resolved
-  return {
-    client,
-    command,
-    ...identifyUser(),
-    profile,
-    stage: values.stage.value ?? '',
-    baseUrl: values.baseUrl.value ?? '',
-    keyFingerprint: fingerprint(found.credentials?.apiKey ?? ''),
-    toolVersion: version(),
-    file: flags.file,
-    encoding: flags.encoding,
-    ...(flags.settle !== undefined && {settle: flags.settle}),
-  }
+  const {client, source} = lazy.require()
+  const {file, encoding, settle} = flags
+  return {client, command, ...identifyUser(), ...source, toolVersion: version(), file, encoding, ...defined({settle})}
 }
 
 function earlierRuns({operation, flags, environment, resolved, lazy, messages, onProgress}: StoreOptions): EarlierRuns {
@@ -98,48 +83,4 @@ function earlierRuns({operation, flags, environment, resolved, lazy, messages, o
       return sentAgain.some(({fate}) => fate === 'applied')
     },
   }
-}
-
-type AskedSettling = Omit<SettleOptions, 'onProgress' | 'settleMilliseconds' | 'resendAfterSettle' | 'signal'> & {
-  client?: Client | undefined
-  flags: Parameters<typeof toSettling>[0]
-  onProgress: (text: string) => void
-  /** Called once for each long wait, for logs and pipes, where no progress is shown. */
-  onWait: (text: string) => void
-}
-
-/** Finds out what became of the sets of a run that are in doubt, for as long as the flags say, and shows how far it is. */
-export async function settleAsAsked(
-  run: Pick<OpenedRun, 'journal' | 'loaded'>,
-  {flags, onProgress, onWait, ...options}: AskedSettling,
-): Promise<ReconcileReport> {
-  const sayWait = toSayWait(onWait)
-  const {settleRun} = await import('../../runs/reconcile/reconcile.js')
-  return settleRun(run, {
-    ...options,
-    ...toSettling(flags, run.loaded.facts.settle),
-    signal: stopSignal(),
-    onProgress(progress) {
-      sayWait(progress)
-      onProgress(describe(progress))
-    },
-  })
-}
-
-const longWaitMilliseconds = 5_000
-
-/** A terminal shows progress; elsewhere a silent program would seem to hang. */
-export function toSayWait(onWait: (text: string) => void): (progress: ReconcileProgress) => void {
-  let lastWait = ''
-  return (progress) => {
-    const wait = `${progress.set}:${progress.probe}`
-    if (process.stderr.isTTY || wait === lastWait || progress.milliseconds < longWaitMilliseconds) return
-    lastWait = wait
-    onWait(`${describe(progress)} (--settle)`)
-  }
-}
-
-function describe({set, probe, probes, milliseconds}: ReconcileProgress): string {
-  const when = milliseconds === 0 ? '' : ` in ${Math.ceil(milliseconds / 1000)} s`
-  return `Looking for the rows of set ${set}: look ${probe} of ${probes}${when} …`
 }

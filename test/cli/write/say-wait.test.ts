@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toSayWait} from '../../../src/cli/write/open-store.js'
+import {toSayWait} from '../../../src/cli/write/settle-doubt.js'
 
 test('says each long wait once where no terminal shows it, and no short one', () => {
   const said: string[] = []
