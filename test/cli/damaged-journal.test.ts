@@ -1,12 +1,12 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
 import {listRuns} from '../../src/cli/runs/runs-list.js'
-import {readAccount} from '../../src/cli/write/kept-run.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {readRows, readRuns} from '../../src/runs/earlier-runs/read-runs.js'
 import {loadRun} from '../../src/runs/journal/load-run.js'
 import {readDamaged, withJournal} from '../../src/runs/journal/open-journal.js'
 import {type RunFolder, runPath} from '../../src/runs/journal/run-folder.js'
+import {readAccount} from '../../src/runs/report/run-account.js'
 import {factsOf, id, makeRun, test, times} from '../runs/journal/a-run.js'
 
 const sqlitePage = 4096

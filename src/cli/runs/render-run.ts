@@ -7,11 +7,16 @@ import {hasRefusedCanary, type LoadedRun} from '../../runs/journal/load-run.js'
 import type {RunSummary} from '../../runs/journal/run-summary.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
-import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../../runs/report/run-account.js'
+import {
+  describeRecord,
+  isInDoubt,
+  type RunAccount,
+  rowsInDoubt,
+  type SetAccount,
+} from '../../runs/report/run-account.js'
 import {describeFates} from '../../runs/rows/phases.js'
 import {counted, thousands} from '../../values/counted.js'
 import {placeIn, placeText, spanPlace} from '../../values/place.js'
-import type {RunAccount} from '../write/kept-run.js'
 
 type Account = RunAccount & {verbose: boolean}
 

@@ -1,10 +1,9 @@
 import {dirname} from 'node:path'
-import {bootMoment, systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {findActivity, resumeCommand} from '../../reports/register/activities.js'
 import {isOpen} from '../../runs/earlier-runs/read-runs.js'
-import type {Times} from '../../runs/journal/journal.js'
+import {systemTimes} from '../../runs/journal/journal.js'
 import {findLeftParts} from '../../runs/journal/load-run.js'
 import {withJournal} from '../../runs/journal/open-journal.js'
 import {findRunId, listRunIds, type RunFolder, runsFolder} from '../../runs/journal/run-folder.js'
@@ -60,8 +59,7 @@ export function findOpenRun(folder: RunFolder): string | undefined {
   return found
 }
 
-/** The clocks of a journal: one for labels, one for waits. */
-export const systemTimes: Times = {now: systemClock.now, moment: bootMoment}
+export {systemTimes}
 
 /** The folder of the journals of this user. */
 export function runFolderOf(environment: Environment): RunFolder {

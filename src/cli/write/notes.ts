@@ -151,52 +151,37 @@ function more(count: number, what: string, how?: string): string[] {
   return count > 0 ? [`… and ${thousands(count)} more ${what}${how === undefined ? '' : ` (${how})`}`] : []
 }
 
-type Group = {alerts: number; machines: Set<string>; sites: Set<string>}
-
 /** How many alerts there are at how many machines and sites, by code. */
 export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string> {
-  const groups = new Map<string, Group>()
-  const all = createGroup()
-  for (const alert of alerts) {
-    const code = textOf(alert['code'])
-    const group = groups.get(code) ?? createGroup()
-    groups.set(code, group)
-    add(group, alert)
-    add(all, alert)
-  }
-
-  const rows = [...groups].sort(([, one], [, other]) => other.alerts - one.alerts)
+  const groups = [...Map.groupBy(alerts, ({code}) => textOf(code))].sort(
+    ([, one], [, other]) => other.length - one.length,
+  )
   const table = await simpleTable(
     ['code', 'open alerts', 'machines', 'sites'],
-    rows.map(([code, group]) => [code, ...toCells(group)]),
+    groups.map(([code, some]) => [
+      code,
+      ...[some.length, countOf(some, 'machineId'), countOf(some, 'siteId')].map(String),
+    ]),
     process.stderr,
   )
-  return `${table}${describeSites(alerts)}${all.alerts} open ${plural('alert', all.alerts)} at ${all.machines.size} ${plural('machine', all.machines.size)}, ${all.sites.size} ${plural('site', all.sites.size)}.`
+  const [machines, sites] = [countOf(alerts, 'machineId'), countOf(alerts, 'siteId')]
+  const all = `${alerts.length} open ${plural('alert', alerts.length)}`
+  return `${table}${describeSites(alerts)}${all} at ${machines} ${plural('machine', machines)}, ${sites} ${plural('site', sites)}.`
+}
+
+function countOf(alerts: readonly JsonRecord[], field: 'machineId' | 'siteId'): number {
+  return new Set(alerts.flatMap(({[field]: id = null}) => (id === null ? [] : textOf(id)))).size
 }
 
 const sitesNamed = 10
 
 /** The sites with the most alerts, where there are several. */
 function describeSites(alerts: readonly JsonRecord[]): string {
-  const counts = new Map<string, number>()
-  for (const {siteId = null} of alerts) counts.set(textOf(siteId), (counts.get(textOf(siteId)) ?? 0) + 1)
-  if (counts.size < 2) return ''
-  const sites = [...counts].sort(([, one], [, other]) => other - one).map(([site, count]) => `${site} (${count})`)
+  const groups = [...Map.groupBy(alerts, ({siteId}) => textOf(siteId))]
+  if (groups.length < 2) return ''
+  const sorted = groups.sort(([, one], [, other]) => other.length - one.length)
+  const sites = sorted.map(([site, {length}]) => `${site} (${length})`)
   return `By site: ${listed(sites, sitesNamed)}.\n`
-}
-
-function createGroup(): Group {
-  return {alerts: 0, machines: new Set(), sites: new Set()}
-}
-
-function add(group: Group, {machineId, siteId}: JsonRecord): void {
-  group.alerts++
-  if (machineId !== undefined && machineId !== null) group.machines.add(textOf(machineId))
-  if (siteId !== undefined && siteId !== null) group.sites.add(textOf(siteId))
-}
-
-function toCells({alerts, machines, sites}: Group): string[] {
-  return [alerts, machines.size, sites.size].map(String)
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -8,7 +8,15 @@ import {version} from '../../http/version.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {nextStepOf, nextStepOfReport} from '../../runs/report/next-step.js'
 import type {RefusedRow, RunReport} from '../../runs/report/report.js'
-import {describeRecord, isInDoubt, type SetAccount} from '../../runs/report/run-account.js'
+import {
+  describeRecord,
+  isInDoubt,
+  nextOf,
+  type RunAccount,
+  type SetAccount,
+  type TimelineEntry,
+  toTimeline,
+} from '../../runs/report/run-account.js'
 import {type Fate, fateNames} from '../../runs/rows/phases.js'
 import {nameOf} from '../../runs/rows/row-content.js'
 import {counted, thousands} from '../../values/counted.js'
@@ -17,7 +25,6 @@ import {placeIn, placeText, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {toIso} from '../read/own-columns.js'
 import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from './diff-view.js'
-import {nextOf, type RunAccount, type TimelineEntry, toTimeline} from './kept-run.js'
 import {refusedCells} from './render-report.js'
 
 /** What the page about a run is made of. */

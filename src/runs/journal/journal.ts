@@ -1,4 +1,4 @@
-import type {BootMoment} from '../../core/clock.js'
+import {type BootMoment, bootMoment, systemClock} from '../../core/clock.js'
 import {identifyUser} from '../../core/machine.js'
 import type {Database} from '../../core/sqlite.js'
 import {damaged, stateFailure} from '../../core/state-failure.js'
@@ -19,7 +19,10 @@ import {writeSentCounter} from './sent-counter.js'
 
 export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}
 
+/** The clocks of a journal: one for labels, one for waits. */
 export type Times = {now(): number; moment(): BootMoment}
+
+export const systemTimes: Times = {now: systemClock.now, moment: bootMoment}
 
 /**
  * The durable log of one run. Whatever returned survives a kill and a power cut. Throws `CliFailure` (storage). A step

@@ -1,6 +1,6 @@
-import {bootMoment, systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type AuditEntry, appendAudit, readAudit} from '../journal/audit-file.js'
+import {systemTimes} from '../journal/journal.js'
 import {loadRun} from '../journal/load-run.js'
 import {readJournal, readSoundly} from '../journal/open-journal.js'
 import {listRunIds, type RunFolder, removeRun, runPath, tryLockRun} from '../journal/run-folder.js'
@@ -94,7 +94,7 @@ export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFold
 }
 
 function exactFates(folder: RunFolder, id: string): Fates {
-  const journal = readJournal(folder, id, {now: systemClock.now, moment: bootMoment})
+  const journal = readJournal(folder, id, systemTimes)
   try {
     return reportOfRun(loadRun(journal)).rows
   } finally {

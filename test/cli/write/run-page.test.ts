@@ -1,9 +1,9 @@
 import {expect} from 'vitest'
-import {readAccount} from '../../../src/cli/write/kept-run.js'
 import {toRunPage} from '../../../src/cli/write/run-page.js'
 import {renderTextPage} from '../../../src/formats/write/html/text-page.js'
 import {renderMarkdownPage} from '../../../src/formats/write/table/markdown-page.js'
 import type {RunFolder} from '../../../src/runs/journal/run-folder.js'
+import {readAccount} from '../../../src/runs/report/run-account.js'
 import {fateNames} from '../../../src/runs/rows/phases.js'
 import {id, makeRun, partOf, test, times} from '../../runs/journal/a-run.js'
 
