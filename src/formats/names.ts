@@ -12,6 +12,10 @@ export const inputFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const
 export type InputFormat = (typeof inputFormats)[number]
 export type TextFormat = Exclude<InputFormat, 'xlsx'>
 
+/** Pages and pictures, of the commands that have some. */
+export const pictureFormats = ['html', 'svg'] as const
+export type PictureName = (typeof pictureFormats)[number]
+
 /** Formats of what a dry run would change. */
 export const diffFormats = ['table', 'json', 'markdown'] as const
 export type DiffFormat = (typeof diffFormats)[number]

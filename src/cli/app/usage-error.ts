@@ -2,7 +2,7 @@ import {stripVTControlCharacters} from 'node:util'
 import {type Command, Errors} from '@oclif/core'
 import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, usage} from '../../core/errors.js'
-import {pictureFormats} from '../../formats/outputs/format-table.js'
+import {pictureFormats} from '../../formats/names.js'
 import {suggest} from '../../values/suggest.js'
 import {unmarkText} from './read-arguments.js'
 

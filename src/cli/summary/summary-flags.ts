@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {transactionReport} from '../../contract/index.js'
-import {pictureFormats, recordFormats} from '../../formats/outputs/format-table.js'
+import {pictureFormats} from '../../formats/names.js'
+import {recordFormats} from '../../formats/outputs/format-table.js'
 import {pageCharts} from '../../formats/write/html/page-data.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
 import {grouped} from '../app/flags.js'

@@ -1,3 +1,4 @@
+import type {PictureName} from '../names.js'
 import type {PageKind, PageRenderer, PageRendererOptions} from '../scan/page-renderer.js'
 import type {FileTo, OpenRows} from '../write/file-writer.js'
 
@@ -34,7 +35,7 @@ export const formatTable = {
     needsColumns: true,
     streams: false,
     isForPeople: true,
-    load: async () => (await import('../write/table/table.js')).tableKind,
+    load: async () => (await import('../write/table/text-rows.js')).tableKind,
   },
   csv: {
     kind: 'text',
@@ -70,7 +71,7 @@ export const formatTable = {
     needsColumns: true,
     streams: false,
     isForPeople: true,
-    load: async () => (await import('../write/table/markdown.js')).markdownKind,
+    load: async () => (await import('../write/table/text-rows.js')).markdownKind,
   },
   xlsx: {
     kind: 'file',
@@ -89,7 +90,7 @@ export const formatTable = {
   },
   html: {kind: 'picture', extensions: ['html']},
   svg: {kind: 'picture', extensions: ['svg']},
-} as const satisfies Readonly<Record<string, Row>>
+} as const satisfies Readonly<Record<string, Row>> & Readonly<Record<PictureName, Row & PictureRow>>
 
 type Rows = typeof formatTable
 export type OutputFormat = keyof Rows
@@ -103,7 +104,6 @@ export type RecordFormat = Format | FileFormat
 export type PageFormat = {[Name in Format]: Rows[Name]['streams'] extends true ? Name : never}[Format]
 
 export const outputFormats = Object.keys(formatTable) as OutputFormat[]
-export const pictureFormats: readonly OutputFormat[] = outputFormats.filter(isPictureFormat)
 export const recordFormats: readonly OutputFormat[] = outputFormats.filter((name) => !isPictureFormat(name))
 
 export function isPictureFormat(format: OutputFormat): format is PictureFormat {

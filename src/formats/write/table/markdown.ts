@@ -1,32 +1,5 @@
 import {type Column, isNumeric} from '../../columns.js'
 import {toSafeText} from '../../safe-text.js'
-import type {PageKind, PageRendererOptions} from '../../scan/page-renderer.js'
-import {createTextRows} from './text-rows.js'
-
-/** The format of pipe tables, whose cells show the data as it is: nothing in them is markup, a newline is `<br>`. */
-export function markdownKind(options: PageRendererOptions): PageKind {
-  return {
-    scanned: {},
-    needsColumns: true,
-    start: '',
-    open(columns = [], shapes) {
-      let lines = ''
-      const visit = createTextRows({...options, columns, shapes, toText: toMarkdown}, (texts) => {
-        lines += toLine(texts)
-      })
-      return {
-        header: markdownHeader(columns),
-        record(page, index, {output, lost, most}) {
-          lines = ''
-          const rows = visit(page, index, lost, most)
-          output.text(lines)
-          return rows
-        },
-      }
-    },
-    end: () => '',
-  }
-}
 
 /** Names and the rule below them, which puts numbers to the right. */
 export function markdownHeader(columns: readonly Column[]): string {

@@ -2,9 +2,7 @@ import CliTable from 'cli-table3'
 import {createCut, cutMiddle, widthOf} from '../../../core/text-width.js'
 import {type Column, isNumeric} from '../../columns.js'
 import {toSafeText} from '../../safe-text.js'
-import type {PageKind, PageRendererOptions} from '../../scan/page-renderer.js'
 import {toBlocks} from '../chunks.js'
-import {createTextRows} from './text-rows.js'
 
 /** Columns of the terminal between two columns of a table. */
 const gapWidth = 2
@@ -44,36 +42,6 @@ export type Table = {
   draw(rows: readonly (readonly string[])[]): string
   /** What a person should know about columns that do not fit. */
   readonly notes: readonly string[]
-}
-
-/** Rows that show how wide columns are. */
-const sample = 1_000
-
-/** The format of tables, for people. */
-export function tableKind(options: PageRendererOptions & TableOptions): PageKind {
-  return {
-    scanned: {},
-    needsColumns: true,
-    sample,
-    start: '',
-    open(columns = [], shapes) {
-      const table = createTable(columns, options)
-      let waiting: string[][] = []
-      const visit = createTextRows({...options, columns, shapes, toText: toSafeText}, (texts) => waiting.push(texts))
-      return {
-        header: '',
-        record: (page, index, {lost, most}) => visit(page, index, lost, most),
-        flush(output) {
-          output.text(table.draw(waiting))
-          waiting = []
-        },
-        get notes() {
-          return table.notes
-        },
-      }
-    },
-    end: () => '',
-  }
 }
 
 /**
