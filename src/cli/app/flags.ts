@@ -2,7 +2,6 @@ import {Args, Flags} from '@oclif/core'
 import type {BooleanFlag, FlagInput, OptionFlag} from '@oclif/core/interfaces'
 import {limits, stageNames} from '../../contract/index.js'
 import {dialectNames} from '../../formats/names.js'
-import {recordFormats} from '../../formats/outputs/format-table.js'
 import {FlagValueError} from './usage-error.js'
 
 /** The environment variable of a flag: `VENDORCTL_` and its name. */
@@ -74,6 +73,13 @@ export const pageSizeFlag = Flags.integer({
   description: 'Records per request.',
 })
 
+/** For work that may need more requests than are left of the day. */
+export const untilQuotaFlag = Flags.boolean({
+  env: env('until-quota'),
+  helpGroup: 'SERVICE',
+  description: "Do as much as today's remaining requests allow, then exit 8.",
+})
+
 /** Conditions on records, of reads and of writes that choose theirs. */
 export const whereFlag = {
   env: env('where'),
@@ -83,13 +89,8 @@ export const whereFlag = {
   description: 'Only records that match; also != < <= > >= ~ (contains) !~; dates as --start; repeatable (AND).',
 } as const
 
-/** Flags of every command that prints records. */
-export const outputFlags = grouped('OUTPUT', {
-  output: Flags.option({
-    char: 'o',
-    options: recordFormats,
-    description: 'Output format; by default that of the file name, else table on a terminal and ndjson otherwise.',
-  })(),
+/** Which records a command prints, and where to, whatever their format. */
+export const resultFlags = grouped('OUTPUT', {
   'output-file': Flags.string({
     helpValue: 'PATH',
     description: 'Write to this file, which appears only when complete; - is standard output.',
@@ -144,6 +145,6 @@ export function viewFlag(formats: readonly ViewFormat[]) {
 /** Flags of a command that shows one thing, as text or as a page. */
 export const showViewFlags = {
   output: viewFlag(['table', 'markdown', 'html']),
-  'output-file': outputFlags['output-file'],
-  overwrite: outputFlags.overwrite,
+  'output-file': resultFlags['output-file'],
+  overwrite: resultFlags.overwrite,
 }

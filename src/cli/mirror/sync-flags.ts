@@ -1,6 +1,5 @@
 import {Flags} from '@oclif/core'
-import {clientFlags, type FlagValues, type globalFlags, grouped, pageSizeFlag} from '../app/flags.js'
-import {untilQuotaFlag} from '../client/quota-flags.js'
+import {clientFlags, type FlagValues, type globalFlags, grouped, pageSizeFlag, untilQuotaFlag} from '../app/flags.js'
 import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
 import {cronFlags, exportFlags} from '../reports/export-flags.js'
 import {dbFlag} from './db-flags.js'

@@ -1,9 +1,30 @@
+import {Flags} from '@oclif/core'
 import type {BooleanFlag, FlagInput} from '@oclif/core/interfaces'
 import {limits, type operations, type ReadId, readOperation} from '../../contract/index.js'
+import {recordFormats} from '../../formats/outputs/format-table.js'
 import type {Paging} from '../../reports/read/read-list.js'
-import {allowClampFlag, clientFlags, type FlagValues, type globalFlags, outputFlags} from '../app/flags.js'
-import {untilQuotaFlag} from '../client/quota-flags.js'
+import {
+  allowClampFlag,
+  clientFlags,
+  type FlagValues,
+  type globalFlags,
+  grouped,
+  resultFlags,
+  untilQuotaFlag,
+} from '../app/flags.js'
 import {type FilterFlags, filterFlags} from './filter-flags.js'
+
+/** Flags of every command that prints records. */
+export const outputFlags = {
+  ...grouped('OUTPUT', {
+    output: Flags.option({
+      char: 'o',
+      options: recordFormats,
+      description: 'Output format; by default that of the file name, else table on a terminal and ndjson otherwise.',
+    })(),
+  }),
+  ...resultFlags,
+}
 
 const everyRead = {...outputFlags, 'until-quota': untilQuotaFlag, ...clientFlags}
 

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import type {ReadId} from '../../contract/index.js'
-import {environmentName as env, outputFlags} from '../app/flags.js'
+import {environmentName as env, resultFlags} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {inputFlags} from './input-flags.js'
@@ -20,7 +20,7 @@ export const templateFlags = (read: ReadId) => ({
   ...filterFlags(read, ['includeDeleted']),
   ...shared,
   'send-unchanged': updateFlags['send-unchanged'],
-  'fail-on-empty': outputFlags['fail-on-empty'],
+  'fail-on-empty': resultFlags['fail-on-empty'],
 })
 
 /** Flags of a write to machines that this login may not see yet: by serial, or from a file. */

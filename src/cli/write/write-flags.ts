@@ -9,11 +9,11 @@ import {
   type FlagValues,
   type globalFlags,
   grouped,
-  outputFlags,
+  resultFlags,
+  untilQuotaFlag,
   whereFlag,
 } from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
-import {untilQuotaFlag} from '../client/quota-flags.js'
 import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {inputFlags, matchFlag} from './input-flags.js'
@@ -196,7 +196,7 @@ export const selectionFlags = (read: ReadId) => ({
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   ...filterFlags(read),
   'allow-clamp': allowClampFlag,
-  'fail-on-empty': outputFlags['fail-on-empty'],
+  'fail-on-empty': resultFlags['fail-on-empty'],
   ...sharedWriteFlags,
   ...planFlags,
 })
@@ -212,7 +212,7 @@ type Known = typeof inputFlags &
   typeof globalFlags
 
 /** The values of the flags of any bulk write. */
-export type WriteFlags = FlagValues<Known & Pick<typeof outputFlags, 'fail-on-empty'>> & {
+export type WriteFlags = FlagValues<Known & Pick<typeof resultFlags, 'fail-on-empty'>> & {
   file?: string | undefined
 }
 

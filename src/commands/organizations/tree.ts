@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
-import {clientFlags, named, outputFlags} from '../../cli/app/flags.js'
+import {clientFlags, named} from '../../cli/app/flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
+import {outputFlags} from '../../cli/read/read-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 const {organization, account, site} = filterFlags('sites.list')

@@ -1,4 +1,4 @@
-import {clientFlags, outputFlags} from '../../cli/app/flags.js'
+import {clientFlags, resultFlags} from '../../cli/app/flags.js'
 import {metricsFlags, notifyFlags} from '../../cli/jobs/cron-flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
 import {coverageFlags} from '../../cli/reports/coverage-flags.js'
@@ -20,7 +20,7 @@ export default class ReportsCoverage extends BaseCommand {
   static override flags = {
     ...filterFlags('reports.transactions'),
     ...coverageFlags,
-    overwrite: outputFlags.overwrite,
+    overwrite: resultFlags.overwrite,
     ...{gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade},
     ...metricsFlags,
     ...notifyFlags,
