@@ -1,4 +1,4 @@
-import {describeServed} from '../../client/served-range.js'
+import {describeServed, type ServedRange} from '../../client/served-range.js'
 import {
   allFieldsOf,
   type Read,
@@ -23,7 +23,6 @@ import {type JsonRecord, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {describeRange, toFilterValues} from '../read/filter-values.js'
-import {allowClamp} from '../read/finish-read.js'
 import {listOf, notChoosing, type SelectionFlags} from './write-flags.js'
 
 /** Rows that no file holds: what each names, and the records where finding them showed those. */
@@ -77,9 +76,8 @@ function byFilters(write: Write, list: ReadId, flags: SelectionFlags, name: stri
       const readAt = systemClock.monotonic()
       const {records, served} = await readAtMost(service.client, list, filters, Number.POSITIVE_INFINITY)
       person.progress(undefined)
-      const range = allowClamp(flags, describeServed(list, filters, served, now))
-      if (range?.error) throw clamped(range.text ?? '')
-      if (range?.text) person.warn(range.text)
+      const range = describeServed(list, filters, served, now)
+      warnOfRange(range, flags, person.warn, ['records', 'change'])
       const chosen = narrow(records, readOperation(list), flags)
       person.note(describeChosen(chosen, write))
       return {
@@ -128,9 +126,17 @@ function twoWays(one: string, other: string): CliFailure {
   })
 }
 
-function clamped(text: string): CliFailure {
-  return new CliFailure(`${text}: records outside of it were not seen; nothing was sent.`, {
-    code: 'RANGE_CLAMPED',
-    hints: ['Ask for a shorter range, or change what is served with --allow-clamp.'],
-  })
+/** Tells that another range was served than asked for. Throws `incomplete` for one that hides records, unless that is allowed. */
+export function warnOfRange(
+  {text = '', error}: Partial<ServedRange> = {},
+  flags: SelectionFlags,
+  warn: (text: string) => void,
+  [what, verb]: readonly [what: string, verb: string],
+): void {
+  if (error && flags['allow-clamp'] !== true)
+    throw new CliFailure(`${text}: ${what} outside of it were not seen; nothing was sent.`, {
+      code: 'RANGE_CLAMPED',
+      hints: [`Ask for a shorter range, or ${verb} what is served with --allow-clamp.`],
+    })
+  if (text !== '') warn(text)
 }

@@ -9,7 +9,7 @@ import {checkedRows, namedRows} from '../../runs/rows/phases.js'
 import type {RowSource} from '../../runs/write/write.js'
 import type {CommandContext} from '../app/command-context.js'
 import {describeRange, toFilterValues} from '../read/filter-values.js'
-import {allowClamp} from '../read/finish-read.js'
+import {warnOfRange} from './chosen-rows.js'
 import {countAlerts} from './notes.js'
 import {writeRows} from './run-write.js'
 import {toSending} from './sending-flags.js'
@@ -51,9 +51,8 @@ function byFilters({operation, read}: Clearing, filters: FilterValues, flags: Se
     const found = await readOpenAlerts(client, operation, filters)
     const {alerts, served} = found
     person.progress(undefined)
-    const range = allowClamp(flags, describeServed(read, filters, served, systemClock.now()))
-    if (range?.error) throw clamped(range.text ?? '')
-    if (range?.text) person.warn(range.text)
+    const range = describeServed(read, filters, served, systemClock.now())
+    warnOfRange(range, flags, person.warn, ['open alerts', 'clear'])
     const missing = watchIds(read, filters)
     for (const alert of alerts) missing.look(alert)
     for (const text of await missing.find(client, {sawAll: true, others: 'look'})) person.warn(text)
@@ -87,11 +86,4 @@ function findWay(read: ReadId, flags: SelectionFlags): Way {
       hints: [`Name them by id, list them in a --file, or find the open ones with ${filters.join(', ')}.`],
     },
   )
-}
-
-function clamped(text: string): CliFailure {
-  return new CliFailure(`${text}: open alerts outside of it were not seen; nothing was sent.`, {
-    code: 'RANGE_CLAMPED',
-    hints: ['Ask for a shorter range, or clear what is served with --allow-clamp.'],
-  })
 }
