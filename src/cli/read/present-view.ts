@@ -3,16 +3,10 @@ import type {CommandContext, Presented} from '../app/command-context.js'
 import type {ViewFormat} from '../app/flags.js'
 import {asShown} from '../terminal/output.js'
 import {refuseTerminal} from './format-of.js'
+import {renderView, viewOf} from './render-view.js'
 import {type TargetFlags, withTarget} from './text-target.js'
 
 export type ViewFlags = Omit<TargetFlags, 'output'> & {output?: ViewFormat | undefined}
-
-/** As asked, else by the name of the file. */
-export function viewOf({output, 'output-file': path = ''}: ViewFlags): ViewFormat {
-  if (output) return output
-  if (/\.html?$/i.test(path)) return 'html'
-  return /\.(md|markdown)$/i.test(path) ? 'markdown' : 'table'
-}
 
 export type View = {
   /** `safe`: for a terminal as it is. */
@@ -41,10 +35,4 @@ export async function presentView(
     await target.commit()
     await context.present(presented)
   })
-}
-
-/** A page in its format. */
-export async function renderView(format: 'html' | 'markdown', page: TextPage, mostBytes: number): Promise<string> {
-  if (format === 'html') return (await import('../../formats/write/html/text-page.js')).renderTextPage(page)
-  return (await import('../../formats/write/table/markdown-page.js')).renderMarkdownPage(page, mostBytes)
 }

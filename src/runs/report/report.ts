@@ -203,6 +203,21 @@ export function isAboutAccess(status = 0): boolean {
   return exitOfRefusal(status) !== 'refused' || status === 404
 }
 
+/**
+ * A run ends as limited, not as partial, when nothing but a limit of the operation itself stopped it; with --until-quota
+ * also when nothing but the quota did.
+ */
+export function endedByQuota(
+  {rows, entries}: Pick<RunReport, 'rows' | 'entries'>,
+  untilQuota: boolean | undefined,
+): boolean {
+  const {refused, rolledBack, inDoubt} = rows
+  const isExpected = ({code}: {code: string}) => code === 'OWN_LIMIT' || (untilQuota === true && spent.has(code))
+  return refused + rolledBack + inDoubt === 0 && entries.length > 0 && entries.every(isExpected)
+}
+
+const spent = new Set(['QUOTA_SPENT', 'QUOTA'])
+
 /** The same report with more known of how its run ended. */
 export function withEnding<Report extends {ending: Ending; exit: ExitName}>(
   report: Report,

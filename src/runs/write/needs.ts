@@ -1,21 +1,25 @@
 import type {Client} from '../../client/types.js'
 import type {Clock} from '../../core/clock.js'
+import {checkFits, type QuotaLeft, reconcileRequestsPerSet} from '../../quota/quota.js'
 import type {Problem} from '../../validate/problem.js'
 import type {Repeated} from '../earlier-runs/repeated.js'
 import type {SetJournal} from '../journal/run-journal.js'
+import {requestsForPreimages} from '../plan/preimages.js'
 import type {RunReport} from '../report/report.js'
-import type {
-  Agreed,
-  Batch,
-  Before,
-  Checked,
-  Compared,
-  Known,
-  Matched,
-  Planned,
-  SetResult,
-  Uncut,
+import {
+  type Agreed,
+  type Batch,
+  type Before,
+  type Checked,
+  type Compared,
+  countToSend,
+  type Known,
+  type Matched,
+  type Planned,
+  type SetResult,
+  type Uncut,
 } from '../rows/phases.js'
+import {mostLiveReads} from '../rows/row-content.js'
 
 /** The service that is written to. */
 export type Service = {
@@ -102,4 +106,27 @@ export type RunRecord = {
   sets: SetJournal
   /** To be called once, with what will be reported to the user. Throws a `CliFailure` (storage) when it cannot be kept. */
   end(report: Pick<RunReport, 'exit' | 'rows'>): void
+}
+
+/**
+ * Throws a `CliFailure` (limited) when the sets, the reads before them, and finding out about the one in flight do not
+ * fit within what is left.
+ */
+export function checkWrite(
+  plan: Planned & {before: Before | null},
+  quota: QuotaLeft,
+  untilQuota: boolean | undefined,
+): void {
+  const reads = plan.before ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
+  checkFits({
+    what: plan.file,
+    requests: reads + plan.sets.length + mostLiveReads(plan.operation, plan.sets) + reconcileRequestsPerSet,
+    quota,
+    untilQuota,
+    ways: [
+      'Send what is left for: add --until-quota',
+      'Spread it over days: send a part of the file each day.',
+      'Need fewer requests: raise --set-size, or send fewer rows.',
+    ],
+  })
 }

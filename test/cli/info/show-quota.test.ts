@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {renderQuota} from '../../../src/cli/info/show-quota.js'
 import {hourOf} from '../../../src/quota/day.js'
 import {forecast, leftAt, type QuotaReport} from '../../../src/quota/quota-report.js'
-import {endedByQuota} from '../../../src/runs/write/fits-quota.js'
+import {endedByQuota} from '../../../src/runs/report/report.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 30)
 const hour = (text: string) => hourOf(Date.parse(`${text}:00Z`))
