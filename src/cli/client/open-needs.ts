@@ -12,7 +12,7 @@ type NeedsFlags = ClientFlags & {
 }
 
 /** The service, and the line that shows how far the work with it is. */
-type ClientNeeds = {
+export type ClientNeeds = {
   /** Opened by the first request, so that work without requests needs no credentials. */
   lazy: LazyClient
   progress: Progress

@@ -2,29 +2,19 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
 import {checkStage} from '../../http/address.js'
 import {type ClockReader, createClockReader} from '../../runs/differences/quiet-time.js'
-import {countToSend} from '../../runs/rows/phases.js'
-import {checkWrite, type Needs, type Person, type Service} from '../../runs/write/needs.js'
+import {checkWrite, type Needs, type Service} from '../../runs/write/needs.js'
 import type {RunKeeper} from '../../runs/write/run-keeper.js'
 import type {CommandContext} from '../app/command-context.js'
-import {stateFolder} from '../app/folders.js'
 import {openClient} from '../client/open-client.js'
-import {type LazyClient, openNeeds} from '../client/open-needs.js'
+import {type ClientNeeds, openNeeds} from '../client/open-needs.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
-import {leaveWrite} from '../terminal/last-words.js'
-import type {Progress} from '../terminal/progress.js'
-import {createPace} from '../terminal/progress-text.js'
-import {onSecondSignal, stopSignal} from '../terminal/signals.js'
-import {askConsent, checkConsent, willAsk} from './consent.js'
-import {describePlaces} from './describe-sites.js'
-import {aroundQuestion, createNotes, type Notes, previewNew} from './notes.js'
+import {stopSignal} from '../terminal/signals.js'
+import {createNotes, type Notes} from './notes.js'
 import {type OpenedRun, openClientOfRun} from './open-run.js'
 import {openStore} from './open-store.js'
-import type {PageOut} from './page-out.js'
-import {openPlanOut, type PlanOut} from './plan-file-out.js'
-import {createSeals} from './rejects-seal.js'
-import {lintHints} from './render-problems.js'
-import {openRunFiles, type RunFiles} from './run-files.js'
+import {openWriteFiles, type WriteFiles} from './write-files.js'
 import type {WriteFlags} from './write-flags.js'
+import {createPerson} from './write-person.js'
 
 /** What a write is asked to do. */
 export type WriteRequest = {
@@ -37,45 +27,26 @@ export type WriteRequest = {
 }
 
 /** What was opened for a write: its needs, and what shows its report. */
-export type WriteSession = WriteRequest & {
-  needs: Needs
-  /** The same for a further run, of another write. */
-  needsOf(operation: WriteId): Needs
-  resolved: Resolved
-  /** Opened by the first request, so that work without requests needs no credentials. */
-  lazy: LazyClient
-  progress: Progress
-  notes: Notes
-  runFiles: RunFiles
-  planOut: PlanOut | undefined
-  pageOut: PageOut | undefined
-  /** One for each run. */
-  keepers: readonly RunKeeper[]
-  serviceClock: ClockReader
-  /** Ends the progress and closes the client. */
-  close(): void
-  /** Leaves no file half-written. */
-  discard(): Promise<void>
-}
+export type WriteSession = WriteRequest &
+  ClientNeeds &
+  Omit<WriteFiles, 'files'> & {
+    needs: Needs
+    /** The same for a further run, of another write. */
+    needsOf(operation: WriteId): Needs
+    resolved: Resolved
+    notes: Notes
+    /** One for each run. */
+    keepers: readonly RunKeeper[]
+    serviceClock: ClockReader
+  }
 
 /** Opens what a write needs before its first step. Throws a `CliFailure`; no file is left half-written then. */
 export async function openWrite(request: WriteRequest): Promise<WriteSession> {
-  const {flags, context} = request
-  const {environment} = context
-  const runFiles = await openRunFiles(flags, createSeals(stateFolder(environment)))
-  let planOut: PlanOut | undefined
-  let pageOut: PageOut | undefined
-  const discard = async () => {
-    await runFiles.discard()
-    await planOut?.discard()
-    await pageOut?.discard()
-  }
+  const opened = await openWriteFiles({...request, command: planCommand(request)})
   try {
-    planOut = await openPlanOut(flags, {command: planCommand(request), environment, digest: runFiles.source.digest})
-    if (flags['run-page'] !== undefined) pageOut = await (await import('./page-out.js')).openPageOut(flags, context)
-    return await openSession(request, {runFiles, planOut, pageOut, discard})
+    return await openSession(request, opened)
   } catch (error) {
-    await discard()
+    await opened.discard()
     throw error
   }
 }
@@ -85,19 +56,17 @@ export function planCommand({context: {commandName}, undoes}: WriteRequest): str
   return undoes ? `${commandName} ${undoes.id}` : commandName
 }
 
-type Opened = Pick<WriteSession, 'runFiles' | 'planOut' | 'pageOut' | 'discard'>
-
-async function openSession(request: WriteRequest, opened: Opened): Promise<WriteSession> {
+async function openSession(request: WriteRequest, {files, ...opened}: WriteFiles): Promise<WriteSession> {
   const {operation, flags, context, resumes, undoes} = request
   const {environment, messages, commandName: command} = context
-  const {file = '-'} = flags
   const resolved = resolveSettings(flags, environment)
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
   if (!flags['dry-run'] && resolved.values.approval.value !== 'none') await refuseOthers(request, resolved)
   const open = () => openWriteClient(request)
-  const {lazy, progress, close} = await openNeeds(flags, context, {open, sharesTerminal: true})
+  const needed = await openNeeds(flags, context, {open, sharesTerminal: true})
+  const {lazy, progress} = needed
   context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
-  const serviceClock = createClockReader(bootMoment)
+  const {service, serviceClock} = createService(needed, flags['until-quota'])
   const notes = createNotes(context)
   const keepers: RunKeeper[] = []
   const keep = (operation: WriteId): RunKeeper => {
@@ -109,23 +78,11 @@ async function openSession(request: WriteRequest, opened: Opened): Promise<Write
     keepers.push(keeper)
     return keeper
   }
-  const sent = {answered: 0, rows: 0}
-  onSecondSignal(() => leaveWrite({resumes: resumes?.id, runId: keepers.at(-1)?.runId, ...sent}))
-  const client = {...lazy.client, readPages: showReads(serviceClock.watch(lazy.client.readPages), progress)}
-  const service: Service = {
-    client,
-    checkFits: async (plan) => checkWrite(plan, (await lazy.open()).client.quota(), flags['until-quota']),
-  }
-  const {planOut} = opened
-  const files = {
-    through: opened.runFiles.source.through,
-    keepPlan: planOut ? planOut.write : null,
-    remedies: (problems: Parameters<Needs['files']['remedies']>[0]) => lintHints({operation, file, flags, problems}),
-  }
-  const person = createPerson(request, {resolved, notes, progress, sent})
+  const runs = () => ({resumes: resumes?.id, runId: keepers.at(-1)?.runId})
+  const person = createPerson({flags, messages, resolved, notes, progress, runs})
   const needs = {service, store: keep(operation), person, files, clock: systemClock, signal: stopSignal()}
   const needsOf = (other: WriteId) => (other === operation ? needs : {...needs, store: keep(other)})
-  return {...request, ...opened, needs, needsOf, resolved, lazy, progress, close, notes, keepers, serviceClock}
+  return {...request, ...opened, ...needed, needs, needsOf, resolved, notes, keepers, serviceClock}
 }
 
 /** A run goes on as it was approved; anything else needs a plan, whose approval is looked at when it is read. */
@@ -142,54 +99,20 @@ function openWriteClient({flags, context, resumes, undoes}: WriteRequest) {
   return openClient(flags, context, 'writes')
 }
 
-type Shown = Pick<WriteSession, 'resolved' | 'notes' | 'progress'> & {
-  /** Rows answered so far, and rows to send: shown when a second signal ends the program. */
-  sent: {answered: number; rows: number}
-}
-
-/** The person at the terminal, or whoever reads the log. */
-function createPerson({flags, context}: WriteRequest, {resolved, notes, progress, sent}: Shown): Person {
-  return {
-    tell: notes.tell,
-    warn: notes.warn,
-    note: notes.note,
-    progress: (text) => (text === undefined ? progress.pause() : progress.update(text)),
-    async showPlaces(plan) {
-      for (const text of await describePlaces(plan)) notes.note(text)
-    },
-    async showNew(plan) {
-      if (!flags.quiet) for (const text of await previewNew(plan, flags.verbose)) notes.note(text)
-    },
-    willAnswer: (plan) => willAsk(plan, flags, resolved),
-    checkConsent: (plan) => checkConsent(plan, flags, resolved),
-    agrees(question) {
-      progress.pause()
-      return askConsent(question, flags, resolved, () => aroundQuestion(question, notes, flags.quiet))
-    },
-    watch(sets) {
-      const pace = createPace(systemClock.monotonic)
-      const sayStopping = () => {
-        progress.end()
-        context.messages.note('Stopping: waiting up to 10 s for the set in flight. Ctrl-C again stops immediately.')
-      }
-      stopSignal().addEventListener('abort', sayStopping, {once: true})
-      sent.rows = countToSend({sets})
-      progress.update(`Set 1 of ${sets.length} …`)
-      return {
-        answered({set, again}) {
-          sent.answered += set.places.length - (again?.size ?? 0)
-          const done = sets.findLastIndex(({number}) => number === set.number) + 1
-          progress.update(`Set ${done} of ${sets.length} · ${pace(sent.answered, done / sets.length, sent.rows)}`)
-        },
-        end: () => stopSignal().removeEventListener('abort', sayStopping), // a reader that leaves now stops nothing
-      }
-    },
+/** The service of a write, which shows how much of it is read, and the clock that its answers tell of. */
+function createService({lazy, progress}: ClientNeeds, untilQuota: boolean | undefined) {
+  const serviceClock = createClockReader(bootMoment)
+  const client = {...lazy.client, readPages: showReads(serviceClock.watch(lazy.client.readPages), progress)}
+  const service: Service = {
+    client,
+    checkFits: async (plan) => checkWrite(plan, (await lazy.open()).client.quota(), untilQuota),
   }
+  return {service, serviceClock}
 }
 
-type ReadPages = LazyClient['client']['readPages']
+type ReadPages = Service['client']['readPages']
 
-function showReads(readPages: ReadPages, progress: Progress): ReadPages {
+function showReads(readPages: ReadPages, progress: ClientNeeds['progress']): ReadPages {
   let count = 0
   return async function* (id, request) {
     for await (const page of readPages(id, request)) {

@@ -1,0 +1,49 @@
+import type {WriteId} from '../../contract/index.js'
+import type {Files} from '../../runs/write/needs.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+import type {PageOut} from './page-out.js'
+import {openPlanOut, type PlanOut} from './plan-file-out.js'
+import {createSeals} from './rejects-seal.js'
+import {lintHints} from './render-problems.js'
+import {openRunFiles, type RunFiles} from './run-files.js'
+import type {WriteFlags} from './write-flags.js'
+
+/** The files of a write: those of its rows and their fates, the plan of a dry run, and the page about it. */
+export type WriteFiles = {
+  files: Files
+  runFiles: RunFiles
+  planOut: PlanOut | undefined
+  pageOut: PageOut | undefined
+  /** Leaves no file half-written. */
+  discard(): Promise<void>
+}
+
+type Asked = {operation: WriteId; flags: WriteFlags; context: CommandContext; command: string}
+
+/** Opens them before the first step. Throws a `CliFailure`; no file is left half-written then. */
+export async function openWriteFiles({operation, flags, context, command}: Asked): Promise<WriteFiles> {
+  const {environment} = context
+  const {file = '-'} = flags
+  const runFiles = await openRunFiles(flags, createSeals(stateFolder(environment)))
+  const opened: {discard(): Promise<void>}[] = [runFiles]
+  const discard = async () => {
+    for (const one of opened) await one.discard()
+  }
+  try {
+    const planOut = await openPlanOut(flags, {command, environment, digest: runFiles.source.digest})
+    if (planOut) opened.push(planOut)
+    const isPage = flags['run-page'] !== undefined
+    const pageOut = isPage ? await (await import('./page-out.js')).openPageOut(flags, context) : undefined
+    if (pageOut) opened.push(pageOut)
+    const files: Files = {
+      through: runFiles.source.through,
+      keepPlan: planOut ? planOut.write : null,
+      remedies: (problems) => lintHints({operation, file, flags, problems}),
+    }
+    return {files, runFiles, planOut, pageOut, discard}
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}

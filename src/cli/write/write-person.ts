@@ -1,0 +1,65 @@
+import {systemClock} from '../../core/clock.js'
+import {countToSend} from '../../runs/rows/phases.js'
+import type {Person} from '../../runs/write/needs.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {Resolved} from '../settings/settings.js'
+import {leaveWrite} from '../terminal/last-words.js'
+import type {Progress} from '../terminal/progress.js'
+import {createPace} from '../terminal/progress-text.js'
+import {onSecondSignal, stopSignal} from '../terminal/signals.js'
+import {askConsent, checkConsent, willAsk} from './consent.js'
+import {describePlaces} from './describe-sites.js'
+import {aroundQuestion, type Notes, previewNew} from './notes.js'
+import type {WriteFlags} from './write-flags.js'
+
+type Shown = {
+  flags: WriteFlags
+  messages: CommandContext['messages']
+  resolved: Resolved
+  notes: Notes
+  progress: Progress
+  /** The run that is sent, and the one that is resumed, for whoever ends the program at once. */
+  runs: () => {resumes: string | undefined; runId: string | undefined}
+}
+
+/** The person at the terminal, or whoever reads the log. */
+export function createPerson({flags, messages, resolved, notes, progress, runs}: Shown): Person {
+  const sent = {answered: 0, rows: 0}
+  onSecondSignal(() => leaveWrite({...runs(), ...sent}))
+  return {
+    tell: notes.tell,
+    warn: notes.warn,
+    note: notes.note,
+    progress: (text) => (text === undefined ? progress.pause() : progress.update(text)),
+    async showPlaces(plan) {
+      for (const text of await describePlaces(plan)) notes.note(text)
+    },
+    async showNew(plan) {
+      if (!flags.quiet) for (const text of await previewNew(plan, flags.verbose)) notes.note(text)
+    },
+    willAnswer: (plan) => willAsk(plan, flags, resolved),
+    checkConsent: (plan) => checkConsent(plan, flags, resolved),
+    agrees(question) {
+      progress.pause()
+      return askConsent(question, flags, resolved, () => aroundQuestion(question, notes, flags.quiet))
+    },
+    watch(sets) {
+      const pace = createPace(systemClock.monotonic)
+      const sayStopping = () => {
+        progress.end()
+        messages.note('Stopping: waiting up to 10 s for the set in flight. Ctrl-C again stops immediately.')
+      }
+      stopSignal().addEventListener('abort', sayStopping, {once: true})
+      sent.rows = countToSend({sets})
+      progress.update(`Set 1 of ${sets.length} …`)
+      return {
+        answered({set, again}) {
+          sent.answered += set.places.length - (again?.size ?? 0)
+          const done = sets.findLastIndex(({number}) => number === set.number) + 1
+          progress.update(`Set ${done} of ${sets.length} · ${pace(sent.answered, done / sets.length, sent.rows)}`)
+        },
+        end: () => stopSignal().removeEventListener('abort', sayStopping), // a reader that leaves now stops nothing
+      }
+    },
+  }
+}
