@@ -5,7 +5,6 @@ import {openPartsOf} from '../../runs/reconcile/reconcile.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {openNeeds} from '../client/open-needs.js'
-import {foldFor} from '../terminal/fold-text.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
 import {onSecondSignal} from '../terminal/signals.js'
 import {askConsent, checkCount, unanswered} from '../write/consent.js'
@@ -28,7 +27,7 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
     const view = {reconciled, dryRun, requests: opened?.client.requestsUsed ?? 0}
     await context.present({
       data: toReconcileData(view),
-      text: foldFor(process.stdout, await renderReconcile(view)),
+      text: await renderReconcile(view),
       meta: {...opened?.meta(), rows: report.rows},
       exit,
       errors: report.entries,

@@ -12,6 +12,7 @@ import {describeFates} from '../../runs/rows/phases.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'
+import {foldFor} from '../terminal/fold-text.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {countFlag} from '../write/consent.js'
 import {describeEqualChanges} from '../write/render-report.js'
@@ -26,14 +27,15 @@ export async function renderReconcile({reconciled, dryRun, requests}: ReconcileV
   const {sets, loaded, report} = reconciled
   const {id, file} = loaded.facts
   const parts = await Promise.all(sets.map((set) => renderSet(set, reconciled, dryRun)))
-  return [
+  const lines = [
     ...(sets.length === 0 ? [`Run ${id}: nothing is in doubt.`] : parts.flat()),
     toSafeText(`${file}: ${describeFates(report.rows)}`),
     ...[describeEqualChanges(report)].filter(Boolean),
     `Requests: ${requests}.${dryRun ? ' Nothing was sent or changed.' : ''}`,
     ...nextSteps(reconciled, dryRun),
     '',
-  ].join('\n')
+  ]
+  return foldFor(process.stdout, lines.join('\n'))
 }
 
 const words = {

@@ -11,6 +11,7 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
 import {CredentialStore} from './credential-store.js'
+import {fingerprint} from './fingerprint.js'
 import {toCredentialKey} from './profiles.js'
 import {type Resolved, resolveSettings, type SettingFlags} from './settings.js'
 
@@ -45,6 +46,12 @@ export async function findCredentials(
   }
 
   return findStored(resolved, fromEnvironment, store)
+}
+
+/** The fingerprint of the key that is in force; undefined without one. */
+export async function findKey(resolved: Resolved, environment: Environment): Promise<string | undefined> {
+  const {credentials} = await findCredentials(resolved, environment)
+  return credentials && fingerprint(credentials.apiKey)
 }
 
 /** The settings in force, and the credentials for them. */

@@ -1,6 +1,8 @@
 import {Flags} from '@oclif/core'
+import {commandLine} from '../../core/command-line.js'
 import {dialectNames, inputFormats} from '../../formats/names.js'
 import {localeNames} from '../../validate/locales.js'
+import type {CommandContext} from '../app/command-context.js'
 import {environmentName as env, grouped} from '../app/flags.js'
 
 /** Names in place of ids; of writes that change records, and of `lint`. */
@@ -105,4 +107,26 @@ export function givenInput(flags: Readonly<Record<string, unknown>>): Record<str
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
   })
   return Object.fromEntries(given)
+}
+
+type ChangeFlags = {readonly change?: string[] | undefined; readonly round?: string | undefined}
+
+/** The changes as they were given, to repeat them in a command. */
+export function givenChanges({change, round}: ChangeFlags) {
+  return {...(change && {change: [...change]}), ...(round !== undefined && {round})}
+}
+
+/** So many flags of an input are worth a name. */
+const manyFlags = 3
+
+/** How to keep the flags of a file that a person will hardly type again. */
+export function offerRecipe(
+  flags: ChangeFlags & {readonly recipe?: string | undefined},
+  {commandName, environment}: Pick<CommandContext, 'commandName' | 'environment'>,
+): string | undefined {
+  const given = {...givenInput(flags), ...givenChanges(flags)}
+  if (flags.recipe !== undefined || environment['VENDORCTL_JOB'] || Object.keys(given).length < manyFlags)
+    return undefined
+  const save = commandLine('import save', ['NAME'])
+  return `→ Keep these flags under a name: ${save} -- ${commandLine(commandName, [], given).replace(/^vendorctl /, '')}`
 }

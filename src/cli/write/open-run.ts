@@ -1,16 +1,20 @@
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import {identifyUser} from '../../core/machine.js'
 import type {Journal} from '../../runs/journal/journal.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {findLeftParts, type LoadedRun, loadRun} from '../../runs/journal/load-run.js'
 import {openJournal} from '../../runs/journal/open-journal.js'
 import {lockRun, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
+import type {Sender} from '../../runs/write/start-record.js'
+import {defined} from '../../values/defined.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {findRun, runFolderOf, systemTimes} from './find-run.js'
+import type {WriteFlags} from './write-flags.js'
 
 export type OpenedRun = {
   folder: RunFolder
@@ -86,6 +90,15 @@ export async function openClientOfRun(
     throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now.keyFingerprint}`, [otherProfile])
   opened.client.nameRun(id)
   return opened
+}
+
+/** Who sends a run, and where to. */
+export function senderOf(
+  {client, source}: OpenedClient,
+  {file, encoding, settle}: WriteFlags,
+  {commandName: command, version}: Pick<CommandContext, 'commandName' | 'version'>,
+): Sender {
+  return {client, command, ...identifyUser(), ...source, toolVersion: version, file, encoding, ...defined({settle})}
 }
 
 const otherProfile = 'Choose the profile that names it with: --profile NAME'

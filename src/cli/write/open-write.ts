@@ -58,7 +58,7 @@ export function planCommand({context: {commandName}, undoes}: WriteRequest): str
 
 async function openSession(request: WriteRequest, {files, ...opened}: WriteFiles): Promise<WriteSession> {
   const {operation, flags, context, resumes, undoes} = request
-  const {environment, messages, commandName: command} = context
+  const {environment, messages} = context
   const resolved = resolveSettings(flags, environment)
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
   if (!flags['dry-run'] && resolved.values.approval.value !== 'none') await refuseOthers(request, resolved)
@@ -71,7 +71,7 @@ async function openSession(request: WriteRequest, {files, ...opened}: WriteFiles
   const keepers: RunKeeper[] = []
   const keep = (operation: WriteId): RunKeeper => {
     const keeper = openStore({
-      ...{operation, flags, resolved, lazy, environment, messages, command, serviceClock, warn: notes.warn},
+      ...{operation, flags, context, resolved, lazy, serviceClock, warn: notes.warn},
       ...{source: opened.runFiles.source, onProgress: progress.update},
       ...{resumed: resumes?.journal.facts(), undoes: undoes?.journal},
     })

@@ -8,7 +8,7 @@ import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js
 import type {Compared} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
-import {givenInput} from './input-flags.js'
+import {givenChanges, givenInput} from './input-flags.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type PlanOut = {
@@ -52,11 +52,6 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
       notes.push(`${path}: the plan. To send exactly this: ${commandLine(command, [], {'apply-plan': path})}`)
     },
   }
-}
-
-/** The changes as they were given, to repeat them in a command. */
-export function givenChanges({change, round}: WriteFlags) {
-  return {...(change && {change: [...change]}), ...(round !== undefined && {round})}
 }
 
 function toInput({file, layout, reading}: Compared, flags: WriteFlags, digest: () => string) {

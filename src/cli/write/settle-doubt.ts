@@ -1,9 +1,41 @@
 import type {Client} from '../../client/types.js'
+import type {Journal} from '../../runs/journal/journal.js'
+import {loadRun} from '../../runs/journal/load-run.js'
 import type {ReconcileProgress, ReconcileReport} from '../../runs/reconcile/judgement.js'
 import type {SettleOptions} from '../../runs/reconcile/reconcile.js'
+import type {Messages} from '../app/messages.js'
+import type {LazyClient} from '../client/open-needs.js'
+import type {Resolved} from '../settings/settings.js'
 import {stopSignal} from '../terminal/signals.js'
+import {checkConsent} from './consent.js'
 import type {OpenedRun} from './open-run.js'
 import {toSettling} from './sending-flags.js'
+import type {WriteFlags} from './write-flags.js'
+
+type Writing = {
+  flags: WriteFlags
+  resolved: Resolved
+  lazy: LazyClient
+  messages: Messages
+  onProgress: (text: string) => void
+}
+
+/** Finds out about the rows of a write that are in doubt in an earlier run. True when some were sent again and applied. */
+export async function settleEarlier(
+  journal: Journal,
+  {flags, resolved, lazy, messages, onProgress}: Writing,
+): Promise<boolean> {
+  const loaded = loadRun(journal)
+  const {id} = loaded.facts
+  checkConsent(loaded.plan, flags, resolved, {counts: false}) // its rows may be sent again
+  messages.note(`Run ${id} has rows of this write in doubt: looking for them first.`)
+  const {client} = await lazy.open()
+  const options = {client, flags, onProgress, onWait: messages.note, isAside: true}
+  const settled = await settleAsAsked({journal, loaded}, options)
+  const sentAgain = settled.sets.filter(({sent}) => sent > 0)
+  for (const {set, evidence} of sentAgain) messages.tell(`Run ${id}, set ${set}: ${evidence.at(-1)}`)
+  return sentAgain.some(({fate}) => fate === 'applied')
+}
 
 type AskedSettling = Omit<SettleOptions, 'onProgress' | 'settleMilliseconds' | 'resendAfterSettle' | 'signal'> & {
   client?: Client | undefined

@@ -5,7 +5,13 @@ import type {ClockReader} from '../differences/quiet-time.js'
 import {changedAgo, quietMilliseconds, type SharedChanges} from '../differences/quiet-time.js'
 import {endTold, handOver} from '../earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../earlier-runs/match-plan.js'
-import {type EarlierRun, readRuns, refuseUnreadable, withoutUndone} from '../earlier-runs/read-runs.js'
+import {
+  countAppliedToday,
+  type EarlierRun,
+  readRuns,
+  refuseUnreadable,
+  withoutUndone,
+} from '../earlier-runs/read-runs.js'
 import {type EarlierRuns, leaveOutDeleted, refuseAnother, refuseOpenDoubt} from '../earlier-runs/related-runs.js'
 import {
   describeAgain,
@@ -62,6 +68,8 @@ export type RunKeeper = Store & {
   readonly runId: string | undefined
   /** Whether rows in doubt of an earlier run were sent again and applied. */
   readonly sentEarlier: boolean
+  /** Rows that runs of this user applied since 00:00 UTC, where the service has a daily limit for the operation itself. */
+  appliedToday(): number | undefined
   /** Unlocks the runs; `reported`: what was reported to the user, if it was. */
   close(reported?: Reported): void
 }
@@ -103,6 +111,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
     get sentEarlier() {
       return sentEarlier
     },
+    appliedToday: () => (writeOperation(operation).set.ownLimit ? countAppliedToday(folder, times, target) : undefined),
     async refuseRepeated(plan, asks) {
       const ignores = fresh && plan.origin.kind !== 'undo' // an undo is no file that is given again
       if (!ignores) refuseOpenDoubt(plan, {folder, times, target, self: resumed?.id})
