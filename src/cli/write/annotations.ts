@@ -4,10 +4,10 @@ import {exitCodeOf} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {toSafeText} from '../../formats/safe-text.js'
+import {toFailure} from '../../runs/report/row-copies.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
 import {escapeData} from '../terminal/workflow-log.js'
-import {toFailure} from './run-files.js'
 
 const linesShown = 50
 

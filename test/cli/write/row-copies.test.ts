@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {needsRejects} from '../../../src/cli/write/run-files.js'
+import {needsRejects} from '../../../src/runs/report/row-copies.js'
 import type {RowOutcome} from '../../../src/runs/rows/phases.js'
 
 const none = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
