@@ -10,7 +10,7 @@ import {type LoadedRun, loadRun} from '../../src/runs/journal/load-run.js'
 import type {SetJournal} from '../../src/runs/journal/run-journal.js'
 import {resolveNames} from '../../src/runs/names/resolve-names.js'
 import {type EarlierRun, planOfDocument} from '../../src/runs/plan/apply-plan.js'
-import {type FoundAlerts, foundAlerts, knownOf, planRows} from '../../src/runs/plan/plan-rows.js'
+import {foundAlerts, knownOf, planRows} from '../../src/runs/plan/plan-rows.js'
 import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import {withLive} from '../../src/runs/report/fold-results.js'
 import type {RunReport} from '../../src/runs/report/report.js'
@@ -93,7 +93,7 @@ export function bulkFromFile(operation: WriteId, options: BulkOptions): Promise<
 }
 
 /** Clears alerts by id, or alerts that were found. */
-export function clearAlerts(ids: readonly JsonValue[], options: FlowOptions, found?: FoundAlerts): Promise<RunReport> {
+export function clearAlerts(ids: readonly JsonValue[], options: FlowOptions, found?: Parameters<typeof foundAlerts>[1]): Promise<RunReport> {
   const operation = 'alerts.clear'
   const records = ids.map((id) => ({id}))
   const named = () => checkedRows(namedRows(operation, records))

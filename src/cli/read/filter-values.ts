@@ -8,6 +8,7 @@ import {
   type ReadId,
   readOperation,
 } from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import {toReportRange} from '../../reports/read/report-range.js'
 import {toMilliseconds} from '../../values/date-time.js'
@@ -19,7 +20,11 @@ import {readSmallFile} from '../app/read-small-file.js'
  * Filter values from parsed flags: lists are repeated, comma-separated, or one value per line of `@FILE`; dates are
  * resolved against `now`. Throws `usage` that names the flag and the value.
  */
-export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknown>>, now: number): FilterValues {
+export function toFilterValues(
+  id: ReadId,
+  flags: Readonly<Record<string, unknown>>,
+  now = systemClock.now(),
+): FilterValues {
   const values: FilterValues = {}
   const failures: CliFailure[] = []
   const isUtc = flags['time-basis'] === 'utc' || dateClockOf(id) === 'utc'

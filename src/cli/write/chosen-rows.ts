@@ -1,28 +1,17 @@
-import {describeServed, type ServedRange} from '../../client/served-range.js'
-import {
-  allFieldsOf,
-  type Read,
-  type ReadId,
-  readOperation,
-  type Write,
-  type WriteId,
-  writeOperation,
-} from '../../contract/index.js'
+import {describeServed} from '../../client/served-range.js'
+import type {FilterValues} from '../../client/types.js'
+import {allFieldsOf, type ReadId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {columnsOf} from '../../formats/columns.js'
-import {selectRecords} from '../../formats/sort/select.js'
-import {countRecords} from '../../runs/reconcile/judgement.js'
-import {readAtMost} from '../../runs/records/read-current.js'
-import {spellRecord} from '../../runs/rows/merge-fields.js'
+import {type ChosenRecords, readChosen} from '../../runs/records/chosen-records.js'
 import type {FoundRecords} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
-import {counted} from '../../values/counted.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {describeRange, toFilterValues} from '../read/filter-values.js'
+import {describeChosen} from './count-places.js'
 import {listOf, notChoosing, type SelectionFlags} from './write-flags.js'
 
 /** Rows that no file holds: what each names, and the records where finding them showed those. */
@@ -67,42 +56,54 @@ const toText = (value: unknown) => (value === true ? true : [value].flat().join(
 function byFilters(write: Write, list: ReadId, flags: SelectionFlags, name: string): Chosen {
   return {
     name,
-    async read({service, person}) {
-      const now = systemClock.now()
-      const {includeDeleted: _, ...filters} = toFilterValues(list, flags, now)
-      const dates = describeRange(list, filters, now)
-      if (dates !== undefined) person.note(dates)
-      person.progress('Reading the records …')
-      const readAt = systemClock.monotonic()
-      const {records, served} = await readAtMost(service.client, list, filters, Number.POSITIVE_INFINITY)
-      person.progress(undefined)
-      const range = describeServed(list, filters, served, now)
-      warnOfRange(range, flags, person.warn, ['records', 'change'])
-      const chosen = narrow(records, readOperation(list), flags)
-      person.note(describeChosen(chosen, write))
+    async read(needs) {
+      const {includeDeleted: _, ...filters} = toFilterValues(list, flags)
+      const where = [flags['where'] ?? []].flat().map(String)
+      const {records, readAt} = await readByFilters(list, filters, flags, {
+        ...{needs, what: 'records', verb: 'change'},
+        read: (client) => readChosen(client, list, filters, where),
+      })
+      needs.person.note(describeChosen(records, write))
+      const idIn = (record: JsonRecord) => record[write.target] ?? null
       return {
-        rows: chosen.map((record) => ({[write.target]: record[write.target] ?? null})),
-        found: {records: new Map(chosen.map((record) => [idText(record[write.target] ?? null), record])), readAt},
+        rows: records.map((record) => ({[write.target]: idIn(record)})),
+        found: {records: new Map(records.map((record) => [idText(idIn(record)), record])), readAt},
       }
     },
   }
 }
 
-/** Those that --where lets through, by the spelling of the contract. */
-function narrow(records: readonly JsonRecord[], {resource}: Read, {where = []}: SelectionFlags): JsonRecord[] {
-  const fields = allFieldsOf(resource)
-  const spelled = records.map((record) => spellRecord(record, fields))
-  return selectRecords(spelled, columnsOf(fields), {where: [where].flat().map(String)}).records
+type Reading<Found> = {
+  needs: Needs
+  what: string
+  verb: string
+  read: (client: Needs['service']['client']) => Promise<Found>
 }
 
-const places = {machineId: 'machine', siteId: 'site', accountId: 'account'} as const
-
-/** How many records were chosen, and at how many places. */
-function describeChosen(records: readonly JsonRecord[], write: Write): string {
-  const field = (Object.keys(places) as (keyof typeof places)[]).find((name) => records[0]?.[name] !== undefined)
-  const at = field && new Set(records.map((record) => idText(record[field] ?? null))).size
-  const where = field && at !== undefined ? `, of ${counted(at, places[field])}` : ''
-  return `Chosen: ${countRecords(records.length, write)}${where}.`
+/**
+ * Reads what filters find, and tells of the range that it is of. Throws `incomplete` where the service served another one,
+ * unless that is allowed.
+ */
+export async function readByFilters<Found extends Pick<ChosenRecords, 'served'>>(
+  list: ReadId,
+  filters: FilterValues,
+  flags: SelectionFlags,
+  {needs: {service, person}, what, verb, read}: Reading<Found>,
+): Promise<Found> {
+  const now = systemClock.now()
+  const asked = describeRange(list, filters, now)
+  if (asked !== undefined) person.note(asked)
+  person.progress(`Reading the ${what} …`)
+  const found = await read(service.client)
+  person.progress(undefined)
+  const {text, error} = describeServed(list, filters, found.served, now) ?? {}
+  if (error && flags['allow-clamp'] !== true)
+    throw new CliFailure(`${text}: ${what} outside of it were not seen; nothing was sent.`, {
+      code: 'RANGE_CLAMPED',
+      hints: [`Ask for a shorter range, or ${verb} what is served with --allow-clamp.`],
+    })
+  if (text) person.warn(text)
+  return found
 }
 
 function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): CliFailure {
@@ -126,17 +127,11 @@ function twoWays(one: string, other: string): CliFailure {
   })
 }
 
-/** Tells that another range was served than asked for. Throws `incomplete` for one that hides records, unless that is allowed. */
-export function warnOfRange(
-  {text = '', error}: Partial<ServedRange> = {},
-  flags: SelectionFlags,
-  warn: (text: string) => void,
-  [what, verb]: readonly [what: string, verb: string],
-): void {
-  if (error && flags['allow-clamp'] !== true)
-    throw new CliFailure(`${text}: ${what} outside of it were not seen; nothing was sent.`, {
-      code: 'RANGE_CLAMPED',
-      hints: [`Ask for a shorter range, or ${verb} what is served with --allow-clamp.`],
-    })
-  if (text !== '') warn(text)
+/** Alerts, or machines, that are chosen in no way, or in several. */
+export function notOneWay(what: 'alerts' | 'machines', isNone: boolean, ways: string): CliFailure {
+  const named = what.replace(/^./, (first) => first.toUpperCase())
+  return new CliFailure(
+    isNone ? `No ${what} are selected; nothing was sent.` : `${named} are chosen in one way only.`,
+    {code: isNone ? 'NO_SELECTION' : 'TWO_SELECTIONS', exit: 'usage', hints: [ways]},
+  )
 }

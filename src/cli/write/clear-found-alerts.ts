@@ -1,16 +1,13 @@
-import {describeServed} from '../../client/served-range.js'
 import type {FilterValues} from '../../client/types.js'
 import {filterKeysOf, filterOf, type ReadId, readOperation, type WriteId} from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
 import {watchIds} from '../../reports/read/missing-ids.js'
 import {foundAlerts, readOpenAlerts} from '../../runs/plan/plan-rows.js'
 import {checkedRows, namedRows} from '../../runs/rows/phases.js'
 import type {RowSource} from '../../runs/write/write.js'
 import type {CommandContext} from '../app/command-context.js'
-import {describeRange, toFilterValues} from '../read/filter-values.js'
-import {warnOfRange} from './chosen-rows.js'
-import {countAlerts} from './notes.js'
+import {toFilterValues} from '../read/filter-values.js'
+import {notOneWay, readByFilters} from './chosen-rows.js'
+import {countAlerts} from './count-places.js'
 import {writeRows} from './run-write.js'
 import {toSending} from './sending-flags.js'
 import type {SelectionFlags} from './write-flags.js'
@@ -29,7 +26,7 @@ export async function clearAlerts(
   const flags = words.length === 0 ? given : {...given, alert: [given['alert'] ?? [], ...words].flat()}
   const way = findWay(read, flags)
   if (way === 'file' || way === 'plan') return writeFromFile(operation, flags, context)
-  const {alertIds, ...filters} = toFilterValues(read, flags, systemClock.now())
+  const {alertIds, ...filters} = toFilterValues(read, flags)
   const ids = Array.isArray(alertIds) ? alertIds : []
   const named = async () =>
     checkedRows(
@@ -43,16 +40,14 @@ export async function clearAlerts(
 
 /** The open alerts that filters find; how many they are is shown before anybody is asked. */
 function byFilters({operation, read}: Clearing, filters: FilterValues, flags: SelectionFlags): RowSource {
-  return async ({service, person}) => {
+  return async (needs) => {
+    const {service, person} = needs
     const {client} = service
-    const asked = describeRange(read, filters, systemClock.now())
-    if (asked !== undefined) person.note(asked)
-    person.progress('Reading the open alerts …')
-    const found = await readOpenAlerts(client, operation, filters)
-    const {alerts, served} = found
-    person.progress(undefined)
-    const range = describeServed(read, filters, served, systemClock.now())
-    warnOfRange(range, flags, person.warn, ['open alerts', 'clear'])
+    const found = await readByFilters(read, filters, flags, {
+      ...{needs, what: 'open alerts', verb: 'clear'},
+      read: () => readOpenAlerts(client, operation, filters),
+    })
+    const alerts = found.records
     const missing = watchIds(read, filters)
     for (const alert of alerts) missing.look(alert)
     for (const text of await missing.find(client, {sawAll: true, others: 'look'})) person.warn(text)
@@ -78,12 +73,6 @@ function findWay(read: ReadId, flags: SelectionFlags): Way {
   const [way] = ways
   if (way !== undefined && ways.length === 1) return way
   const filters = filterFlags.filter((flag) => flag !== 'alert').map((flag) => `--${flag}`)
-  throw new CliFailure(
-    way === undefined ? 'No alerts are selected; nothing was sent.' : 'Alerts are chosen in one way only.',
-    {
-      code: way === undefined ? 'NO_SELECTION' : 'TWO_SELECTIONS',
-      exit: 'usage',
-      hints: [`Name them by id, list them in a --file, or find the open ones with ${filters.join(', ')}.`],
-    },
-  )
+  const hint = `Name them by id, list them in a --file, or find the open ones with ${filters.join(', ')}.`
+  throw notOneWay('alerts', way === undefined, hint)
 }

@@ -1,4 +1,3 @@
-import type {FilterValues} from '../../client/types.js'
 import {
   fieldsOf,
   filterKeysOf,
@@ -9,26 +8,23 @@ import {
   type WriteId,
   writeOperation,
 } from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {
-  foldIdentifier,
-  indexMachines,
   planMachines,
   readMachines,
   refuseBlank,
+  refuseUnfound,
   withMachines,
 } from '../../runs/machines/plan-machines.js'
-import type {Checked} from '../../runs/rows/phases.js'
-import {checkedRows, namedRows} from '../../runs/rows/phases.js'
+import {type Checked, checkedRows, namedRows} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import type {RowSource} from '../../runs/write/write.js'
-import {counted, listed} from '../../values/counted.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toFilterValues} from '../read/filter-values.js'
+import {notOneWay} from './chosen-rows.js'
 import {writeRows} from './run-write.js'
 import type {SelectionFlags} from './write-flags.js'
 import {fromFile, writeFromFile} from './write-from-file.js'
@@ -97,7 +93,7 @@ async function writeMachines(
   const {[flag]: value, file, 'apply-plan': planPath} = flags
   const isPlan = planPath !== undefined
   if (isPlan && !isNamed && value === undefined) return writeFromFile(operation, {...flags, set}, context)
-  if (isPlan || isNamed === (file !== undefined)) throw notOneWay(!isPlan && !isNamed, ways)
+  if (isPlan || isNamed === (file !== undefined)) throw notOneWay('machines', !isPlan && !isNamed, ways)
   if (isNamed) {
     if (value === undefined) throw noValue(flag)
     return writeRows({operation, flags: {...flags, set}, context}, named({[field]: toNumber(value)}))
@@ -111,49 +107,26 @@ async function writeMachines(
 
 /** The machines that filters find. Throws `invalid` for one that is named and not found. */
 function byFilters({operation, read}: MachineWrite, flags: MachineFlags, shared: JsonRecord): RowSource {
-  const filters = toFilterValues(read, flags, systemClock.now())
+  const filters = toFilterValues(read, flags)
   return async ({service, person}) => {
     person.progress('Reading the machines …')
     const found = await readMachines(service.client, read, filters)
     person.progress(undefined)
-    refuseMissing(filters, indexMachines(found.machines))
+    refuseUnfound(filters, found.machines)
     return planMachines(operation, found, shared)
   }
-}
-
-const mostNamed = 20
-
-function refuseMissing(
-  {machineIdentifiers: asked, ...others}: FilterValues,
-  known: ReadonlyMap<string, unknown>,
-): void {
-  const missing = (Array.isArray(asked) ? asked : []).filter((one) => !known.has(foldIdentifier(one)))
-  if (missing.length === 0) return
-  const where = Object.keys(others).length > 0 ? ' with the other filters' : ''
-  throw new CliFailure(
-    `--machine: ${counted(missing.length, 'machine')} not found${where} that this login may see: ${listed(missing.map(idText), mostNamed)}; nothing was sent.`,
-    {code: 'MISSING_RECORD', exit: 'invalid', hints: ['Correct them, or leave them out. See: vendorctl machines list']},
-  )
 }
 
 /** The machines of serials. Throws `usage` for one that is too long to be one. */
 function bySerials({operation, read}: MachineWrite, {machine}: MachineFlags, shared: JsonRecord): RowSource {
   const {target, resource} = writeOperation(operation)
-  const {machineIdentifiers = []} = toFilterValues(read, {machine}, systemClock.now())
+  const {machineIdentifiers = []} = toFilterValues(read, {machine})
   const serials = Array.isArray(machineIdentifiers) ? machineIdentifiers : []
   const {maxLength = Number.POSITIVE_INFINITY} = fieldsOf(resource, 'update')[target] ?? {}
   const long = serials.find((serial) => idText(serial).length > maxLength)
   if (long !== undefined) throw tooLong(idText(long), maxLength)
   const records = serials.map((serial) => ({[target]: serial, ...shared}))
   return async () => checkedRows(namedRows(operation, records))
-}
-
-/** Machines are said in exactly one way. */
-function notOneWay(isNone: boolean, ways: string): CliFailure {
-  return new CliFailure(
-    isNone ? 'No machines are selected; nothing was sent.' : 'Machines are chosen in one way only.',
-    {code: isNone ? 'NO_SELECTION' : 'TWO_SELECTIONS', exit: 'usage', hints: [ways]},
-  )
 }
 
 function noValue(flag: string): CliFailure {

@@ -12,12 +12,13 @@ import {
   type RowChange,
 } from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'
-import {listed, thousands} from '../../values/counted.js'
-import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {thousands} from '../../values/counted.js'
+import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
 import {simpleTable} from '../terminal/simple-table.js'
+import {countAlerts} from './count-places.js'
 import {renderDiffLines, toDiffLines, toWords} from './diff-view.js'
 import {describeComparison} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
@@ -149,45 +150,4 @@ function cut(value: JsonValue): JsonValue {
 
 function more(count: number, what: string, how?: string): string[] {
   return count > 0 ? [`… and ${thousands(count)} more ${what}${how === undefined ? '' : ` (${how})`}`] : []
-}
-
-/** How many alerts there are at how many machines and sites, by code. */
-export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string> {
-  const groups = [...Map.groupBy(alerts, ({code}) => textOf(code))].sort(
-    ([, one], [, other]) => other.length - one.length,
-  )
-  const table = await simpleTable(
-    ['code', 'open alerts', 'machines', 'sites'],
-    groups.map(([code, some]) => [
-      code,
-      ...[some.length, countOf(some, 'machineId'), countOf(some, 'siteId')].map(String),
-    ]),
-    process.stderr,
-  )
-  const [machines, sites] = [countOf(alerts, 'machineId'), countOf(alerts, 'siteId')]
-  const all = `${alerts.length} open ${plural('alert', alerts.length)}`
-  return `${table}${describeSites(alerts)}${all} at ${machines} ${plural('machine', machines)}, ${sites} ${plural('site', sites)}.`
-}
-
-function countOf(alerts: readonly JsonRecord[], field: 'machineId' | 'siteId'): number {
-  return new Set(alerts.flatMap(({[field]: id = null}) => (id === null ? [] : textOf(id)))).size
-}
-
-const sitesNamed = 10
-
-/** The sites with the most alerts, where there are several. */
-function describeSites(alerts: readonly JsonRecord[]): string {
-  const groups = [...Map.groupBy(alerts, ({siteId}) => textOf(siteId))]
-  if (groups.length < 2) return ''
-  const sorted = groups.sort(([, one], [, other]) => other.length - one.length)
-  const sites = sorted.map(([site, {length}]) => `${site} (${length})`)
-  return `By site: ${listed(sites, sitesNamed)}.\n`
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : printJson(value ?? null)
-}
-
-function plural(word: string, count: number): string {
-  return count === 1 ? word : `${word}s`
 }

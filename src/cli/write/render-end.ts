@@ -5,7 +5,8 @@ import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {countShown, renderFirstChanges} from './notes.js'
 import type {WriteSession} from './open-write.js'
-import {renderDiff, renderPlan, toPlanData} from './render-plan.js'
+import {renderDiff} from './render-diff.js'
+import {renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
 
 /** What a run did, or would do: for a person on a terminal, what the question shows. */

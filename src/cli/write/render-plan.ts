@@ -1,19 +1,16 @@
 import {type ExitName, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
-import {toColumn} from '../../formats/columns.js'
-import type {DiffFormat} from '../../formats/names.js'
 import {describeTotals} from '../../runs/differences/changes.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {rangeOf} from '../../runs/records/read-current.js'
 import type {RunReport} from '../../runs/report/report.js'
-import type {Comparison, MachineCounts, RowChange} from '../../runs/rows/phases.js'
+import type {Comparison, MachineCounts} from '../../runs/rows/phases.js'
 import {counted, thousands} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeText} from '../../values/place.js'
-import {asShown} from '../terminal/output.js'
-import {simpleTable} from '../terminal/simple-table.js'
 import {countFlag} from './consent.js'
 import {describeSums, isCreation, toDiffLines, toWords} from './diff-view.js'
+import {toDiffData} from './render-diff.js'
 import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
@@ -48,15 +45,6 @@ function describeOperations(operation: WriteId, created: number): string {
 export function toPlanData({plan, comparison, ...report}: RunReport): JsonValue {
   const data = toBulkData(report) as Record<string, JsonValue>
   return {...data, ...toDiffData({plan, ...(comparison && {comparison})})}
-}
-
-function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>): {[name: string]: JsonValue} {
-  return {
-    plan,
-    changes: (comparison?.changes ?? []).map(({place: _, ...change}) => change),
-    missing: (comparison?.missing ?? []).map((row) => ({...row})),
-    ...(comparison?.machines && {machines: comparison.machines.map((machine) => ({...machine}))}),
-  }
 }
 
 type Compared = Pick<RunReport, 'operation' | 'entries' | 'groups'> & {
@@ -126,48 +114,4 @@ function describeMore({length}: readonly unknown[], most: number): string[] {
 
 function toLine({message, ...place}: ErrorEntry): string {
   return `  ${placeText(place)} error ${message}`
-}
-
-/** What would change, field by field; undefined where there is nothing to show. */
-export async function renderDiff(
-  report: Pick<RunReport, 'plan' | 'comparison'>,
-  format: DiffFormat,
-): Promise<string | undefined> {
-  if (format === 'json') return asShown(`${printJson(toDiffData(report), 2)}\n`)
-  const {changes = []} = report.comparison ?? {}
-  return changes.length === 0 ? undefined : renderChanges(changes, format)
-}
-
-/** Changes of fields as a table for scripts, or by place and with their signs for people who read Markdown. */
-async function renderChanges(changes: readonly RowChange[], format: Exclude<DiffFormat, 'json'>): Promise<string> {
-  if (format === 'table') return renderTable(changes)
-  const {markdownHeader, toLine, toMarkdown} = await import('../../formats/write/table/markdown.js')
-  const headers = ['', 'where', 'id', 'name', 'field', 'now', 'new']
-  const rows = toDiffLines(changes).map(({sign, place, id, name, field, from, to}) =>
-    [sign, place, id, name, field, cut(from), cut(to)].map(toMarkdown),
-  )
-  return [markdownHeader(headers.map((name) => toColumn([name], 'text'))), ...rows.map(toLine)].join('')
-}
-
-/** Records are named by id, and by name where one is known. */
-async function renderTable(changes: readonly RowChange[]): Promise<string> {
-  const hasNames = changes.some(({name}) => name !== undefined)
-  const hasSelections = changes.some(({selection}) => selection !== undefined)
-  const headers = ['id', ...(hasNames ? ['name'] : []), ...(hasSelections ? ['selection'] : []), 'field', 'now', 'new']
-  const rows = changes.map(({id, name = '', selection = '', field, from, to}) => [
-    toWords(id),
-    ...(hasNames ? [name] : []),
-    ...(hasSelections ? [selection] : []),
-    field,
-    cut(toWords(from)),
-    cut(toWords(to)),
-  ])
-  return simpleTable(headers, rows)
-}
-
-/** Longer than any field but the settings of machines, which are whole in the JSON. */
-const longest = 300
-
-function cut(text: string): string {
-  return text.length > longest ? `${Array.from(text.slice(0, longest)).slice(0, -1).join('')}…` : text
 }

@@ -45,16 +45,34 @@ export async function readMachines(client: Reader, read: ReadId, filters: Filter
 }
 
 /** Machines by their ids and their serials, without case as the service finds them. */
-export function indexMachines(machines: readonly JsonRecord[]): Map<string, JsonRecord> {
+function indexMachines(machines: readonly JsonRecord[]): Map<string, JsonRecord> {
   const keys = machines.flatMap((machine) =>
     [machine['prose'], machine['id']].map((key): [string, JsonRecord] => [foldIdentifier(key), machine]),
   )
   return new Map(keys.filter(([key]) => key !== ''))
 }
 
-export function foldIdentifier(value: JsonValue | undefined): string {
+function foldIdentifier(value: JsonValue | undefined): string {
   return idText(value).trim().toLowerCase()
 }
+
+/** Throws `invalid` for machines that are named and were not found. */
+export function refuseUnfound(
+  {machineIdentifiers: asked, ...others}: FilterValues,
+  machines: readonly JsonRecord[],
+): void {
+  const known = indexMachines(machines)
+  const missing = (Array.isArray(asked) ? asked : []).filter((one) => !known.has(foldIdentifier(one)))
+  if (missing.length === 0) return
+  const where = Object.keys(others).length > 0 ? ' with the other filters' : ''
+  const named = listed(missing.map(idText), mostUnfound)
+  throw new CliFailure(
+    `--machine: ${counted(missing.length, 'machine')} not found${where} that this login may see: ${named}; nothing was sent.`,
+    {code: 'MISSING_RECORD', exit: 'invalid', hints: ['Correct them, or leave them out. See: vendorctl machines list']},
+  )
+}
+
+const mostUnfound = 20
 
 /** What people call a machine: its serial, or else its name. */
 export function nameOfMachine({prose, name}: JsonRecord): {name?: string} {

@@ -1,14 +1,15 @@
-import type {FilterValues, Page} from '../../client/types.js'
-import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import type {FilterValues} from '../../client/types.js'
+import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {readingOf} from '../../formats/read/row.js'
 import {mayBeHeld, type Problem} from '../../validate/problem.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {NamedRows} from '../names/resolve-names.js'
+import {type ChosenRecords, readChosen} from '../records/chosen-records.js'
 import type {Reader} from '../records/read-current.js'
 import {cutSets, type PlannedRow, type RowList} from '../rows/cut-sets.js'
-import {type FieldRule, spellRecord} from '../rows/merge-fields.js'
+import type {FieldRule} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import {
   batchOf,
@@ -84,37 +85,22 @@ function skipEmptyUpdates(rows: RowList, {body, identity}: Write): RowList {
   return mapRows(rows, (row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))
 }
 
-export type FoundAlerts = {
-  /** By the spelling of the contract. */
-  alerts: JsonRecord[]
-  /** The clamp headers of the last page. */
-  served: Page['served']
-  /** Requests that it took. */
-  requests: number
-}
-
 /** Reads the records that match and have not reached the end state that the write brings them to. */
-export async function readOpenAlerts(client: Reader, operation: WriteId, filters: FilterValues): Promise<FoundAlerts> {
-  const {probe, resource, endState} = writeOperation(operation)
+export async function readOpenAlerts(
+  client: Reader,
+  operation: WriteId,
+  filters: FilterValues,
+): Promise<ChosenRecords> {
+  const {probe, endState} = writeOperation(operation)
   if (probe.kind !== 'endState' || !endState) throw new TypeError(`${operation} brings no record to an end state`)
-  const fields = allFieldsOf(resource)
-  const found: FoundAlerts = {alerts: [], served: {}, requests: 0}
-  for await (const page of client.readPages(probe.read, {filters})) {
-    found.served = page.served
-    found.requests++
-    for (const record of page.records) {
-      const alert = spellRecord(record, fields)
-      if (alert[endState.flag] !== true) found.alerts.push(alert)
-    }
-  }
-
-  return found
+  const {records, ...read} = await readChosen(client, probe.read, filters)
+  return {...read, records: records.filter((alert) => alert[endState.flag] !== true)}
 }
 
 /** Open alerts as they were just read, to be cleared. `dates`: those that they were searched by. */
 export function foundAlerts(
   operation: WriteId,
-  {alerts, requests}: FoundAlerts,
+  {records: alerts, requests}: Pick<ChosenRecords, 'records' | 'requests'>,
   {dates, sending}: {dates: FilterValues; sending: Sending},
 ): Compared {
   const ids = alerts.map((alert) => ({id: alert['id'] ?? null}))

@@ -58,7 +58,7 @@ test('the open alerts that match are found; a dry run clears none of them', asyn
   const found = await readOpenAlerts(client(), 'alerts.clear', filters)
   const report = await clearAlerts([9001], {client: client(), dryRun: true, detailedExit: true}, found)
 
-  expect(found.alerts.map(({id}) => id)).toEqual([9001])
+  expect(found.records.map(({id}) => id)).toEqual([9001])
   expect(report).toMatchObject({
     exit: 'changes',
     plan: {sets: 1, requests: 2, rows: 1, unchanged: 0},
