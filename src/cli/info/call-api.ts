@@ -48,7 +48,7 @@ async function refuseWrite({method, path}: ApiArgs, flags: ApiFlags, {environmen
   const isRead = method.toUpperCase() === 'GET' || readIds.some((id) => readOperation(id).path === path)
   const resolved = resolveSettings(flags, environment)
   if (isRead || resolved.values.approval.value === 'none') return
-  const {refuseUnapproved} = await import('../write/approve-plan.js')
+  const {refuseUnapproved} = await import('../write/check-approval.js')
   refuseUnapproved(resolved, `${method} ${path} is none`)
 }
 

@@ -19,7 +19,7 @@ import type {CommandContext, Presented} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {runOwn} from '../jobs/run-own.js'
 import {toIso} from '../read/own-columns.js'
-import {runFolderOf} from '../write/find-run.js'
+import {runFolderOf} from '../write/own-runs.js'
 
 /** All exports, syncs and jobs, newest first. Where they cannot be read, that is reported, and the writes are still shown. */
 export function listOthers(

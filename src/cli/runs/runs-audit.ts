@@ -20,7 +20,7 @@ import type {RecordFlags} from '../read/read-flags.js'
 import {settleWhere} from '../read/settle-where.js'
 import {resolveSettings} from '../settings/settings.js'
 import {toWords} from '../write/diff-view.js'
-import {runFolderOf} from '../write/find-run.js'
+import {runFolderOf} from '../write/own-runs.js'
 import {fateWords} from '../write/run-page.js'
 import {shareAudit} from '../write/share-audit.js'
 

@@ -12,7 +12,7 @@ import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {runColumns, toIso} from '../read/own-columns.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
-import {runFolderOf} from '../write/find-run.js'
+import {runFolderOf} from '../write/own-runs.js'
 import {listOthers} from './other-runs.js'
 
 const stepsShown = 5

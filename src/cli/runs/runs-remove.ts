@@ -15,7 +15,8 @@ import type {Presented} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {findRun, runFolderOf, systemTimes} from '../write/find-run.js'
+import {runFolderOf, systemTimes} from '../write/own-runs.js'
+import {findRun} from './find-run.js'
 import {findOther, isOtherOver, removeOthers} from './other-runs.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}

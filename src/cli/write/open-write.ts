@@ -88,7 +88,7 @@ async function openSession(request: WriteRequest, {files, ...opened}: WriteFiles
 /** A run goes on as it was approved; anything else needs a plan, whose approval is looked at when it is read. */
 async function refuseOthers({flags, resumes}: WriteRequest, resolved: Resolved): Promise<void> {
   if (flags['apply-plan'] !== undefined || resumes?.journal.facts().approvedBy !== undefined) return
-  const {refuseUnapproved} = await import('./approve-plan.js')
+  const {refuseUnapproved} = await import('./check-approval.js')
   refuseUnapproved(resolved, 'this one has no plan')
 }
 

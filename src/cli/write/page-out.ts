@@ -7,7 +7,7 @@ import {readAccount} from '../../runs/report/run-account.js'
 import type {CommandContext} from '../app/command-context.js'
 import {renderView, viewOf} from '../read/render-view.js'
 import {writeWhole} from './annotations.js'
-import {runFolderOf} from './find-run.js'
+import {runFolderOf} from './own-runs.js'
 import {mostBytes, type RunOnPage, toRunPage} from './run-page.js'
 import type {WriteFlags} from './write-flags.js'
 

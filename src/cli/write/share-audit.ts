@@ -4,7 +4,7 @@ import {auditOf} from '../../runs/report/audit.js'
 import type {Environment} from '../app/environment.js'
 import {findBudgetStore} from '../client/budget-store.js'
 import {isShared, type Resolved, resolveSettings} from '../settings/settings.js'
-import {runFolderOf} from './find-run.js'
+import {runFolderOf} from './own-runs.js'
 
 /** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */
 const limits = {name: 'vendorctl audit', statementMilliseconds: 2_500}

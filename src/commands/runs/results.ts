@@ -15,7 +15,8 @@ export default class RunsResults extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResults)
-    const {findRun, runFolderOf, systemTimes} = await import('../../cli/write/find-run.js')
+    const {findRun} = await import('../../cli/runs/find-run.js')
+    const {runFolderOf, systemTimes} = await import('../../cli/write/own-runs.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {keepMemoryFlatFor} = await import('../../cli/read/flat-memory.js')
     const {openResults} = await import('../../runs/report/run-results.js')

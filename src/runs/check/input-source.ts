@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
-import {createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import {CliFailure} from '../../core/errors.js'
+import {openInput} from '../../formats/read/open-input.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 
@@ -105,7 +105,10 @@ function createKeeper() {
 }
 
 /** The input file of a run; undefined when it is gone or changed. */
-export async function findSameInput({path, inputDigest}: RunFacts): Promise<InputSource | undefined> {
+export async function findSameInput({
+  path,
+  inputDigest,
+}: Pick<RunFacts, 'path' | 'inputDigest'>): Promise<InputSource | undefined> {
   if (path === undefined || inputDigest === undefined) return undefined
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return undefined
@@ -117,7 +120,9 @@ export async function findSameInput({path, inputDigest}: RunFacts): Promise<Inpu
   return isSame ? source : undefined
 }
 
-async function digestOf(path: string, {through, digest}: InputSource): Promise<string> {
-  for await (const _ of through(createReadStream(path)));
+/** SHA-256 of a file, or of standard input, in hex. */
+export async function digestOf(file: string, {through, digest}: InputSource): Promise<string> {
+  const {bytes} = await openInput(file, process.stdin)
+  for await (const _ of through(bytes));
   return digest()
 }

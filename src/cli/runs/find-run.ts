@@ -3,12 +3,10 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {findActivity, resumeCommand} from '../../reports/register/activities.js'
 import {isOpen} from '../../runs/earlier-runs/read-runs.js'
-import {systemTimes} from '../../runs/journal/journal.js'
 import {findLeftParts} from '../../runs/journal/load-run.js'
 import {withJournal} from '../../runs/journal/open-journal.js'
-import {findRunId, listRunIds, type RunFolder, runsFolder} from '../../runs/journal/run-folder.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
+import {findRunId, listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
+import {systemTimes} from '../write/own-runs.js'
 
 /** The id of the bulk write that a text names. Throws `usage`, also for an export, a sync or a job. */
 export function findRun(folder: RunFolder, text: string): string {
@@ -57,11 +55,4 @@ export function findOpenRun(folder: RunFolder): string | undefined {
   })
   if (found === undefined && unreadable) throw unreadable
   return found
-}
-
-export {systemTimes}
-
-/** The folder of the journals of this user. */
-export function runFolderOf(environment: Environment): RunFolder {
-  return runsFolder(stateFolder(environment))
 }

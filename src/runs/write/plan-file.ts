@@ -1,0 +1,159 @@
+import type {ErrorCode} from '../../contract/failure-codes.js'
+import type {WriteId} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {makeRunId} from '../../core/run-id.js'
+import {readingOf} from '../../formats/read/row.js'
+import {isSameService} from '../../values/service.js'
+import {digestOf, findSameInput, type InputSource, openSource} from '../check/input-source.js'
+import {systemTimes} from '../journal/journal.js'
+import type {PartState} from '../journal/journal-entries.js'
+import {withJournalIfSound} from '../journal/open-journal.js'
+import {listRunIds, type RunFolder} from '../journal/run-folder.js'
+import {type EarlierRun, planOfDocument} from '../plan/apply-plan.js'
+import {toRowFileOfPlan} from '../plan/plan-document.js'
+import {type PlanDocument, readPlanDocument} from '../plan/read-plan-document.js'
+import type {RunReport} from '../report/report.js'
+import type {AppliedPlan, Compared} from '../rows/phases.js'
+import type {Needs} from './needs.js'
+
+/** A plan file that is to be applied, and what it must fit. */
+export type PlanAsked = {
+  path: string
+  operation: WriteId
+  /** The command that applies it, in words. */
+  command: string
+  /** SHA-256 of the file in hex, where somebody names it. */
+  digest: string | undefined
+  /** The input that it was made of, where somebody names it. */
+  file: string | undefined
+  service: {baseUrl: string; stage: string}
+  /** The runs of this user. */
+  folder: RunFolder
+  /** Who approved the plan, where somebody must. Throws `unsafe` where nobody did. */
+  approve(document: PlanDocument): Promise<AppliedPlan['approved']>
+}
+
+/** The plan of a file, and what its rejects and results are copied from. */
+export type OpenedPlan = {copies: Pick<RunReport, 'copies'>; plan(needs: Needs): Promise<Compared>}
+
+/** Opens a plan to apply it. Throws a `CliFailure` when it does not fit. */
+export async function openPlan(asked: PlanAsked): Promise<OpenedPlan> {
+  const {path} = asked
+  if (path === '-') throw unfit('A plan is applied from a file, not from standard input.', 'USAGE')
+  const document = await readPlanDocument(path)
+  checkDigest(document, asked.digest)
+  checkOperation(document, asked.operation, asked.command)
+  checkTarget(document, asked.service)
+  const approved = await asked.approve(document)
+  const input = await findInput(document, asked.file)
+  const earlier = findRunOfPlan(asked.folder, document.digest, document.head.created)
+  const applies = {...toApplied(document, input), approved}
+  return {
+    copies: toCopies(document, path, input),
+    plan: ({service}) => planOfDocument(document, {client: service.client, applies, earlier}),
+  }
+}
+
+function toApplied({digest, head}: PlanDocument, input: Input | undefined): Omit<AppliedPlan, 'approved'> {
+  const {sha256 = null, encoding = null} = head.input ?? {}
+  return {digest, inputDigest: sha256, encoding, path: input?.path ?? null}
+}
+
+type Input = {path: string; source: InputSource}
+
+/**
+ * The input of the plan, when it is there as it was. Throws `invalid` when a file is named that is another one; a file
+ * that is only gone or changed is not needed.
+ */
+async function findInput({head, path}: PlanDocument, file: string | undefined): Promise<Input | undefined> {
+  const {input} = head
+  if (file === undefined) return input ? await findUnchanged(input.name, input.sha256) : undefined
+  if (!input) throw unfit(`${path} was made without a file; nothing was sent.`, 'PLAN_INPUT', 'Leave out --file.')
+  const source = await openSource(file)
+  const found = await digestOf(file, source)
+  if (found !== input.sha256) throw otherInput(path, file, input.sha256, found)
+  return {path: file, source}
+}
+
+async function findUnchanged(path: string, inputDigest: string): Promise<Input | undefined> {
+  const source = await findSameInput({path, inputDigest})
+  return source && {path, source}
+}
+
+/** What rejects and results files copy: the input as it was written, or else the rows that the plan holds. */
+function toCopies({head, plan}: PlanDocument, path: string, input: Input | undefined): Pick<RunReport, 'copies'> {
+  const reading = head.input && readingOf(head.input)
+  if (!reading) return {}
+  if (!input) return {copies: {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}}
+  const {source} = input
+  const rows = () => source.readAgain({...reading, encoding: head.input?.encoding})
+  return {copies: {rows, checkSame: source.checkSame, beside: input.path}}
+}
+
+function checkDigest({path, digest}: PlanDocument, expected: string | undefined): void {
+  if (expected === undefined || expected.trim().toLowerCase() === digest) return
+  throw new CliFailure(`${path} is not the plan of --plan-digest; nothing was sent.`, {
+    code: 'PLAN_EDITED',
+    hints: [`SHA-256 of ${path}: ${digest}`, `See what it sends: ${commandLine('plan show', [path])}`],
+  })
+}
+
+function checkOperation({path, head}: PlanDocument, operation: WriteId, command: string): void {
+  if (head.operation === operation && head.command === command) return
+  throw unfit(
+    `${path} is a plan of ${head.command}, not of ${command}; nothing was sent.`,
+    'PLAN_OPERATION',
+    `Apply it with: ${commandLine(head.command, [], {'apply-plan': path})}`,
+  )
+}
+
+function checkTarget({path, head}: PlanDocument, {baseUrl, stage}: PlanAsked['service']): void {
+  const {target} = head
+  if (isSameService(baseUrl, target.baseUrl) && stage === target.stage) return
+  throw unfit(
+    `${path} was made for ${target.baseUrl} (${target.stage}), but the profile names ${baseUrl} (${stage}); nothing was sent.`,
+    'OTHER_TARGET',
+    'Choose the profile and the stage of the plan with --profile and --stage.',
+  )
+}
+
+function unfit(message: string, code: ErrorCode, hint = 'Name a file that --plan-out wrote.'): CliFailure {
+  return new CliFailure(message, {code, exit: 'usage', hints: [hint]})
+}
+
+function otherInput(path: string, file: string, planned: string, found: string): CliFailure {
+  return new CliFailure(`${file} is not the file that ${path} was made of; nothing was sent.`, {
+    code: 'PLAN_INPUT',
+    exit: 'invalid',
+    hints: [
+      `SHA-256 of the input of the plan: ${planned}`,
+      `SHA-256 of ${file}: ${found}`,
+      'Leave out --file to send the plan as it was made, or plan again to send the file.',
+    ],
+  })
+}
+
+/** The states of a part that was sent and not refused. */
+const sentStates: readonly PartState[] = ['sent', 'confirmed', 'inDoubt']
+
+/** The last run that sent something of a plan; `made` is when the plan was made. */
+function findRunOfPlan(folder: RunFolder, digest: string, made: string): EarlierRun | undefined {
+  const first = makeRunId(Date.parse(made), () => 0)
+  const ids = listRunIds(folder).filter((id) => id >= first)
+  for (const id of ids.reverse()) {
+    const run = readRun(folder, id, digest)
+    if (run) return run
+  }
+
+  return undefined
+}
+
+/** Undefined for a run of another plan, and for one that cannot be read, which does not stop this one. */
+function readRun(folder: RunFolder, id: string, digest: string): EarlierRun | undefined {
+  return withJournalIfSound(folder, id, systemTimes, (journal) => {
+    if (journal.facts().planDigest !== digest) return undefined
+    const wasSent = journal.parts().some(({state}) => sentStates.includes(state))
+    return wasSent ? {id, isComplete: journal.outcome()?.exit === 'ok'} : undefined
+  })
+}
