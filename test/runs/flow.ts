@@ -93,7 +93,11 @@ export function bulkFromFile(operation: WriteId, options: BulkOptions): Promise<
 }
 
 /** Clears alerts by id, or alerts that were found. */
-export function clearAlerts(ids: readonly JsonValue[], options: FlowOptions, found?: Parameters<typeof foundAlerts>[1]): Promise<RunReport> {
+export function clearAlerts(
+  ids: readonly JsonValue[],
+  options: FlowOptions,
+  found?: Parameters<typeof foundAlerts>[1],
+): Promise<RunReport> {
   const operation = 'alerts.clear'
   const records = ids.map((id) => ({id}))
   const named = () => checkedRows(namedRows(operation, records))

@@ -146,7 +146,7 @@ export type SetAccount = {
   doubts: string[]
 }
 
-export function accountOfSets({plan, parts}: LoadedRun, events: readonly JournalEvent[]): SetAccount[] {
+function accountOfSets({plan, parts}: LoadedRun, events: readonly JournalEvent[]): SetAccount[] {
   const byPart = Map.groupBy(events, ({part}) => part)
   return parts.map((loaded) => accountOfSet(plan, loaded, byPart.get(loaded.part.seq) ?? []))
 }

@@ -115,7 +115,7 @@ function widen(widths: number[], others: readonly number[]): void {
 }
 
 /** How wide the content of a column is, and how far it may be cut. */
-export type Wanted = {readonly header: string; readonly natural: number; readonly least: number}
+type Wanted = {readonly header: string; readonly natural: number; readonly least: number}
 
 const leastText = 12
 const leastChosenText = 4
@@ -123,7 +123,7 @@ const leastChosenText = 4
 const isId = /(?:^|\.)id$|Id$/
 
 /** Numbers, dates and the like say nothing when they are cut, so only texts and headers are; an id cannot be used then. */
-export function toWanted(column: Column, header: string, cellWidths: number, isChosen: boolean): Wanted {
+function toWanted(column: Column, header: string, cellWidths: number, isChosen: boolean): Wanted {
   const natural = Math.max(widthOf(header), cellWidths)
   const least = Math.min(natural, isChosen ? leastChosenText : leastText)
   const {kind, name} = column
@@ -135,7 +135,7 @@ export function toWanted(column: Column, header: string, cellWidths: number, isC
  * The widths of the first columns that fit into `width` columns of the terminal: all of them at their natural width if
  * that fits, else as many as fit when cut as far as they may be, with what is left over given to the narrowest first.
  */
-export function fitWidths(wanted: readonly Wanted[], width: number | undefined): number[] {
+function fitWidths(wanted: readonly Wanted[], width: number | undefined): number[] {
   const natural = wanted.map((one) => one.natural)
   if (width === undefined || totalOf(natural) <= width) return natural
   const shown = fitting(wanted, width)
