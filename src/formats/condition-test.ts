@@ -15,7 +15,7 @@ export type Operator = (typeof operators)[number]
 /** Whether a value of the column satisfies the condition. */
 export type Test = (value: JsonValue | undefined) => boolean
 
-/** Where a value that is not null stands: before the wanted one, at it, or after it; undefined when nobody can say. */
+/** Order of a value, which is not null, and the wanted one; undefined when they cannot be compared. */
 type Order = (value: JsonValue) => number | undefined
 
 const byOrder = {

@@ -13,8 +13,8 @@ import {clockOf} from './time-cell.js'
 /** One `--where`, as it was written. */
 export type Condition = {
   readonly name: string
-  /** The column that it names; undefined where the contract has none. */
-  readonly column: Column | undefined
+  /** The column that it names, of a kind of its own where the contract has none. */
+  readonly column: Column
   readonly holds: Test
 }
 
@@ -42,8 +42,8 @@ function isOperator(text: string): text is Operator {
 /** Reads a condition on one of these columns or on another field. Throws a `CliFailure` as `toTest` does. */
 export function toCondition(text: string, columns: readonly Column[]): Condition {
   const {name, operator, wanted} = readCondition(text)
-  const column = findColumn(columns, name)
-  return {name, column, holds: toTest(column ?? toUnknown(name), operator, wanted)}
+  const column = columnOf(name, columns)
+  return {name, column, holds: toTest(column, operator, wanted)}
 }
 
 /**
@@ -107,29 +107,21 @@ function emptySort(text: string): CliFailure {
   })
 }
 
-/** Conditions as one question, and the names that they and an order use, as an intake of pages takes them. */
+/** What is asked of records on their way: conditions, and the names that they and an order use. */
 export type Match = {
-  /** Dotted names of the fields that `keep` and `names` look at, and those that were asked for. */
+  /** Dotted names of the fields that `names` looks at, and those that were asked for. */
   readonly look: readonly string[]
-  /** Whether a record satisfies the conditions on its own fields; undefined without any. */
-  readonly keep: ((record: JsonRecord) => boolean) | undefined
-  /** The conditions on its lines; undefined without any. */
-  readonly match: RowMatch | undefined
+  readonly conditions: readonly Condition[]
   /** The names that the contract does not know; undefined without any. */
   readonly names: NameWatch | undefined
 }
 
-/** Conditions on the lines of a record: a test for each of these columns. */
-export type RowMatch = {
-  readonly columns: readonly Column[]
-  readonly tests: readonly Test[]
-  /** The same for a row that `toLines` made. */
-  readonly holds: (row: JsonRecord) => boolean
-  /** Whether all of them are columns of lines that the contract knows; others are asked of rows only. */
-  readonly isPlain: boolean
+/** Whether a record satisfies conditions. */
+export function satisfies(record: JsonRecord, conditions: readonly Condition[]): boolean {
+  return conditions.every(({column: {path}, holds}) => holds(valueAt(record, path)))
 }
 
-/** Names that some record must have, or they are taken for slips. */
+/** Unknown names, which must occur in some record: others are misspelled. */
 export type NameWatch = {
   /** Throws a `CliFailure` when a thousand rows do not have one of them. */
   see(record: JsonRecord): void
@@ -137,38 +129,23 @@ export type NameWatch = {
   check(): void
 }
 
-/**
- * The texts of `--where` as one question, together with the names of an order. Throws a `CliFailure` for a condition that
- * cannot be read.
- */
+/** Reads the texts of `--where`, together with the names of an order. Throws a `CliFailure` as `toCondition` does. */
 export function createMatch(
   {where, sort = [], look = []}: {where: readonly string[]; sort?: readonly string[]; look?: readonly string[]},
   columns: readonly Column[],
   lines?: LineNames,
 ): Match {
   const conditions = where.map((text) => toCondition(text, columns))
-  const all = conditions.map(({name, column, holds}) => ({column: column ?? toUnknown(name), holds}))
-  const ofLines = all.filter(({column: {path}}) => lines && isOfRow(path, lines))
-  const ofRecord = all.filter((condition) => !ofLines.includes(condition))
   const unknown = [...conditions.map(({name}) => name), ...sort].filter((name) => !findColumn(columns, name))
   const spread = lines && unknown.length > 0 ? [lines.list, lines.line] : []
-  const fields = [
-    ...ofRecord.map(({column: {name}}) => name),
-    ...unknown.map((name) => toUnknown(name).name),
-    ...spread,
-  ]
   return {
-    look: [...new Set([...look, ...fields])],
-    keep: ofRecord.length > 0 ? toHolds(ofRecord) : undefined,
-    match:
-      ofLines.length > 0
-        ? toRowMatch(ofLines, (column) => columns.includes(column) && column.path[0] === lines?.line)
-        : undefined,
+    look: [...new Set([...look, ...unknown.map((name) => toUnknown(name).name), ...spread])],
+    conditions,
     names: unknown.length > 0 ? watchNames(unknown, columns, lines) : undefined,
   }
 }
 
-/** A name that the contract does not know must stand in one of so many rows. */
+/** Rows in which an unknown name must have occurred. */
 const rowsUntilKnown = 1_000
 
 function watchNames(names: readonly string[], columns: readonly Column[], lines: LineNames | undefined): NameWatch {
@@ -198,24 +175,4 @@ export function columnOf(name: string, columns: readonly Column[]): Column {
 
 function toUnknown(name: string): Column {
   return toColumn(toPath(name), 'unknown')
-}
-
-/** Whether a name stands for a part of a line, or for what spreading a record into lines changes. */
-function isOfRow([first = '']: readonly string[], {list, line}: LineNames): boolean {
-  return [list, line, `${line}OfBatch`].some((name) => name.toLowerCase() === first.toLowerCase())
-}
-
-type OfColumn = {readonly column: Column; readonly holds: Test}
-
-function toRowMatch(conditions: readonly OfColumn[], isKnown: (column: Column) => boolean): RowMatch {
-  const columns = [...new Set(conditions.map(({column}) => column))]
-  const tests = columns.map((column): Test => {
-    const here = conditions.filter((one) => one.column === column)
-    return (value) => here.every(({holds}) => holds(value))
-  })
-  return {columns, tests, holds: toHolds(conditions), isPlain: columns.every(isKnown)}
-}
-
-function toHolds(conditions: readonly OfColumn[]): (record: JsonRecord) => boolean {
-  return (record) => conditions.every(({column: {path}, holds}) => holds(valueAt(record, path)))
 }

@@ -4,10 +4,10 @@ import type {JsonRecord} from '../values/json.js'
 import {type Column, toColumn, toColumnName} from './columns.js'
 import {createColumnTree, visitFields} from './flatten.js'
 
-/** An object with more unknown fields than this is data with names for keys, and stays JSON in one column. */
+/** Most unknown fields of an object that become columns; one with more stays JSON in one column. */
 const maximumSpread = 100
 
-/** As many as a database may have. More are data with names for keys, and no table could show them. */
+/** Most unknown columns: no database has more. */
 const maximumColumns = 2_000
 
 type Found = {paths: Map<string, readonly string[]>; nulls: Map<string, readonly string[]>}
@@ -34,12 +34,12 @@ export function unknownColumns(records: Iterable<JsonRecord>, known: readonly Co
 /** The same for records that are not all there together. Memory: the names of the fields. */
 export function createUnknownFields(known: readonly Column[]): UnknownFields {
   const tree = createColumnTree(known)
-  const parents = new Set(known.flatMap(({path}) => path.map((_, length) => keyOf(path.slice(0, length)))))
+  const parents = parentsOf(known.map(({path}) => path))
   const found: Found = {paths: new Map(), nulls: new Map()}
   const groups = new Map<string, number>()
   const isWanted = (key: string, path: readonly string[]) => {
     if (found.paths.has(key) || found.nulls.has(key)) return true
-    const top = keyOf(topOf(path, parents))
+    const top = toColumnName(topOf(path, parents))
     const size = (groups.get(top) ?? 0) + 1
     if (size <= maximumSpread + 1) groups.set(top, size) // one more, which makes it one column
     if (groups.size > maximumColumns) throw tooManyFields()
@@ -53,42 +53,35 @@ export function createUnknownFields(known: readonly Column[]): UnknownFields {
         const fill = (place: number) => !filled.has(place) && filled.add(place) !== undefined
         visitFields(tree, record, fill, (path, value) => {
           const {paths, nulls} = found
-          const key = keyOf(path)
+          const key = toColumnName(path)
           if (isWanted(key, path)) (value === null ? nulls : paths).set(key, path)
         })
       }
     },
-    columns: () => columnsOf(found, known),
+    columns: () => columnsOf(found, parents),
   }
 }
 
-function columnsOf(found: Found, known: readonly Column[]): Column[] {
-  const paths = [...found.paths.values()]
-  const parents = new Set(paths.flatMap((path) => path.map((_, length) => keyOf(path.slice(0, length)))))
-  const nulls = [...found.nulls].filter(([key]) => !parents.has(key) && !found.paths.has(key)).map(([, path]) => path)
-  return collapse([...paths, ...nulls], known)
+function columnsOf({paths, nulls}: Found, known: ReadonlySet<string>): Column[] {
+  const parents = parentsOf([...paths.values()])
+  const others = [...nulls].filter(([key]) => !parents.has(key) && !paths.has(key)).map(([, path]) => path)
+  const groups = Map.groupBy([...paths.values(), ...others], (path) => toColumnName(topOf(path, known)))
+  return [...groups.values()]
+    .flatMap((group) => (group.length > maximumSpread ? [topOf(group[0] ?? [], known)] : group))
     .map((path) => toColumn(path, 'unknown'))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function collapse(paths: (readonly string[])[], known: readonly Column[]): (readonly string[])[] {
-  const parents = new Set(known.flatMap(({path}) => path.map((_, length) => keyOf(path.slice(0, length)))))
-  const groups = Map.groupBy(paths, (path) => keyOf(topOf(path, parents)))
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group
-    return first && group.length > maximumSpread ? [topOf(first, parents)] : group
-  })
+/** The names of all objects on the way to these paths. */
+function parentsOf(paths: readonly (readonly string[])[]): Set<string> {
+  return new Set(paths.flatMap((path) => path.map((_, length) => toColumnName(path.slice(0, length)))))
 }
 
 /** The highest part of a path that belongs to no known object. */
 function topOf(path: readonly string[], parents: ReadonlySet<string>): readonly string[] {
   let length = 1
-  while (length < path.length && parents.has(keyOf(path.slice(0, length)))) length++
+  while (length < path.length && parents.has(toColumnName(path.slice(0, length)))) length++
   return path.slice(0, length)
-}
-
-function keyOf(path: readonly string[]): string {
-  return toColumnName(path)
 }
 
 function tooManyFields(): CliFailure {

@@ -2,7 +2,7 @@ import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {usage} from '../../core/errors.js'
 import {columnsOf} from '../../formats/columns.js'
-import {createMatch, type Match} from '../../formats/conditions.js'
+import {createMatch, type Match, satisfies} from '../../formats/conditions.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {exportsFolder} from '../../reports/register/register-tables.js'
 import {beginListing, type Listing} from '../../reports/run/list-changes.js'
@@ -127,9 +127,9 @@ async function* toRows(read: Read, {reading, news}: Listing, match: Match): Asyn
   match.names?.check()
 }
 
-function* matching(records: Iterable<JsonRecord>, {keep, names}: Match): Generator<JsonRecord, void, void> {
+function* matching(records: Iterable<JsonRecord>, {conditions, names}: Match): Generator<JsonRecord, void, void> {
   for (const record of records) {
     names?.see(record)
-    if (!keep || keep(record)) yield record
+    if (satisfies(record, conditions)) yield record
   }
 }

@@ -21,7 +21,7 @@ export type PartFile = {
   discard(): Promise<void>
 }
 
-/** Where an earlier run stopped: so many bytes are committed, and the digest of all of them. */
+/** Where an earlier run stopped: the number of committed bytes, and their digest. */
 export type Committed = {bytes: number; digest?: string}
 
 export type PartOptions = {

@@ -1,7 +1,7 @@
 import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns} from '../columns.js'
-import type {NameWatch, RowMatch} from '../conditions.js'
+import {type Condition, type NameWatch, satisfies} from '../conditions.js'
 import type {Lost} from '../flatten.js'
 import type {LineNames} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
@@ -9,7 +9,7 @@ import {bytesOf, isScanned, join, type ScannedPage, scanPage, toAnswer} from './
 import {createPageRows, noVisitor} from './page-rows.js'
 import {ObjectScanner} from './page-scan.js'
 import type {Shapes} from './page-shapes.js'
-import type {ScannerOptions} from './page-texts.js'
+import type {ScannerOptions} from './page-tokens.js'
 import {rowsOf} from './printed-rows.js'
 import {createRecordView, parseRecord} from './record-scan.js'
 
@@ -29,10 +29,8 @@ export type IntakeOptions = {
   chosen?: readonly string[] | undefined
   /** Dotted names of the fields that `take` wants to see; none costs nothing. */
   look?: readonly string[]
-  /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
-  keep?: ((seen: JsonRecord) => boolean) | undefined
-  /** Conditions on lines: rows that do not satisfy them are left out. */
-  match?: RowMatch | undefined
+  /** Rows that do not satisfy them are left out. */
+  conditions?: readonly Condition[] | undefined
   /** Names that some record must have. */
   names?: NameWatch | undefined
   /** Most rows that are written. */
@@ -57,8 +55,8 @@ export type Written = {
   isCut: boolean
 }
 
-/** A page and the records of it that are written; of the last one at most so many rows. */
-export type TakenPage = {readonly page: ScannedPage; readonly taken: readonly number[]; readonly most?: number}
+/** A page, the records of it that are written, and the most rows of the last of them. */
+export type TakenPage = {readonly page: ScannedPage; readonly taken: readonly number[]; readonly most: number}
 
 export type Intake = {
   /** The keys of the records that were taken, in order. */
@@ -67,8 +65,8 @@ export type Intake = {
   rows?: number
   /** What can be written now, in order: the pages that were held, and this one. */
   ready: readonly TakenPage[]
-  /** Given once: the columns, and the rows that settled them: all that were held, or those with unknown fields. */
-  settled?: {columns: readonly Column[]; rows: readonly JsonRecord[]}
+  /** Given once: the columns. */
+  settled?: readonly Column[]
 }
 
 /** Scans answers, asks which of their records are wanted, and holds pages until the columns are settled. */
@@ -96,21 +94,18 @@ export type RowOutput = {
   readonly written: Written
 }
 
-/**
- * `holds`: what must be learnt from the first rows: the columns, or also what stands in the rows. Time: each record
- * once; memory: the records that are held.
- */
+/** `holds`: whether the columns must be learnt from the first rows. Time: each record once; memory: the records held. */
 export function createPageIntake(
-  {columns, lines, chosen, look = [], keep, match, names, limit, lookAhead = 1, lost = new Map()}: IntakeOptions,
-  {holds, scanned}: {holds: 'nothing' | 'columns' | 'rows'; scanned?: ScannerOptions},
+  {columns, lines, chosen, look = [], conditions = [], names, limit, lookAhead = 1, lost = new Map()}: IntakeOptions,
+  {holds, scanned}: {holds: 'nothing' | 'columns'; scanned?: ScannerOptions},
 ): PageIntake {
   const scanner = new ObjectScanner(scanned)
   const viewOf = createRecordView(scanner.shapes, look)
-  const known = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes, match, knownOnly: true})
+  const known = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes, conditions, knownOnly: true})
   const none: Lost = new Map()
   let isSettled = holds === 'nothing'
   const held = createHeldRecords()
-  let heldMost: number | undefined
+  let heldMost = Number.POSITIVE_INFINITY
   let left = limit ?? Number.POSITIVE_INFINITY
   const written: Written = {rows: 0, lost, notes: [], isFull: left <= 0, isCut: false}
   let rows: JsonRecord[] = []
@@ -123,14 +118,14 @@ export function createPageIntake(
     page(answer, take) {
       const page = isScanned(answer) ? answer : scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
       const {ids, taken: all} = choose(page, take)
-      const cutHere = limit === undefined ? {page, taken: all} : cut(page, all)
+      const cutHere = limit === undefined ? {page, taken: all, most: Number.POSITIVE_INFINITY} : cut(page, all)
       if (isSettled) return {ids, ready: [cutHere]}
       const {taken, most} = cutHere
       const looked = lookAt(page, taken, most)
       const made = rows.length === 0 ? looked.rows : rows.concat(looked.rows)
       if (count + looked.count >= lookAhead) return {ids, rows: looked.count, ...settle(made, cutHere)}
       held.add(page, looked.kept)
-      heldMost ??= most
+      heldMost = Math.min(heldMost, most)
       page.release()
       rows = made
       count += looked.count
@@ -152,18 +147,18 @@ export function createPageIntake(
     const pages = held.toPages().map((body) => scan(body))
     const ready = pages.map((page, place): TakenPage => {
       const taken = Array.from({length: page.count}, (_, index) => index)
-      return place === pages.length - 1 && heldMost !== undefined ? {page, taken, most: heldMost} : {page, taken}
+      return {page, taken, most: place === pages.length - 1 ? heldMost : Number.POSITIVE_INFINITY}
     })
     isSettled = true
     held.clear()
     rows = []
-    return {ready: last ? [...ready, last] : ready, settled: {columns: settled, rows: all}}
+    return {ready: last ? [...ready, last] : ready, settled}
   }
 
   function choose(page: ScannedPage, take: Take | 'all' | undefined): {taken: number[]; ids: string[]} {
     const taken: number[] = []
     const ids: string[] = []
-    const isBlind = take === 'all' && !keep && !names
+    const isBlind = take === 'all' && !names
     for (let index = 0; index < page.count; index++) {
       if (isBlind) {
         taken.push(index)
@@ -174,7 +169,7 @@ export function createPageIntake(
       if (typeof take === 'function' && !take(seen, key, index)) continue
       ids.push(key)
       names?.see(seen)
-      if (!keep || keep(seen)) taken.push(index)
+      taken.push(index)
     }
 
     return {taken, ids}
@@ -184,10 +179,10 @@ export function createPageIntake(
   function cut(page: ScannedPage, all: readonly number[]): TakenPage {
     const taken: number[] = []
     let room = left
-    let most: number | undefined
+    let most = Number.POSITIVE_INFINITY
     let isBeyond = false
     for (const index of all) {
-      const count = lines || match ? lookAt(page, [index]).count : 1
+      const count = lines || conditions.length > 0 ? lookAt(page, [index]).count : 1
       if (count > room) isBeyond = true
       if (room > 0 && count > 0) taken.push(index)
       if (room > 0 && count > room) most = room
@@ -198,10 +193,10 @@ export function createPageIntake(
     left = room
     written.isFull = left <= 0
     written.isCut ||= isBeyond
-    return {page, taken, ...(most !== undefined && {most})}
+    return {page, taken, most}
   }
 
-  /** How many rows there are, and of which records; those that the contract knows are made only where they are asked for. */
+  /** How many rows there are, and of which records; those with unknown fields are made. */
   function lookAt(
     page: ScannedPage,
     taken: readonly number[],
@@ -213,13 +208,17 @@ export function createPageIntake(
     for (const index of taken) {
       const before = visited + made.length
       const of = index === taken.at(-1) ? most : undefined
-      const here = holds === 'rows' ? -1 : known.visitPlanned(page, index, noVisitor, none, of)
-      if (here < 0) made.push(...rowsOf(parseRecord(page, index), lines, match).slice(0, of))
+      const here = known.visitPlanned(page, index, noVisitor, none, of)
+      if (here < 0) made.push(...rowsAsked(parseRecord(page, index)).slice(0, of))
       else visited += here
       if (visited + made.length > before) kept.push(index)
     }
 
     return {rows: made, count: visited + made.length, kept}
+  }
+
+  function rowsAsked(record: JsonRecord): JsonRecord[] {
+    return rowsOf(record, lines).filter((row) => satisfies(row, conditions))
   }
 }
 

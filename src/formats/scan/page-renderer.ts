@@ -7,7 +7,7 @@ import type {ScannedPage} from './page-elements.js'
 import {createPageIntake, type Intake, type IntakeOptions, type Take, type Written} from './page-intake.js'
 import {PageOutput} from './page-output.js'
 import type {Shapes} from './page-shapes.js'
-import type {ScannerOptions} from './page-texts.js'
+import type {ScannerOptions} from './page-tokens.js'
 
 export type {ScannedPage} from './page-elements.js'
 export {bytesOf, freeBytes, isCompact, lengthOf, scanRecords} from './page-elements.js'
@@ -20,7 +20,7 @@ export {
   type Written,
 } from './page-intake.js'
 export {PageOutput} from './page-output.js'
-export {createPageRows, noVisitor, type PageRows, type Run, toRuns} from './page-rows.js'
+export {cellVisitor, createPageRows, type PageRows, type Run, toRuns} from './page-rows.js'
 export {ObjectScanner} from './page-scan.js'
 export type {Shapes} from './page-shapes.js'
 export {
@@ -117,7 +117,7 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
   }
 
   function render({ready, settled}: Intake): {bytes: Buffer; count: number} {
-    const to = settled ? kind.open(settled.columns, shapes) : writer
+    const to = settled ? kind.open(settled, shapes) : writer
     ;[output, other] = [other, output]
     output.at = 0
     output.ensure(ready.reduce((sum, {page}) => sum + page.bytes.length, 0))
@@ -125,7 +125,7 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
     let count = 0
     const lost: Lost = new Map()
     const put = {output, lost, isFirst: rowsSoFar === 0, most: Number.POSITIVE_INFINITY}
-    for (const {page, taken, most = Number.POSITIVE_INFINITY} of ready) {
+    for (const {page, taken, most} of ready) {
       for (let at = 0; at < taken.length; at++) {
         if (at === taken.length - 1) put.most = most
         count += to?.record(page, taken[at] as number, put) ?? 0
@@ -135,7 +135,7 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
     }
     to?.flush?.(output)
     rowsSoFar += count
-    columns = settled?.columns ?? columns
+    columns = settled ?? columns
     writer = to
     if (to?.notes) written.notes = to.notes
     for (const [name, times] of lost) written.lost.set(name, (written.lost.get(name) ?? 0) + times)

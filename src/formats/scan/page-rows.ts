@@ -1,8 +1,7 @@
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, toColumnName} from '../columns.js'
-import type {RowMatch} from '../conditions.js'
-import type {Lost} from '../flatten.js'
-import {type ColumnTree, createColumnTree} from '../flatten.js'
+import type {Condition} from '../conditions.js'
+import {type ColumnTree, createColumnTree, type Lost} from '../flatten.js'
 import type {LineNames} from '../lines.js'
 import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
 import type {Field, Shapes} from './page-shapes.js'
@@ -16,8 +15,8 @@ export type PageRows = {
   readonly recordColumns: readonly number[]
   readonly lineColumns: readonly number[]
   /**
-   * Rows visited, at most `most`; 0 when the conditions leave none. The cells of a record without a plan are printed again, and stand in
-   * a page of their own. Throws `RecordProblem` for an element that is none.
+   * Rows visited, at most `most`; 0 when the conditions leave none. The cells of a record without a plan are printed
+   * again, and stand in a page of their own. Throws `RecordProblem` for an element that is none.
    */
   visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
   /** The same; -1 when the record has no plan: then nothing was visited and nothing added to `lost`. */
@@ -44,6 +43,31 @@ export function toRuns({recordColumns, lineColumns}: PageRows): Run[] {
   return runs
 }
 
+/** Puts a cell, whose token begins at `at`; -1 is an empty one. */
+export type PutCell = (column: number, bytes: Buffer, integers: Int32Array, at: number) => void
+
+/** Sees rows cell by cell: those of a record stay what they are while those of its lines change. */
+export function cellVisitor({recordColumns, lineColumns}: PageRows, put: PutCell, endRow: () => void): RowVisitor {
+  const putAll = (
+    columns: readonly number[],
+    bytes: Buffer,
+    integers: Int32Array,
+    [first, cells]: readonly [number, Int32Array],
+  ) => {
+    for (let place = 0; place < columns.length; place++) {
+      const offset = cells[place] as number
+      put(columns[place] as number, bytes, integers, offset < 0 ? -1 : first + offset)
+    }
+  }
+  return {
+    record: ({bytes, tokens}, ...cells) => putAll(recordColumns, bytes, tokens, cells),
+    row({bytes, items}, first, cells) {
+      putAll(lineColumns, bytes, items, [first, cells])
+      endRow()
+    },
+  }
+}
+
 /** Only counts. */
 export const noVisitor: RowVisitor = {record: () => undefined, row: () => undefined}
 
@@ -52,19 +76,21 @@ export type PageRowsOptions = {
   lines: LineNames | undefined
   countsLost: boolean
   shapes: Shapes
-  /** Conditions on lines: rows that do not satisfy them are not visited. */
-  match?: RowMatch | undefined
+  /** Rows that do not satisfy them are not visited. */
+  conditions?: readonly Condition[] | undefined
   /** A record with a field that no column shows has no plan, whatever its value. */
   knownOnly?: boolean
 }
 
-type RowPlan = Plan & {readonly size: number}
+/** `asked`: the offsets of the tokens that conditions look at. */
+type RowPlan = Plan & {readonly size: number; readonly asked: Int32Array}
 
 /**
  * Finds the cells of rows among tokens, and makes no objects. Time: constant for each row, and a plan for each shape;
  * memory: those plans.
  */
-export function createPageRows({columns, lines, countsLost, shapes, match, knownOnly}: PageRowsOptions): PageRows {
+export function createPageRows(options: PageRowsOptions): PageRows {
+  const {columns, lines, countsLost, shapes, conditions = [], knownOnly} = options
   const tree = createColumnTree(columns)
   const places = [...columns.keys()]
   const isOfLine = (place: number) => lines !== undefined && columns[place]?.path[0] === lines.line
@@ -73,12 +99,13 @@ export function createPageRows({columns, lines, countsLost, shapes, match, known
   const noLine = new Int32Array(lineColumns.length).fill(-1)
   const recordPlans: (RowPlan | null)[] = []
   const itemPlans: (RowPlan | null)[] = []
-  const lineMatch = match && lines ? createLineMatch(match, lines.line, shapes) : undefined
-  const keptWithoutLines = Number(match?.tests.every((test) => test(undefined)) ?? true)
-  /** Where the lines begin that are visited. */
-  let chosen = new Int32Array(1 << 4)
-  const isPlain = match?.isPlain ?? true
-  const visitRecord = createPrintedRows({columns, recordColumns, lineColumns, lines, match, countsLost})
+  const isOnLine = ({column: {path}}: Condition) => path[0]?.toLowerCase() === lines?.line.toLowerCase()
+  const askedOfRecord = conditions.filter((one) => !isOnLine(one)).map(toAsked)
+  const askedOfLine = conditions.filter(isOnLine).map(toAsked)
+  const keptWithoutLines = Number(askedOfLine.every(({ofNothing}) => ofNothing))
+  /** Where the lines begin that are visited, and which they are. */
+  let [chosen, numbers] = [new Int32Array(1 << 4), new Int32Array(1 << 4)]
+  const visitRecord = createPrintedRows({columns, recordColumns, lineColumns, lines, conditions, countsLost})
 
   return {
     recordColumns,
@@ -98,12 +125,13 @@ export function createPageRows({columns, lines, countsLost, shapes, match, known
     lost: Lost,
     most = Number.POSITIVE_INFINITY,
   ): number {
-    const {records, tokens, items} = page
+    const {bytes, records, tokens, items} = page
     const place = index * integersPerRecord
     const shape = records[place + 2] as number
     const first = records[place + 3] as number
-    const plan = shape === unscanned || !isPlain ? null : recordPlanOf(shape & ~notCompact)
+    const plan = shape === unscanned ? null : recordPlanOf(shape & ~notCompact)
     if (plan === null || !areNull(plan.nulls, tokens, first)) return -1
+    if (!areMet(askedOfRecord, plan.asked, bytes, tokens, first)) return 0
 
     const count = plan.list < 0 ? 0 : (tokens[first + plan.list + 1] as number) & endMask
     const isEmpty = count === 0
@@ -113,28 +141,29 @@ export function createPageRows({columns, lines, countsLost, shapes, match, known
 
     if (plan.others.length > 0) countOthers(plan.others, tokens, first, rows, lost)
     visitor.record(page, first, plan.cells)
-    if (isEmpty) visitor.row(page, 0, noLine)
+    if (isEmpty) visitor.row(page, 0, noLine, 0)
     for (let row = 0; row < rows && !isEmpty; row++) {
       const item = chosen[row] as number
       const {cells, others} = itemPlans[items[item] as number] as RowPlan
       if (others.length > 0) countOthers(others, items, item + 1, 1, lost)
-      visitor.row(page, item + 1, cells)
+      visitor.row(page, item + 1, cells, numbers[row] as number)
     }
 
     return rows
   }
 
-  /** Finds the lines that are visited, of so many; -1 when one of them has no plan. */
+  /** Finds the lines that are visited; -1 when one of them has no plan. */
   function choose({bytes, items}: ScannedPage, start: number, count: number): number {
-    if (chosen.length < count) chosen = new Int32Array(count * 2)
+    if (chosen.length < count) [chosen, numbers] = [new Int32Array(count * 2), new Int32Array(count * 2)]
     let rows = 0
     let item = start
     for (let line = 0; line < count; line++) {
       const plan = itemPlanOf(items[item] as number)
       if (plan === null || !areNull(plan.nulls, items, item + 1)) return -1
-      const verdict = lineMatch ? lineMatch(bytes, items, item) : lineKept
-      if (verdict === lineUnscanned) return -1
-      if (verdict === lineKept) chosen[rows++] = item
+      if (areMet(askedOfLine, plan.asked, bytes, items, item + 1)) {
+        numbers[rows] = line
+        chosen[rows++] = item
+      }
       item += 1 + plan.size
     }
 
@@ -144,32 +173,41 @@ export function createPageRows({columns, lines, countsLost, shapes, match, known
   function recordPlanOf(shape: number): RowPlan | null {
     const known = recordPlans[shape]
     if (known !== undefined) return known
-    recordPlans[shape] = planOf(shape, recordColumns, [], lines)
+    recordPlans[shape] = planOf(shape, {shown: recordColumns, asked: askedOfRecord, under: [], spread: lines})
     return recordPlans[shape]
   }
 
   function itemPlanOf(shape: number): RowPlan | null {
     const known = itemPlans[shape]
     if (known !== undefined) return known
-    itemPlans[shape] = planOf(shape, lineColumns, lines ? [lines.line] : [], undefined)
+    const under = lines ? [lines.line] : []
+    itemPlans[shape] = planOf(shape, {shown: lineColumns, asked: askedOfLine, under, spread: undefined})
     return itemPlans[shape]
   }
 
-  function planOf(
-    shape: number,
-    shown: readonly number[],
-    under: readonly string[],
-    spread: LineNames | undefined,
-  ): RowPlan | null {
-    const asked = {tree, columns: columns.length, under, lines: spread, countsOthers: countsLost}
-    const plan = toPlan(shapes.fieldsOf(shape), asked)
-    if (!plan || (knownOnly && plan.others.length > 0)) return null
+  function planOf(shape: number, {shown, asked, under, spread}: Planning): RowPlan | null {
+    const fields = shapes.fieldsOf(shape)
+    const to = {under, lines: spread}
+    const plan = toPlan(fields, {...to, tree, columns: columns.length, countsOthers: countsLost})
+    const plans = asked.map((one) => toPlan(fields, {...to, tree: one.tree, columns: 1, countsOthers: false}))
+    const found = plans.filter((one) => one !== undefined)
+    if (!plan || found.length < plans.length || (knownOnly && plan.others.length > 0)) return null
     return {
       ...plan,
       cells: Int32Array.from(shown, (place) => plan.cells[place] as number),
+      asked: Int32Array.from(found, ({cells}) => cells[0] as number),
+      nulls: Int32Array.from([plan, ...found].flatMap(({nulls}) => [...nulls])),
       size: shapes.sizeOf(shape),
     }
   }
+}
+
+/** What is planned for objects of one shape: the columns that they show, and the conditions on them. */
+type Planning = {
+  shown: readonly number[]
+  asked: readonly Asked[]
+  under: readonly string[]
+  spread: LineNames | undefined
 }
 
 function countOthers(others: Plan['others'], integers: Int32Array, first: number, times: number, lost: Lost): void {
@@ -182,41 +220,22 @@ function kindOf(integers: Int32Array, place: number): number {
   return (integers[place + 1] as number) >>> kindShift
 }
 
-/** What a line is to conditions. */
-const lineLeft = 0
-const lineKept = 1
-/** Only its record tells. */
-const lineUnscanned = -1
+/** A condition, and its answers for the tokens that were seen. */
+type Asked = {readonly tree: ColumnTree; readonly cells: TokenCells<boolean>; readonly ofNothing: boolean}
 
-/** Asks the conditions of the line that begins at `item` among the items of a page. */
-type LineMatch = (bytes: Buffer, items: Int32Array, item: number) => number
+function toAsked({column, holds}: Condition): Asked {
+  return {tree: createColumnTree([column]), cells: new TokenCells(holds), ofNothing: holds(undefined)}
+}
 
-/** Conditions on lines that stand as tokens; the field `line` of a row holds them. Time: one look per condition. */
-function createLineMatch({columns, tests}: RowMatch, line: string, shapes: Shapes): LineMatch {
-  const tree = createColumnTree(columns)
-  const plans: (Plan | null)[] = []
-  const ofNothing = tests.map((test) => test(undefined))
-  const verdicts = tests.map((test) => new TokenCells<boolean>(test))
-
-  return (bytes, items, item) => {
-    const plan = planOf(items[item] as number)
-    if (plan === null || !areNull(plan.nulls, items, item + 1)) return lineUnscanned
-    for (let at = 0; at < verdicts.length; at++) {
-      const offset = plan.cells[at] as number
-      const isMet = offset < 0 ? ofNothing[at] : verdicts[at]?.at(bytes, items, item + 1 + offset)
-      if (!isMet) return lineLeft
-    }
-    return lineKept
+/** Whether the tokens at these offsets from `first` satisfy the conditions. */
+function areMet(asked: readonly Asked[], offsets: Int32Array, bytes: Buffer, integers: Int32Array, first: number) {
+  for (let at = 0; at < asked.length; at++) {
+    const offset = offsets[at] as number
+    const {cells, ofNothing} = asked[at] as Asked
+    if (!(offset < 0 ? ofNothing : cells.at(bytes, integers, first + offset))) return false
   }
 
-  function planOf(shape: number): Plan | null {
-    const known = plans[shape]
-    if (known !== undefined) return known
-    const fields = shapes.fieldsOf(shape)
-    const asked = {tree, columns: columns.length, under: [line], lines: undefined, countsOthers: false}
-    plans[shape] = toPlan(fields, asked) ?? null
-    return plans[shape]
-  }
+  return true
 }
 
 /** Where the cells of a row stand among the tokens of an object of one shape. */
@@ -225,7 +244,7 @@ type Plan = {
   readonly cells: Int32Array
   /** The offset of the list that is spread over lines; -1 when the shape has none. */
   readonly list: number
-  /** Tokens that must be null: objects of the contract that came as something else are for the reference to lay out. */
+  /** Tokens that must be null: an object of the contract that came as another value has no plan. */
   readonly nulls: Int32Array
   /** Values without a column. */
   readonly others: readonly {offset: number; name: string}[]

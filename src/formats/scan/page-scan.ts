@@ -1,9 +1,8 @@
 import {Buffer} from 'node:buffer'
 import {closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote} from '../../values/byte-codes.js'
 import {createShapes, isAt, type Key, maximumTokens, type Shapes, type State} from './page-shapes.js'
-import {type ScannerOptions, TextScanner} from './page-texts.js'
 import * as token from './page-tokens.js'
-import {isBlank, kindShift, skipBlanks, TokenStore} from './page-tokens.js'
+import {isBlank, kindShift, type ScannerOptions, skipBlanks, TextScanner, TokenStore} from './page-tokens.js'
 
 const nothing = Buffer.alloc(0)
 /** More than most answers need: what is not written to takes no memory, but what grows leaves holes in it. */

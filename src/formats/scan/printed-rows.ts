@@ -1,6 +1,6 @@
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import type {RowMatch} from '../conditions.js'
+import {type Condition, satisfies} from '../conditions.js'
 import {createFlatten, type Lost} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
 import type {ScannedPage} from './page-elements.js'
@@ -15,10 +15,10 @@ export type RowVisitor = {
    */
   record(page: ScannedPage, first: number, cells: Int32Array): void
   /**
-   * One row: `cells[i]` is the offset from `first` in `page.items` of column `lineColumns[i]`. A record without lines
-   * has one row with all -1.
+   * One row: `cells[i]` is the offset from `first` in `page.items` of column `lineColumns[i]`; `line` is its place among
+   * all rows of the record. A record without lines has one row with all -1.
    */
-  row(page: ScannedPage, first: number, cells: Int32Array): void
+  row(page: ScannedPage, first: number, cells: Int32Array, line: number): void
 }
 
 export type PrintedRowsOptions = {
@@ -27,14 +27,13 @@ export type PrintedRowsOptions = {
   recordColumns: readonly number[]
   lineColumns: readonly number[]
   lines: LineNames | undefined
-  match: RowMatch | undefined
+  conditions: readonly Condition[]
   countsLost: boolean
 }
 
-/** The rows of a record: itself, or one for each element of its list; without those that the conditions leave out. */
-export function rowsOf(record: JsonRecord, lines: LineNames | undefined, match: RowMatch | undefined): JsonRecord[] {
-  const rows = lines ? [...toLines(record, lines)] : [record]
-  return match ? rows.filter(match.holds) : rows
+/** The rows of a record: itself, or one for each element of its list. */
+export function rowsOf(record: JsonRecord, lines: LineNames | undefined): JsonRecord[] {
+  return lines ? [...toLines(record, lines)] : [record]
 }
 
 /**
@@ -42,14 +41,15 @@ export function rowsOf(record: JsonRecord, lines: LineNames | undefined, match: 
  * that visitors see nothing else. Time and memory: linear in the bytes of its rows.
  */
 export function createPrintedRows(options: PrintedRowsOptions) {
-  const {columns, recordColumns, lineColumns, lines, match, countsLost} = options
+  const {columns, recordColumns, lineColumns, lines, conditions, countsLost} = options
   const flatten = createFlatten(columns)
   const recordCells = offsetsOf(recordColumns)
   const lineCells = offsetsOf(lineColumns)
 
   return (record: JsonRecord, visitor: RowVisitor, lost: Lost, most?: number): number => {
-    const asked = rowsOf(record, lines, match).slice(0, most)
-    const rows = asked.map((row) => flatten(row, countsLost ? lost : undefined))
+    const all = rowsOf(record, lines).map((row, line) => ({row, line}))
+    const asked = all.filter(({row}) => satisfies(row, conditions)).slice(0, most)
+    const rows = asked.map(({row}) => flatten(row, countsLost ? lost : undefined))
     const [first] = rows
     if (!first) return 0
     const output = new PageOutput()
@@ -58,8 +58,10 @@ export function createPrintedRows(options: PrintedRowsOptions) {
     const page = toPage(output.written(), Int32Array.from(tokens), Int32Array.from(items))
     const size = 1 + lineColumns.length * tokenLength
     visitor.record(page, 0, present(recordCells, page.tokens, 0))
-    for (let row = 0, at = 1; row < rows.length; row++, at += size)
-      visitor.row(page, at, present(lineCells, page.items, at))
+    for (const [row, {line}] of asked.entries()) {
+      const at = 1 + row * size
+      visitor.row(page, at, present(lineCells, page.items, at), line)
+    }
     return rows.length
   }
 }

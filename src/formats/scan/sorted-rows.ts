@@ -1,17 +1,17 @@
 import {splitElements} from '../../values/elements.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import {createFlatten, type Lost} from '../flatten.js'
-import {type LineNames, toLines} from '../lines.js'
+import type {Lost} from '../flatten.js'
+import type {LineNames} from '../lines.js'
 import {findName} from '../record-path.js'
 import {SortKey} from '../sort/sort-key.js'
 import {Sorter} from '../sort/sorter.js'
 import {createUnknownFields} from '../unknown-columns.js'
-import {freeBytes, integersPerRecord, notCompact, type ScannedPage} from './page-elements.js'
+import {freeBytes, integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
 import {createPageIntake, type IntakeOptions, type RowOutput} from './page-intake.js'
 import {PageOutput} from './page-output.js'
-import {createPageRows} from './page-rows.js'
-import type {Shapes} from './page-shapes.js'
+import {createPageRows, noVisitor} from './page-rows.js'
+import type {Field, Shapes} from './page-shapes.js'
 import * as token from './page-tokens.js'
 import {endMask, kindShift} from './page-tokens.js'
 import {type RowVisitor, rowsOf} from './printed-rows.js'
@@ -42,15 +42,17 @@ export async function createSortedRows<Options extends IntakeOptions>(
   {by, learns, limit = Number.POSITIVE_INFINITY, folder, signal}: Order,
   open: (options: Options) => Promise<RowOutput>,
 ): Promise<RowOutput> {
-  const {columns, lines, match} = options
+  const {columns, lines, conditions} = options
   const intake = createPageIntake({...options, chosen: undefined}, {holds: 'nothing'})
   const {shapes} = intake
-  const keyRows = createPageRows({columns: by.map(({column}) => column), lines, countsLost: false, shapes, match})
+  const keyColumns = by.map(({column}) => column)
+  const keyRows = createPageRows({columns: keyColumns, lines, countsLost: false, shapes, conditions})
+  const known = createPageRows({columns, lines, countsLost: true, shapes})
   const parts = by.map(({descending}, place) => {
     const ofLine = keyRows.lineColumns.indexOf(place)
     return {descending, isOfLine: ofLine >= 0, at: ofLine >= 0 ? ofLine : keyRows.recordColumns.indexOf(place)}
   })
-  const single = createSingleRows({columns, lines, match, learns, shapes})
+  const cut = createRowCutter(lines, shapes)
   const sorter = new Sorter({limit, folder})
   const fields = createUnknownFields(columns)
   const knownShapes = new Set<number>()
@@ -58,11 +60,13 @@ export async function createSortedRows<Options extends IntakeOptions>(
   const lost: Lost = new Map()
   const keys = new SortKey()
   let keyEnds: number[] = []
+  /** Places of the rows of a record. */
+  let rows: number[] = []
   let ofRecord: {first: number; cells: Int32Array} = {first: 0, cells: new Int32Array()}
   let tokens = new Int32Array()
   let isNewShape = false
   const openWith = (unknown: readonly Column[]) =>
-    open({...options, columns: [...columns, ...unknown], match: undefined, keep: undefined, names: undefined})
+    open({...options, columns: [...columns, ...unknown], conditions: [], names: undefined})
   let target = await openWith([])
   const written = {...target.written}
 
@@ -71,7 +75,8 @@ export async function createSortedRows<Options extends IntakeOptions>(
       ofRecord = {first, cells}
       tokens = page.tokens as Int32Array<ArrayBuffer>
     },
-    row(page, first, cells) {
+    row(page, first, cells, line) {
+      rows.push(line)
       if (first > 0) seeShape(page.items[first - 1] as number)
       for (const {descending, isOfLine, at} of parts) {
         if (isOfLine) putToken(keys, page.bytes, page.items, first, cells[at] as number, descending)
@@ -126,17 +131,27 @@ export async function createSortedRows<Options extends IntakeOptions>(
   function add(page: ScannedPage, index: number): void {
     keys.clear()
     keyEnds = []
+    rows = []
     isNewShape = false
     if (keyRows.visit(page, index, visitor, lost) === 0) return
     seeShape(page.records[index * integersPerRecord + 2] as number)
+    if (learns && hasNews(page, index)) {
+      const all = rowsOf(parseRecord(page, index), lines)
+      fields.add(rows.map((row) => all[row] as JsonRecord))
+    }
+
     output.at = 0
-    lost.clear()
-    const ends = single(page, index, output, lost)
-    if (learns && (isNewShape || lost.size > 0)) fields.add(rowsOf(parseRecord(page, index), lines, match))
+    const ends = cut(page, index, rows, output)
     for (const [place, end] of ends.entries()) {
       const key = keys.bytes.subarray(keyEnds[place - 1] ?? 0, keyEnds[place])
       sorter.add({bytes: key, length: key.length}, output.bytes, ends[place - 1] ?? 0, end)
     }
+  }
+
+  /** Whether a record may have fields that no column shows and none before it had. */
+  function hasNews(page: ScannedPage, index: number): boolean {
+    lost.clear()
+    return known.visitPlanned(page, index, noVisitor, lost) < 0 || isNewShape || lost.size > 0
   }
 
   /** An object that was not scanned may have any fields. */
@@ -169,83 +184,62 @@ function putToken(
   else key.text(body, from, end, descending)
 }
 
-type SingleOptions = Pick<IntakeOptions, 'columns' | 'lines' | 'match'> & {learns: boolean; shapes: Shapes}
+/** In place of the offset of a list: there is none, or its name is spelled in another case. */
+const [noList, otherCase] = [-1, -2]
 
 /**
- * Cuts rows out of records, each as a record with one element in its list, from the bytes that came; where each of them
- * ends is returned. Values that no column shows are counted where columns are learnt. Time: linear in bytes.
+ * Cuts rows out of a record by their places, each as a record with one element in its list, from the bytes that came; where
+ * each of them ends is returned. Time: linear in bytes.
  */
-function createSingleRows({columns, lines, match, learns, shapes}: SingleOptions) {
-  const rows = createPageRows({columns: learns ? columns : [], lines, countsLost: learns, shapes, match})
-  const flatten = createFlatten(columns)
-  /** By shape, where the token of the list stands; -1 without one. */
+function createRowCutter(lines: LineNames | undefined, shapes: Shapes) {
+  /** By shape, where the token of the list stands. */
   const lists: number[] = []
-  let output = new PageOutput()
-  let ends: number[] = []
-  let [start, end, listStart, listEnd] = [0, 0, 0, 0]
-  let bounds: readonly number[] = []
-  let [item, line] = [0, 0]
 
-  const visitor: RowVisitor = {
-    record: () => undefined,
-    row({bytes, items}, first) {
-      if (bounds.length === 0) output.copy(bytes, start, end)
-      else {
-        for (; item + 1 < first; line += 2) item += 1 + shapes.sizeOf(items[item] as number)
-        output.copy(bytes, start, listStart + 1)
-        output.copy(bytes, listStart + (bounds[line] as number), listStart + (bounds[line + 1] as number))
-        output.copy(bytes, listEnd - 1, end)
-      }
-      ends.push(output.at)
-    },
-  }
+  return (page: ScannedPage, index: number, rows: readonly number[], output: PageOutput): readonly number[] => {
+    const {bytes, records, tokens} = page
+    const place = index * integersPerRecord
+    const [start = 0, end = 0, shape = unscanned, first = 0] = records.subarray(place, place + integersPerRecord)
+    const offset = listOf(shape)
+    if (lines && offset === otherCase) {
+      const singles = [...toSingles(parseRecord(page, index), lines)]
+      return rows.map((row) => put(output, () => output.text(printJson(singles[row] as JsonRecord))))
+    }
 
-  return (page: ScannedPage, index: number, into: PageOutput, lost: Lost): readonly number[] => {
-    output = into
-    ends = []
-    begin(page, index * integersPerRecord)
-    if (rows.visitPlanned(page, index, visitor, lost) < 0) parsed(parseRecord(page, index), lost)
-    return ends
-  }
-
-  function begin({bytes, records, tokens}: ScannedPage, place: number): void {
-    start = records[place] as number
-    end = records[place + 1] as number
-    const offset = listOf(records[place + 2] as number)
-    bounds = []
-    if (offset < 0) return
-    const at = (records[place + 3] as number) + offset
-    if (((tokens[at + 1] as number) & endMask) < 2) return // the record is its only row
-    item = tokens[at] as number
-    line = 0
-    listStart = tokens[at + 2] as number
-    listEnd = tokens[at + 3] as number
-    bounds = splitElements(bytes.subarray(listStart, listEnd)).bounds
+    const at = first + offset
+    const isOnly = offset === noList || ((tokens[at + 1] as number) & endMask) < 2
+    if (isOnly) return [put(output, () => output.copy(bytes, start, end))]
+    const [from, to] = [tokens[at + 2] as number, tokens[at + 3] as number]
+    const {bounds} = splitElements(bytes.subarray(from, to))
+    return rows.map((row) =>
+      put(output, () => {
+        output.copy(bytes, start, from + 1)
+        output.copy(bytes, from + (bounds[row * 2] as number), from + (bounds[row * 2 + 1] as number))
+        output.copy(bytes, to - 1, end)
+      }),
+    )
   }
 
   function listOf(marked: number): number {
-    if (!lines || marked < 0) return -1
+    if (!lines) return noList
+    if (marked < 0) return otherCase
     const shape = marked & ~notCompact
-    lists[shape] ??= findList(shape, lines)
+    lists[shape] ??= findList(shapes.fieldsOf(shape), lines)
     return lists[shape]
   }
+}
 
-  function findList(shape: number, {list}: LineNames): number {
-    const field = shapes
-      .fieldsOf(shape)
-      .find(({kind, path}) => kind === 'list' && path.length === 1 && path[0] === list)
-    return field?.offset ?? -1
-  }
+function put(output: PageOutput, work: () => void): number {
+  work()
+  return output.at
+}
 
-  function parsed(record: JsonRecord, lost: Lost): void {
-    for (const single of lines ? toSingles(record, lines) : [record]) {
-      const [row = single] = lines ? toLines(single, lines) : []
-      if (match && !match.holds(row)) continue
-      if (learns) flatten(row, lost)
-      output.text(printJson(single))
-      ends.push(output.at)
-    }
-  }
+function findList(fields: readonly Field[], {list}: LineNames): number {
+  const named = (wanted: string, toName: (name: string) => string) =>
+    fields.find(({path: [name = '', ...more]}) => more.length === 0 && toName(name) === wanted)
+  const exact = named(list, (name) => name)
+  const found = exact ?? named(list.toLowerCase(), (name) => name.toLowerCase())
+  if (found?.kind !== 'list') return noList
+  return found === exact ? found.offset : otherCase
 }
 
 /** Records that `toLines` makes one row each of: the same rows as of the record. */

@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer'
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import {columnOf, createMatch, toSortKeys} from '../conditions.js'
+import {columnOf, createMatch, satisfies, toSortKeys} from '../conditions.js'
 import {valueAt} from '../record-path.js'
 import {SortKey} from './sort-key.js'
 
@@ -17,12 +17,13 @@ export function selectRecords(
   {where, sort, limit = Number.POSITIVE_INFINITY}: SelectOptions,
 ): {records: JsonRecord[]; isCut: boolean} {
   const keys = sort === undefined ? [] : toSortKeys(sort)
-  const {keep = () => true, names} = createMatch({where, sort: keys.map(({name}) => name)}, columns)
+  const {conditions, names} = createMatch({where, sort: keys.map(({name}) => name)}, columns)
   for (const record of records) names?.see(record)
   names?.check()
   const by = keys.map(({name, descending}) => ({path: columnOf(name, columns).path, descending}))
   const key = new SortKey()
-  const found = records.filter(keep).map((record) => {
+  const kept = records.filter((record) => satisfies(record, conditions))
+  const found = kept.map((record) => {
     key.clear()
     for (const {path, descending} of by) key.value(valueAt(record, path), descending)
     return {record, key: Buffer.from(key.bytes.subarray(0, key.length))}

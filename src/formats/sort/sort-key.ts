@@ -10,7 +10,7 @@ const nullKind = 0xf0
 /** A number beside its nearest double: below it, equal to it, above it. */
 const [below, equal, above] = [0x40, 0x80, 0xc0]
 
-/** Numbers of so many characters without an exponent are told apart by their doubles. */
+/** Longest number without an exponent whose double has its order. */
 const exactLength = 15
 const doubleBytes = 8
 const magnitudeBytes = 16

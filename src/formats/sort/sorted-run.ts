@@ -50,7 +50,7 @@ export class SortedRun implements SortedRow {
     return order === 0 ? this.#number - other.#number : order
   }
 
-  /** Whether so many bytes follow the entry; they are read then. */
+  /** Whether that many bytes follow the entry; reads them. */
   #has(length: number): boolean {
     if (this.#filled - this.end >= length) return true
     const rest = this.bytes.subarray(this.end, this.#filled)
@@ -92,7 +92,7 @@ const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (const
 const privateMode = 0o600
 const bytesPerMegabyte = 1_000_000
 
-/** Bytes that do not fit in memory, gone when the process is, however it ends. */
+/** Temporary file that ends with the process. */
 export type ScratchFile = {
   readonly size: number
   append(bytes: Buffer): void
@@ -101,10 +101,7 @@ export type ScratchFile = {
   close(): void
 }
 
-/**
- * Opens a file that has no name any more when this returns: nobody else can open it, and no kill leaves it behind. Throws
- * `storage`.
- */
+/** Opens a file and unlinks it, so that no other process can open it and no kill leaves it behind. Throws `storage`. */
 export function openScratchFile(folder: string, purpose: string): ScratchFile {
   let size = 0
   const guard = <Result>(step: () => Result): Result => {

@@ -105,7 +105,7 @@ const firstEntries = 1 << 8
 /** Bytes at the start of a key that are compared as two numbers. */
 const half = 6
 
-/** Entries in one buffer: two lengths, the key and the row of each. Memory: so many bytes at most, and 28 for each entry. */
+/** Entries in one buffer: two lengths, the key and the row of each. Memory: the given bytes, and 28 for each entry. */
 export class SortMemory {
   /** Entries, and the bytes that they take. */
   count = 0
@@ -122,7 +122,7 @@ export class SortMemory {
     this.#bytes = Buffer.allocUnsafeSlow(Math.min(firstBytes, most))
   }
 
-  /** Whether an entry of so many bytes fits; one that is larger than all of it does where there is no other. */
+  /** Whether an entry of that size fits; the first one always does. */
   makeRoom(size: number): boolean {
     const wanted = this.used + size
     if (wanted <= this.#bytes.length) return true

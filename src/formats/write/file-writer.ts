@@ -1,9 +1,10 @@
-import type {JsonRecord} from '../../values/json.js'
+import type {JsonValue} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {ByteTarget} from '../files/atomic-file.js'
 import type {DatabaseFile} from '../files/database-file.js'
 import type {Lost} from '../flatten.js'
 import {
+  cellVisitor,
   createPageIntake,
   createPageRows,
   type Intake,
@@ -11,6 +12,7 @@ import {
   type PageRows,
   type RowOutput,
   type RowVisitor,
+  valueOfToken,
 } from '../scan/page-renderer.js'
 import type {Table} from './sqlite-table.js'
 
@@ -34,8 +36,11 @@ export type RowWriter = {
   readonly notes: readonly string[]
 }
 
-/** Opens a writer once the columns are settled; `held` are the rows that settled them, and not written yet. */
-export type OpenRows = (columns: readonly Column[], held: readonly JsonRecord[]) => Promise<RowWriter>
+/** Opens a writer once the columns are settled; the sample are the rows that settled them, and not written yet. */
+export type OpenRows = (columns: readonly Column[], sample: Sample) => Promise<RowWriter>
+
+/** Shows each value of the first rows that is not null: by the place of its column, and the number of its row. */
+export type Sample = (see: (place: number, value: JsonValue, row: number) => void) => void
 
 /** Rows that are looked at for unknown fields and unusual values before the first is written. */
 const defaultLookAhead = 10_000
@@ -45,8 +50,8 @@ const defaultLookAhead = 10_000
  * every format. Time: linear in rows; memory: the pages of the look-ahead.
  */
 export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOutput {
-  const {lines, chosen, match, lookAhead = defaultLookAhead} = options
-  const intake = createPageIntake({...options, lookAhead}, {holds: 'rows'})
+  const {lines, chosen, conditions, lookAhead = defaultLookAhead} = options
+  const intake = createPageIntake({...options, lookAhead}, {holds: 'columns'})
   const {shapes, written} = intake
   const shown: Lost = new Map()
   let writer: RowWriter | undefined
@@ -54,7 +59,7 @@ export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOut
   let visitor: RowVisitor | undefined
 
   return {
-    scan: (body) => intake.scan(body), // what writers of files hold on to is theirs to know
+    scan: (body) => intake.scan(body), // without `onRelease`: writers may keep the bytes
     written,
     async put(answer, take) {
       const intaken = intake.page(answer, take)
@@ -70,9 +75,8 @@ export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOut
 
   async function write({settled, ready}: Intake): Promise<number> {
     if (settled) {
-      const {columns} = settled
-      writer = await open(columns, settled.rows)
-      rows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, match})
+      rows = createPageRows({columns: settled, lines, countsLost: chosen === undefined, shapes, conditions})
+      writer = await open(settled, sampleOf(rows, ready))
       visitor = writer.visitor(rows)
     }
 
@@ -89,5 +93,23 @@ export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOut
     }
 
     return count
+  }
+}
+
+function sampleOf(rows: PageRows, ready: Intake['ready']): Sample {
+  return (see) => {
+    let row = 0
+    const visitor = cellVisitor(
+      rows,
+      (column, bytes, integers, at) => {
+        const value = at < 0 ? null : valueOfToken(bytes, integers, at)
+        if (value !== null) see(column, value, row)
+      },
+      () => row++,
+    )
+    for (const {page, taken, most} of ready) {
+      for (const [at, index] of taken.entries())
+        rows.visit(page, index, visitor, new Map(), at === taken.length - 1 ? most : undefined)
+    }
   }
 }

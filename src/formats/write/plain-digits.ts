@@ -10,7 +10,7 @@ const point = 0x2e
 const bigT = 0x54
 const day = 86_400_000_000
 
-/** A whole number of few digits, straight from its bytes; NaN for every other number, which is no statement about it. */
+/** Whole number of at most 15 digits, read from its bytes; NaN where a parser has to read it. */
 export function toPlainInteger(bytes: Uint8Array, from: number, end: number): number {
   const first = bytes[from] === minus ? from + 1 : from
   if (end - first > mostDigits) return Number.NaN
@@ -25,8 +25,8 @@ export function toPlainInteger(bytes: Uint8Array, from: number, end: number): nu
 }
 
 /**
- * Microseconds since 1970 of `2024-07-30T18:07:05.477` with 0 to 6 digits behind the point, straight from its bytes, for
- * years that a JavaScript number counts exactly; NaN for every other text, which is no statement about it.
+ * Microseconds since 1970 of `2024-07-30T18:07:05.477` with 0 to 6 digits behind the point, read from its bytes, for
+ * years that a JavaScript number counts exactly; NaN where a parser has to read it.
  */
 export function toPlainMicroseconds(bytes: Uint8Array, from: number, end: number): number {
   const length = end - from

@@ -64,7 +64,7 @@ function rememberTexts<Cell>(make: (text: string) => Cell): (text: string) => Ce
   }
 }
 
-/** A column of whole numbers turns a number of JavaScript back into one; making it takes no time. */
+/** A number where it is exact: cheaper than a bigint, and stored as the same integer. */
 function toInteger(whole: bigint): SqliteCell {
   const number = Number(whole)
   return Number.isSafeInteger(number) ? number : whole

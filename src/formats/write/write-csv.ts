@@ -54,11 +54,11 @@ function createWriter(
   columns: readonly Column[],
   dialect: Dialect,
   shapes: Shapes,
-  {lines, chosen, match}: PageRendererOptions,
+  {lines, chosen, conditions}: PageRendererOptions,
 ): PageWriter {
   const write = createCellWriter(dialect)
   const copier = new CellCopier(dialect, write)
-  const pageRows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, match})
+  const pageRows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, conditions})
   const runs = toRuns(pageRows)
   const room = columns.length * (cellRoom + copier.delimiter.length) + dialect.lineEnding.length + wordBytes
   const starts = new Int32Array(runs.length)

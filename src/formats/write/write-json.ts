@@ -6,11 +6,11 @@ import {
   bytesOf,
   createPageRows,
   isCompact,
-  noVisitor,
   type PageKind,
   type PageRendererOptions,
   type PageWriter,
   parseRecord,
+  type RowVisitor,
   rowsOf,
   type Shapes,
 } from '../scan/page-renderer.js'
@@ -48,17 +48,21 @@ function createWriter(
   columns: readonly Column[] | undefined,
   shapes: Shapes,
   {first, between, behind}: Layout,
-  {lines, match}: PageRendererOptions,
+  {lines, conditions = []}: PageRendererOptions,
 ): PageWriter {
   const toRecord = columns ? createPick(columns) : (record: JsonRecord) => record
-  const matching = match && createPageRows({columns: [], lines, countsLost: false, shapes, match})
-  const copies = columns === undefined && lines === undefined
+  const isEvery = lines === undefined && conditions.length === 0
+  const rows = createPageRows({columns: [], lines, countsLost: false, shapes, conditions})
+  let places: number[] = []
+  const visitor: RowVisitor = {record: () => undefined, row: (_page, _first, _cells, line) => void places.push(line)}
 
   return {
     header: '',
     record(page, index, {output, isFirst, most}) {
       let separator = isFirst ? first : between
-      if (copies && isCompact(page, index)) {
+      places = isEvery ? [0] : []
+      if (!isEvery && rows.visit(page, index, visitor, noneLost, most) === 0) return 0
+      if (columns === undefined && lines === undefined && isCompact(page, index)) {
         output.text(separator)
         const bytes = bytesOf(page, index)
         output.copy(bytes, 0, bytes.length)
@@ -66,14 +70,13 @@ function createWriter(
         return 1
       }
 
-      if (matching?.visitPlanned(page, index, noVisitor, noneLost) === 0) return 0
-      const rows = rowsOf(parseRecord(page, index), lines, match).slice(0, most)
-      for (const row of rows) {
-        output.text(separator + printJson(toRecord(row)) + behind)
+      const all = rowsOf(parseRecord(page, index), lines)
+      for (const place of places) {
+        output.text(separator + printJson(toRecord(all[place] as JsonRecord)) + behind)
         separator = between
       }
 
-      return rows.length
+      return places.length
     },
   }
 }

@@ -1,13 +1,12 @@
 import {CliFailure} from '../../core/errors.js'
 import {counted, thousands} from '../../values/counted.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {JsonValue} from '../../values/json.js'
 import {type Column, findColumns} from '../columns.js'
 import {toDatabaseFailure} from '../files/database-failure.js'
 import type {DatabaseFile} from '../files/database-file.js'
-import {createFlatten} from '../flatten.js'
-import type {PageRows, RowVisitor} from '../scan/page-renderer.js'
+import {cellVisitor, type PageRows, type RowVisitor} from '../scan/page-renderer.js'
 import {doesNotFit} from './does-not-fit.js'
-import type {FileTo, OpenRows, RowWriter} from './file-writer.js'
+import type {FileTo, OpenRows, RowWriter, Sample} from './file-writer.js'
 import {
   type CellType,
   cellTypeOf,
@@ -29,7 +28,7 @@ export function sqliteRows(to: FileTo): OpenRows {
     table,
   } = to
   if (!database) throw new Error('a database has a target of its own')
-  return (columns, held) => writeSqlite(database, columns, held, table)
+  return (columns, sample) => writeSqlite(database, columns, sample, table)
 }
 
 function checkChosen({columns, chosen, table}: FileTo): void {
@@ -52,10 +51,9 @@ function checkChosen({columns, chosen, table}: FileTo): void {
 export async function writeSqlite(
   {database, path}: DatabaseFile,
   columns: readonly Column[],
-  held: readonly JsonRecord[],
+  sample: Sample,
   table: Table,
 ): Promise<RowWriter> {
-  const flatten = createFlatten(columns)
   const names = toDistinctNames(columns)
   const toSqliteCell = createSqliteCell()
   const types = settleTypes()
@@ -77,25 +75,17 @@ export async function writeSqlite(
     notes,
   }
 
-  /** One row is filled again and again: cells of the record stay while its lines change. */
-  function visitor({recordColumns, lineColumns}: PageRows): RowVisitor {
+  /** One row is filled again and again. */
+  function visitor(pageRows: PageRows): RowVisitor {
     const row: SqliteCell[] = columns.map(() => null)
     const make = opened.map(({type}, place) => createTokenCell(type, (value) => toCell(value, place)))
-    return {
-      record: ({bytes, tokens}, first, cells) => fill(recordColumns, bytes, tokens, first, cells),
-      row({bytes, items}, first, cells) {
-        fill(lineColumns, bytes, items, first, cells)
-        add(row)
+    return cellVisitor(
+      pageRows,
+      (column, bytes, integers, at) => {
+        row[column] = at < 0 ? null : (make[column] as TokenCell)(bytes, integers, at)
       },
-    }
-
-    function fill(places: readonly number[], bytes: Buffer, integers: Int32Array, first: number, cells: Int32Array) {
-      for (let at = 0; at < places.length; at++) {
-        const place = places[at] as number
-        const offset = cells[at] as number
-        row[place] = offset < 0 ? null : (make[place] as TokenCell)(bytes, integers, first + offset)
-      }
-    }
+      () => add(row),
+    )
   }
 
   function add(cells: readonly SqliteCell[]): void {
@@ -124,16 +114,12 @@ export async function writeSqlite(
     }
   }
 
-  /** A column in which a held value is not what its kind promises takes every value. */
+  /** A column in which a value of the sample is not what its kind promises takes every value. */
   function settleTypes(): CellType[] {
     const settled = columns.map(cellTypeOf)
-    for (const record of held) {
-      for (const [place, value] of flatten(record).entries()) {
-        const type = settled[place] as CellType
-        if (value !== undefined && value !== null && toSqliteCell(type, value) === undefined) settled[place] = 'ANY'
-      }
-    }
-
+    sample((place, value) => {
+      if (toSqliteCell(settled[place] as CellType, value) === undefined) settled[place] = 'ANY'
+    })
     return settled
   }
 }

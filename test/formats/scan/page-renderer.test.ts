@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import type {Fields} from '../../../src/contract/base/grammar.js'
 import {allFieldsOf, reportIds, reportOperation} from '../../../src/contract/index.js'
 import {type Column, columnsOf} from '../../../src/formats/columns.js'
+import {toCondition} from '../../../src/formats/conditions.js'
 import {lineColumns, lineNamesOf, toLines} from '../../../src/formats/lines.js'
 import type {Format} from '../../../src/formats/outputs/format-table.js'
 import {createPageRenderer} from '../../../src/formats/outputs/format-table.js'
@@ -323,13 +324,8 @@ function asWritten(text: string): string {
 
 describe('a look-ahead', () => {
   test('holds the records that are written, not their pages', async () => {
-    const keep = ({name}: JsonRecord) => name === 'x'
-    const renderer = await createPageRenderer('csv', {
-      columns: columns.slice(0, 1),
-      look: ['name'],
-      keep,
-      lookAhead: 3,
-    })
+    const conditions = [toCondition('name=x', [])]
+    const renderer = await createPageRenderer('csv', {columns: columns.slice(0, 1), conditions, lookAhead: 3})
     const pages = ['a', 'x', 'a', 'x', 'x'].map((name, id) => renderer.scan(body({id, name}, {id: id + 10, name: 'a'})))
 
     const made = pages.map((page) => renderer.page(page))

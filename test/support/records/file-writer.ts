@@ -48,7 +48,12 @@ export function createRecordFileWriter(
 
   async function settle() {
     const columns = settleColumns(options, held)
-    writer = await open(columns, held)
+    const flatten = createFlatten(columns)
+    writer = await open(columns, (see) => {
+      for (const [row, record] of held.entries())
+        for (const [place, value] of flatten(record).entries())
+          if (value !== undefined && value !== null) see(place, value, row)
+    })
     put = toPut(writer, columns)
     await put(held)
     held = []

@@ -62,7 +62,7 @@ function openWriter(flags: RecordFlags, target: TextTarget, columns: readonly Co
 }
 
 function toOpenRows(format: 'xlsx' | 'parquet' | 'sqlite', target: TextTarget, table: Table): OpenRows {
-  if (format === 'xlsx') return (columns, held) => writeXlsx(target, columns, {name: table.name, held})
+  if (format === 'xlsx') return (columns, sample) => writeXlsx(target, columns, {name: table.name, sample})
   if (format === 'parquet') return (columns, held) => writeParquet(target, columns, held)
   const {database} = target
   if (!database) throw new TypeError('no database')

@@ -29,7 +29,7 @@ ${content}</svg>
 `.text
 }
 
-/** A coordinate: nobody sees less than a tenth of a pixel. */
+/** Coordinate rounded to a tenth of a pixel. */
 export function at(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -1,9 +1,9 @@
 import {Buffer} from 'node:buffer'
 import {toUnscaled} from '../../../values/decimal.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../../values/json.js'
+import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
 import {DistinctBytes} from '../../distinct-bytes.js'
-import {createFlatten, toCellText} from '../../flatten.js'
+import {toCellText} from '../../flatten.js'
 import {
   emptyToken,
   endMask,
@@ -17,6 +17,7 @@ import {
 } from '../../scan/page-renderer.js'
 import {isUtcColumn, toMicroseconds} from '../../time-cell.js'
 import {doesNotFit} from '../does-not-fit.js'
+import type {Sample} from '../file-writer.js'
 import {toPlainInteger, toPlainMicroseconds} from '../plain-digits.js'
 
 export type ParquetValue = string | boolean | bigint | Uint8Array
@@ -74,21 +75,16 @@ function parquetTypeOf(column: Column): ParquetType {
   }
 }
 
-/** The types of columns: a column in which a held value does not fit its type is text, with a notice. */
+/** The types of columns: a column in which a value of the sample does not fit its type is text, with a notice. */
 export function settleTypes(
   columns: readonly Column[],
-  held: readonly JsonRecord[],
+  sample: Sample,
 ): {types: ParquetType[]; misfits: Map<number, JsonValue>} {
   const types = columns.map(parquetTypeOf)
   const misfits = new Map<number, JsonValue>()
-  const flatten = createFlatten(columns)
-  for (const record of held) {
-    for (const [place, value] of flatten(record).entries()) {
-      if (value === undefined || value === null || misfits.has(place)) continue
-      if (types[place]?.toCell(value) === undefined) misfits.set(place, value)
-    }
-  }
-
+  sample((place, value) => {
+    if (!misfits.has(place) && types[place]?.toCell(value) === undefined) misfits.set(place, value)
+  })
   return {types: types.map((type, place) => (misfits.has(place) ? text : type)), misfits}
 }
 

@@ -2,12 +2,11 @@ import {ByteWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer'
 import {writeDataPageV2} from 'hyparquet-writer/src/datapage.js'
 import {writeDictionaryPage} from 'hyparquet-writer/src/dictionary.js'
 import {snappyCompress} from 'hyparquet-writer/src/snappy.js'
-import type {JsonRecord} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
 import type {ByteTarget} from '../../files/atomic-file.js'
 import type {PageRows, RowVisitor} from '../../scan/page-renderer.js'
 import {toShown} from '../does-not-fit.js'
-import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
+import type {FileTo, OpenRows, RowWriter, Sample} from '../file-writer.js'
 import {decimalShape, none, ParquetColumn, type ParquetType, settleTypes} from './parquet-columns.js'
 
 /** Larger groups are read a little faster and take more memory here. */
@@ -19,8 +18,8 @@ const mostWaiting = 1 << 16
 /** The format of Parquet files. */
 export const parquetRows =
   ({target}: FileTo): OpenRows =>
-  (columns, held) =>
-    writeParquet(target, columns, held)
+  (columns, sample) =>
+    writeParquet(target, columns, sample)
 
 /**
  * Writes Parquet, group by group of rows: whole numbers as INT64, decimals as DECIMAL(38,18), times as timestamps of
@@ -30,10 +29,10 @@ export const parquetRows =
 export async function writeParquet(
   target: ByteTarget,
   columns: readonly Column[],
-  held: readonly JsonRecord[],
+  sample: Sample,
   groupSize = rowsPerGroup,
 ): Promise<RowWriter> {
-  const {types, misfits} = settleTypes(columns, held)
+  const {types, misfits} = settleTypes(columns, sample)
   const elements = columns.map(({name}, place) => toElement(name, types[place] as ParquetType))
   const writer = createWriter(target, () => parquet.num_rows === 0n)
   const schema = [{name: 'rows', num_children: columns.length}, ...elements]

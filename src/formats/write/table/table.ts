@@ -122,7 +122,7 @@ const leastChosenText = 4
 
 const isId = /(?:^|\.)id$|Id$/
 
-/** Numbers, dates and the like say nothing when they are cut, so only texts and headers are; an id cannot be used then. */
+/** Only texts and headers may be cut: a part of a number, a date or an id is useless. */
 function toWanted(column: Column, header: string, cellWidths: number, isChosen: boolean): Wanted {
   const natural = Math.max(widthOf(header), cellWidths)
   const least = Math.min(natural, isChosen ? leastChosenText : leastText)

@@ -1,10 +1,9 @@
 import {Buffer} from 'node:buffer'
 import {nine, quote, zero} from '../../../values/byte-codes.js'
-import type {JsonRecord} from '../../../values/json.js'
 import {toLetters} from '../../../values/place.js'
 import type {Column} from '../../columns.js'
 import type {ByteTarget} from '../../files/atomic-file.js'
-import {createFlatten, toCellText} from '../../flatten.js'
+import {toCellText} from '../../flatten.js'
 import {
   endMask,
   kindShift,
@@ -18,7 +17,7 @@ import {
   textToken,
   toRuns,
 } from '../../scan/page-renderer.js'
-import type {FileTo, OpenRows, RowWriter} from '../file-writer.js'
+import type {FileTo, OpenRows, RowWriter, Sample} from '../file-writer.js'
 import {toPlainMicroseconds} from '../plain-digits.js'
 import {type Book, type BookOptions, maximumDigits, openBook, type RowNumber} from './xlsx-book.js'
 import {
@@ -34,30 +33,29 @@ import {
 import {measuredRows, toWidth} from './xlsx-parts.js'
 
 export type XlsxOptions = BookOptions & {
-  /** The first records, by which columns get their widths. */
-  held?: readonly JsonRecord[]
+  /** The first rows, by which columns get their widths. */
+  sample?: Sample
 }
 
 /** The format of workbooks. */
 export const xlsxRows =
   ({target, table}: FileTo): OpenRows =>
-  (columns, held) =>
-    writeXlsx(target, columns, {name: table.name, held})
+  (columns, sample) =>
+    writeXlsx(target, columns, {name: table.name, sample})
 
 /** Writes rows of a workbook. Time: linear in its cells; memory: one record printed, and a chunk of a sheet. */
 export async function writeXlsx(
   target: ByteTarget,
   columns: readonly Column[],
-  {held = [], ...options}: XlsxOptions,
+  {sample, ...options}: XlsxOptions,
 ): Promise<RowWriter> {
-  const flatten = createFlatten(columns)
-  const first = held.slice(0, measuredRows).map((record) => flatten(record))
+  const texts = columns.map((): string[] => [])
+  sample?.((place, value, row) => {
+    if (row < measuredRows) texts[place]?.push(toCellText(value) ?? '')
+  })
   const shapes = columns.map((column, place) => ({
     header: toTextCell(column.name, styles.header),
-    width: toWidth(
-      column.name,
-      first.map((cells) => toCellText(cells[place]) ?? ''),
-    ),
+    width: toWidth(column.name, texts[place] ?? []),
     style: emptyStyle(column),
   }))
   const book = await openBook(target, shapes, options)
@@ -74,7 +72,7 @@ export async function writeXlsx(
 type Source = {bytes: Buffer; integers: Int32Array; first: number; cells: Int32Array}
 
 /**
- * Prints rows straight from tokens. The columns of a record are printed once and copied for each of its lines, with
+ * Prints rows from tokens. The columns of a record are printed once and copied for each of its lines, with
  * another number of the row. Time: linear in the bytes of rows; memory: those of one record.
  */
 export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: PageRows): RowVisitor {

@@ -12,7 +12,7 @@ const longestText = 32_767
 const largestExponent = /e[+-]?\d{3}/i
 /** Digits that a spreadsheet shows as a power of ten (`1.23E+11`), unless their format is that of whole numbers. */
 const longWhole = /^-?\d{12,}$/
-/** The first of March 1900: before it, spreadsheets count a day that never was. */
+/** 1 March 1900: before it, spreadsheets count a 29 February that did not exist. */
 export const firstMoment = -2_203_891_200_000
 const dayMilliseconds = 86_400_000
 const daysTo1970 = 25_569

@@ -5,7 +5,7 @@ import {beforeEach, expect, test} from 'vitest'
 import type {Fields} from '../../../../src/contract/base/grammar.js'
 import {CliFailure} from '../../../../src/core/errors.js'
 import {type Column, columnsOf} from '../../../../src/formats/columns.js'
-import {createMatch} from '../../../../src/formats/conditions.js'
+import {createMatch, satisfies} from '../../../../src/formats/conditions.js'
 import {createFlatten, toCellText} from '../../../../src/formats/flatten.js'
 import {lineColumns} from '../../../../src/formats/lines.js'
 import {rowsOf} from '../../../../src/formats/scan/page-renderer.js'
@@ -100,12 +100,13 @@ test('holds every value of the records that it was written from', async () => {
       const lines = rows === 'lines' ? names : undefined
       const columns = lines ? lineColumns(of, lines) : columnsOf(of)
       const pages = texts.flatMap((text) => toPage(text))
-      const match = lines && createMatch({where}, columns, lines).match
-      const options = {columns, lookAhead, match, ...(lines && {lines})}
+      const conditions = lines ? createMatch({where}, columns, lines).conditions : []
+      const options = {columns, lookAhead, conditions, ...(lines && {lines})}
 
       const made = await written(options, pages, groupSize)
 
-      const all = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, lines, match)))
+      const rowsOfAll = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, lines)))
+      const all = rowsOfAll.filter((row) => satisfies(row, conditions))
       if (!made || String(made.notes) !== '' || made.lost.size > 0) return
       read++
       const file = await readBack(made.bytes)
@@ -158,7 +159,7 @@ const decoder = new TextDecoder()
 /** What a reader shows of each cell, made by the type of its column alone. */
 function expected(rows: readonly JsonRecord[], columns: readonly Column[]) {
   const flatten = createFlatten(columns)
-  const {types} = settleTypes(columns, [])
+  const {types} = settleTypes(columns, () => undefined)
   return rows.map((row) =>
     flatten(row).map((value, place) => {
       if (value === undefined || value === null) return null

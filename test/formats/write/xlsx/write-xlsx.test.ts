@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 async function write(columns: readonly Column[], records: readonly JsonRecord[], options = {}) {
   const memory = createMemory()
-  const writer = createRecordsFile({columns}, (settled, held) =>
-    writeXlsx(memory, settled, {name: 'rows', held, ...options}),
+  const writer = createRecordsFile({columns}, (settled, sample) =>
+    writeXlsx(memory, settled, {name: 'rows', sample, ...options}),
   )
   await writer.page(records)
   await writer.end()
