@@ -9,7 +9,6 @@ import {findingQuery} from '../derive/mirror/upgrade.js'
 import {mirrorViews} from '../derive/mirror/views.js'
 import {toCellText} from '../formats/flatten.js'
 import {
-  createPageIntake,
   emptyToken,
   endMask,
   kindShift,
@@ -22,11 +21,10 @@ import {
 } from '../formats/scan/page-renderer.js'
 import {toPlainInteger, toPlainMicroseconds} from '../formats/write/plain-digits.js'
 import type {JsonValue} from '../values/json.js'
-import type {LoadTable, LoadTables, RowTarget} from './load/load-table.js'
-import {fits, toIntakeOptions} from './load/load-table.js'
+import {fits, type LoadTable, type LoadTables, type RowTarget} from './load/load-table.js'
 import {mergeStage} from './load/merge-stage.js'
 import {type Loader, type MirrorDatabase, quote, type Statements, stageOf} from './load/mirror-database.js'
-import {createRecordRows} from './load/record-rows.js'
+import {createTableFiller} from './load/record-rows.js'
 
 /** Merging a large window, or indexing all rows, takes its time. */
 const statementMilliseconds = 600_000
@@ -111,58 +109,45 @@ async function openPostgresLoader(
   tables: LoadTables,
   look: readonly string[],
 ): Promise<Loader> {
-  const all = [tables.records, ...(tables.lines ? [tables.lines] : [])]
-  const intake = createPageIntake(toIntakeOptions(tables, look), {holds: 'nothing'})
-  const filled = all.map((table) => ({table, rows: createCopyRows(table)}))
-  const [records, lines] = filled
-  const put = createRecordRows(
-    {table: tables.records, target: (records as (typeof filled)[number]).rows},
-    tables.lines && lines && {table: tables.lines, target: lines.rows},
-    intake.shapes,
-  )
-  for (const {name} of all) {
-    await postgres.run(`CREATE TEMP TABLE IF NOT EXISTS ${quote(stageOf(name))} (LIKE ${db.table(name)})`)
-    await postgres.run(`TRUNCATE ${quote(stageOf(name))}`)
+  const {split, filled, take, fill} = createTableFiller(tables, look, createCopyRows)
+  for (const {table} of filled) {
+    await postgres.run(`CREATE TEMP TABLE IF NOT EXISTS ${quote(stageOf(table.name))} (LIKE ${db.table(table.name)})`)
+    await postgres.run(`TRUNCATE ${quote(stageOf(table.name))}`)
   }
   let waiting = 0
   let isSpilled = false
 
-  const outputs = (): PageOutput[] => filled.map(({rows}) => rows.output)
+  const outputs = (): PageOutput[] => filled.map(({target}) => target.output)
   const settle = () => {
     for (const output of outputs()) output.at = 0
     waiting = 0
   }
   const copyAll = async () => {
-    for (const {table, rows} of filled) {
+    for (const {table, target} of filled) {
       const columns = [...table.columns.map(({name}) => name), 'extra']
-      if (rows.output.at > 0) await postgres.copy(quote(stageOf(table.name)), columns, chunks(rows.output.written()))
+      const {output} = target
+      if (output.at > 0) await postgres.copy(quote(stageOf(table.name)), columns, chunks(output.written()))
     }
   }
   const empty = async () => {
-    for (const {name} of all) await postgres.run(`TRUNCATE ${quote(stageOf(name))}`)
+    for (const {table} of filled) await postgres.run(`TRUNCATE ${quote(stageOf(table.name))}`)
   }
 
   return {
-    split: intake.scan,
+    split,
     get waiting() {
       return waiting
     },
-    page(page, take) {
+    page(page, wanted) {
       const before = outputs().map(({at}) => at)
-      const found = {records: 0, lines: 0}
       try {
-        const {ready} = intake.page(page, take)
-        for (const {page: one, taken} of ready) {
-          for (const index of taken) found.lines += put(one, index)
-          found.records += taken.length
-          waiting += one.bytes.length
-          one.release()
-        }
+        const {bytes, ...found} = fill(take(page, wanted))
+        waiting += bytes
+        return found
       } catch (error) {
         for (const [place, output] of outputs().entries()) output.at = before[place] ?? 0
         throw error
       }
-      return found
     },
     async spill() {
       await postgres.transaction(copyAll)

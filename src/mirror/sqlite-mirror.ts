@@ -4,24 +4,14 @@ import type {MirrorColumn, MirrorKind} from '../derive/mirror/column-types.js'
 import {findingQuery} from '../derive/mirror/upgrade.js'
 import {meanings} from '../formats/files/database-failure.js'
 import {toFileFailure} from '../formats/files/file-failure.js'
-import {
-  createPageIntake,
-  endMask,
-  kindShift,
-  nullToken,
-  numberToken,
-  type ScannedPage,
-  TokenCells,
-  textToken,
-} from '../formats/scan/page-renderer.js'
+import {endMask, kindShift, nullToken, numberToken, TokenCells, textToken} from '../formats/scan/page-renderer.js'
 import {toPlainInteger, toPlainMicroseconds} from '../formats/write/plain-digits.js'
 import {type CellType, createSqliteCell, type SqliteCell} from '../formats/write/sqlite-cells.js'
 import type {JsonValue} from '../values/json.js'
-import type {LoadTable, LoadTables, RowTarget} from './load/load-table.js'
-import {fits, toIntakeOptions} from './load/load-table.js'
+import {fits, type LoadTable, type LoadTables, type RowTarget} from './load/load-table.js'
 import {mergeStage} from './load/merge-stage.js'
 import {type Loader, type MirrorDatabase, quote, type Statements, stageOf, type Value} from './load/mirror-database.js'
-import {createRecordRows} from './load/record-rows.js'
+import {createTableFiller} from './load/record-rows.js'
 
 /** Pages of tables and indexes that are held in memory, and once more while an index is made. */
 const cacheKibibytes = 16_384
@@ -79,11 +69,7 @@ export type Opened = {
 
 /** Rows go into the stage while pages come, in a transaction that stays open until they are compared and kept. */
 function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, look: readonly string[]): Loader {
-  const all = [tables.records, ...(tables.lines ? [tables.lines] : [])]
-  const intake = createPageIntake(toIntakeOptions(tables, look), {holds: 'nothing'})
-  const {records, lines} = tables
-  const target = (table: LoadTable) => createSqliteRows(database, table, stageOf(table.name))
-  for (const {name} of all) {
+  for (const {name} of tables.lines ? [tables.records, tables.lines] : [tables.records]) {
     const stage = quote(stageOf(name))
     guard(() =>
       database.exec(
@@ -91,40 +77,32 @@ function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, loo
       ),
     )
   }
-  const ofRecords = {table: records, target: target(records)}
-  const ofLines = lines && {table: lines, target: target(lines)}
-  const targets = [ofRecords.target, ...(ofLines ? [ofLines.target] : [])]
-  const put = createRecordRows(ofRecords, ofLines, intake.shapes)
+  const {split, filled, take, fill} = createTableFiller(tables, look, (table) =>
+    createSqliteRows(database, table, stageOf(table.name)),
+  )
   let isOpen = false
   let waiting = 0
 
   return {
-    split: intake.scan,
+    split,
     get waiting() {
       return waiting
     },
-    page(page, take) {
-      const {ready} = intake.page(page, take)
-      if (!isOpen) guard(() => database.exec('BEGIN IMMEDIATE'))
-      isOpen = true
-      const found = {records: 0, lines: 0}
-      for (const {page: one, taken} of ready) {
-        found.records += taken.length
-        found.lines += guard(() => putPage(one, taken))
-        waiting += one.bytes.length
-        one.release()
-      }
+    page(page, wanted) {
+      const ready = take(page, wanted)
+      begin()
+      const {bytes, ...found} = fill(ready, (work) => guard(() => putPage(work)))
+      waiting += bytes
       return found
     },
     spill: async () => undefined,
     async keep({now, gone, alsoWrite}) {
-      if (!isOpen) guard(() => database.exec('BEGIN IMMEDIATE'))
-      isOpen = true
+      begin()
       try {
         const changes = await mergeStage(db, tables, {now, gone})
         await alsoWrite?.()
         guard(() => {
-          for (const {name} of all) database.exec(`DELETE FROM temp.${quote(stageOf(name))}`)
+          for (const {table} of filled) database.exec(`DELETE FROM temp.${quote(stageOf(table.name))}`)
           database.exec('COMMIT')
         })
         settle()
@@ -141,17 +119,20 @@ function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, loo
     },
   }
 
+  function begin(): void {
+    if (!isOpen) guard(() => database.exec('BEGIN IMMEDIATE'))
+    isOpen = true
+  }
+
   function settle(): void {
     isOpen = false
     waiting = 0
   }
 
-  function putPage(page: ScannedPage, taken: readonly number[]): number {
-    let count = 0
-    for (const one of targets) one.clear() // what a page left that failed
-    for (const index of taken) count += put(page, index)
-    for (const one of targets) one.flush()
-    return count
+  function putPage(work: () => void): void {
+    for (const {target} of filled) target.clear() // what a page left that failed
+    work()
+    for (const {target} of filled) target.flush()
   }
 }
 

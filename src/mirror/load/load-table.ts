@@ -1,8 +1,6 @@
 import {allFieldsOf, readOperation} from '../../contract/index.js'
 import type {MirrorColumn, MirrorKind, MirrorTable} from '../../derive/mirror/column-types.js'
-import {toColumn} from '../../formats/columns.js'
 import {lineNamesOf} from '../../formats/lines.js'
-import type {IntakeOptions} from '../../formats/scan/page-renderer.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {isNumber, type JsonValue, numberText} from '../../values/json.js'
 
@@ -41,19 +39,6 @@ export type RowTarget = {
   empty(column: number): void
   /** Ends the row; `extra` is JSON of what has no column, or does not fit into it. */
   end(extra: string | null): void
-}
-
-/** The columns of records, and those of their lines as their fields. */
-export function toIntakeOptions({records, lines}: LoadTables, look: readonly string[]): IntakeOptions {
-  const ofLine = lines?.columns.slice(columnsBeforeLine) ?? []
-  return {
-    columns: [
-      ...records.columns.map(({path}) => toColumn(path, 'unknown')),
-      ...ofLine.map(({path}) => toColumn([lines?.line ?? '', ...path], 'unknown')),
-    ],
-    ...(lines && {lines: {list: lines.list, line: lines.line}}),
-    look,
-  }
 }
 
 /** A time without offset, with as many digits as any database keeps. */

@@ -3,38 +3,72 @@ import {toColumn} from '../../formats/columns.js'
 import {type ColumnTree, createColumnTree, visitFields} from '../../formats/flatten.js'
 import {findName, putAt} from '../../formats/record-path.js'
 import {
+  createPageIntake,
   createPageRows,
+  type Intake,
+  type PageRows,
   parseRecord,
   type RowVisitor,
   type ScannedPage,
-  type Shapes,
+  type Take,
   valueOfToken,
 } from '../../formats/scan/page-renderer.js'
+import type {Elements} from '../../values/elements.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import {columnsBeforeLine, type LineTable, type LoadTable, type RowTarget} from './load-table.js'
+import {columnsBeforeLine, type LineTable, type LoadTable, type LoadTables, type RowTarget} from './load-table.js'
 
 /** A table and where its rows go. */
-export type Filled<Table extends LoadTable = LoadTable> = {readonly table: Table; readonly target: RowTarget}
+type Filled<Table, Target> = {readonly table: Table; readonly target: Target}
 
-/** Puts one record of a page into its tables; returns how many lines it has. */
-export type PutRecord = (page: ScannedPage, index: number) => number
-
-/**
- * Makes rows of records straight from their tokens. A record with a field that no column shows is parsed, and the
- * field goes into `extra`. Time: linear in cells; memory: a plan for each shape.
- */
-export function createRecordRows(
-  {table, target}: Filled,
-  lines: Filled<LineTable> | undefined,
-  shapes: Shapes,
-): PutRecord {
-  const ofLine = lines?.table.columns.slice(columnsBeforeLine) ?? []
+/** Fills the tables of one read from pages. Time: linear in cells; memory: a plan for each shape. */
+export function createTableFiller<Target extends RowTarget>(
+  {records: table, lines: lineTable}: LoadTables,
+  look: readonly string[],
+  open: (table: LoadTable) => Target,
+) {
+  const names = lineTable && {list: lineTable.list, line: lineTable.line}
+  const ofLine = lineTable?.columns.slice(columnsBeforeLine) ?? []
   const columns = [
     ...table.columns.map(({path}) => toColumn(path, 'unknown')),
-    ...ofLine.map(({path}) => toColumn([lines?.table.line ?? '', ...path], 'unknown')),
+    ...ofLine.map(({path}) => toColumn([names?.line ?? '', ...path], 'unknown')),
   ]
-  const names = lines && {list: lines.table.list, line: lines.table.line}
-  const rows = createPageRows({columns, lines: names, countsLost: true, shapes, knownOnly: true})
+  const intake = createPageIntake({columns, lines: names, look}, {holds: 'nothing'})
+  const records = {table, target: open(table)}
+  const lines = lineTable && {table: lineTable, target: open(lineTable)}
+  const rows = createPageRows({columns, lines: names, countsLost: true, shapes: intake.shapes, knownOnly: true})
+  const putRecord = createRecordRows(records, lines, rows)
+
+  return {
+    split: intake.scan,
+    filled: lines ? [records, lines] : [records],
+    /** The records that `wanted` takes; what it throws leaves nothing of the page. */
+    take: (page: Elements, wanted: Take) => intake.page(page, wanted).ready,
+    /** Puts them, and releases their pages; `put` has the work of each page done. */
+    fill(ready: Intake['ready'], put = (work: () => void) => work()) {
+      const found = {records: 0, lines: 0, bytes: 0}
+      for (const {page, taken} of ready) {
+        put(() => {
+          for (const index of taken) found.lines += putRecord(page, index)
+        })
+        found.records += taken.length
+        found.bytes += page.bytes.length
+        page.release()
+      }
+      return found
+    },
+  }
+}
+
+/**
+ * Puts one record of a page into its tables, from its tokens; returns how many lines it has. A record with a
+ * field that no column shows is parsed, and the field goes into `extra`.
+ */
+function createRecordRows(
+  {table, target}: Filled<LoadTable, RowTarget>,
+  lines: Filled<LineTable, RowTarget> | undefined,
+  rows: PageRows,
+): (page: ScannedPage, index: number) => number {
+  const ofLine = lines?.table.columns.slice(columnsBeforeLine) ?? []
   const keyPlace = table.columns.findIndex(({name}) => name === table.key[0])
   const trees = {record: toTree(table.columns), line: toTree(ofLine)}
   let count = 0
