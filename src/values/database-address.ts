@@ -90,7 +90,7 @@ function describe({host, port, user, database}: Omit<PostgresAddress, 'shown'>):
 
 const isSocket = (host: string) => host.startsWith('/') || host.startsWith('@')
 
-/** Whether a host is this machine, where nobody listens on the way. */
+/** Whether a host is this machine, so that no network is in between. */
 function isHere(host: string): boolean {
   return host === '' || host === 'localhost' || isSocket(host) || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -67,7 +67,7 @@ export const borders: Record<string, RegExp> = {
   'd3-shape': /^formats\/write\/html\//,
   'hyparquet-writer': /^formats\/write\/parquet\//,
   saxes: /^formats\/read\/workbook-parts/,
-  yaml: /^jobs\/(file\/yaml-entries|setup\/cron-job)/,
+  yaml: /^(formats\/|jobs\/(file\/yaml-entries|setup\/cron-job))/,
   yauzl: /^formats\/read\/workbook-parts/,
   'prom-client': /^jobs\/metrics\//,
   yazl: /^formats\/write\/xlsx\/xlsx-book/,

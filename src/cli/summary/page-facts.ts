@@ -3,6 +3,7 @@ import {commandLine, flagWord} from '../../core/command-line.js'
 import {findAlerts, findHoles} from '../../reports/summary/page-context.js'
 import type {PageFacts} from '../../reports/summary/summary-page-facts.js'
 import {counted} from '../../values/counted.js'
+import {defined} from '../../values/defined.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {fromAnyFolder} from '../reports/export-commands.js'
@@ -61,7 +62,7 @@ function describeService({opened, filters, range: {start, end}}: LiveSource, fla
 
   return {
     filters: shown,
-    ...(start !== undefined && end !== undefined && {range: {from: start, to: end}}),
+    ...defined({range: start === undefined || end === undefined ? undefined : {from: start, to: end}}),
     source: `${values.baseUrl.value ?? ''}, stage ${values.stage.value ?? ''}, profile ${profile}`,
     dates: {start, end},
     narrowing: {...given, profile, stage: flags.stage},

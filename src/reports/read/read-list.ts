@@ -1,5 +1,6 @@
 import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {dateClockOf, pace, type ReadId, readOperation} from '../../contract/index.js'
+import {defined} from '../../values/defined.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds, createRepeatWatch} from './known-ids.js'
 import {checkSameRange, toReportRange} from './report-range.js'
@@ -136,7 +137,7 @@ function toWindows({range, maximumDays, split}: ReportRequest): Pick<Windows, 'n
 }
 
 function toRead({filters, pageSize, pagesInFlight, scan}: ReportRequest, {start, end}: Window) {
-  const dates = {...(start !== undefined && {StartDate: start}), ...(end !== undefined && {EndDate: end})}
+  const dates = defined({StartDate: start, EndDate: end})
   return {filters: {...filters, ...dates}, pageSize, pagesInFlight, split: scan}
 }
 

@@ -2,6 +2,7 @@ import type {Page} from '../../client/types.js'
 import {dateClockOf, type ReadId} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
+import {defined} from '../../values/defined.js'
 import type {Window} from './windows.js'
 
 export type ReportRange = {window: Window /** What is read, for people. */; text: string}
@@ -21,7 +22,7 @@ export function toReportRange(
   split: boolean,
   clock: TimeBasis = 'local',
 ): ReportRange {
-  const window: Window = {...(start !== undefined && {start}), ...(end !== undefined && {end})}
+  const window: Window = defined({start, end})
   const latest = latestTime[clock](now)
   if (split && start !== undefined && start <= latest && end === undefined) window.end = latest
   const isOpen = window.start === undefined && window.end === undefined

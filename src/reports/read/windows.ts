@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {defined} from '../../values/defined.js'
 
 /** One range as a request asks for it; an absent side is left to the service. */
 export type Window = {start?: string; end?: string}
@@ -39,7 +40,7 @@ export function restoreWindows(left: WindowsLeft) {
       return {
         whole,
         longest,
-        ...(short !== undefined && {short}),
+        ...defined({short}),
         pending: pending.map(([from, to]): [number, number] => [from, to]),
       }
     },

@@ -15,6 +15,7 @@ import {CliFailure} from '../../core/errors.js'
 import {toCellText} from '../../formats/flatten.js'
 import type {PageAlert, PageCoverage} from '../../formats/write/html/page-data.js'
 import {millisecondsPerDay, toMilliseconds} from '../../values/date-time.js'
+import {defined} from '../../values/defined.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {ExportSource} from '../export/export-types.js'
 import type {Window} from '../read/windows.js'
@@ -104,7 +105,7 @@ export async function findAlerts(client: AlertReader, filters: FilterValues): Pr
     const {codes, raisedFrom} = await readOpen(client, filters)
     const meanings = codes.length > 0 ? await readMeanings(client) : new Map<string, string>()
     const alerts = codes.map((each) => toAlert(each, meanings)).sort((one, other) => other.open - one.open)
-    return {alerts: {...(raisedFrom !== undefined && {raisedFrom}), codes: alerts}, notes: []}
+    return {alerts: {...defined({raisedFrom}), codes: alerts}, notes: []}
   } catch (error) {
     if (!(error instanceof CliFailure) || isStop(error.exit)) throw error
     return {notes: [`Open alerts are not shown: ${error.message}`]}

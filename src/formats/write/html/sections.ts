@@ -1,4 +1,5 @@
 import {counted, thousands} from '../../../values/counted.js'
+import {defined} from '../../../values/defined.js'
 import {drawTop, type Kind} from './charts.js'
 import {drawDays} from './days.js'
 import {cellName, countsOf, drawHeatmap, hours, toHour, weekdays} from './heatmap.js'
@@ -223,7 +224,7 @@ export function alertSection({raisedFrom, codes, command}: Alerts): Section {
     rows: codes.slice(0, mostRows).map(toAlert),
     ...(codes.length > mostRows && {more: {count: codes.length - mostRows, command}}),
   })
-  return {id: 'alerts', title: 'Open alerts', ...(text !== undefined && {text}), content: table}
+  return {id: 'alerts', title: 'Open alerts', ...defined({text}), content: table}
 }
 
 function toAlert({code, meaning, open, machines, oldest}: PageAlert): Part[] {
