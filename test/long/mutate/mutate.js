@@ -1,21 +1,26 @@
 /**
  * Breaks the code in many small ways and tells which breaks no test notices: npm run mutate -- PART… [FILE…] [--sample N] [--seed S]
  * Files (or patterns of them) narrow the parts. What was found is kept in .mutate, and only what changed is tried again.
- * --sample N breaks only N lines of each part, which --seed S chooses: the same ones for the same seed.
+ * --sample N tries only N breaks of each part, which --seed S chooses: the same ones for the same seed.
  */
 import {createHash} from 'node:crypto'
 import {globSync, readFileSync} from 'node:fs'
 import {parseArgs} from 'node:util'
 import {Stryker} from '@stryker-mutator/core'
+import {equivalent} from './equivalent.js'
 
 /** The files of a part, and the tests that alone must notice whatever breaks in them. */
 const parts = {
-  values: {mutate: ['src/values/**/*.ts'], tests: ['test/values/**/*.test.ts']},
+  values: {mutate: ['src/values/**/*.ts'], tests: ['test/{values,validate}/**/*.test.ts']},
   validate: {mutate: ['src/validate/**/*.ts'], tests: ['test/{validate,values}/**/*.test.ts']},
   client: {mutate: ['src/{client,http}/**/*.ts'], tests: ['test/{client,http,library}/**/*.test.ts']},
   quota: {mutate: ['src/quota/**/*.ts'], tests: ['test/quota/**/*.test.ts']},
   runs: {mutate: ['src/runs/**/*.ts'], tests: ['test/runs/**/*.test.ts']},
-  reports: {mutate: ['src/reports/**/*.ts'], tests: ['test/reports/**/*.test.ts']},
+  again: {
+    mutate: ['src/runs/earlier-runs/*.ts', 'src/runs/write/resume.ts'],
+    tests: ['test/runs/{earlier-runs,resume}/*.test.ts'],
+  },
+  reports: {mutate: ['src/reports/**/*.ts'], tests: ['test/{reports,cli/reports,cli/runs}/**/*.test.ts']},
   mirror: {mutate: ['src/mirror/**/*.ts'], tests: ['test/mirror/**/*.test.ts']},
   core: {mutate: ['src/core/**/*.ts'], tests: ['test/core/**/*.test.ts']},
   quoting: {
@@ -37,10 +42,15 @@ const parts = {
   },
 }
 
+/** Lines before and after a place that belong to it. */
+const around = 6
+
 const {values, positionals} = parseArgs({
   allowPositionals: true,
   options: {sample: {type: 'string'}, seed: {type: 'string', default: '1'}},
 })
+const {sample, seed} = values
+Object.assign(process.env, {MUTATE_SAMPLE: sample, MUTATE_SEED: seed})
 const names = positionals.filter((word) => !word.includes('/'))
 const files = positionals.filter((word) => word.includes('/'))
 const unknown = names.filter((name) => !Object.hasOwn(parts, name))
@@ -57,7 +67,8 @@ async function mutate(name, {mutate, tests, excluded = ['StringLiteral']}) {
   const stryker = new Stryker({
     mutate: chooseLines(files.length > 0 ? files : mutate),
     testRunner: 'vitest',
-    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
+    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner'), import.meta.resolve('./sample.js')],
+    checkers: sample === undefined ? [] : ['sample'],
     vitest: {configFile: 'test/long/mutate/vitest.config.ts', related: false, pool: 'forks'},
     tsconfigFile: 'none', // read with TypeScript's own library, which TypeScript 7 has not
     mutator: {excludedMutations: excluded},
@@ -65,27 +76,49 @@ async function mutate(name, {mutate, tests, excluded = ['StringLiteral']}) {
     ignorePatterns: ['dist', 'dist-standalone', '.mutate'],
     tempDirName: `.mutate/${name}`,
     incremental: true,
-    incrementalFile: `.mutate/${name}.json`,
-    reporters: ['clear-text', 'html', 'progress-append-only'],
+    incrementalFile: `.mutate/${name}${sample === undefined ? '' : `-${sample}-${seed}`}.json`,
+    reporters: ['html', 'progress-append-only'],
     timeoutMS: 20_000,
+    dryRunTimeoutMinutes: 60,
     htmlReporter: {fileName: `.mutate/${name}.html`},
-    clearTextReporter: {allowColor: false, allowEmojis: false, logTests: false, reportTests: false},
     disableTypeChecks: false,
     allowConsoleColors: false,
   })
-  await stryker.runMutationTest()
+  tell(name, await stryker.runMutationTest())
 }
 
-/** Every line of the files, or a sample of those that hold code, as Stryker names them: `file.ts:7-7`. */
+/** Every line of the files, or some lines around as many places as the sample has breaks: the rest runs as it is. */
 function chooseLines(patterns) {
-  if (values.sample === undefined) return patterns
-  const lines = globSync(patterns).flatMap((file) =>
+  if (sample === undefined) return patterns
+  const places = globSync(patterns).flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
-      .flatMap((line, at) =>
-        /^\s*($|\/?\*|\/\/|import\b|\}|export (type )?\{)/.test(line) ? [] : [`${file}:${at + 1}-${at + 1}`],
-      ),
+      .flatMap((line, at) => (/^\s*($|\/?\*|\/\/|import\b|\}|export (type )?\{)/.test(line) ? [] : [[file, at + 1]])),
   )
-  const order = (line) => createHash('sha256').update(`${values.seed} ${line}`).digest('hex')
-  return lines.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)).slice(0, Number(values.sample))
+  const order = (place) => createHash('sha256').update(`${seed} ${place}`).digest('hex')
+  const chosen = places.toSorted((one, other) => (order(one) < order(other) ? -1 : 1)).slice(0, Number(sample))
+  return chosen.map(([file, at]) => `${file}:${Math.max(1, at - around)}-${at + around}`)
+}
+
+/** What survived and is not known to change nothing, and the share of all others that was killed. */
+function tell(name, results) {
+  const alive = results.filter(({status}) => status === 'Survived' || status === 'NoCoverage').map(describe)
+  const killed = results.filter(({status}) => status === 'Killed' || status === 'Timeout').length
+  const [same, survived] = [alive.filter(({known}) => known), alive.filter(({known}) => !known)]
+  for (const {place, line, replacement, known} of [...same, ...survived])
+    console.log(`${known ? `equivalent, ${known[3]}` : 'survived'}: ${place}\n  ${line}\n  → ${replacement}`)
+  const score = Math.floor((100 * killed) / (killed + survived.length))
+  console.log(`${name}: ${killed} killed, ${survived.length} survived, ${same.length} equivalent: ${score} %`)
+}
+
+function describe({fileName, location, replacement, status}) {
+  const [file, at] = [fileName.slice(fileName.lastIndexOf('/src/') + 1), location.start.line]
+  const line = readFileSync(file, 'utf8').split('\n')[at - 1]?.trim()
+  const known = equivalent.find((row) => row[0] === file && row[1] === line && row[2] === replacement)
+  return {
+    place: `${file}:${at}:${location.start.column}${status === 'NoCoverage' ? ', no test runs it' : ''}`,
+    line,
+    replacement,
+    known,
+  }
 }
