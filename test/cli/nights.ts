@@ -14,6 +14,7 @@ import {createDeliveries} from '../../src/jobs/deliver/deliver-after-export.js'
 import {toDeliveryCommand} from '../../src/jobs/deliver/deliver-file.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
 import {type ExportRegister, openExportRegister} from '../../src/reports/register/export-register.js'
+import type {SharedMarks} from '../../src/reports/register/shared-marks.js'
 import {coverageScope} from '../../src/reports/run/export-scopes.js'
 import {toSinceLast} from '../../src/reports/run/export-target.js'
 import {type Exported, exportAndDeliver} from '../../src/reports/run/write-export.js'
@@ -61,7 +62,7 @@ const source = {baseUrl: 'https://api.example.test', stage: 'v2.1', keyFingerpri
 class Killed extends Error {}
 
 /** One machine that exports the sales of a service every night, into files of a folder of its own. */
-export function startNights(sales: Sale[], {hasClock = true} = {}) {
+export function startNights(sales: Sale[], {hasClock = true, shared}: {hasClock?: boolean; shared?: SharedMarks} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vendorctl-nights-'))
   const notices: string[] = []
   let now = 0
@@ -107,7 +108,7 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
       requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
       const register = openExportRegister(join(folder, 'exports.db'))
       try {
-        const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)})
+        const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at), shared})
         const owner = toSinceLast(one, source)
         const keep = flags['keep-for']
         const caution = (text: string) => void notices.push(text)
@@ -156,9 +157,10 @@ type Parts = {
   flags: ExportFlags
   notices: string[]
   register: ExportRegister
+  shared: SharedMarks | undefined
 }
 
-function toOne({folder, client, now, flags: given, notices, register}: Parts) {
+function toOne({folder, client, now, flags: given, notices, register, shared}: Parts) {
   const flags = {...given, 'output-file': join(folder, given['output-file'] ?? '')}
   const edge = (name: 'start' | 'end') =>
     given[name] === undefined ? {} : {[name]: resolveDate(given[name], name, now)}
@@ -174,7 +176,7 @@ function toOne({folder, client, now, flags: given, notices, register}: Parts) {
   } as const
   const command = 'reports transactions'
   return {
-    ...{request: toExportRequest(flags), planned, register},
+    ...{request: toExportRequest(flags), planned, register, shared},
     record: {
       ...{command, keepDays: 30, nameRun: () => undefined},
       commandsOf: (path: string) => commandsOf({record: {command}, flags, planned}, path),

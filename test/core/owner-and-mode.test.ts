@@ -1,7 +1,7 @@
-import {chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
+import {chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {beforeEach, describe, expect, test} from 'vitest'
-import {checkPrivate, checkUnshared} from '../../src/core/owner-and-mode.js'
+import {beforeEach, describe, expect, test, vi} from 'vitest'
+import {checkPrivate, checkUnshared, findExposure} from '../../src/core/owner-and-mode.js'
 import {makeFolder} from '../support/folder.js'
 import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
 
@@ -137,4 +137,14 @@ describe('a folder that others may look into, and that nobody else can change', 
   test('may lie where nothing can: whoever makes it says so', () => {
     expect(() => check(join(make('file', 0o666), 'folder'))).not.toThrow()
   })
+})
+
+test.runIf(hasModes)('what belongs to root may be used where others may read it, and is private to nobody else', () => {
+  const root = lstatSync('/')
+  vi.spyOn(process, 'getuid').mockReturnValue(4_711)
+
+  const found = (['unshared', 'private'] as const).map((access) => findExposure(root, access)?.why)
+  vi.restoreAllMocks()
+
+  expect(found).toEqual([undefined, 'belongs to another user'])
 })

@@ -1,4 +1,5 @@
-import {readdirSync} from 'node:fs'
+import fs, {readdirSync, writeFileSync} from 'node:fs'
+import {syncBuiltinESMExports} from 'node:module'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
@@ -29,3 +30,37 @@ test('of two processes that make the same state at once, both have what was ther
   state.close()
   expect(readdirSync(folder)).toEqual(['a.db'])
 })
+
+const plain = {version: 1, what: 'The state', isShared: true, schema: 'CREATE TABLE run (id TEXT)'}
+
+test('what killed processes left of state files that they never completed is removed', ({onTestFinished}) => {
+  const folder = makeFolder(onTestFinished)
+  const left = ['a.db.1073741824.new', 'a.db.1073741824.new-wal', `b.db.${process.ppid}.new`, 'c.db', 'd.new']
+  for (const name of left) writeFileSync(join(folder, name), '')
+
+  openState({...plain, path: join(folder, 'e.db')}).close()
+
+  expect(readdirSync(folder).sort()).toEqual([`b.db.${process.ppid}.new`, 'c.db', 'd.new', 'e.db'])
+})
+
+test.for(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EIO'])(
+  'a file system that answers a link with %s',
+  (code, {onTestFinished}) => {
+    const path = join(makeFolder(onTestFinished), 'a.db')
+    const {linkSync} = fs
+    const replace = (call: typeof linkSync) => {
+      fs.linkSync = call
+      syncBuiltinESMExports()
+    }
+    onTestFinished(() => replace(linkSync))
+    replace(() => {
+      throw Object.assign(new Error(code), {code})
+    })
+
+    const open = () => openState({...plain, path})
+    if (code === 'EIO') expect(open).toThrow()
+    else open().close()
+
+    expect(fs.existsSync(path)).toBe(code !== 'EIO')
+  },
+)

@@ -64,6 +64,7 @@ describe('resolveDate', () => {
     ['-9999999y', 'not a date'],
     ['-1m', 'not a date'],
     ['07/01/2024', 'not a date'],
+    ['2024-07x', 'not a date'],
   ])('refuses %j and names the flag', (text, words) => {
     expect(() => resolveDate(text, 'end', now)).toThrow(
       expect.objectContaining({

@@ -7,7 +7,6 @@ import {makeFolder} from '../../support/folder.js'
 test('exports that begin in the same millisecond have ids of their own', ({onTestFinished}) => {
   const folder = makeFolder(onTestFinished)
   const register = openExportRegister(join(folder, 'exports.db'))
-  onTestFinished(() => register.close())
   const ids = ['one', 'one', 'one', 'two']
   const facts = {command: 'reports transactions', file: 'a.csv', path: '/a.csv', profile: 'default', stage: 'v2.1'}
   const begun = {facts, createdAt: 0, isNew: true, makeId: () => ids.shift() ?? 'none'}
@@ -15,6 +14,8 @@ test('exports that begin in the same millisecond have ids of their own', ({onTes
   const [first, second] = ['a', 'b'].map((name) => register.beginActivity({...begun, kind: 'export', name}).id)
 
   expect([first, second]).toEqual(['one', 'two'])
+  register.close()
+  expect(() => register.beginActivity({...begun, kind: 'export', name: 'c'})).toThrow()
 })
 
 test('a name is listed with its mark and what its last complete run wrote', ({onTestFinished}) => {

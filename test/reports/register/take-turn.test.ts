@@ -89,9 +89,16 @@ test('what this machine has not delivered is told beside the mark that all share
   const session = await openPostgres(toPostgresAddress(url), {name: 'list'})
   onTestFinished(() => session.close())
 
-  const [listed] = await listShared(session, [{...named, facts: {}, state: 'done', undelivered: [waiting]}])
+  const other = marksOf(url, 'web-2', 7)
+  await other.take({name: 'begun', scope: 'all'})
+  const [begun, listed] = await listShared(session, [{...named, facts: {}, state: 'done', undelivered: [waiting]}])
 
-  expect(listed).toMatchObject({undelivered: [waiting], mark: {at: '2024-03-02T00:00:00'}})
+  expect(begun).toEqual({
+    ...{key: 'ab12cd34-1', name: 'begun', scope: 'all', undelivered: [], facts: {}, state: 'running'},
+    holder: expect.stringContaining('web-2 (pid 7, '),
+  })
+  expect(listed).toMatchObject({undelivered: [waiting], host: 'web-1'})
+  expect(listed?.mark).toEqual({at: '2024-03-02T00:00:00', nextStart: '2024-03-01T00:00:00'})
 })
 
 const back = 'DELETE FROM vendorctl.mark; INSERT INTO vendorctl.mark SELECT * FROM backup'

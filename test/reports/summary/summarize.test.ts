@@ -119,8 +119,9 @@ describe('a summary', () => {
     ])
   })
 
-  test('takes a number of JSON and a text of CSV for one group', () => {
+  test('takes a number of JSON and a text of CSV for one group, and ids apart by their last digit', () => {
     expect(summarize(['site'], [{siteId: 1}, {siteId: '1'}]).groups()).toHaveLength(1)
+    expect(summarize(['site'], [{siteId: '12345678901234567'}, {siteId: '12345678901234568'}]).groups()).toHaveLength(2)
   })
 
   test('counts a batch once in each group and once in all, also when its lines stand apart', () => {

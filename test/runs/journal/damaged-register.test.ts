@@ -140,12 +140,3 @@ test.for([
     message: expect.stringContaining(path),
   })
 })
-
-test('what killed processes left of state files that they never completed is removed', ({folder}) => {
-  const left = ['a.db.1073741824.new', 'a.db.1073741824.new-wal', `b.db.${process.ppid}.new`, 'c.db']
-  for (const name of left) writeFileSync(join(folder, name), '')
-
-  openCheckpoint(join(folder, 'd.db')).close()
-
-  expect(readdirSync(folder).sort()).toEqual([`b.db.${process.ppid}.new`, 'c.db', 'd.db'])
-})

@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest'
+import type {SharedFinish, Turn} from '../../../src/reports/register/shared-turn.js'
+import {day, first, named, startNights} from '../../cli/nights.js'
+import {marksDatabase, marksOf} from '../../support/shared-marks.js'
+
+test('a night is announced to other machines with its file and manifest, and one without rows has none', async ({
+  onTestFinished,
+}) => {
+  const marks = marksOf(await marksDatabase(), 'web-1')
+  const told: SharedFinish[] = []
+  const noting = (turn: Turn): Turn => ({
+    ...turn,
+    announce: (finish) => turn.announce(finish).finally(() => told.push(finish)),
+    record: (finish) => turn.record(finish).finally(() => told.push(finish)),
+  })
+  const shared = {...marks, take: async (owner: Parameters<typeof marks.take>[0]) => noting(await marks.take(owner))}
+  const nights = startNights([{id: 1, sold: first - day, local: first - day, arrived: first - day}], {shared})
+  onTestFinished(nights.remove)
+  const flags = {...named('tx-{date}.ndjson'), 'skip-empty': true}
+
+  for (const at of [first, first + 7 * day]) await nights.run({at, flags})
+
+  const [announced, recorded, empty, ...others] = told
+  const path = nights.path('tx-2024-02-28.ndjson')
+  expect(announced?.file).toMatchObject({path, delivers: false, manifest: expect.stringContaining('"rows"')})
+  expect(recorded).toEqual({...announced, file: {...announced?.file, manifest: ''}})
+  expect([empty?.file, empty?.last.rows, others]).toEqual([undefined, 0, []])
+})
