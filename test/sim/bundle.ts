@@ -12,6 +12,8 @@ export type Bundle = {program: string; sandbox: string; published: string}
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const text = JSON.stringify
 
+const hasAny = (some: object) => Object.keys(some).length > 0
+
 type Known = {id: string; args: object; flags: object; relativePath: string[]}
 
 /** Commands of jobs, whose flags a jobs file is checked against. */
@@ -19,15 +21,10 @@ const ofJobs = ['reports:transactions', 'alerts:create', 'sync']
 
 function describeProgram(): string {
   const {oclif} = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {oclif: {topics: object}}
-  const {commands} = JSON.parse(readFileSync(here('oclif.manifest.json'), 'utf8')) as {
-    commands: Record<string, Known>
-  }
-  const known = Object.fromEntries(
-    Object.values(commands).map(({id, args, flags}) => [
-      id,
-      {takesArguments: Object.keys(args).length > 0, notifies: 'notify-url' in flags},
-    ]),
-  )
+  type Manifest = {commands: Record<string, Known>}
+  const {commands} = JSON.parse(readFileSync(here('oclif.manifest.json'), 'utf8')) as Manifest
+  const describe = ({args, flags}: Known) => ({takesArguments: hasAny(args), notifies: 'notify-url' in flags})
+  const known = Object.fromEntries(Object.values(commands).map((command) => [command.id, describe(command)]))
   const facts = Object.fromEntries(ofJobs.map((id) => [id, text(commands[id])]))
   const toSource = ([, ...path]: string[]) => here(['src', ...path].join('/').replace(/js$/, 'ts'))
   const load = Object.values(commands)

@@ -1,5 +1,5 @@
 import {EventEmitter} from 'node:events'
-import {PassThrough, Writable} from 'node:stream'
+import {PassThrough} from 'node:stream'
 import {Death, type Life} from './life.js'
 
 /** A program of the system, such as one that delivers: all of its work is done at one moment. Returns its exit code. */
@@ -52,14 +52,8 @@ export const createSpawn =
 
     function startTool() {
       const tool = options.tools[file]
-      let input = ''
-      const stdin = new Writable({
-        decodeStrings: false,
-        write(chunk, _encoding, done) {
-          input += String(chunk)
-          done()
-        },
-      })
+      const input: unknown[] = []
+      const stdin = new PassThrough().on('data', (chunk) => input.push(chunk))
       const [stdout, stderr] = [new PassThrough(), new PassThrough()]
       Object.assign(child, {stdin, stdout, stderr, stdio: [stdin, stdout, stderr]})
       if (!tool) {
@@ -73,7 +67,7 @@ export const createSpawn =
       }
       child.pid = machine.nextPid++
       const planned = machine.scheduler.after(options.toolRandom() * longestTool, () => {
-        const code = tool(args, input)
+        const code = tool(args, input.join(''))
         parent.trace(`${file} ${args.join(' ')}: exit ${code}`)
         over(code, null)
       })
@@ -94,10 +88,9 @@ function connect(parent: Life, life: Life, child: Child): void {
     return true
   }
   const own = life.process as EventEmitter & {connected?: boolean; channel?: unknown}
-  child.connected = true
-  Object.assign(child, {send: (...given: [unknown]) => send(life, own, ...given)})
-  Object.assign(own, {connected: true, channel: {unref: () => undefined, ref: () => undefined}})
-  Object.assign(own, {send: (...given: [unknown]) => send(parent, child, ...given)})
+  const channel = {unref: () => undefined, ref: () => undefined}
+  Object.assign(child, {connected: true, send: (...given: [unknown]) => send(life, own, ...given)})
+  Object.assign(own, {connected: true, channel, send: (...given: [unknown]) => send(parent, child, ...given)})
   void parent.ended.then(() =>
     life.plan(0, () => {
       Object.assign(own, {connected: false, channel: undefined})

@@ -56,9 +56,7 @@ export class Disk {
     if (found) this.#contents.delete(found.ino)
   }
 
-  syncedFolderOf(path: string): void {
-    this.#syncFolder(this.#folderOf(path))
-  }
+  syncedFolderOf = (path: string) => this.#syncFolder(this.#folderOf(path))
 
   /** Notes the state of a database whose commits a power cut may take back. */
   openedLazily(path: string): void {
@@ -67,9 +65,7 @@ export class Disk {
     this.#lazy.set(path, new Map(['', '-wal'].map((end) => [end, read(end)])))
   }
 
-  #folderOf(path: string): string {
-    return String(fs.statSync(dirname(path)).ino)
-  }
+  #folderOf = (path: string) => String(fs.statSync(dirname(path)).ino)
 
   #syncFolder(folder: string): void {
     this.#names = this.#names.filter((change) => change.folder !== folder)
@@ -111,9 +107,7 @@ export class Disk {
     })
   }
 
-  #note(path: string, undo: () => void): void {
-    this.#names.push({folder: this.#folderOf(path), undo})
-  }
+  #note = (path: string, undo: () => void) => void this.#names.push({folder: this.#folderOf(path), undo})
 
   /**
    * Loses what a disk without power may lose: of each folder the last changes of names, of each file all or some of what

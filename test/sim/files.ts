@@ -155,14 +155,8 @@ export function createFiles(body: Body) {
       truncate: later('ftruncateSync', fd),
       chmod: later('fchmodSync', fd),
       writeFile: later('writeFileSync', fd),
-      read: async (buffer: Bytes, ...more: unknown[]) => ({
-        bytesRead: await later('readSync', fd, buffer)(...more),
-        buffer,
-      }),
-      write: async (buffer: Bytes, ...more: unknown[]) => ({
-        bytesWritten: await later('writeSync', fd, buffer)(...more),
-        buffer,
-      }),
+      read: async (...given: [Bytes, ...unknown[]]) => ({bytesRead: await later('readSync', fd)(...given)}),
+      write: async (...given: [Bytes, ...unknown[]]) => ({bytesWritten: await later('writeSync', fd)(...given)}),
       async close() {
         if (isOpen) await later('closeSync', fd)()
         isOpen = false

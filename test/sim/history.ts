@@ -5,7 +5,7 @@ import {playMachines} from './acts/machines.js'
 import {playOldState} from './acts/old-state.js'
 import {playSync} from './acts/sync.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
-import type {Choices, Fixed} from './choices.js'
+import type {Asked, Fixed} from './choices.js'
 import {openWorld, type Workshop, type World} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
@@ -33,7 +33,7 @@ export type Played = {
   kills: number
   faults: Record<string, number>
   faultIds: string[]
-  asked: Choices['asked']
+  asked: Asked
 }
 
 /** The histories of these seeds; each act is played early, and as often as its share says. */

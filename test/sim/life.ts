@@ -64,7 +64,7 @@ export class Life {
   isOver = false
   effects = 0
   /** Requests of this life so far. */
-  readonly #requests = new Map<string, number>()
+  readonly #requests: Record<string, number> = {}
   readonly #printed: Record<1 | 2, string> = {1: '', 2: ''}
   readonly #ending = Promise.withResolvers<Ending>()
   readonly ended = this.#ending.promise
@@ -96,15 +96,8 @@ export class Life {
   }
 
   /** The same for the same request, whatever went wrong with others. */
-  nameRequest(what: string): string {
-    const number = (this.#requests.get(what) ?? 0) + 1
-    this.#requests.set(what, number)
-    return `${this.options.name} ${what} ${number}`
-  }
-
-  trace(text: string): void {
-    this.options.trace(`${this.pid} ${text}`)
-  }
+  nameRequest = (what: string) => `${this.options.name} ${what} ${count(this.#requests, what)}`
+  trace = (text: string) => this.options.trace(`${this.pid} ${text}`)
 
   /** What nobody caught; who listens may end the life. Returns whether anybody does. */
   tell(event: string, error: unknown): boolean {
@@ -178,6 +171,12 @@ export class Life {
     if (this.options.print) this.options.print(descriptor, text)
     else this.#printed[descriptor] += text
   }
+}
+
+/** Counts one more of a kind. Returns how many there are now. */
+export function count(counts: Record<string, number>, kind: string): number {
+  counts[kind] = (counts[kind] ?? 0) + 1
+  return counts[kind]
 }
 
 const effectMilliseconds = 0.02

@@ -6,16 +6,8 @@ import type {Life} from './life.js'
 import {toUuid} from './modules.js'
 import type {Scheduler} from './scheduler.js'
 
-export type MachineOptions = {
-  scheduler: Scheduler
-  /** A folder on a RAM disk. */
-  folder: string
-  host: string
-  /** Milliseconds since 1970 when the world began. */
-  begins: number
-  /** That of another machine, whose folders both use. */
-  disk?: Disk | undefined
-}
+/** Its folder is on a RAM disk, `begins` the time of the world's begin, and `disk` that of another machine. */
+type MachineOptions = {scheduler: Scheduler; folder: string; host: string; begins: number; disk?: Disk}
 
 /** A computer: a disk, clocks, and the lives that run on it. */
 export class Machine {
@@ -49,13 +41,9 @@ export class Machine {
     return this.nextPid++
   }
 
-  end(life: Life): void {
-    this.#lives.delete(life.pid)
-  }
-
-  isAlive(pid: number): boolean {
-    return pid === 1 || this.#lives.has(pid)
-  }
+  end = (life: Life) => this.#lives.delete(life.pid)
+  isAlive = (pid: number) => pid === 1 || this.#lives.has(pid)
+  path = (name: string) => join(this.disk.root, name)
 
   wallClock(): number {
     this.scheduler.now += lookMilliseconds
@@ -65,10 +53,6 @@ export class Machine {
   monotonic(): number {
     this.scheduler.now += lookMilliseconds
     return this.scheduler.now - this.bootedAt + uptimeMilliseconds
-  }
-
-  path(name: string): string {
-    return join(this.disk.root, name)
   }
 
   /** All lives are killed, and the machine starts anew; `lose` is what the disk does without power. */

@@ -1,85 +1,45 @@
 import type {ActName} from './history.js'
 
+const unanswered = 'if (incoming instanceof TransportFailure'
+const repeated = "by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: '"
+const opened = 'const {loaded, ...run} = openRun(environment, text)'
+const unlocked = "process.getBuiltinModule('fs').rmSync(run.folder.path + '/' + run.id + '.lock')"
+const awaited = 'const end = await options.deliver('
+const delivered = "register.recordDelivery(delivery, {state: 'delivered', tries: 1, at: clock.now()})"
+const written = "await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')"
+const published = 'await file.publish()\n  await writeManifest('
+const firstCome = 'await Promise.any(slots.map((one, at) => one.loading!.then(() => at))).catch(() => 0)'
+const closed = 'await close()\n        await checkIdentity(fileSystem'
+const later = 'setTimeout(() => {try {store.write(take(store.read(), ask).state)} catch {}}, 30)'
+const then = '\n  const at ='
+const started = `toMilliseconds(startedAt ?? '')${then}`
+const granted = 'store.write(state)\n        store.countForRun(permit.hour, 1)'
+
 /**
  * Bugs that are planted in the program to see whether the simulation finds them: by an act, with the seed that does. Each
  * changes the one place in the source that reads `from`, wherever it is by now.
  */
 export const planted: Record<string, [act: ActName, seed: number, from: string, to: string]> = {
   'no fsync before the send': ['writes', 7, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
-  'blind resend': [
-    'writes',
-    1,
-    '(incoming instanceof TransportFailure) return',
-    '(incoming instanceof TransportFailure && attempt === 1) continue\n    if (incoming instanceof TransportFailure) return',
-  ],
+  'blind resend': ['writes', 1, `${unanswered})`, `${unanswered} && attempt === 1) continue\n    ${unanswered})`],
   'probe before the settle time': ['writes', 7, 'options.moment().milliseconds >= settled', 'true'],
-  'rename before sync': [
-    'exports',
-    13,
-    'await handle.sync()\n        await close()\n        await checkIdentity(fileSystem',
-    'await close()\n        await checkIdentity(fileSystem',
-  ],
+  'rename before sync': ['exports', 13, `await handle.sync()\n        ${closed}`, closed],
   'temp file adopted from another run': ['exports', 5, "hash.copy().digest('hex') !== digest", 'false'],
-  'token refreshed twice': [
-    'writes',
-    31,
-    '(await other()) ?? (await login()).accessToken',
-    '(await login()).accessToken',
-  ],
-  'request counted after the send': [
-    'writes',
-    19,
-    'store.write(state)\n        store.countForRun(permit.hour, 1)',
-    'setTimeout(() => { try { store.write(take(store.read(), ask).state) } catch {} }, 30)',
-  ],
-  'mark before manifest': [
-    'exports',
-    21,
-    'await file.publish()\n  await writeManifest(options.path',
-    "await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')\n  await file.publish()\n  await writeManifest(options.path",
-  ],
-  'delta twice': [
-    'published',
-    69,
-    "undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'settled'},",
-    "undo: {by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: 'always'},",
-  ],
-  'watermark from the wrong clock': [
-    'exports',
-    14,
-    "const started = toMilliseconds(startedAt ?? '')\n  const at =",
-    'const started = Date.now()\n  const at =',
-  ],
-  'seal not checked': [
-    'writes',
-    10,
-    'LIMIT 1`) === undefined\n}\n\nfunction hasBodies',
-    'LIMIT 0`) === undefined\n}\n\nfunction hasBodies',
-  ],
+  'token refreshed twice': ['writes', 31, '(await other()) ?? ', ''],
+  'request counted after the send': ['writes', 19, granted, later],
+  'mark before manifest': ['exports', 21, published, `${written}\n  ${published}`],
+  'delta twice': ['published', 69, `${repeated}settled`, `${repeated}always`],
+  'watermark from the wrong clock': ['exports', 14, started, `Date.now()${then}`],
+  'seal not checked': ['writes', 10, 'LIMIT 1`) === undefined', 'LIMIT 0`) === undefined'],
   'lock not asked on resume': [
     'writes',
     25,
-    'const lock = tryLockRun(folder, id)\n  if (lock) return lock',
-    'return {release: () => undefined, remove: () => undefined} as never',
+    'tryLockRun(folder, id)\n  if (lock)',
+    '{release() {}, remove() {}} as never\n  if (lock)',
   ],
-  'page order assumed': [
-    'exports',
-    1,
-    '? undefined : slots.shift()',
-    '? undefined : slots.splice(await Promise.any(slots.map((one, at) => one.loading!.then(() => at))).catch(() => 0), 1)[0]',
-  ],
+  'page order assumed': ['exports', 1, 'slots.shift()', `slots.splice(${firstCome}, 1)[0]`],
   'quiet time missing': ['published', 192, 'quietMilliseconds = 5_000', 'quietMilliseconds = 0'],
-  'undo beside undo': [
-    'published',
-    9,
-    '  const {loaded, ...run} = openRun(environment, text)',
-    "  const {loaded, ...run} = openRun(environment, text)\n  process.getBuiltinModule('fs').rmSync(run.folder.path + '/' + run.id + '.lock')",
-  ],
-  'delivery recorded before it is made': [
-    'jobs',
-    13,
-    'const end = await options.deliver(',
-    "register.recordDelivery(delivery, {state: 'delivered', tries: 1, at: clock.now()})\n    const end = await options.deliver(",
-  ],
+  'undo beside undo': ['published', 9, opened, `${opened}\n  ${unlocked}`],
+  'delivery recorded before it is made': ['jobs', 13, awaited, `${delivered}\n    ${awaited}`],
   'name of another machine not locked': ['shared', 4, 'WHERE pg_try_advisory_lock(lock))', ')'],
 }

@@ -36,8 +36,7 @@ export function createPublishedService(module: PublishedModule, choices: Choices
       const mover = doubt === 'sold' ? 'sale' : doubt === 'adjusted' ? 'person' : undefined
       return {
         ...round,
-        mayDoubt: (keys) =>
-          state.stock.moves.some(({by, selection}) => by === mover && keys.includes(String(selection))),
+        mayDoubt: (keys) => state.stock.moves.some((one) => one.by === mover && keys.includes(String(one.selection))),
         check: () => [...(check?.() ?? []), ...staleCounts(round)],
       }
     },

@@ -25,9 +25,7 @@ export class Scheduler {
     return {cancel}
   }
 
-  wait(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => this.after(milliseconds, resolve))
-  }
+  wait = (milliseconds: number) => new Promise<void>((resolve) => this.after(milliseconds, resolve))
 
   /** Runs events in the order of their time until the promise settles. Throws when nothing is left to happen. */
   async runUntil<Value>(promise: Promise<Value>): Promise<Value> {

@@ -4,8 +4,9 @@ import type {Random} from '../../src/sandbox/seed/random.js'
 import {type Body, type Compiled, compile} from './body.js'
 import type {Bundle} from './bundle.js'
 import type {Started, Tool} from './children.js'
-import {type Choices, createChoices, type Fixed} from './choices.js'
-import {type Ending, Life} from './life.js'
+import {type Choices, createChoices} from './choices.js'
+import type {Case} from './history.js'
+import {count, type Ending, Life} from './life.js'
 import {Machine} from './machine.js'
 import {createSurroundings} from './modules.js'
 import {createPublishedService, type PublishedModule, type PublishedService} from './published.js'
@@ -26,13 +27,9 @@ export type Workshop = {
   template: string
 }
 
-export type WorldOptions = {
-  seed: number
-  /** Which service answers: the sandbox, or one that shares no line with the program. */
+/** A case, and which service answers: the sandbox, or one that shares no line with the program. */
+export type WorldOptions = Omit<Case, 'act'> & {
   by: 'sandbox' | 'published'
-  /** The only faults, by id, that are met. */
-  only?: readonly string[]
-  fixed?: Fixed
   onTrace: ((text: string) => void) | undefined
 }
 
@@ -114,7 +111,7 @@ export function openWorld(workshop: Workshop, {seed, by, only, fixed, onTrace}: 
     by === 'sandbox' ? openSandbox(workshop, database) : createPublishedService(workshop.published, choices, now)
   const faults: Record<string, number> = {}
   const ids = new Set<string>()
-  const livesOf = new Map<string, number>()
+  const livesOf: Record<string, number> = {}
   const tokens = {given: 0, refused: 0, hosts: new Set<string>()}
   const stage: Stage = {
     ...{scheduler, choices, now, rules: {trouble: 0}},
@@ -122,13 +119,12 @@ export function openWorld(workshop: Workshop, {seed, by, only, fixed, onTrace}: 
     meet(id: string, kind: string) {
       if (only && !only.includes(id)) return false
       ids.add(id)
-      faults[kind] = (faults[kind] ?? 0) + 1
-      return true
+      return count(faults, kind) > 0
     },
   }
   const {trace} = stage
   const network = createNetwork(stage, service, (path, status, hasOvertaken) => {
-    if (hasOvertaken) faults['answers out of order'] = (faults['answers out of order'] ?? 0) + 1
+    if (hasOvertaken) count(faults, 'answers out of order')
     if (status === 401) tokens.refused++
     if (status === 200 && path.endsWith('/authenticate')) tokens.given++
   })
@@ -156,9 +152,7 @@ export function openWorld(workshop: Workshop, {seed, by, only, fixed, onTrace}: 
       const {on = machine, environment = {...environmentOf(on, service.login), ...world.shared}, print} = given
       tokens.hosts.add(on.host)
       world.lives++
-      const number = (livesOf.get(world.stage) ?? 0) + 1
-      livesOf.set(world.stage, number)
-      const name = `${world.stage}/${number}`
+      const name = `${world.stage}/${count(livesOf, world.stage)}`
       let isFreed = false
       let aimed = 0
       const life = new Life({
@@ -218,12 +212,9 @@ function toError(code: 'ENOSPC' | 'EIO', name: string, path: string): NodeJS.Err
   return Object.assign(new Error(`${code}: ${name}`), {code, path, errno: isFull ? -28 : -5, syscall: 'write'})
 }
 
-const environmentOf = ({home, host}: Machine, login: Service['login']): Record<string, string> => ({
-  ...{HOME: home, PATH: '/bin'},
+const environmentOf = ({home, host}: Machine, {apiKey, username, password}: Service['login']) => ({
+  ...{HOME: home, PATH: '/bin', XDG_CONFIG_HOME: `${home}/config`},
   XDG_STATE_HOME: `${home}/${host === firstHost ? 'state' : `state-${host}`}`,
-  XDG_CONFIG_HOME: `${home}/config`,
-  VENDORCTL_BASE_URL: 'https://service.example',
-  VENDORCTL_API_KEY: login.apiKey,
-  VENDORCTL_USERNAME: login.username,
-  VENDORCTL_PASSWORD: login.password,
+  ...{VENDORCTL_BASE_URL: 'https://service.example', VENDORCTL_API_KEY: apiKey},
+  ...{VENDORCTL_USERNAME: username, VENDORCTL_PASSWORD: password},
 })

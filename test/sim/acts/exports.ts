@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {isDeepStrictEqual} from 'node:util'
 import {pickInteger} from '../../../src/sandbox/seed/random.js'
@@ -127,22 +127,18 @@ function isInOrder(manifest: string, text: string): boolean {
 }
 
 /** Whether a manifest is complete, and of this text. */
-function isOf(manifest: string, text: string): boolean {
-  const digest = createHash('sha256').update(text).digest('hex')
-  return manifest.endsWith('}\n') && manifest.includes(digest)
-}
+const isOf = (manifest: string, text: string) => manifest.endsWith('}\n') && manifest.includes(hash('sha256', text))
+
+const toRecord = (json: unknown) => JSON.parse(String(json)) as {id: string}
 
 export function judgeUnion({core}: SandboxService, seen: Map<string, string>, wrong: Wrong): void {
   const found = new Map<string, number>()
-  const records = core.store.database.all('SELECT json FROM batch WHERE deleted = 0')
-  const truth = new Map(records.map(({json}) => [(JSON.parse(String(json)) as {id: string}).id, String(json)]))
-  for (const text of seen.values()) {
-    for (const line of text.split('\n').filter(Boolean)) {
-      const {id} = JSON.parse(line) as {id: string}
-      found.set(id, (found.get(id) ?? 0) + 1)
-      const isSame = isDeepStrictEqual(JSON.parse(line), JSON.parse(truth.get(id) ?? 'null'))
-      if (!isSame) wrong(`${id} is not as it is there`)
-    }
+  const records = core.store.database.all('SELECT json FROM batch WHERE deleted = 0').map(({json}) => toRecord(json))
+  const truth = new Map(records.map((record) => [record.id, record]))
+  for (const line of [...seen.values()].flatMap((text) => text.split('\n').filter(Boolean))) {
+    const record = toRecord(line)
+    found.set(record.id, (found.get(record.id) ?? 0) + 1)
+    if (!isDeepStrictEqual(record, truth.get(record.id))) wrong(`${record.id} is not as it is there`)
   }
   const asked = core.store.read('batch').filter(({recordedAtUtc}) => String(recordedAtUtc) >= firstSurely)
   const all = asked.map(({id}) => String(id))

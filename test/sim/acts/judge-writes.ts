@@ -24,14 +24,14 @@ export function judgeTold(
       wrong(`line ${line} is told of and is not in the file`)
       continue
     }
-    const count = countOf(world, round, row)
-    const where = `line ${line} (${row.key}): told ${fate}${code ? ` ${code}` : ''}, in the log ${count} times`
-    if (fate === 'applied' && count === 0) wrong(`${where}: lost`)
+    const commits = commitsOf(world, round, row)
+    const where = `line ${line} (${row.key}): told ${fate}${code ? ` ${code}` : ''}, in the log ${commits.length} times`
+    if (fate === 'applied' && commits.length === 0) wrong(`${where}: lost`)
     const before = acknowledged.get(row.key)
     if (before !== undefined && before !== fate && !elsewhere.has(code ?? '')) wrong(`${where}: before ${before}`)
     if (isKept && (fate === 'applied' || fate === 'refused')) acknowledged.set(row.key, fate)
     const isUnsaid = notApplied.has(fate) && !elsewhere.has(code ?? '')
-    if (isUnsaid && countOf(world, round, row, isOwn) > 0) wrong(`${where}: applied without a word`)
+    if (isUnsaid && commits.some(({by}) => isOwn(by))) wrong(`${where}: applied without a word`)
   }
 }
 
@@ -45,7 +45,7 @@ export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}
   const doubted: string[] = []
   for (const [index, {key, operation = round.operation, isRight}] of round.lines.entries()) {
     const own = round.header.length > 0 ? fates.filter(({line}) => line === index + 2) : fates.slice(index, index + 1)
-    const commits = world.service.commits.filter((one) => one.operation === operation && one.key === key)
+    const commits = commitsOf(world, round, {key, operation})
     const list = own.map(({fate}) => fate).join(', ') || 'nothing'
     const where = `line ${index + 2} (${key}): told ${list}, in the log ${commits.length} times`
     const [{fate, code} = {fate: 'none'}] = own
@@ -72,7 +72,10 @@ export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}
   for (const text of round.check?.() ?? []) wrong(text)
 }
 
-function countOf({service}: World, round: Round, line: Round['lines'][number], isOwn: IsOwn = () => true): number {
-  const {key, operation = round.operation} = line
-  return service.commits.filter((one) => one.operation === operation && one.key === key && isOwn(one.by)).length
+function commitsOf(
+  {service}: World,
+  round: Round,
+  {key, operation = round.operation}: Omit<Round['lines'][number], 'cells'>,
+) {
+  return service.commits.filter((one) => one.operation === operation && one.key === key)
 }

@@ -1,27 +1,17 @@
+import type * as Published from '../../torture/published/rounds.js'
 import type {Choices} from '../choices.js'
 import type {SandboxService} from '../service.js'
 
-/** A row: what the log of the service calls it, by which operation where its round has several, and whether what was sent for it is what the file says. */
-type Line = {cells: string[]; key: string; operation?: string; isRight?: (sent: never) => boolean}
+/** A row; its operation where its round has several. */
+type Line = Pick<Published.Line, 'cells' | 'key'> & {operation?: string; isRight?: (sent: never) => boolean}
 
 /** One write of some rows: how it is asked for, and how the log of the service knows each of its rows. */
-export type Round = {
-  operation: string
-  words: string[]
-  /** Empty where the rows are not from a file. */
-  header: string[]
+export type Round = Omit<Published.Round, 'lines' | 'back' | 'setSize' | 'doubt'> & {
   lines: Line[]
-  /** The file becomes a plan first, and the plan is applied. */
-  isPlanned?: true
-  /** Of a round that is undone: what the way back sends. */
   back?: Line[]
   setSize?: number
-  /** A second time changes nothing, and is sent where that is simplest. */
-  isRepeatable?: true
   /** Whether by the contract these rows may stay in doubt. */
   mayDoubt?: (keys: string[]) => boolean
-  /** What is wrong with the records afterwards, beyond what the log shows. */
-  check?: () => string[]
   /** Another person changes what the file does not. */
   meddle?: (step: number) => void
 }
@@ -42,9 +32,13 @@ function take({core}: SandboxService, table: 'site' | 'machine' | 'alert', choic
 const isGuilty = (choices: Choices, index: number) =>
   choices.chance('guilty', 0.5) && choices.chance(`guilty ${index}`, 0.1)
 
+/** A key that no site may have. */
+const globalKey = ({core}: SandboxService) =>
+  String(core.store.database.get('SELECT id FROM charge_key WHERE organization_id IS NULL')?.['id'] ?? '')
+
 const createSites: Maker = (service, choices, count) => {
-  const ofAccount = service.core.store.read('site').filter(({accountId}) => accountId === 201)
-  const names = ofAccount.map(({name}) => String(name))
+  const all = service.core.store.read('site')
+  const names = all.flatMap(({accountId, name}) => (accountId === 201 ? [String(name)] : []))
   return {
     ...{operation: 'sites.create', words: ['sites', 'create']},
     header: 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'.split(','),
@@ -56,9 +50,8 @@ const createSites: Maker = (service, choices, count) => {
 }
 
 const updateSites: Maker = (service, choices, count) => {
-  const global = service.core.store.database.get('SELECT id FROM charge_key WHERE organization_id IS NULL')?.['id']
-  const ids = take(service, 'site', choices, count)
   const {store} = service.core
+  const ids = take(service, 'site', choices, count)
   const meddled = new Map<string, string>()
   const isMatched = choices.chance('matched', 0.3)
   const names = isMatched ? ['name', 'accountId'] : ['id']
@@ -67,7 +60,7 @@ const updateSites: Maker = (service, choices, count) => {
     ...{operation: 'sites.update', words: ['sites', 'update', ...(isMatched ? ['--match', names.join()] : [])]},
     header: [...names, 'shippingAddress', 'chargeKeyId'],
     lines: ids.map((id, index) => ({
-      cells: [...namesOf(id), `sim ${index}`, isGuilty(choices, index) ? String(global ?? '') : ''],
+      cells: [...namesOf(id), `sim ${index}`, isGuilty(choices, index) ? globalKey(service) : ''],
       key: id,
     })),
     meddle(step) {
@@ -85,9 +78,8 @@ const updateSites: Maker = (service, choices, count) => {
   }
 }
 
-const applySites: Maker = ({core: {store}}, choices, count) => {
-  const global = store.database.get('SELECT id FROM charge_key WHERE organization_id IS NULL')?.['id']
-  const known = store.read('site').filter(({name}) => /^[a-z ]+$/i.test(String(name)))
+const applySites: Maker = (service, choices, count) => {
+  const known = service.core.store.read('site').filter(({name}) => /^[a-z ]+$/i.test(String(name)))
   const fields = ['accountId', 'orgId', 'isActive', 'maximumMeterSalesJumpAllowed', 'commissionTerms']
   return {
     ...{operation: 'sites.update', words: ['sites', 'apply']},
@@ -97,7 +89,7 @@ const applySites: Maker = ({core: {store}}, choices, count) => {
       const isNew = index >= known.length || choices.chance(`new ${index}`, 0.5)
       const name = isNew ? `sim ${index}` : String(site['name'])
       const own = isNew ? ['201', '101', 'true', '1000', 'Net30'] : fields.map((field) => String(site[field]))
-      const cells = [name, String(2000 + index), isGuilty(choices, index) ? String(global ?? '') : '', ...own]
+      const cells = [name, String(2000 + index), isGuilty(choices, index) ? globalKey(service) : '', ...own]
       return isNew ? {cells, key: name, operation: 'sites.create'} : {cells, key: String(site['id'])}
     }),
   }
@@ -142,12 +134,5 @@ const clearAlerts: Maker = (service, choices, count) => {
   }
 }
 
-export const makers = [
-  createSites,
-  updateSites,
-  applySites,
-  createCustomData,
-  createAlerts,
-  updateAlerts,
-  clearAlerts,
-] as const
+const ofRecords = [createSites, updateSites, applySites, createCustomData] as const
+export const makers = [...ofRecords, createAlerts, updateAlerts, clearAlerts] as const
