@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {createTestClient, meetVendor, readAll, secrets} from '../support/client.js'
+import {createTestClient, failureOf, meetVendor, readAll, secrets} from '../support/client.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
 
 test('reads each page with one GET that carries body, length, key and token', async () => {
@@ -34,15 +34,16 @@ test('reads each page with one GET that carries body, length, key and token', as
   expect(client.requestsUsed).toBe(3)
 })
 
-test('sends no token to the key test and returns its words, bare or as JSON', async () => {
-  const bodies = ['Access token was valid\r\n', '"Access token was valid"']
+test('sends no token to the key test and returns its words, bare or as JSON; a bad key is denied', async () => {
+  const bodies = ['Access token was valid\r\n', '"Access token was valid"', '{"message":"Forbidden"}']
   const {vendor, client} = await meetVendor(
-    (socket, _seen, number) => socket.write(reply(200, bodies[number - 1] ?? '')),
+    (socket, _seen, number) => socket.write(reply(number < 3 ? 200 : 403, bodies[number - 1] ?? '')),
     {settings: {stage: 'v1'}},
   )
 
   expect(await client.testKey()).toBe('Access token was valid')
   expect(await client.testKey()).toBe('Access token was valid')
+  expect(await failureOf(client.testKey())).toMatchObject({exit: 'denied', code: 'FORBIDDEN'})
 
   expect(vendor.seen[0]).toMatchObject({method: 'POST', path: '/v1/token-test', body: ''})
   expect(vendor.seen[0]?.headers).toMatchObject({'x-api-key': secrets.apiKey, 'content-length': '0'})

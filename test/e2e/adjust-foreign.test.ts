@@ -5,8 +5,6 @@ import {secrets} from '../support/foreign-server.js'
 import {type ForeignStock, type StockRules, startForeignStock} from '../support/foreign-stock.js'
 import {runProgram} from '../support/run-binary.js'
 
-const hour = 3_600_000
-
 async function open(home: Home, rules: StockRules, onTestFinished: (close: () => Promise<void>) => void) {
   const service: ForeignStock = await startForeignStock(rules)
   onTestFinished(() => service.close())
@@ -28,24 +26,6 @@ const adjust = (home: Home) => ['selections', 'adjust', '-f', restock(home), '--
 const reconcile = ['runs', 'reconcile', 'latest', '--settle', '0.5']
 
 describe.concurrent('differences and a service written from its documentation', () => {
-  test.for([
-    [hour, 'answer', 1],
-    [-hour, 'answer', 1],
-    [-hour, 'request', 2],
-  ] as const)(
-    'a clock that is %d ms ahead, whole seconds, numbers and texts: a lost %s is found out, and sent %d times',
-    async ([ahead, what, times], {home, onTestFinished}) => {
-      const {service, run, sent} = await open(home, {ahead, loses: {1: what}}, onTestFinished)
-
-      const lost = await run(adjust(home))
-      service.sold('7')
-      const found = await run(reconcile)
-
-      expect([lost.exitCode, found.exitCode, sent()]).toEqual([7, 0, times])
-      expect([service.counts.get('7'), service.counts.get('10')]).toEqual([6, 8])
-    },
-  )
-
   test('a report at its other path: in doubt until a route names it', async ({home, onTestFinished}) => {
     const other = '/reports/inventory-adjustments'
     const {service, run, sent} = await open(home, {report: other, loses: {1: 'answer'}}, onTestFinished)

@@ -36,19 +36,6 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.create': 1, 'sites.delete': 1})
   })
 
-  test('a lost answer and a resume end with each row once, updates before creates', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
-    const apply = ['sites', 'apply', '-f', fileOf(home.path, [...news, known]), '--yes', '--json']
-
-    const first = JSON.parse((await run(apply)).stdout)
-    const resume = ['runs', 'resume', 'latest', '--settle', '0', '--resend-after-settle', '--yes', '--json']
-    const resumed = JSON.parse((await run(resume)).stdout)
-
-    expect(first.data.rows.map(({fate}: {fate: string}) => fate)).toEqual(['inDoubt', 'inDoubt', 'applied'])
-    expect(resumed.meta).toMatchObject({changes: {created: 2, updated: 1}, rows: {applied: 3}})
-    expect(requestsOf(sandbox)).toMatchObject({'sites.update': 1, 'sites.create': 1})
-  })
-
   test('nothing is sent for a name that is nearly another, unless that is meant', async ({start, home}) => {
     const {run, sandbox} = await start()
     const apply = ['sites', 'apply', '-f', fileOf(home.path, ['201,101,Fery Quay,true,555,1000,PrePaid']), '--yes']

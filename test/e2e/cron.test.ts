@@ -2,7 +2,7 @@ import {appendFileSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
-import {type Home, patience, requestsOf, test} from '../support/binary.js'
+import {type Home, requestsOf, test} from '../support/binary.js'
 
 const report = ['reports', 'transactions']
 const nightly = [...report, '--since-last', 'nightly', '--start', '-20d']
@@ -44,29 +44,6 @@ describe.concurrent('an export that runs by itself', () => {
       Array(2).fill({exitCode: 2, stderr: expect.stringContaining('→ Set the start of the first run')}),
     )
     expect(pagesOf(sandbox)).toBe(0)
-  })
-
-  test('is not run twice at once, whatever its file', async ({start, home}) => {
-    const {run, begin, sandbox} = await start({batches: 20, faults: ['stall-headers@reports.transactions']})
-    const beat = ['--heartbeat-file', 'beat.json']
-    const running = begin([...nightly, '--output-file', 'a.csv', ...beat])
-    await expect.poll(() => pagesOf(sandbox), patience).toBe(1)
-
-    const other = await run([...nightly, '--output-file', 'b.csv', ...beat])
-    const beaten = JSON.parse(readFileSync(join(home.path, 'beat.json'), 'utf8'))
-    running.child.kill('SIGKILL')
-    await running.ended
-    sandbox.faults.clear()
-    const next = await run([...nightly, '--output-file', 'c.csv'])
-
-    expect(other.exitCode).toBe(13)
-    expect(other.stderr).toMatch(
-      new RegExp(`Another run is reading --since-last \\S+ \\(pid ${running.child.pid}, since .*: vendorctl reports`),
-    )
-    expect(beaten).toMatchObject({state: 'running', pid: running.child.pid})
-    expect(next).toMatchObject({exitCode: 0, stderr: ''})
-    expect(linesOf(home, 'a.csv').length).toBeGreaterThan(2)
-    expect(linesOf(home, 'c.csv')).toHaveLength(1)
   })
 
   test('ends after --max-duration although it waits for an answer, and the same command goes on', async ({

@@ -6,7 +6,7 @@ import {gunzipSync} from 'node:zlib'
 import {parse} from 'csv-parse/sync'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
-import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test} from '../support/binary.js'
 import {exportHere} from '../support/export.js'
 
 const day = 86_400_000
@@ -137,34 +137,6 @@ describe.concurrent('an export', () => {
     expect(existsSync(join(cwd, 'a.csv.part'))).toBe(false)
     expect(again).toMatchObject({exitCode: 0, stderr: expect.stringContaining('already complete')})
     expect(pagesOf(sandbox)).toBe(before + 4)
-  })
-
-  test('that is stopped by a signal keeps what it has', async ({start, home}) => {
-    const {begin, run, sandbox} = await start({batches: 300, faults: ['stall-headers@reports.transactions#7']})
-    const cwd = home.path
-    const running = begin(report('a.json.gz', '--page-size', '20', '--pages-in-flight', '1'), {cwd})
-    await expect.poll(() => pagesOf(sandbox), patience).toBe(7)
-
-    running.child.kill('SIGINT')
-    const stopped = await running.ended
-    sandbox.faults.clear()
-    const resumed = await run(report('a.json.gz', '--page-size', '20'), {cwd})
-
-    expect(stopped).toMatchObject({exitCode: 130, stderr: expect.stringContaining('the same command resumes')})
-    expect(resumed.exitCode).toBe(0)
-    const batches = JSON.parse(gunzipSync(readFileSync(join(cwd, 'a.json.gz'))).toString()) as object[]
-    expect(batches).toHaveLength(manifestOf(home, 'a.json.gz').batches)
-  })
-
-  test('stops at --max-requests with exit 8 and goes on', async ({start, home}) => {
-    const {run} = await start({batches: 300})
-    const cwd = home.path
-
-    const stopped = await run(report('a.csv', '--page-size', '20', '--max-requests', '9'), {cwd})
-    const resumed = await run(report('a.csv', '--page-size', '20'), {cwd})
-
-    expect(stopped.exitCode).toBe(8)
-    expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringContaining('Resuming')})
   })
 
   test('that cannot fit within the day says so, with three ways out', async ({start, home}) => {

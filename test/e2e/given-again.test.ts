@@ -1,7 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
-import {createRandom} from '../../src/sandbox/seed/random.js'
 import {type Home, patience, requestsOf, type Service, test, writeLines} from '../support/binary.js'
 import {siteHeader as header, siteLine as site} from '../support/site-lines.js'
 
@@ -23,41 +22,9 @@ function counts({sandbox}: Service, wanted: readonly string[]): number[] {
 
 const writesOf = ({sandbox}: Service, operation = 'sites.create') => requestsOf(sandbox)[operation] ?? 0
 
-/** Gives a command and kills it once the service saw so many writes more, after a moment. */
-async function killAfter(service: Service, words: readonly string[], writes: number, moment = 0) {
-  const before = writesOf(service)
-  const {child, ended} = service.begin(words)
-  let isOver = false
-  void ended.then(() => {
-    isOver = true
-  })
-  await vi.waitUntil(() => isOver || writesOf(service) >= before + writes, {...patience, interval: 1})
-  if (moment > 0) await new Promise((resolve) => setTimeout(resolve, moment))
-  child.kill('SIGKILL')
-  return ended
-}
-
 const ones = (count: number) => Array.from({length: count}, () => 1)
 
 describe.concurrent('a write that was killed', () => {
-  test('and is given again, reordered each time, applies each row once', async ({start, home}) => {
-    const service = await start({limits: false})
-    const random = createRandom(7)
-    const names = Array.from({length: 60}, (_, index) => `Pier no. ${index + 1}`) // far more than three kills let through
-    const words = create(writeSites(home, [...names.map((name) => site(name))]))
-
-    for (let kill = 0; kill < 3; kill++) {
-      await killAfter(service, words, 1 + Math.floor(random() * 2), random() * 15)
-      const shuffled = [...names].sort(() => random() - 0.5)
-      writeSites(home, [...shuffled.map((name) => site(name))])
-    }
-    const last = await service.run([...words, '--json'])
-
-    expect(last.exitCode).toBe(0)
-    expect(JSON.parse(last.stdout).meta.rows).toMatchObject({applied: names.length, unsent: 0})
-    expect(counts(service, names)).toEqual(ones(names.length))
-  })
-
   test('whose doubt is settled later waits as long as the write said', async ({start, home}) => {
     const service = await start({faults: ['reset-before@sites.create#1'], limits: false})
     const doubtful = await service.run(create(writeSites(home, [site('New Wharf')])))

@@ -76,6 +76,7 @@ describe.concurrent('the names of --since-last', () => {
     await run([...nightly, '--output-file', 'b.ndjson'])
 
     expect([locked.exitCode, doubled.exitCode]).toEqual([13, 13])
+    expect(doubled.stderr).toMatch(/Another run is reading --since-last \S+ \(pid \d+, since .*: vendorctl reports/)
     expect(doubled.stderr).toContain('Export nightly has no complete run yet; another run is reading it (pid ')
     expect(locked.stderr).toMatch(
       new RegExp(`\\(pid ${running.child.pid}, since .*: vendorctl reports transactions\\)`),

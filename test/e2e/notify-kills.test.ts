@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
-import {patience, requestsOf, type Service, test} from '../support/binary.js'
+import {patience, type Service, test} from '../support/binary.js'
 import {type Monitor, startMonitor} from '../support/monitor.js'
 
 const id = '0f2c7c1e-9d6a-4a55-8b1e-3a1d7f0c9b42'
@@ -71,42 +71,6 @@ describe.concurrent('a command that is killed', () => {
     expect(monitor.paths()).toEqual([`/${id}/143`])
     expect(monitor.pings[0]?.body).toContain('error: Stopped by SIGTERM.')
     expect(readdirSync(join(home.state, 'notifications'))).toEqual([])
-  })
-
-  test('together with what watches it is reported once, by its next run', async ({start, home, onTestFinished}) => {
-    const monitor = await startMonitor()
-    onTestFinished(monitor.close)
-    const service = await start(stalled)
-    const {watcher, child} = await beginStalled(service, monitor)
-
-    for (const pid of [watcher, child]) process.kill(pid, 'SIGKILL')
-    await vi.waitUntil(() => !isRunning(watcher) && !isRunning(child), patience)
-    const next = await service.run(exportTo('night.csv', monitor))
-    await service.run(exportTo('other.csv', monitor))
-
-    const one = [`/${id}/start`, `/${id}`]
-    expect(next.exitCode).toBe(0)
-    expect(monitor.paths()).toEqual([`/${id}/fail`, ...one, ...one])
-    expect(monitor.pings[0]?.body).toContain('No end of this run was recorded')
-    expect(readdirSync(join(home.state, 'notifications'))).toEqual([])
-  })
-
-  test('while another run holds the lock it reports nothing', async ({start, onTestFinished}) => {
-    const monitor = await startMonitor()
-    onTestFinished(monitor.close)
-    const service = await start(stalled)
-    const {running, child} = await beginStalled(service, monitor)
-
-    const second = await service.run(exportTo('night.csv', monitor))
-    const told = monitor.paths()
-    process.kill(child, 'SIGINT')
-    const first = await running.ended
-
-    expect(second.exitCode).toBe(13)
-    expect(told.filter((path) => path !== `/${id}/start`)).toEqual([])
-    expect(first.exitCode).toBe(130)
-    expect(monitor.paths().at(-1)).toBe(`/${id}/130`)
-    expect(requestsOf(service.sandbox)['reports.transactions']).toBe(1)
   })
 })
 

@@ -152,21 +152,6 @@ test('a refusal that is forgotten keeps nothing back, and what was counted stays
 describe('a ledger that cannot be used', () => {
   const warnings = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('warning:'))
 
-  test('is set aside when it is damaged, with one warning', async ({start, home}) => {
-    const {run} = await start()
-    await run(['sites', 'list'])
-    const [name = ''] = readdirSync(join(home.state, 'ledgers'))
-    writeFileSync(join(home.state, 'ledgers', name), 'rubbish '.repeat(3_000))
-
-    const damaged = await run(['sites', 'list', '--json'])
-    const after = await run(['sites', 'list', '--json'])
-
-    expect([damaged.exitCode, after.exitCode]).toEqual([0, 0])
-    expect(warnings(damaged.stderr)).toEqual([expect.stringContaining(`${name}.damaged`)])
-    expect(warnings(after.stderr)).toEqual([])
-    expect(JSON.parse(after.stdout).meta.requests.quotaLeftIs).toBe('counted')
-  })
-
   test('keeps nothing from working: this run counts for itself, with one warning', async ({start, home}) => {
     const {run} = await start()
     mkdirSync(home.state, {recursive: true})

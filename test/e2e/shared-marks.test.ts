@@ -88,39 +88,6 @@ describe.concurrent('with a shared budget, the marks of --since-last', () => {
     expect(idsOf(home).length).toBe(new Set(idsOf(home)).size)
   })
 
-  test('leave no unfinished file of a machine that was killed, and are not read twice after a restore', async ({
-    start,
-    home,
-  }) => {
-    const server = await sharedPostgres()
-    const url = await server.database()
-    const service = await start({batches: 600, faults: ['stall-headers@reports.transactions#4-']})
-    const {run, begin, sandbox} = service
-    const [one, other] = [machine(home, 'one', url), machine(home, 'other', url)]
-    const running = begin(toFile('a.ndjson'), one)
-    await expect.poll(() => pagesOf(service), patience).toBeGreaterThan(3)
-    running.child.kill('SIGKILL')
-    await running.ended
-    sandbox.faults.clear()
-    const parts = () => readdirSync(home.path).filter((name) => name.endsWith('.part'))
-    const left = parts()
-
-    const taken = await run(toFile('b.ndjson'), other)
-    const after = parts()
-    await server.sql('CREATE TABLE public.backup AS SELECT * FROM vendorctl.mark', url)
-    const next = await run(toFile('c.ndjson'), other)
-    await server.sql('DELETE FROM vendorctl.mark; INSERT INTO vendorctl.mark SELECT * FROM public.backup', url)
-    const refused = await run(toFile('d.ndjson'), other)
-    const [command = ''] = /exports reset nightly --to \S+/.exec(refused.stderr) ?? []
-    const reset = await run([...command.split(' '), '--yes'], other)
-    const fixed = await run(toFile('d.ndjson'), other)
-
-    expect([left, after]).toEqual([['a.ndjson.part'], []])
-    expect([taken, next, refused, reset, fixed].map(({exitCode}) => exitCode)).toEqual([0, 0, 12, 0, 0])
-    expect(refused.stderr).toContain('would come a second time')
-    expect(idsOf(home).length).toBe(new Set(idsOf(home)).size)
-  })
-
   test('do not move while the store is away; the file is kept, and recorded later', async ({
     start,
     home,
