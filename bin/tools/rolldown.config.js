@@ -40,10 +40,20 @@ function describeProgram() {
       commands: ${text(Object.fromEntries(known))},
       topics: ${text(Object.keys(oclif.topics).map((name) => name.replaceAll(' ', ':')))},
       load: {${load.join(', ')}},
+      overview: () => import('virtual:overview'),
       facts: () => import('virtual:facts'),
       choices: () => import('virtual:choices'),
     }
     export default (words, root, leave) => start(words, {...program, root}, leave)`
+}
+
+/** The facts of the first page of help, which are a fiftieth of all. */
+function describeOverview() {
+  const summaries = Object.values(commands).map(({id, summary, hidden}) => [id, text({summary, hidden})])
+  return `
+    export const topics = ${text(oclif.topics)}
+    export const guides = {}
+    export const commands = ${text(Object.fromEntries(summaries))}`
 }
 
 /** The facts that help shows; each command as text, since most runs read one of them at most. */
@@ -63,6 +73,7 @@ const {faultNames} = await import(`file://${here('build/sandbox/faults/fault-tab
 /** Modules written by the build: by the name that is imported, or by the file of the program that one replaces. */
 const written = {
   'virtual:program': describeProgram(),
+  'virtual:overview': describeOverview(),
   'virtual:facts': describeFacts(),
   'virtual:choices': `export const choices = ${text(writeChoices(Object.keys(commands), ['reset', ...faultNames]))}`,
   'virtual:none': 'export class None {format(words) {return words.join()}}',
@@ -89,10 +100,17 @@ const ofSingleJobs = ['core/command-line', 'jobs/notify/channel', 'values/counte
 
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const loadedTogether = {
-  start: ['cli/start/start', 'cli/app/folders'],
+  start: ['cli/start/start'],
   completion: ['cli/completion/answer-completion'],
   contract: [
-    ...['contract/index', 'core/errors', 'cli/help/terminal-look', 'cli/help/facts', ...ofSingleJobs],
+    ...[
+      'contract/index',
+      'core/errors',
+      'cli/app/folders',
+      'cli/help/terminal-look',
+      'cli/help/facts',
+      ...ofSingleJobs,
+    ],
     ...[
       'cli/app/environment',
       'cli/app/messages',

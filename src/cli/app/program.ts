@@ -59,6 +59,8 @@ export type Program = {
   topics: string[]
   /** Loads the module of a command. */
   load: Record<string, () => Promise<{default: CommandClass}>>
+  /** The facts of the first page of help alone. */
+  overview: () => Promise<WrittenFacts>
   facts: () => Promise<WrittenFacts>
   choices: () => Promise<WrittenChoices>
 }

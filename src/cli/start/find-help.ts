@@ -1,12 +1,14 @@
 import {isatty} from 'node:tty'
 import type {Program} from '../app/program.js'
 import {readFacts} from '../help/facts.js'
+import {findSubject} from '../help/help-subject.js'
 import {renderHelp} from '../help/render-help.js'
 import {terminalOf} from '../help/terminal-look.js'
 
 /** The help that a command line asks for; undefined when there is no such command or topic. */
 export async function findHelp(args: readonly string[], program: Program): Promise<string | undefined> {
-  const {topics, guides, commands} = await program.facts()
+  const isFirstPage = findSubject(args, {topics: [], commands: []})?.kind === 'root'
+  const {topics, guides, commands} = await (isFirstPage ? program.overview() : program.facts())
   const facts = {version: program.version, topics, guides, commands: readFacts(commands)}
   return renderHelp(args, facts, terminalOf(isatty(1) ? process.stdout : {}, process.env, args))
 }
