@@ -9,12 +9,18 @@ export type Meaning =
   /** 401: the token is missing or expired; nothing was done. */
   | {kind: 'tokenNeeded'; refusals: RefusalEntry[]}
   /** Too fast; nothing was done. `wait` in milliseconds when the service named one. */
-  | {kind: 'throttled'; wait?: number}
+  | {kind: 'throttled'; wait: number | undefined}
   /**
    * The requests of the day are used up, of the key or of the operation itself; nothing was done. `wait` as above;
    * `resetAt` once the ledger knows of it.
    */
-  | {kind: 'quota'; message: string; wait?: number; resetAt?: number; ownLimit?: true}
+  | {
+      kind: 'quota'
+      message: string
+      wait: number | undefined
+      resetAt?: number | undefined
+      ownLimit?: true | undefined
+    }
   | {kind: 'redirect'}
   /** An error list of the service. */
   | {kind: 'refused'; refusals: RefusalEntry[]}
@@ -32,10 +38,7 @@ export function toMeaning(incoming: Incoming, nowMilliseconds: number): Meaning 
   const value = readJson(body)
   const refusals = toRefusals(value)
   const limit = toLimit(status, value, refusals, waitOf(headers, nowMilliseconds))
-  if (limit) {
-    const known = {...(resetAt !== undefined && {resetAt}), ...(ownLimit && {ownLimit})}
-    return limit.kind === 'quota' ? {...limit, ...known} : limit
-  }
+  if (limit) return limit.kind === 'quota' ? {...limit, resetAt, ownLimit} : limit
   if (status === 401) return {kind: 'tokenNeeded', refusals: refusals ?? []}
   if (refusals) return {kind: 'refused', refusals}
   return toForeign(body, value)
@@ -64,10 +67,9 @@ function toLimit(
   const message = fromGateway ?? refusals?.map((entry) => entry.message).join(' ') ?? ''
   const mayBeLimit = status === 429 || (fromGateway !== undefined && status !== 413 && (status < 500 || status === 503))
   if (!mayBeLimit) return undefined
-  if (quotaWords.test(message) && !throttleWords.test(message))
-    return {kind: 'quota', message, ...(wait !== undefined && {wait})}
-  if (status !== 429 && !throttleWords.test(message)) return undefined
-  return {kind: 'throttled', ...(wait !== undefined && {wait})}
+  const isThrottle = throttleWords.test(message)
+  if (quotaWords.test(message) && !isThrottle) return {kind: 'quota', message, wait}
+  return status === 429 || isThrottle ? {kind: 'throttled', wait} : undefined
 }
 
 /** `Retry-After` in milliseconds, of seconds or a date; undefined when absent, past or unreadable. */

@@ -11,10 +11,10 @@ import {createExchange} from './exchange.js'
 import {senseless} from './failures.js'
 import {createCall} from './raw-call.js'
 import {createReadPages} from './read.js'
-import {askedBy, toSessionRequest} from './request.js'
-import {createRetry, type Tried, troubleOfBody, tryRead} from './retry.js'
+import {toSessionRequest} from './request.js'
+import {createRetry, type Tried, troubleOfBody} from './retry.js'
 import {createWrite} from './send-write.js'
-import {createAuthenticated, createSession, type LoginOptions} from './session.js'
+import {askWithKey, createAuthenticated, createSession, type LoginOptions} from './session.js'
 import {checkTokenHeader} from './token-header.js'
 import type {Client, ClientOptions, Credentials} from './types.js'
 
@@ -61,18 +61,10 @@ export function createClient(options: ClientOptions): Client {
 type KeyTest = LoginOptions & {credentials: () => Promise<Credentials>}
 
 /** Asks the key test route with the key alone. */
-function createKeyTest({settings, clock, signal, credentials, exchange, retry}: KeyTest): Client['testKey'] {
+function createKeyTest(options: KeyTest): Client['testKey'] {
   return async () => {
-    const {apiKey, password} = await credentials()
-    const request = toSessionRequest(settings, keyTest)
-    return retry((attempt) =>
-      tryRead({
-        asked: askedBy(request),
-        clock,
-        send: () => exchange(request, {apiKey, password}, {attempt, ...(signal && {signal, cut: signal})}),
-        take: toText,
-      }),
-    )
+    const request = toSessionRequest(options.settings, keyTest)
+    return askWithKey(options, request, await options.credentials(), toText)
   }
 }
 

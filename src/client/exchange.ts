@@ -6,6 +6,7 @@ import {TransportFailure} from '../http/transport-failure.js'
 import {userAgent} from '../http/version.js'
 import type {Governor} from '../quota/governor.js'
 import type {QuotaClass, QuotaLeft} from '../quota/quota.js'
+import {defined} from '../values/defined.js'
 import {secretForms} from '../values/secret-forms.js'
 import {toMeaning} from './answer.js'
 import type {PlainRequest} from './request.js'
@@ -13,7 +14,7 @@ import type {HttpLogEntry, Settings} from './types.js'
 
 type Identity = {
   apiKey: string
-  token?: string
+  token?: string | undefined
   /** Only sent by a login, in the body; a service may repeat it in any answer. */
   password?: string | undefined
 }
@@ -24,20 +25,20 @@ export type Exchange = (request: PlainRequest, identity: Identity, options: Send
 export type SendOptions = {
   attempt: number
   /** Ends waits before the request is sent. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Ends the request itself. */
-  cut?: AbortSignal
+  cut?: AbortSignal | undefined
   /** Called when the permit is there and nothing has left yet; what it throws keeps the request from being sent. */
-  beforeSend?: () => void
+  beforeSend?: (() => void) | undefined
 }
 
 export type ExchangeOptions = {
   settings: Settings
   transport: Transport
   governor: Governor
-  quotaClass?: QuotaClass
+  quotaClass?: QuotaClass | undefined
   clock: Clock
-  onRequest?: (entry: HttpLogEntry) => void
+  onRequest?: ((entry: HttpLogEntry) => void) | undefined
 }
 
 /** Shorter ones occur in ordinary words and pointers, which must stay as they came. */
@@ -48,7 +49,7 @@ const defaultSeconds = {read: 300, write: 60} as const
 export function createExchange(options: ExchangeOptions): Exchange {
   const {settings, transport, governor, quotaClass, clock, onRequest} = options
   return async (request, identity, {attempt, signal, cut, beforeSend}) => {
-    const outgoing = toOutgoing(settings, request, identity, {attempt, ...(cut && {cut})})
+    const outgoing = toOutgoing(settings, request, identity, {attempt, cut})
     const answered = await governor.take(signal, quotaClass)
     const at = new Date(clock.now()).toISOString()
     const start = clock.monotonic()
@@ -130,10 +131,10 @@ function toOutgoing(
       'x-api-key': identity.apiKey,
       ...(identity.token !== undefined && {[settings.tokenHeader]: identity.token}),
     },
-    ...(request.body !== undefined && {body: request.body}),
+    body: request.body,
     fresh: request.isWrite || attempt > 1,
     limitMilliseconds: seconds * 1000,
-    ...(cut && {signal: cut}),
+    signal: cut,
   }
 }
 
@@ -175,7 +176,7 @@ function toLogEntry({at, operation, attempt, milliseconds, outgoing, outcome}: L
     milliseconds,
   }
   if (outcome instanceof Error) {
-    return {...entry, failure: outcome.message, ...(outcome.status !== undefined && {status: outcome.status})}
+    return {...entry, failure: outcome.message, ...defined({status: outcome.status})}
   }
 
   const {status, headers, body} = outcome

@@ -3,6 +3,7 @@ import {exitCodeOf, findRefusal} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, type FailureOptions} from '../core/errors.js'
 import type {TransportFailure} from '../http/transport-failure.js'
 import {quotaUsedUp} from '../quota/quota.js'
+import {defined} from '../values/defined.js'
 import {shown} from '../values/shown.js'
 import type {Meaning} from './answer.js'
 import {nameOf, type OtherPath, type RequestName} from './request.js'
@@ -69,7 +70,7 @@ function fromRefusals(refusals: RefusalEntry[], status: number, asked: RequestNa
       exit,
       hints: hintsOf(first),
       retry: exit === 'unavailable' ? 'safe' : 'after-fix',
-      ...(entries.length > 1 && {entries}),
+      entries: entries.length > 1 ? entries : [],
     },
   )
 }
@@ -128,8 +129,7 @@ function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavail
     pointers: entry.pointers,
     changed: 'none',
     retry: exit === 'unavailable' ? 'safe' : 'after-fix',
-    ...(entry.pointerName !== undefined && {pointerName: entry.pointerName}),
-    ...(hint !== undefined && {hint}),
+    ...defined({pointerName: entry.pointerName, hint}),
   }
 }
 

@@ -61,7 +61,7 @@ export function fateOfTransport(failure: TransportFailure, asked: RequestName): 
 }
 
 function inDoubt(why: string, status: number | undefined, refusals: RefusalEntry[]): WriteAnswer {
-  return {fate: 'inDoubt', why, refusals, ...(status !== undefined && {status})}
+  return {fate: 'inDoubt', why, refusals, status}
 }
 
 function isUnclear(meaning: Meaning, status: number, refusals: RefusalEntry[]): boolean {

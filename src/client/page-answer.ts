@@ -1,8 +1,8 @@
 import {hash} from 'node:crypto'
-
 import type {CliFailure} from '../core/errors.js'
 import type {Incoming} from '../http/transport.js'
 import {toMilliseconds} from '../values/date-time.js'
+import {defined} from '../values/defined.js'
 import {type Elements, splitElements} from '../values/elements.js'
 import {JsonProblem} from '../values/json.js'
 import {shown} from '../values/shown.js'
@@ -17,17 +17,17 @@ import type {Page, ReadRequest} from './types.js'
 /** One successful answer of a read, its headers checked, its records still unparsed. */
 export type PageAnswer = {
   /** Page size that the service says it used; undefined when it says nothing. */
-  size?: number
-  totalPages?: number
+  size?: number | undefined
+  totalPages?: number | undefined
   served: {start?: string; end?: string}
   /** The moment of the answer by the service's clock, in milliseconds since 1970. */
-  serverTime?: number
+  serverTime?: number | undefined
   elements: Elements
   /** What the page size counts: the records, or, of an answer whose members make several, as many as it promises. */
   count: number
   /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
-  digest?: string
-  raw?: NonNullable<Page['raw']>
+  digest?: string | undefined
+  raw?: Page['raw']
 }
 
 type Split = NonNullable<ReadRequest['split']>
@@ -69,14 +69,14 @@ export function toPageAnswer(
   const {size, 'total-pages': totalPages} = paging
   return {
     value: {
-      ...(size !== undefined && {size: Number(size)}),
-      ...(totalPages !== undefined && {totalPages: Number(totalPages)}),
+      size: size === undefined ? undefined : Number(size),
+      totalPages: totalPages === undefined ? undefined : Number(totalPages),
       served: servedRange(headers),
-      ...toServerTime(headers),
+      serverTime: toServerTime(headers),
       elements,
-      ...(raw && {raw: knownCount === undefined ? {digest: raw.digest} : raw}),
+      raw: raw && knownCount === undefined ? {digest: raw.digest} : raw,
       count,
-      ...(totalPages === undefined && {digest: hash('sha256', body)}),
+      digest: totalPages === undefined ? hash('sha256', body) : undefined,
     },
   }
 }
@@ -143,14 +143,12 @@ function isCount(text: string, smallest: number): boolean {
 }
 
 function servedRange(headers: Record<string, string>): {start?: string; end?: string} {
-  const start = headers['search-range-start-date']
-  const end = headers['search-range-end-date']
-  return {...(start !== undefined && {start}), ...(end !== undefined && {end})}
+  return defined({start: headers['search-range-start-date'], end: headers['search-range-end-date']})
 }
 
-function toServerTime({date}: Record<string, string>): {serverTime?: number} {
+function toServerTime({date}: Record<string, string>): number | undefined {
   const serverTime = Date.parse(date ?? '')
-  return Number.isNaN(serverTime) ? {} : {serverTime}
+  return Number.isNaN(serverTime) ? undefined : serverTime
 }
 
 /** Not an array: an HTML page and an empty body are tried once more, a cut body as often as a broken connection. */

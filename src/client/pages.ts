@@ -236,10 +236,10 @@ export type Walk = {
   ask: Ask
   size: number
   firstPage: number
-  limit?: number
+  limit?: number | undefined
   asked: RequestName
   /** Ends the walk, with its reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Pages that are asked for together, once it is known how many there are. */
   pagesInFlight: number
   /** The size is one that was served before, so it is believed. */

@@ -36,7 +36,7 @@ async function tryOnce(wire: Wire, request: PlainRequest, attempt: number): Prom
   const late = request.isWrite && signal ? lateSignal(signal, clock) : undefined
   const cut = late?.signal ?? signal
   try {
-    const incoming = await send(request, {attempt, ...(signal && {signal}), ...(cut && {cut})})
+    const incoming = await send(request, {attempt, signal, cut})
     const meaning = toMeaning(incoming, clock.now())
     if (meaning.kind === 'success') return {value: incoming}
     return {trouble: toTrouble(request, meaning, incoming, clock.now())}
@@ -94,13 +94,12 @@ function toRawRequest({method, path, headers = {}, body}: RawRequest, tokenHeade
   if (!methods.has(verb)) throw wrongMethod(method)
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   for (const [name, value] of Object.entries(given)) checkHeader(name, value, tokenHeader)
-  const sent = body ?? (bodylessMethods.has(verb) ? undefined : '')
   return {
     operation: 'api',
     method: verb,
     path,
     headers: {...(body !== undefined && {'content-type': 'application/json'}), ...given},
-    ...(sent !== undefined && {body: sent}),
+    body: body ?? (bodylessMethods.has(verb) ? undefined : ''),
     isWrite: !harmlessMethods.has(verb),
   }
 }

@@ -33,10 +33,10 @@ export function createReadPages(wire: Wire): Client['readPages'] {
       size: servedSize ?? pageSize,
       firstPage,
       isSizeKnown: servedSize !== undefined,
-      ...(limit !== undefined && {limit}),
+      limit,
       pagesInFlight: request.pagesInFlight ?? pace.pagesInFlight,
       asked,
-      ...(signal && {signal}),
+      signal,
     })
 
     for await (const page of walked)
@@ -59,9 +59,9 @@ function toPage(
     totalPages,
     count: elements.count,
     elements,
-    ...(raw && {raw}),
+    raw,
     served,
-    ...(serverTime !== undefined && {serverTime}),
+    serverTime,
     records: readRecords(elements, check, number, asked),
     look: check ? look : [],
     check: (seen) => checkRecord(seen, check, asked),

@@ -27,7 +27,7 @@ export type PlainRequest = {
   /** Below the stage. */
   path: string
   headers: Record<string, string>
-  body?: string
+  body?: string | undefined
   isWrite: boolean
   elsewhere?: OtherPath | undefined
   /** What has a daily limit of its own: `machines provision`; it refuses as the daily quota of the key does. */
@@ -82,7 +82,7 @@ export function toSessionRequest(settings: Settings, id: SessionId, body?: JsonV
 }
 
 export function askedBy({method, path, elsewhere}: PlainRequest): RequestName {
-  return {method, path, ...(elsewhere && {elsewhere})}
+  return {method, path, elsewhere}
 }
 
 export function nameOf({method, path}: RequestName): string {

@@ -15,8 +15,8 @@ export type Retry = <Value>(attempt: (number: number) => Promise<Tried<Value>>, 
 export type RetryOptions = {
   clock: Clock
   random: () => number
-  signal?: AbortSignal
-  onNotice?: (text: string) => void
+  signal?: AbortSignal | undefined
+  onNotice?: ((text: string) => void) | undefined
 }
 
 const budget = {start: 50, perSuccess: 1} as const
@@ -63,7 +63,11 @@ function toSentence(text: string): string {
 }
 
 /** Milliseconds before the next try: what the service asked, or full jitter of 0.5 s doubled each time up to 20 s. */
-export function toWait({wait, isThrottle}: Trouble, retry: number, random: () => number): number {
+export function toWait(
+  {wait, isThrottle}: Pick<Trouble, 'wait' | 'isThrottle'>,
+  retry: number,
+  random: () => number,
+): number {
   if (wait !== undefined) return Math.min(wait, longestWaitMilliseconds)
   const ceiling = Math.min(longestOwnWaitMilliseconds, firstWaitMilliseconds * 2 ** retry)
   return isThrottle ? ceiling + random() * ceiling : random() * ceiling
@@ -97,10 +101,10 @@ export type Trouble = {
   /** What another try takes from the retry budget. */
   cost: number
   /** Milliseconds that the service asked to wait. */
-  wait?: number
+  wait?: number | undefined
   isThrottle?: true
   /** Set when the answer was too large for the way, or may have been: a smaller page may pass. */
-  tooLarge?: 'certainly' | 'maybe'
+  tooLarge?: 'certainly' | 'maybe' | undefined
 }
 
 const cost = {usual: 5, afterTimeout: 10} as const
@@ -132,8 +136,7 @@ export function troubleOfTransport(failure: TransportFailure, asked: RequestName
     failure: fromTransport(failure, asked),
     tries: triesAfter[failure.kind],
     cost: failure.kind === 'timeout' ? cost.afterTimeout : cost.usual,
-    ...(failure.kind === 'bodyTooLarge' && {tooLarge: 'certainly'}),
-    ...(failure.kind === 'timeout' && {tooLarge: 'maybe'}),
+    tooLarge: failure.kind === 'bodyTooLarge' ? 'certainly' : failure.kind === 'timeout' ? 'maybe' : undefined,
   }
 }
 
@@ -147,8 +150,7 @@ export function troubleOfMeaning(
   const failure = fromMeaning(meaning, status, asked)
   if (meaning.kind === 'throttled')
     return waiting({failure, tries: maximumThrottles, cost: 0, isThrottle: true}, meaning.wait, asked)
-  const tooLarge = tooLargeBy.get(status)
-  const trouble = {failure, tries: triesOf(meaning, status), cost: cost.usual, ...(tooLarge && {tooLarge})}
+  const trouble = {failure, tries: triesOf(meaning, status), cost: cost.usual, tooLarge: tooLargeBy.get(status)}
   return waiting(trouble, waitOf(headers, nowMilliseconds), asked)
 }
 

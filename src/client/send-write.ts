@@ -25,7 +25,7 @@ export function createWrite(wire: WriteWire): Client['write'] {
   return async (id, sent, {body = toWriteBody(sent), beforeSend} = {}) => {
     checkStage(wire.settings.stage, writeOperation(id))
     const request = toWriteRequest(wire.settings, id, body)
-    const reply = await sendUntilAnswered({...wire, ...(beforeSend && {beforeSend})}, request)
+    const reply = await sendUntilAnswered({...wire, beforeSend}, request)
     if (!('incoming' in reply)) return reply
     return toFate(id, sent, reply)
   }
@@ -78,22 +78,17 @@ async function waitOutThrottle(
   if (meaning.kind === 'quota' || attempt > maximumThrottles) throw failure
   const {wait} = meaning
   if (wait !== undefined && wait > longestWaitMilliseconds) throw waitTooLong(wait, asked)
-  const milliseconds = toWait(
-    {failure, tries: 0, cost: 0, isThrottle: true, ...(wait !== undefined && {wait})},
-    attempt - 1,
-    random,
-  )
+  const milliseconds = toWait({wait, isThrottle: true}, attempt - 1, random)
   onNotice?.(`${failure.message} ${tryingAgain(milliseconds)}`)
   await pause(milliseconds, clock, signal)
 }
 
 async function sendOnce(wire: WriteWire, request: PlainRequest, attempt: number): Promise<Incoming> {
   const {send, signal, clock, beforeSend} = wire
-  const before = beforeSend && {beforeSend}
-  if (!signal) return send(request, {attempt, ...before})
+  if (!signal) return send(request, {attempt, beforeSend})
   const late = lateSignal(signal, clock)
   try {
-    return await send(request, {attempt, signal, cut: late.signal, ...before})
+    return await send(request, {attempt, signal, cut: late.signal, beforeSend})
   } finally {
     late.stop()
   }

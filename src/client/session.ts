@@ -95,7 +95,7 @@ export function createAuthenticated(exchange: Exchange, session: Session): Authe
 }
 
 function identity({apiKey, password}: Credentials, token: string | undefined) {
-  return {apiKey, password, ...(token !== undefined && {token})}
+  return {apiKey, password, token}
 }
 
 /** Callers that come while one call is under way share its outcome. */
@@ -133,19 +133,23 @@ export type LoginOptions = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> 
 
 /** Asks for a token. Throws a `CliFailure`: `denied` when user name or password is unknown or wrong. */
 async function requestToken(options: LoginOptions, known: Credentials): Promise<Token> {
-  const {settings, exchange, retry, clock, signal} = options
-  const {apiKey, username, password} = known
+  const {username, password} = known
   if (username === undefined || password === undefined) throw noPassword()
-  const request = toSessionRequest(settings, login, {username, password})
+  return askWithKey(options, toSessionRequest(options.settings, login, {username, password}), known, toToken)
+}
 
-  return retry((attempt) =>
-    tryRead({
-      asked: askedBy(request),
-      clock,
-      send: () => exchange(request, {apiKey, password}, {attempt, ...(signal && {signal, cut: signal})}),
-      take: toToken,
-    }),
-  )
+/** Sends what needs no token, and tries it again as a read. */
+export function askWithKey<Value>(
+  {exchange, retry, clock, signal}: LoginOptions,
+  request: PlainRequest,
+  {apiKey, password}: Credentials,
+  take: (incoming: Incoming) => Tried<Value>,
+): Promise<Value> {
+  const asked = askedBy(request)
+  return retry((attempt) => {
+    const send = () => exchange(request, {apiKey, password}, {attempt, signal, cut: signal})
+    return tryRead({asked, clock, send, take})
+  })
 }
 
 /** Whether a text can be the value of a header; key and token must. */

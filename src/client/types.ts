@@ -67,10 +67,10 @@ export type ClientOptions = {
   random: () => number
   /** Environment that names proxies: HTTPS_PROXY, HTTP_PROXY, NO_PROXY in either case. */
   environment: Readonly<Record<string, string | undefined>>
-  signal?: AbortSignal
-  onRequest?: (entry: HttpLogEntry) => void
+  signal?: AbortSignal | undefined
+  onRequest?: ((entry: HttpLogEntry) => void) | undefined
   /** Called with waits and retries, as text for a person. */
-  onNotice?: (text: string) => void
+  onNotice?: ((text: string) => void) | undefined
   /** The requests of the key; without it this process counts for itself alone. The client closes it. */
   ledger?: Ledger
   /** Called once when the ledger fails, with text for a person; the client continues without it. */
@@ -122,13 +122,13 @@ export type Page = {
   /** The clamp headers, as they came; a side that the service did not change is absent. */
   served: {start?: string; end?: string}
   /** When the service says it answered, in milliseconds since 1970; absent when it does not say. */
-  serverTime?: number
+  serverTime?: number | undefined
   /** The bytes of the answer, proven to be one complete JSON array; empty once the last of `records` was taken. */
   readonly body: Buffer
   /** What `split` made of the bytes. */
   elements: Elements
   /** Of a read that was given what is known; `split` where the answer is. */
-  raw?: {digest: string; split?: () => Elements}
+  raw?: {digest: string; split?: () => Elements} | undefined
   /** Dotted names of the fields that `check` looks at. */
   look: readonly string[]
   /**
@@ -157,7 +157,7 @@ export type RefusalEntry = {
 export type WriteAnswer =
   | {fate: 'applied'; ids: JsonValue[]; records: JsonRecord[]; now?: JsonValue[]} // `now`: counts that were changed by a number
   | {fate: 'refused'; status: number; refusals: RefusalEntry[]}
-  | {fate: 'inDoubt'; why: string; status?: number; refusals: RefusalEntry[]}
+  | {fate: 'inDoubt'; why: string; status?: number | undefined; refusals: RefusalEntry[]}
   /** Nothing left this machine, or the service refused before doing any work; `failure` says why. */
   | {fate: 'unsent'; failure: Error}
 
@@ -165,7 +165,7 @@ export type WriteHow = {
   /** The exact request body, as `toWriteBody` made it; made of what is sent unless given. */
   body?: string
   /** Called right before the first byte of each try leaves. What it throws keeps the request from being sent. */
-  beforeSend?: () => void
+  beforeSend?: (() => void) | undefined
 }
 
 export type RawRequest = {

@@ -137,7 +137,7 @@ function toFailure(row: Row, place: Place, why?: string, cause?: unknown): CliFa
     hints: row.hints?.(place) ?? [],
     changed: row.isOpen ? (place.changed ?? 'none') : 'none',
     retry: usualExitOf(row.code) === 'unavailable' ? 'safe' : 'after-fix',
-    ...(cause !== undefined && {cause}),
+    cause,
   })
 }
 

@@ -96,8 +96,8 @@ function createClient(address: PostgresTarget, name: string, socket: Socket): Cl
   return new Client({
     host,
     port,
-    ...(user !== undefined && {user}),
-    ...(database !== undefined && {database}),
+    user,
+    database,
     password: () => {
       if (address.password) return address.password()
       throw noPassword(place)

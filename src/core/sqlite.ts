@@ -17,7 +17,7 @@ export type OpenOptions = {
   /** Memory for pages, in kibibytes; 64 MiB unless given. */
   cacheKibibytes?: number
   /** How long to wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
-  busyMilliseconds?: number
+  busyMilliseconds?: number | undefined
 }
 
 /** Other processes hold a write lock for moments only. */

@@ -58,7 +58,7 @@ export function damaged(what: string, path: string, hints: string[] = [], cause?
   return new CliFailure(`${what} is damaged; it is not touched: ${path}`, {
     code: 'STATE_DAMAGED',
     hints: hints.map((command) => `What can still be read of it: ${command}`),
-    ...(cause !== undefined && {cause}),
+    cause,
   })
 }
 

@@ -100,10 +100,7 @@ function isOfSqlite(error: unknown, errcode?: number): boolean {
 function openPrepared(file: StateFile & {isNew: boolean}): Database {
   closeSync(openSync(file.path, 'a', privateFile))
   const {path, busyMilliseconds} = file
-  const database = openDatabase(path, {
-    cacheKibibytes: 4_096,
-    ...(busyMilliseconds !== undefined && {busyMilliseconds}),
-  })
+  const database = openDatabase(path, {cacheKibibytes: 4_096, busyMilliseconds})
   try {
     prepare(database, file)
     return database

@@ -24,7 +24,7 @@ export type TransportFacts = {
   /** False when it is proven that no byte of the request left this machine. */
   left: boolean
   /** Status of an answer that began and did not end well. */
-  status?: number
+  status?: number | undefined
 }
 
 /** A failed exchange. It holds words and codes of the system only: no request, no header, no cause. */
@@ -48,7 +48,7 @@ export type Trace = {left: boolean; status?: number; proxyStatus?: number}
 /** Keeps the code of the system and drops the library's error, which holds the key. */
 export function toTransportFailure(error: unknown, {left, status, proxyStatus}: Trace): TransportFailure {
   const code = codeOf(error)
-  const facts = {left, ...(status !== undefined && {status})}
+  const facts = {left, status}
   if (error instanceof CollectProblem) return new TransportFailure(error.message, {kind: error.kind, ...facts})
   if (proxyStatus !== undefined) {
     return new TransportFailure(`the proxy refused the connection (${proxyStatus})`, {kind: 'unreachable', left: false})
@@ -71,7 +71,11 @@ const words: Record<TransportFailureKind, string> = {
   aborted: 'stopped on request',
 }
 
-function kindOf(code: string, name: string, {left, status}: {left: boolean; status?: number}): TransportFailureKind {
+function kindOf(
+  code: string,
+  name: string,
+  {left, status}: {left: boolean; status?: number | undefined},
+): TransportFailureKind {
   if (name === 'AbortError') return 'aborted'
   if (code === 'HPE_HEADER_OVERFLOW') return 'tooLarge'
   if (!left && isTlsCode(code)) return 'tls'

@@ -4,6 +4,7 @@ import type {Socket} from 'node:net'
 import type {TLSSocket} from 'node:tls'
 import type {Request as GotRequest} from 'got'
 import {CliFailure, isFileLimit, tooManyFiles} from '../core/errors.js'
+import {defined} from '../values/defined.js'
 import {isLoopback} from './address.js'
 import {Bodies, type Collected, CollectProblem, caps, collect} from './body-collection.js'
 import {type Environment, findProxy} from './proxy.js'
@@ -13,12 +14,12 @@ export type Outgoing = {
   method: string
   url: URL
   headers: Record<string, string>
-  body?: string
+  body?: string | undefined
   /** A connection of its own, so that "nothing left" can be proven. */
   fresh: boolean
   /** Longest wait for the complete answer. */
   limitMilliseconds: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Of a refusal for the day: when the service is asked again, in milliseconds since 1970, or that the key may go on. */
@@ -46,8 +47,7 @@ export function createTransport(environment: Environment, onNotice: (text: strin
       const stream = got.stream(outgoing.url, {
         method: outgoing.method as 'GET',
         headers: outgoing.headers,
-        ...(outgoing.body !== undefined && {body: outgoing.body}),
-        ...(outgoing.signal && {signal: outgoing.signal}),
+        ...defined({body: outgoing.body, signal: outgoing.signal}),
         allowGetBody: outgoing.body !== undefined,
         agent: {http: agent as HttpAgent, https: agent as HttpsAgent},
         https: tls,

@@ -31,9 +31,7 @@ export function createClient(options: ClientOptions): Client {
     clock,
     random: Math.random,
     environment,
-    ...(signal && {signal}),
-    ...(onNotice && {onNotice}),
-    ...(onRequest && {onRequest}),
+    ...{signal, onNotice, onRequest},
   })
 
   return toClient(wire, () => clock.now())
@@ -67,7 +65,7 @@ function createWrite(wire: Wire, now: () => number): Client['write'] {
     checkSent(operation, records, values)
     const sent = records ? {records: [...records] as JsonRecord[], filters: values} : {filters: values}
     const body = toWriteBody(sent)
-    return wire.write(id, sent, {body, ...(beforeSend && {beforeSend: () => beforeSend(body)})})
+    return wire.write(id, sent, {body, beforeSend: beforeSend && (() => beforeSend(body))})
   }
 }
 

@@ -13,7 +13,7 @@ import {floorOf, type Quota, type QuotaClass, type QuotaLeft, quotaSpent, toQuot
 /** What an answer says about the limits of the key; `wait` in milliseconds where the service named one. */
 export type LimitAnswer =
   | {kind: 'throttled'}
-  | {kind: 'quota'; wait?: number}
+  | {kind: 'quota'; wait?: number | undefined}
   | {kind: 'success' | 'refused' | 'tokenNeeded' | 'redirect' | 'foreign'}
 
 export type Governor = ReturnType<typeof createGovernor>

@@ -92,7 +92,10 @@ export function quotaSpent(quota: QuotaLeft, quotaClass: QuotaClass, isByProfile
 }
 
 /** The service refused, with this `message`. */
-export function quotaUsedUp(asked: string, {message, resetAt}: {message: string; resetAt?: number}): CliFailure {
+export function quotaUsedUp(
+  asked: string,
+  {message, resetAt}: {message: string; resetAt?: number | undefined},
+): CliFailure {
   const resume = resetAt === undefined ? '' : `Resume at ${toTime(resetAt)}. `
   return new CliFailure(`${asked}: the requests of this key for today are used up (${shown(message)}).`, {
     code: 'QUOTA',

@@ -11,15 +11,15 @@ export type SandboxOptions = {
   /** 0, the default, takes any free port. */
   port?: number
   /** A file that survives a restart; without it, nothing is left of the sandbox, and a small world stays in memory. */
-  database?: string
+  database?: string | undefined
   /** `large` holds a million line items. */
   scale?: 'small' | 'large'
   /** `empty` holds credentials only. */
   world?: 'seeded' | 'empty'
   /** Same seed, same world, same faults by chance. */
-  seed?: number
+  seed?: number | undefined
   /** Transaction batches of the seed world. */
-  batches?: number
+  batches?: number | undefined
   /** Machines of the seed world. */
   machines?: number
   /** False for none; other numbers than the contract's for a test. */

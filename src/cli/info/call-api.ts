@@ -2,6 +2,7 @@ import {toRawBody} from '../../client/raw-body.js'
 import type {Client, RawAnswer} from '../../client/types.js'
 import {limits, readIds, readOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
+import {defined} from '../../values/defined.js'
 import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
@@ -27,7 +28,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   const {messages, isJson, present} = context
   const {filter = [], header = [], 'page-size': size} = flags
   const body = flags.body === undefined ? toRawBody(filter, args.method) : readBody(flags)
-  const request = {...args, headers: toHeaders(header), ...(body !== undefined && {body})}
+  const request = {...args, headers: toHeaders(header), ...defined({body})}
   await refuseWrite(args, flags, context)
   const opened = await openClient(flags, context)
   const {client} = opened

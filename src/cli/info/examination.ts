@@ -1,5 +1,6 @@
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import {CliFailure, entryOf} from '../../core/errors.js'
+import {defined} from '../../values/defined.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
 /** One check of `doctor`; `ok` is null where it was not run. */
@@ -78,7 +79,7 @@ const states = {true: 'ok', false: 'failed', null: 'not run'} as const
 
 function toEntry({name, text, fix, exit = 'failure'}: Check) {
   const {code} = exitCodeOf(exit)
-  return entryOf('CHECK_FAILED', `${name}: ${text}`, {exit: code, ...(fix !== undefined && {hint: fix})})
+  return entryOf('CHECK_FAILED', `${name}: ${text}`, {exit: code, ...defined({hint: fix})})
 }
 
 /** A hint without the part that sends people to `doctor`, which they are running already. */

@@ -7,6 +7,7 @@ import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
 import {toBaseUrl} from '../../http/address.js'
 import {counted} from '../../values/counted.js'
+import {defined} from '../../values/defined.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
@@ -97,8 +98,8 @@ function findStored(resolved: Resolved, extra: Partial<Credentials>, store: Cred
   if (!stored) return {origin: 'none', credentials: undefined, tokens: store.tokens(key)}
   if (stored.baseUrl !== baseUrl.value) throw otherService(stored.baseUrl, baseUrl.value ?? '')
   const {apiKey, username, password} = stored
-  const kept = {...(username !== undefined && {username}), ...(password !== undefined && {password})}
-  return {origin: 'stored', credentials: {apiKey, ...kept, ...withoutEmpty(extra)}, tokens: store.tokens(key, apiKey)}
+  const credentials = {apiKey, ...defined({username, password}), ...withoutEmpty(extra)}
+  return {origin: 'stored', credentials, tokens: store.tokens(key, apiKey)}
 }
 
 function readEnvironment(environment: Environment): Partial<Credentials> {

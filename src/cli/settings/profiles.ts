@@ -1,6 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
 import {toBaseUrl} from '../../http/address.js'
 import {toPostgresAddress} from '../../values/database-address.js'
+import {defined} from '../../values/defined.js'
 import type {Environment} from '../app/environment.js'
 import {systemPath} from '../app/folder-paths.js'
 import {configFolder} from '../app/folders.js'
@@ -11,7 +12,7 @@ import {Store} from './store.js'
 /** One stored profile: text by setting key, never a secret. */
 export type Profile = Partial<Record<SettingKey, string>>
 
-type ProfileFile = {current?: string; profiles: Record<string, Profile>}
+type ProfileFile = {current: string | undefined; profiles: Record<string, Profile>}
 
 const nameRule = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
@@ -79,7 +80,7 @@ export class Profiles {
   async remove(name: string): Promise<void> {
     await this.#change(({current, profiles}) => {
       const kept = Object.fromEntries(Object.entries(profiles).filter(([key]) => key !== name))
-      return {...(current !== undefined && current !== name && {current}), profiles: kept}
+      return {current: current === name ? undefined : current, profiles: kept}
     })
   }
 
@@ -89,12 +90,12 @@ export class Profiles {
   }
 
   async #change(change: (file: ProfileFile) => ProfileFile): Promise<void> {
-    await this.#own.change(({current, profiles = {}}) => change({...(current !== undefined && {current}), profiles}))
+    await this.#own.change(({current, profiles = {}}) => defined(change({current, profiles})))
   }
 }
 
 function toProfiles({current, profiles = {}}: Partial<ProfileFile>): ProfileFile {
-  return {...(typeof current === 'string' && {current}), profiles}
+  return {current: typeof current === 'string' ? current : undefined, profiles}
 }
 
 /** The key under which credentials of one profile and stage are kept. */

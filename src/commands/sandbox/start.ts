@@ -28,9 +28,9 @@ export default class SandboxStart extends BaseCommand {
       port,
       scale: scale === 'large' ? 'large' : 'small',
       limits: !noLimits,
-      ...(db !== undefined && {database: db}),
-      ...(seed !== undefined && {seed}),
-      ...(batches !== undefined && {batches}),
+      database: db,
+      seed,
+      batches,
     })
     await this.present(await announce(sandbox, this.environment))
     process.exitCode = await serveUntilStopped(sandbox, this.environment)
