@@ -20,6 +20,13 @@ const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
 const {version, oclif} = read('package.json')
 const {commands} = read('oclif.manifest.json')
 
+/** A topic that package.json does not describe is described by its first command. */
+const topics = {...oclif.topics}
+for (const {id, summary} of Object.values(commands)) {
+  const topic = id.split(':').slice(0, -1).join(' ')
+  if (topic !== '' && !(topic.replaceAll(' ', ':') in commands)) topics[topic] ??= {description: summary}
+}
+
 const text = JSON.stringify
 
 /** Commands that notify by themselves; others that have the flag run in a process that is watched. */
@@ -38,7 +45,7 @@ function describeProgram() {
     const program = {
       version: ${text(version)},
       commands: ${text(Object.fromEntries(known))},
-      topics: ${text(Object.keys(oclif.topics).map((name) => name.replaceAll(' ', ':')))},
+      topics: ${text(Object.keys(topics).map((name) => name.replaceAll(' ', ':')))},
       load: {${load.join(', ')}},
       overview: () => import('virtual:overview'),
       facts: () => import('virtual:facts'),
@@ -51,7 +58,7 @@ function describeProgram() {
 function describeOverview() {
   const summaries = Object.values(commands).map(({id, summary, hidden}) => [id, text({summary, hidden})])
   return `
-    export const topics = ${text(oclif.topics)}
+    export const topics = ${text(topics)}
     export const guides = {}
     export const commands = ${text(Object.fromEntries(summaries))}`
 }
@@ -62,7 +69,7 @@ function describeFacts() {
     return text({summary, description, examples, args, flags, strict})
   }
   return `
-    export const topics = ${text(oclif.topics)}
+    export const topics = ${text(topics)}
     export const guides = ${text(readGuides())}
     export const commands = ${text(Object.fromEntries(Object.values(commands).map((each) => [each.id, facts(each)])))}`
 }

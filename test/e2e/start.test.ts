@@ -27,6 +27,19 @@ describe.concurrent('a start loads', () => {
     expect(names.sort()).toEqual(['program', 'rolldown-runtime', 'start'])
   })
 
+  test('for the first page of help the summaries of commands alone', async ({alone}) => {
+    const {names} = await loadedBy(alone, ['--help'])
+
+    expect(names).toContain('_virtual_overview')
+    expect(names).not.toContain('_virtual_facts')
+  })
+
+  test('for the version no table of the contract', () => {
+    const start = fileURLToPath(new URL('../../dist/chunks/start.cjs', import.meta.url))
+
+    expect(statSync(start).size).toBeLessThan(20_000)
+  })
+
   test.for([[], ['--help'], ['sites', 'create', '--help']])(
     'for the help of "%s" no command',
     async (words, {alone}) => {

@@ -44,12 +44,15 @@ const shelf: readonly Place[] = Array.from({length: places}, (_, place) => {
 /** All places of a machine at once, which is faster. */
 const insertSelection = insertion('selection', ['id', 'json', 'organization_id', 'machine_id', 'number'], places)
 
-/** The selections of every machine; `countOf` says what is left at each place. */
-export function loadSelections(
-  store: Store,
-  machines: SeedMachine[],
-  countOf: (machine: SeedMachine, place: number) => number,
-): void {
+/** The goods of the world: products, the selections of machines, and templates of them. */
+export function loadAssortment(store: Store, machines: SeedMachine[], now: number, {countOf}: Stock): void {
+  loadProducts(store)
+  loadSelections(store, machines, countOf)
+  loadTemplates(store, now)
+}
+
+/** The selections of every machine; `countOf` tells the stock of each place. */
+function loadSelections(store: Store, machines: SeedMachine[], countOf: Stock['countOf']): void {
   for (const machine of machines) {
     const first = firstIds.selection + (machine.id - firstIds.machine) * places
     const rows = shelf.flatMap(({number, text}, place) => {
@@ -66,13 +69,13 @@ const day = 86_400_000
 const templateNames = ['Blank', 'Summer, "north"', 'Winter', 'Schools', 'Stations', 'Museums']
 
 /** The products of batches; they belong to no organization. */
-export function loadProducts(store: Store): void {
+function loadProducts(store: Store): void {
   for (const [index, [name]] of products.entries()) {
     store.insert('product', 800 + index, {id: 800 + index, name})
   }
 }
 
-export function loadTemplates(store: Store, now: number): void {
+function loadTemplates(store: Store, now: number): void {
   let id = firstIds.templateSelection
   for (const [index, name] of templateNames.entries()) {
     const template = firstIds.template + index

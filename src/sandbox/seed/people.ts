@@ -12,8 +12,15 @@ const roles = [
   ['Auditor', 'Looks only'],
 ]
 
+/** The people of the world: what they may do, and when they were logged in. */
+export function loadPeople(store: Store, machines: SeedMachine[], now: number): void {
+  loadRoles(store)
+  loadMachineRights(store, machines)
+  loadSessions(store, machines, now)
+}
+
 /** Three roles for each organization, with four rights each. */
-export function loadRoles(store: Store): void {
+function loadRoles(store: Store): void {
   for (const organization of organizationNames.keys()) {
     const organizationId = firstIds.organization + organization
     for (const [index, [name = '', description = '']] of roles.entries()) {
@@ -33,7 +40,7 @@ function loadRoleRights(store: Store, roleId: number, kind: number): void {
 }
 
 /** At each machine the manager has two rights, and the driver a third. */
-export function loadMachineRights(store: Store, machines: SeedMachine[]): void {
+function loadMachineRights(store: Store, machines: SeedMachine[]): void {
   let id = 1
   for (const {id: machineId, organizationId} of machines) {
     const manager = firstIds.role + (organizationId - firstIds.organization) * roles.length
@@ -54,7 +61,7 @@ const sessions = 200
 const betweenSessions = 9 * hour
 
 /** Visits to the web site, which have no machine, and to the service mode of machines; each with what happened. */
-export function loadSessions(store: Store, machines: SeedMachine[], now: number): void {
+function loadSessions(store: Store, machines: SeedMachine[], now: number): void {
   for (let index = 0; index < sessions; index++) {
     const machine = machines[(index * 7) % machines.length]
     if (!machine) return

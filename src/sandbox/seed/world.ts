@@ -1,10 +1,10 @@
 import type {Store} from '../store/record-store.js'
 import {loadAlertCodes, loadAlerts} from './alert-history.js'
-import {createStock, loadProducts, loadSelections, loadTemplates, type Stock} from './assortment.js'
+import {createStock, loadAssortment} from './assortment.js'
 import {loadBatches, loadMetadata, type SeedBatch} from './batches.js'
-import {loadMachines, loadSettings, type SeedMachine} from './fleet.js'
+import {loadMachines, loadSettings} from './fleet.js'
 import {firstIds, globalChargeKey, loadAccounts, loadOrganizations, loadSites} from './parents.js'
-import {loadMachineRights, loadRoles, loadSessions} from './people.js'
+import {loadPeople} from './people.js'
 import {createRandom} from './random.js'
 
 export type WorldOptions = {
@@ -50,18 +50,9 @@ export function loadWorld(store: Store, options: WorldOptions): void {
       if (batch.id % metadataOf[scale] === 0) loadMetadata(store, batch)
     }
     loadBatches(store, machines, {count: batches, now, watch: {...stock, onBatch}}, random)
-    loadPublished(store, machines, {now, stock})
+    loadAssortment(store, machines, now, stock)
+    loadSettings(store, machines)
+    loadPeople(store, machines, now)
   })
   store.settle()
-}
-
-/** The records of the published operations; nothing here is left to chance. */
-function loadPublished(store: Store, machines: SeedMachine[], {now, stock}: {now: number; stock: Stock}): void {
-  loadProducts(store)
-  loadSelections(store, machines, stock.countOf)
-  loadTemplates(store, now)
-  loadSettings(store, machines)
-  loadRoles(store)
-  loadMachineRights(store, machines)
-  loadSessions(store, machines, now)
 }
