@@ -12,12 +12,14 @@ import type {ErrorEntry} from '../../src/core/errors.js'
 import {columnsOf} from '../../src/formats/columns.js'
 import {createDeliveries} from '../../src/jobs/deliver/deliver-after-export.js'
 import {toDeliveryCommand} from '../../src/jobs/deliver/deliver-file.js'
+import {follow} from '../../src/reports/export/follow-events.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
 import {type ExportRegister, openExportRegister} from '../../src/reports/register/export-register.js'
 import type {SharedMarks} from '../../src/reports/register/shared-marks.js'
 import {coverageScope} from '../../src/reports/run/export-scopes.js'
 import {toSinceLast} from '../../src/reports/run/export-target.js'
-import {type Exported, exportAndDeliver} from '../../src/reports/run/write-export.js'
+import type {Exported} from '../../src/reports/run/record-export.js'
+import {exportAndDeliver} from '../../src/reports/run/write-export.js'
 import {listDaysAndFiles} from '../../src/reports/verify/days-read.js'
 import {resolveDate} from '../../src/values/relative-date.js'
 import {createFakeClient, type FakeRow} from '../reports/fake-service.js'
@@ -108,7 +110,7 @@ export function startNights(sales: Sale[], {hasClock = true, shared}: {hasClock?
       requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
       const register = openExportRegister(join(folder, 'exports.db'))
       try {
-        const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at), shared})
+        const one = toOne({folder, client, now, flags, register: killing(register, kill?.at), shared})
         const owner = toSinceLast(one, source)
         const keep = flags['keep-for']
         const caution = (text: string) => void notices.push(text)
@@ -117,7 +119,7 @@ export function startNights(sales: Sale[], {hasClock = true, shared}: {hasClock?
           ...{register, folder: one.engine.folder, clock: one.engine.clock},
           ...{command: toDeliveryCommand('copy {file}'), owner},
           ...{caution, keepMilliseconds: keep === undefined ? undefined : toDuration(keep, 'keep-for')},
-          ...{signal: one.engine.signal, messages, toLines: () => [], redact: (text: string) => text},
+          ...{signal: one.signal, messages, toLines: () => [], redact: (text: string) => text},
           async deliver([, path = '']) {
             if (kill?.at === 'in delivery') throw new Killed('killed')
             if (failures-- > 0) return {isDelivered: false, tries: 3, why: 'copy failed', last: []}
@@ -126,7 +128,10 @@ export function startNights(sales: Sale[], {hasClock = true, shared}: {hasClock?
             return {isDelivered: true, tries: 1}
           },
         })
-        const all = await exportAndDeliver(one, flags.deliver === undefined ? undefined : deliveries)
+        const events = exportAndDeliver(one, flags.deliver === undefined ? undefined : deliveries)
+        const all = await follow(events, (event) => {
+          if (event.kind === 'notice') notices.push(event.text)
+        })
         errors.push(...(deliveries.ending()?.errors ?? []))
         return all.at(-1)
       } catch (error) {
@@ -155,12 +160,11 @@ type Parts = {
   client: Pick<Client, 'readPages'>
   now: number
   flags: ExportFlags
-  notices: string[]
   register: ExportRegister
   shared: SharedMarks | undefined
 }
 
-function toOne({folder, client, now, flags: given, notices, register, shared}: Parts) {
+function toOne({folder, client, now, flags: given, register, shared}: Parts) {
   const flags = {...given, 'output-file': join(folder, given['output-file'] ?? '')}
   const edge = (name: 'start' | 'end') =>
     given[name] === undefined ? {} : {[name]: resolveDate(given[name], name, now)}
@@ -185,11 +189,9 @@ function toOne({folder, client, now, flags: given, notices, register, shared}: P
     engine: {
       source,
       ...{client, clock, folder: join(folder, 'exports'), tool: 'test', maximumDays: 31},
-      ...{signal: new AbortController().signal, pagesInFlight: 1, pageSize: 5, probes: false},
-      ...{onRange: () => undefined, onKept: () => undefined, onProgress: () => undefined},
-      onNotice: (text: string) => void notices.push(text),
+      ...{pagesInFlight: 1, pageSize: 5, probes: false},
     },
-    reportOn: () => ({onRange: () => undefined, onKept: () => undefined}),
+    signal: new AbortController().signal,
   } as const
 }
 

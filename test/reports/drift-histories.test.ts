@@ -3,8 +3,10 @@ import {openDatabase} from '../../src/core/sqlite.js'
 import {columnsOf} from '../../src/formats/columns.js'
 import type {PartFile} from '../../src/formats/files/part-file.js'
 import {checkpointOf, exportSchema} from '../../src/reports/export/checkpoint.js'
+import type {ReadingOptions} from '../../src/reports/export/export-reading.js'
 import {createExportRenderer, createExportSink} from '../../src/reports/export/export-sink.js'
-import type {ExportLayout, ExportOptions} from '../../src/reports/export/export-types.js'
+import type {ExportLayout} from '../../src/reports/export/export-types.js'
+import {follow} from '../../src/reports/export/follow-events.js'
 import {type Grade, worst} from '../../src/reports/export/manifest.js'
 import {readAllWindows} from '../../src/reports/export/read-windows.js'
 import {createSeenKeys} from '../../src/reports/export/seen-keys.js'
@@ -35,7 +37,7 @@ type Read = {ids: string[]; grade: Grade; requests: number; drift: string[]}
 type Run = () => Promise<Read>
 
 /** Reads a service through all of the engine but files and commands. */
-function createExport(fake: FakeOptions, changes: Partial<ExportOptions>): Run {
+function createExport(fake: FakeOptions, changes: Partial<ReadingOptions>): Run {
   const client = createFakeClient(fake)
   const chunks: Buffer[] = []
   const database = openDatabase(':memory:')
@@ -44,16 +46,15 @@ function createExport(fake: FakeOptions, changes: Partial<ExportOptions>): Run {
   state.begin({identity: '{}', frozen: '{}'}, JSON.stringify(createWindows(start, end, 14).left))
   const options = {
     client,
-    layout,
-    ask: {report: 'reports.transactions', filters: {}, start, end, moving: {}, timeBasis: 'local'},
+    ask: {report: 'reports.transactions', filters: {}},
     pageSize: 10,
     pagesInFlight: 1,
     probes: true,
     requireGrade: 'C',
-    onNotice: () => undefined,
-    onProgress: () => undefined,
+    before: {isFirst: true, keys: []},
+    isNamed: false,
     ...changes,
-  } as unknown as ExportOptions
+  } as const satisfies ReadingOptions
   const file = createMemoryFile(chunks)
   return run
 
@@ -68,7 +69,9 @@ function createExport(fake: FakeOptions, changes: Partial<ExportOptions>): Run {
       counts: () => ({...counts}),
     })
 
-    await readAllWindows({options, state, sink, seen, windows, counts}).finally(() => sink.settle())
+    await follow(readAllWindows({options, state, sink, seen, windows, counts}), () => undefined).finally(() =>
+      sink.settle(),
+    )
 
     const parts = state.windows().map(({facts}) => JSON.parse(facts) as WindowFacts)
     const lines = Buffer.concat(chunks).toString().split('\n').filter(Boolean)

@@ -2,6 +2,7 @@ import {existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import {join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
 import {describe, expect} from 'vitest'
+import type {FileEvent} from '../../src/reports/export/export-types.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {failureOf} from '../support/client.js'
 import {type ExportGiven, exportHere} from '../support/export.js'
@@ -23,7 +24,11 @@ type Stopped = {
 /** An export that stops at its nth request; `goOn` gives the same command, or another one, to a service that is well. */
 async function stopAt(nth: number, given: Omit<ExportGiven, 'start' | 'end'> & {sandbox: Sandbox}): Promise<Stopped> {
   const notices: string[] = []
-  const whole: ExportGiven = {...range, ...given, options: {...given.options, onNotice: (text) => notices.push(text)}}
+  const on = (event: FileEvent) => {
+    if (event.kind === 'notice') notices.push(event.text)
+    return given.on?.(event)
+  }
+  const whole: ExportGiven = {...range, ...given, on}
   given.sandbox.faults.set([`status(403)@${route}#${nth}-`])
   await failureOf(exportHere(whole))
   given.sandbox.faults.clear()
@@ -59,9 +64,11 @@ describe('an export that was stopped', () => {
     const sandbox = await start({batches: 200})
     const days = Math.floor((Date.now() - Date.parse('2024-06-01')) / 86_400_000)
     const ranges: {where?: readonly string[]}[] = []
-    const options = {onRange: (told: object) => void ranges.push(told)}
+    const on = (event: FileEvent) => {
+      if (event.kind === 'range') ranges.push(event)
+    }
     const flags = {'page-size': 12, where: [`recordedAtUtc >= -${days}d`, 'totalPrice>0']}
-    const {notices, goOn} = await stopAt(11, {sandbox, path: join(folder, 'x.csv'), flags, options})
+    const {notices, goOn} = await stopAt(11, {sandbox, path: join(folder, 'x.csv'), flags, on})
 
     const {kind, manifest} = await goOn()
 

@@ -88,7 +88,9 @@ describe('an export of the inventory report', () => {
 
     const {manifest} = await exportHere({
       ...{report, sandbox, ...range, path},
-      options: {onLongest: (milliseconds) => void longest.push(milliseconds)},
+      on: (event) => {
+        if (event.kind === 'clamp') longest.push(event.longest)
+      },
     })
 
     expect(new Set(idsOf(path)).size).toBe(300)

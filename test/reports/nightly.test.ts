@@ -56,23 +56,18 @@ type Night = {
 async function runNight({sandbox}: Nights, {folder, at, first, end = latestLocalTime(at)}: Night): Promise<string[]> {
   mkdirSync(folder, {recursive: true})
   const register = openExportRegister(join(folder, 'exports.db'))
-  const {start, keys} = findBegin(register, sinceLast, first)
+  const {start, ...before} = findBegin(register, sinceLast, first)
   const path = join(folder, `${at}.ndjson`)
   try {
     await exportHere({
       ...{sandbox, start, path, end},
-      options: {
-        ...(keys && {known: keys}),
-        keepsKeys: true,
-        onWritten: (manifest, keysSince) =>
-          register.finish({
-            ...{scope: 'all', covered: [], at},
-            watermark: {
-              name: sinceLast.name,
-              scope: sinceLast.scope,
-              value: toWatermark(sinceLast, manifest, keysSince),
-            },
-          }),
+      options: {before, isNamed: true},
+      on: (event) => {
+        if (event.kind !== 'written') return
+        const {manifest, keysSince} = event
+        const {name, scope} = sinceLast
+        const value = toWatermark(sinceLast, manifest, keysSince)
+        register.finish({scope: 'all', covered: [], at, watermark: {name, scope, value}})
       },
     })
   } finally {

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
+import type {FileEvent} from '../../src/reports/export/export-types.js'
 import {parseManifest} from '../../src/reports/export/manifest.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {failureOf} from '../support/client.js'
@@ -12,8 +13,10 @@ const range = {start: '2024-07-01T00:00:00', end: '2024-07-28T00:00:00'}
 
 /** An export that read everything and could not have its name, because somebody took it meanwhile. */
 async function sealAt(path: string, sandbox: Sandbox): Promise<() => ReturnType<typeof exportHere>> {
-  const onProgress = () => writeFileSync(path, 'of somebody else')
-  const failure = await failureOf(exportHere({sandbox, ...range, path, options: {onProgress}}))
+  const on = ({kind}: FileEvent) => {
+    if (kind === 'page') writeFileSync(path, 'of somebody else')
+  }
+  const failure = await failureOf(exportHere({sandbox, ...range, path, on}))
   expect(failure.message).toContain('exists')
   rmSync(path)
   return () => exportHere({sandbox, ...range, path})
@@ -56,8 +59,10 @@ describe('an export that read everything and lacks its name', () => {
   }) => {
     const sandbox = await start({batches: 50})
     const path = join(folder, 'x.csv')
-    const onWritten = () => Promise.reject(new Error('killed'))
-    await expect(exportHere({sandbox, ...range, path, options: {onWritten}})).rejects.toThrow('killed')
+    const on = ({kind}: FileEvent) => {
+      if (kind === 'written') throw new Error('killed')
+    }
+    await expect(exportHere({sandbox, ...range, path, on})).rejects.toThrow('killed')
     rmSync(`${path}.manifest.json`)
     writeFileSync(path, 'of somebody else')
 

@@ -6,7 +6,7 @@ const opened = 'const {loaded, ...run} = openRun(environment, text)'
 const unlocked = "process.getBuiltinModule('fs').rmSync(run.folder.path + '/' + run.id + '.lock')"
 const awaited = 'const end = await options.deliver('
 const delivered = "register.recordDelivery(delivery, {state: 'delivered', tries: 1, at: clock.now()})"
-const written = "await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')"
+const written = 'yield* tellWritten(ordered, {...written, isFile: true})'
 const published = 'await file.publish()\n  await writeManifest('
 const firstCome = 'await Promise.any(slots.map((one, at) => one.loading!.then(() => at))).catch(() => 0)'
 const closed = 'await close()\n        await checkIdentity(fileSystem'

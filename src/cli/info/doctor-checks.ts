@@ -3,7 +3,7 @@ import {accessSync, constants, existsSync} from 'node:fs'
 import {isOutOfReach} from '../../client/failures.js'
 import {type MissingRoute, uncertainReads} from '../../client/find-routes.js'
 import type {Client, FilterValues, Settings} from '../../client/types.js'
-import {limits, readOperation, smallestRead, transactionReport} from '../../contract/index.js'
+import {limits, readOperation, reportOperation, smallestRead, transactionReport} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {makePrivateFolder} from '../../core/private-file.js'
@@ -117,8 +117,9 @@ const backlogDays = 7
 export async function checkBacklog(client: Client, now: number): Promise<Answer> {
   const [start, end] = [now - backlogDays * millisecondsPerDay, now].map(toDateTime) as [string, string]
   const ask = {report: transactionReport, filters: {}, start, end, timeBasis: 'local', moving: {}} as const
+  const {maximumPageSize: pageSize} = reportOperation(transactionReport)
   try {
-    const {requests} = await estimateExport({client, ask, maximumDays: backlogDays, probes: true})
+    const {requests} = await estimateExport({client, ask, maximumDays: backlogDays, pageSize, probes: true})
     const {perDay} = client.quota()
     const days = Math.floor((perDay / Math.max(requests - 1, 1)) * backlogDays) // one is the login
     const cost = `${counted(requests, 'request')} for the transactions of ${backlogDays} days`

@@ -121,12 +121,14 @@ async function fill(
     const layout = findLayout(report, named, range)
     const ask = toAsk(report, named, filters, range, layout)
     const before = client.requestsUsed
-    const exported = layout && (await exportFile(toOneExport(named, {layout, ask}, session, context)))
+    const [exported] = layout
+      ? await session.follow(exportFile(toOneExport(named, {layout, ask}, session, context)))
+      : []
     if (!exported) continue
     const {outcome, path} = exported
     context.messages.note(describeOutcome(path, outcome, client.requestsUsed - before))
     if (outcome.kind !== 'incomplete') written.push(path)
-    for (const {message} of outcome.errors ?? []) context.caution(message)
+    for (const {message} of outcome.errors) context.caution(message)
   }
 
   return written

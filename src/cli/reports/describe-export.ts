@@ -6,7 +6,7 @@ import {namesFormat} from '../read/format-of.js'
  * One line about a file. Requests are those of this run, which may have resumed the file of an earlier one. The format is
  * that of the manifest: the file of an earlier run may have another name than the flags give.
  */
-export function describeOutcome(path: string, {kind, manifest, probes = 0}: ExportOutcome, used: number): string {
+export function describeOutcome(path: string, {kind, manifest, probes}: ExportOutcome, used: number): string {
   const {pages, grade, format} = manifest
   const rows = `${counted(manifest.rows, 'row')}${namesFormat(path, format) ? '' : ` as ${format}`}`
   if (kind === 'complete') return `${path} is already complete: ${rows}, grade ${grade}; nothing was read.`

@@ -6,7 +6,7 @@ import {findAsk} from '../../reports/run/export-target.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {ExportFlags} from './export-flags.js'
-import {maximumDays, withExportSession} from './export-session.js'
+import {withExportSession} from './export-session.js'
 import {toExportRequest} from './to-one-export.js'
 
 /** Ends the command with an estimate. The layout is needed where the last export of a name is to be found. */
@@ -16,16 +16,14 @@ export async function presentEstimate(
   {ask, layout}: {ask: ExportAsk; layout: ExportLayout | undefined},
 ): Promise<void> {
   const {report} = ask
-  await withExportSession(report, flags, context, async ({opened, register, shared}) => {
-    const source = opened.source
+  await withExportSession(report, flags, context, async ({opened, register, shared, engine}) => {
+    const {source} = opened
     const estimate = await estimateExport({
       client: opened.client,
       ask: layout
         ? await findAsk({request: toExportRequest(flags), planned: {layout, ask}, register, shared}, source)
         : ask,
-      maximumDays: maximumDays(report, register, source),
-      pageSize: flags['page-size'],
-      probes: flags['no-boundary-checks'] !== true,
+      ...{maximumDays: engine.maximumDays, pageSize: engine.pageSize, probes: engine.probes},
     })
     const cost = toCost(estimate, opened.client.quota(), Number(opened.resolved.values.rate.value))
     const {record} = reportOperation(report).report

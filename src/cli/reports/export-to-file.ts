@@ -1,25 +1,20 @@
-import {join, resolve} from 'node:path'
-import {systemClock} from '../../core/clock.js'
 import type {Deliveries} from '../../jobs/deliver/deliver-after-export.js'
-import {stateNameOf} from '../../reports/export/export-identity.js'
-import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
+import type {ExportAsk} from '../../reports/export/export-types.js'
 import {describeUnproven} from '../../reports/read/missing-ids.js'
-import type {OneExport, PlannedExport} from '../../reports/run/record-export.js'
-import {type Exported, exportAndDeliver} from '../../reports/run/write-export.js'
+import type {Exported, PlannedExport} from '../../reports/run/record-export.js'
+import {exportAndDeliver} from '../../reports/run/write-export.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {forScheduler, type Messages, toLines} from '../app/messages.js'
+import {forScheduler} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {nothingMatched} from '../read/finish-read.js'
 import {describeContradiction} from '../read/format-of.js'
 import {startDeadline} from '../terminal/deadline.js'
-import {refuseMissingIds} from './asked-report.js'
-import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
+import {describeCompressed, isMisnamed} from './describe-export.js'
 import {runAgain} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {withExportSession} from './export-session.js'
 import {type Night, nameNight, tellOfNight} from './failed-night.js'
-import {createHeartbeat} from './heartbeat.js'
 import {openDeliveries, planDelivery} from './open-deliveries.js'
 import {toOneExport} from './to-one-export.js'
 
@@ -33,27 +28,21 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
   if (isMisnamed(flags, file)) caution(describeCompressed(file))
   if (contradiction) caution(contradiction)
   const night = nightOf(flags, context)
-  const {report} = planned.ask
+  const {report, filters} = planned.ask
   const work = withExportSession(report, flags, context, async (session) => {
-    const {opened, progress} = session
+    const {opened} = session
     const cancelDeadline = startDeadline(flags, context.clock)
-    const one = withHeartbeat(toOneExport(flags, planned, session, context), flags)
+    const one = toOneExport(flags, planned, session, context)
     const deliveries = delivery && openDeliveries(delivery, one, context)
     try {
-      const all = await exportAndDeliver(one, deliveries, {
-        beforeReading: () => refuseMissingIds(report, flags, planned.ask.filters, opened),
-        onRead(exported) {
-          progress.end()
-          for (const each of exported) reportOutcome(each, opened, messages)
-        },
-      })
+      const all = await session.follow(exportAndDeliver(one, deliveries))
       const exported = all.at(-1)
       if (!exported) {
         reportNothing(flags, planned.ask, context)
         return await present({data: null, meta: {requests: opened.meta().requests}, ...deliveries?.ending()})
       }
       const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
-      const unproven = isEmpty ? describeUnproven(report, planned.ask.filters) : undefined
+      const unproven = isEmpty ? describeUnproven(report, filters) : undefined
       if (unproven !== undefined) messages.note(unproven)
       if (night && exported.outcome.kind === 'incomplete') tellOfNight(night, context.environment, messages)
       await presentExport(flags, {opened, exported, deliveries}, context)
@@ -78,19 +67,13 @@ function reportNothing(flags: ExportFlags, {end}: ExportAsk, {caution, messages}
   else messages.note(`${text}.`)
 }
 
-function reportOutcome({outcome, path}: Exported, {client}: OpenedClient, messages: Messages): void {
-  messages.note(describeOutcome(path, outcome, client.requestsUsed))
-  for (const error of outcome.errors ?? []) messages.tell(toLines('incomplete', error))
-  if (outcome.kind === 'incomplete') messages.tell(`${path} was not written; what was read is kept in ${path}.part.`)
-}
-
 async function presentExport(
   flags: ExportFlags,
   {opened, exported, deliveries}: {opened: OpenedClient; exported: Exported; deliveries: Deliveries | undefined},
   {present, measure}: CommandContext,
 ): Promise<void> {
   const {outcome, path} = exported
-  const {manifest, errors = []}: ExportOutcome = outcome
+  const {manifest, errors} = outcome
   const {rows, grade} = manifest
   measure(() => ({rows: {[outcome.kind === 'incomplete' ? 'kept' : 'written']: rows}, grade, file: path}))
   const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
@@ -106,39 +89,4 @@ async function presentExport(
     errors: isEmpty ? [nothingMatched()] : errors,
     ...deliveries?.ending(errors),
   })
-}
-
-/** The heartbeat sees every page, and the rows that are kept of an export that ends before its first one. */
-function withHeartbeat(one: OneExport, flags: ExportFlags): OneExport {
-  const {engine, reportOn} = one
-  const path = flags['heartbeat-file']
-  if (path === undefined) return one
-  const heart = createHeartbeat(path, {
-    name: flags['since-last'] ?? null,
-    lock: join(engine.folder, `beat-${stateNameOf(path)}.lock`),
-    clock: systemClock,
-    onNotice: engine.onNotice,
-  })
-  return {
-    ...one,
-    engine: {
-      ...engine,
-      whileLocked: heart.during,
-      onProgress(seen) {
-        heart.beat(seen.rows)
-        engine.onProgress(seen)
-      },
-    },
-    reportOn(file) {
-      heart.writes(resolve(file))
-      const {onRange, onKept} = reportOn(file)
-      return {
-        onRange,
-        onKept(rows) {
-          heart.keep(rows)
-          onKept(rows)
-        },
-      }
-    },
-  }
 }

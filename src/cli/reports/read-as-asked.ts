@@ -3,7 +3,7 @@ import {describeServed} from '../../client/served-range.js'
 import type {FilterValues} from '../../client/types.js'
 import {type ReportId, reportOperation, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {describeUnproven} from '../../reports/read/missing-ids.js'
+import {describeUnproven, refuseMissing} from '../../reports/read/missing-ids.js'
 import {type ReportReading, readReport} from '../../reports/read/read-list.js'
 import type {ReportRange} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
@@ -11,8 +11,8 @@ import type {CommandContext} from '../app/command-context.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {toPaging} from '../read/read-flags.js'
 import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
-import {createPace, createShare} from '../terminal/progress-text.js'
-import {type AskedReport, refuseMissingIds, toAskedReport} from './asked-report.js'
+import {createWindowProgress} from '../terminal/progress-text.js'
+import {type AskedReport, toAskedReport} from './asked-report.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
 
@@ -60,7 +60,7 @@ async function printReport(
         ...(kind.lines && {lines: kind.lines}),
       },
       async start(opened, scan) {
-        await refuseMissingIds(id, flags, filters, opened)
+        if (flags['fail-on-missing']) await refuseMissing(id, filters, opened.client)
         context.messages.note(range.text)
         seen.reading = readReport(opened.client, {...toRequest(id, flags, filters, range), ...(scan && {scan})})
         return toRows(seen.reading, seen)
@@ -97,12 +97,11 @@ function toRequest(id: ReportId, flags: ExportFlags, filters: FilterValues, {win
 }
 
 async function* toRows({pages}: ReportReading, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
-  const [pace, share] = [createPace(systemClock.monotonic), createShare()]
+  const describe = createWindowProgress(systemClock.monotonic)
   for await (const {page, windows, isMore, done, served, take} of pages) {
     seen.served = served
     const {number, totalPages} = page
-    const part = share({window: windows, page: number, totalPages, done})
-    const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`
+    const progress = describe({window: windows, page: number, totalPages, done})
     yield {answer: [page, (_seen, key) => take(key)], more: isMore, progress}
   }
 }

@@ -1,10 +1,8 @@
 import {toDuration} from '../../core/durations.js'
-import {describeSettled} from '../../formats/conditions.js'
-import {clockNames} from '../../reports/read/report-range.js'
 import type {ExportRequest, OneExport, PlannedExport} from '../../reports/run/record-export.js'
 import type {CommandContext} from '../app/command-context.js'
 import {filterFlagsOf} from '../read/filter-flags.js'
-import {describeKept} from './describe-export.js'
+import {stopSignal} from '../terminal/signals.js'
 import {commandsOf, namedFactsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {ExportSession} from './export-session.js'
@@ -14,12 +12,12 @@ export function toOneExport(
   flags: ExportFlags,
   planned: PlannedExport,
   {opened, register, shared, engine}: ExportSession,
-  {commandName, messages}: CommandContext,
+  {commandName}: CommandContext,
 ): OneExport {
-  const {report, timeBasis} = planned.ask
+  const {report} = planned.ask
   const record = {command: commandName}
   return {
-    ...{request: toExportRequest(flags), planned, register, shared, engine},
+    ...{request: toExportRequest(flags), planned, register, shared, engine, signal: stopSignal()},
     record: {
       ...record,
       keepDays: Number(opened.resolved.values.keepRuns.value),
@@ -27,13 +25,6 @@ export function toOneExport(
       commandsOf: (path) => commandsOf({record, flags, planned}, path),
       named: namedFactsOf(commandName, flags, engine.source, filterFlagsOf(report)),
     },
-    reportOn: (path) => ({
-      onRange({start, end, where = []}) {
-        messages.note(`Reading ${start} … ${end}, ${clockNames[timeBasis]}.`)
-        if (where.length > 0) for (const note of describeSettled(flags.where ?? [], where)) messages.note(note)
-      },
-      onKept: (rows) => (flags['since-last'] === undefined ? messages.tell(describeKept(path, rows)) : undefined),
-    }),
   }
 }
 
@@ -43,6 +34,7 @@ export function toExportRequest(flags: ExportFlags): ExportRequest {
   return {
     ...{file: flags['output-file'] ?? '', end, append, fresh, overwrite},
     skipEmpty: flags['skip-empty'] === true,
+    failOnMissing: flags['fail-on-missing'] === true,
     delivers: deliver !== undefined,
     requireGrade: flags['require-grade'] ?? 'C',
     sinceLast: name === undefined ? undefined : {name, late: late === undefined ? 0 : toDuration(late, 'late')},

@@ -84,11 +84,10 @@ async function compareWithService(
   context: CommandContext,
   work: (comparison: Compared, meta: EnvelopeMeta) => Promise<void>,
 ): Promise<void> {
-  await withExportSession(manifest.report, flags, context, async ({opened, engine, progress}) => {
+  await withExportSession(manifest.report, flags, context, async ({opened, engine, follow}) => {
     checkSource(path, manifest, opened, context)
     const {compareExport} = await import('../../reports/verify/compare-export.js')
-    const comparison = await compareExport(path, manifest, {engine, share, random: opened.random})
-    progress.end()
+    const comparison = await follow(compareExport(path, manifest, {engine, share, random: opened.random}))
     await work(comparison, {requests: opened.meta().requests})
   })
 }

@@ -1,11 +1,12 @@
 import {describeServed} from '../../client/served-range.js'
 import {transactionReport} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
+import {refuseMissing} from '../../reports/read/missing-ids.js'
 import {type ReadingOfSummary, readBefore, readRange} from '../../reports/summary/read-summary.js'
 import {resolveDate} from '../../values/relative-date.js'
 import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
 import {allowClamp, concludeRead, toDrift} from '../read/finish-read.js'
-import {type AskedReport, refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
+import {type AskedReport, toAskedReport} from '../reports/asked-report.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import type {SummaryFlags, SummaryWork} from './summary-output.js'
 
@@ -17,7 +18,7 @@ export async function summarizeService({output, write, target, context, ...work}
   const flags = output.isPage ? withWholeDays(work.flags, clock.now()) : work.flags
   const {filters, dates, range} = toAskedReport(id, flags)
   const {served, drifted, ...read} = await withNeeds(flags, context, async ({opened, progress}) => {
-    await refuseMissingIds(id, flags, filters, opened)
+    if (flags['fail-on-missing']) await refuseMissing(id, filters, opened.client)
     messages.note(range.text)
     const reading = toReading({opened, progress, filters, flags}, clock)
     const {pages, served, drifted} = await readRange(output.summary, range.window, reading)

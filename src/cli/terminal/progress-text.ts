@@ -37,6 +37,16 @@ export function createShare(): (position: Position) => number {
   }
 }
 
+/** A line about a read of windows: where it is, and at which pace the rows come. */
+export function createWindowProgress(monotonic: () => number): (position: Position) => (rows: number) => string {
+  const [pace, share] = [createPace(monotonic), createShare()]
+  return (position) => {
+    const {window, page, totalPages} = position
+    const part = share(position)
+    return (rows) => `Window ${window} · page ${page} of ${totalPages} · ${pace(rows, part)}`
+  }
+}
+
 function toDuration(milliseconds: number): string {
   const seconds = Math.max(1, Math.round(milliseconds / 1_000))
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`

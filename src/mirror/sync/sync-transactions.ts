@@ -1,9 +1,11 @@
 import {fieldsOfFilters} from '../../client/filter-check.js'
 import type {Page} from '../../client/types.js'
-import {exitCodeOf, readOperation, transactionReport} from '../../contract/index.js'
+import {exitCodeOf, readOperation, reportOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
 import type {ReadingSink} from '../../reports/export/export-reading.js'
+import type {ReadingEvent} from '../../reports/export/export-types.js'
+import {follow} from '../../reports/export/follow-events.js'
 import {type Grade, isWorse, worst} from '../../reports/export/manifest.js'
 import {readAllWindows} from '../../reports/export/read-windows.js'
 import {createSeenKeys} from '../../reports/export/seen-keys.js'
@@ -52,16 +54,16 @@ export async function syncTransactions(options: SyncOptions, tables: LoadTables)
   const sink = createPageSink({options, progress, loader, tables, changes, seen})
   const windows = restoreWindows(run.windows)
   try {
-    await readAllWindows({
-      options: {
-        ...options,
-        ask: {report: transactionReport, filters: {}},
-        onForecast: (requests) => options.onForecast('transactions', requests),
-        onProgress: ({window, page, totalPages, rows, done}) =>
-          options.onProgress({what: 'transactions', window, page, totalPages, rows, done}),
-      },
-      ...{state: progress.state, sink, seen, windows, counts: run.counts, split: loader.split},
+    const {client, pageSize = reportOperation(transactionReport).maximumPageSize} = options
+    const {pagesInFlight, probes, requireGrade} = options
+    const ask = {report: transactionReport, filters: {}} as const
+    const before = {isFirst: true, keys: []}
+    const reading = {client, pageSize, pagesInFlight, probes, requireGrade, ask, before, isNamed: false}
+    const {counts} = run
+    const events = readAllWindows({
+      ...{options: reading, state: progress.state, sink, seen, windows, counts, split: loader.split},
     })
+    await follow(events, (event) => report(event, options))
   } finally {
     await sink.settle().catch(() => undefined) // what ended the reading is thrown, and nothing is kept in part
     await loader.forget().catch(() => undefined)
@@ -74,6 +76,15 @@ export async function syncTransactions(options: SyncOptions, tables: LoadTables)
     lines: run.rows - before.rows,
     pages: run.counts.requests - before.requests,
   }
+}
+
+function report(event: ReadingEvent, {onForecast, onProgress, onNotice}: SyncOptions): void {
+  const what = 'transactions'
+  if (event.kind === 'forecast') onForecast(what, event.requests)
+  if (event.kind === 'notice') onNotice(event.text)
+  if (event.kind !== 'page') return
+  const {window, page, totalPages, rows, done} = event
+  onProgress({what, window, page, totalPages, rows, done})
 }
 
 function judge({parts}: StoredRun, {requireGrade}: SyncOptions): {grade: Grade; errors: ErrorEntry[]} {

@@ -4,21 +4,34 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Column, chooseColumns, toColumn, toPath} from '../../formats/columns.js'
 import {openPartFile, type PartFile} from '../../formats/files/part-file.js'
-import {counted} from '../../values/counted.js'
-import {toDateTime} from '../../values/date-time.js'
 import type {Checkpoint} from './checkpoint.js'
 import {describeLayout, type Identity, namesOf, printFilters} from './export-identity.js'
-import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
+import type {ExportAsk, ExportEngine, ExportLayout, ExportOrder} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'
 
-/** What an export adds to: a file that was exported before, and its manifest. */
-export type Base = Manifest
+/** What an export adds to: nothing, or a file that was exported before. */
+export type Base = {
+  rows: number
+  /** One manifest for all that is in the file. */
+  add(manifest: Manifest): Manifest
+  /** The manifest of what was added alone: its range, its windows and its requests. */
+  without(manifest: Manifest): Manifest
+}
+
+export function toBase(base: Manifest | undefined): Base {
+  if (!base) return {rows: 0, add: (manifest) => manifest, without: (manifest) => manifest}
+  return {
+    rows: base.rows,
+    add: (manifest) => addBase(manifest, base),
+    without: (manifest) => withoutBase(manifest, base),
+  }
+}
 
 /**
  * The file that an export appends to; undefined when there is none yet. Throws `usage` when rows of this layout
  * cannot be added to it, or when it may hold them already.
  */
-export async function findBase(options: ToAppend): Promise<Base | undefined> {
+export async function findBase(options: ToAppend): Promise<Manifest | undefined> {
   const {path, layout, ask} = options
   if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
   const isThere = existsSync(path)
@@ -34,23 +47,22 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   )
   if (differs.length > 0) throw cannotAppend(path, `it was written with another ${namesOf(differs)}`)
   checkSource(manifest, options)
-  if (!options.known) checkRange(manifest, options)
+  if (options.before.isFirst) checkRange(manifest, options)
   return manifest
 }
 
 /** A new file under the old name would hold the last nights only, and look complete; one without rows is no loss. */
-function checkNew({path, formerly, startOver = '--fresh'}: ToAppend, manifest: Manifest | undefined): void {
-  if (!manifest && !formerly?.rows) return
-  const ended =
-    formerly && `; the last export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
+function checkNew({path, history}: ToAppend, manifest: Manifest | undefined): void {
+  const {rows, ended, startOver} = history
+  if (!manifest && rows === 0) return
   const why = manifest ? 'the file is gone, but its manifest is still there' : 'the file and its manifest are gone'
-  throw cannotAppend(path, `${why}${ended ?? ''}`, [
+  throw cannotAppend(path, `${why}${ended}`, [
     'Restore it, or start a new file with --fresh, which reads from --start if given.',
     `Start a new file: ${startOver}`,
   ])
 }
 
-type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known' | 'fresh' | 'formerly' | 'startOver'>
+type ToAppend = Pick<ExportEngine & ExportOrder, 'path' | 'layout' | 'ask' | 'source' | 'before' | 'fresh' | 'history'>
 
 /** One manifest describes the complete file, so all of it comes from one service and the same filters. */
 function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {
@@ -65,7 +77,7 @@ function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend):
 }
 
 /** Records on a shared edge would be there twice. */
-function checkRange({range}: Base, {path, ask}: ToAppend): void {
+function checkRange({range}: Manifest, {path, ask}: ToAppend): void {
   const held = rangesOf({range}).find(([start, end]) => ask.start <= end && ask.end >= start)
   if (!held) return
   throw cannotAppend(path, `it already holds ${held.join(' … ')}`, [
@@ -90,8 +102,11 @@ function layoutOf({format, gzip, rowsAre, dialect}: Manifest): Identity {
 }
 
 /** Opens `NAME.part` as a copy of the file, and commits it as what the export begins with. */
-export async function openOnBase(options: ExportOptions, state: Checkpoint, base: Base): Promise<PartFile> {
-  const {path, layout} = options
+export async function openOnBase(
+  {path, layout}: Pick<ExportOrder, 'path' | 'layout'>,
+  state: Checkpoint,
+  base: Manifest,
+): Promise<PartFile> {
   if (statSync(path, {throwIfNoEntry: false})?.size !== base.bytes) throw isChanged(path)
   const sha256 = base.digest.replace('sha256:', '')
   const file = await openPartFile(path, {
@@ -114,15 +129,14 @@ export async function openOnBase(options: ExportOptions, state: Checkpoint, base
 }
 
 /** The columns of the header that stands in the file. */
-function toColumns(layout: ExportLayout, {columns}: Base): readonly Column[] | undefined {
+function toColumns(layout: ExportLayout, {columns}: Manifest): readonly Column[] | undefined {
   if (layout.format === 'ndjson') return undefined
   const known = new Map(layout.columns.map((column) => [column.name, column]))
   if (columns) return columns.map((name) => known.get(name) ?? toColumn(toPath(name), 'unknown'))
   return layout.chosen ? chooseColumns(layout.columns, layout.chosen) : layout.columns
 }
 
-/** One manifest for all that is in the file. */
-export function addBase(manifest: Manifest, base: Base): Manifest {
+function addBase(manifest: Manifest, base: Manifest): Manifest {
   const {range, windows, pages, drift, requests} = manifest
   return {
     ...manifest,
@@ -144,10 +158,8 @@ function hull(one: [string, string], other: [string, string]): [string, string] 
   return [one[0] < other[0] ? one[0] : other[0], one[1] > other[1] ? one[1] : other[1]]
 }
 
-/** The manifest of what was added alone: its range, its windows and its requests. */
-export function withoutBase(manifest: Manifest, base: Base | undefined): Manifest {
+function withoutBase(manifest: Manifest, base: Manifest): Manifest {
   const {range, windows, requests} = manifest
-  if (!base) return manifest
   const asked = range.parts?.at(-1) ?? range.asked
   return {
     ...manifest,

@@ -1,5 +1,6 @@
 import type {Database, Row} from '../../core/sqlite.js'
 import {openSound} from '../../core/state-file.js'
+import type {Committed} from '../../formats/files/part-file.js'
 
 /** What an export was asked, and what was decided when it began; both as JSON. */
 export type ExportFacts = {
@@ -25,8 +26,6 @@ export type Segment = {
   /** The keys of the records of the page, to find duplicates. */
   keys: readonly string[]
 }
-
-export type StoredSegment = Omit<Segment, 'keys'> & {seq: number}
 
 /** A window that was begun; `facts` is JSON of the code that reads windows. */
 export type StoredWindow = {partition: number; from: string; to: string; facts: string}
@@ -111,12 +110,14 @@ export function checkpointOf(database: Database) {
       const row = database.get('SELECT requests, probes FROM export')
       return {requests: Number(row?.['requests'] ?? 0), probes: Number(row?.['probes'] ?? 0)}
     },
-    lastSegment(partition?: number) {
+    /** Whether what stands after the last page is there. */
+    hasEnd: () => database.get('SELECT page FROM seg ORDER BY seq DESC LIMIT 1')?.['page'] === 0,
+    /** What `NAME.part` must hold: its length, and the digest of all bytes. */
+    committed(): Committed {
       const row = database.get(
-        'SELECT * FROM seg WHERE ?1 IS NULL OR partition = ?1 ORDER BY seq DESC LIMIT 1',
-        partition ?? null,
+        'SELECT sha256, (SELECT sum(bytes) FROM seg) AS bytes FROM seg ORDER BY seq DESC LIMIT 1',
       )
-      return row && toSegment(row)
+      return row ? {bytes: Number(row['bytes']), digest: String(row['sha256'])} : {bytes: 0}
     },
     /** The keys of a window in the order of their commit. */
     keysOf: (partition: number) =>
@@ -181,13 +182,4 @@ function toFacts(row: Row) {
 
 function toWindow({partition, window_from: from, window_to: to, facts}: Row): StoredWindow {
   return {partition: Number(partition), from: String(from), to: String(to), facts: String(facts)}
-}
-
-function toSegment(row: Row): StoredSegment {
-  const number = (name: string) => Number(row[name])
-  return {
-    ...{seq: number('seq'), partition: number('partition'), page: number('page'), size: number('size')},
-    ...{byteOffset: number('byte_off'), bytes: number('bytes'), rows: number('rows'), records: number('records')},
-    sha256: String(row['sha256']),
-  }
 }

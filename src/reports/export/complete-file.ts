@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {millisecondsPerHour, toMilliseconds} from '../../values/date-time.js'
 import {type Identity, identityDigest} from './export-identity.js'
-import type {ExportOptions, ExportOutcome} from './export-types.js'
+import type {ExportOrder, ExportOutcome, Notice} from './export-types.js'
 import {findManifest, isWorse, type Manifest} from './manifest.js'
 
 /** A machine's clock may be so far behind UTC: only then has a local time passed everywhere. */
@@ -14,8 +14,10 @@ const furthestBehind = 12 * millisecondsPerHour
  * The file of an earlier run of the same export, when it is complete: then there is nothing to read. A range that had not
  * ended when it was read is accepted with a warning, unless the file is to be overwritten. Undefined otherwise.
  */
-export async function findComplete(options: ExportOptions, identity: Identity): Promise<ExportOutcome | undefined> {
-  const {path, ask, overwrite, requireGrade} = options
+export async function* findComplete(
+  {path, ask, overwrite, requireGrade}: ExportOrder,
+  identity: Identity,
+): AsyncGenerator<Notice, ExportOutcome | undefined, void> {
   if (Object.keys(ask.moving).length > 0) return undefined
   const manifest = await findManifest(path).catch((error: unknown) => {
     if (error instanceof CliFailure) return undefined
@@ -26,9 +28,10 @@ export async function findComplete(options: ExportOptions, identity: Identity): 
   if (!isEnded && overwrite) return undefined
   if ((await digestOf(path)) !== manifest.digest) return undefined
   if (!isEnded) {
-    options.onNotice(`warning: ${path} was read before its range had ended; give --overwrite to read it again.`)
+    const text = `warning: ${path} was read before its range had ended; give --overwrite to read it again.`
+    yield {kind: 'notice', text}
   }
-  return {kind: 'complete', manifest}
+  return {kind: 'complete', manifest, errors: [], probes: 0, wasSealed: true}
 }
 
 /** Whether the range had passed on every machine when it was read. */

@@ -8,8 +8,8 @@ export type EstimateOptions = {
   client: Pick<Client, 'readPages'>
   ask: ExportAsk
   maximumDays: number
-  /** The size that the export asks for; that of the service without one. */
-  pageSize?: number | undefined
+  /** The size that the export asks for. */
+  pageSize: number
   probes: boolean
 }
 
@@ -39,7 +39,7 @@ export async function estimateExport(options: EstimateOptions) {
   const scale = windows.length / Math.max(1, picked.length)
   const sum = (of: (count: number) => number) =>
     Math.round(counts.reduce((total, count) => total + of(count), 0) * scale)
-  const size = servedSize(served, Math.min(options.pageSize ?? mostServed, mostServed))
+  const size = servedSize(served, Math.min(options.pageSize, mostServed))
   const pagesOf = (count: number) => Math.max(1, Math.ceil(count / size))
   const pages = sum(pagesOf)
   const checks = probes ? sum((count) => pagesOf(count) - 1) : 0

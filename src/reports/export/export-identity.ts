@@ -3,7 +3,7 @@ import {realpathSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
 import type {JsonValue} from '../../values/json.js'
 import {printJson} from '../../values/json.js'
-import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
+import type {ExportAsk, ExportLayout, ExportSource} from './export-types.js'
 
 /** Changes when the same records would be written as other bytes. */
 export const serializerVersion = 1
@@ -16,7 +16,12 @@ export function toIdentity({
   layout,
   ask,
   append,
-}: Pick<ExportOptions, 'source' | 'layout' | 'ask' | 'append'>): Identity {
+}: {
+  source: ExportSource
+  layout: ExportLayout
+  ask: ExportAsk
+  append: boolean
+}): Identity {
   const {baseUrl, stage, keyFingerprint} = source
   return {
     route: ask.report,
@@ -29,7 +34,7 @@ export function toIdentity({
     timeBasis: ask.timeBasis,
     ...describeLayout(layout),
     ...(ask.moving.where && {where: [...ask.moving.where]}),
-    ...(append === true && {append}),
+    ...(append && {append}),
   }
 }
 

@@ -4,7 +4,7 @@ import {checkSameRange} from '../read/report-range.js'
 import type {Windows} from '../read/windows.js'
 import type {Checkpoint} from './checkpoint.js'
 import type {TakenPage} from './export-sink.js'
-import type {ExportAsk, ExportOptions} from './export-types.js'
+import type {ExportAsk, ExportEngine, ExportOrder, ReadingEvent} from './export-types.js'
 import type {SeenKeys} from './seen-keys.js'
 import type {WindowFacts} from './window-facts.js'
 
@@ -15,21 +15,8 @@ const shortestWindow = 2_000
 export type ExportWindow = {partition: number; from: string; to: string; facts: WindowFacts}
 
 /** How windows are read, whatever becomes of their pages. */
-export type ReadingOptions = Pick<
-  ExportOptions,
-  | 'client'
-  | 'pageSize'
-  | 'pagesInFlight'
-  | 'probes'
-  | 'requireGrade'
-  | 'known'
-  | 'keepsKeys'
-  | 'onPage'
-  | 'onForecast'
-  | 'onLongest'
-  | 'onProgress'
-  | 'onNotice'
-> & {ask: Pick<ExportAsk, 'report' | 'filters'>}
+export type ReadingOptions = Pick<ExportEngine, 'client' | 'pageSize' | 'pagesInFlight' | 'probes'> &
+  Pick<ExportOrder, 'requireGrade' | 'before' | 'isNamed'> & {ask: Pick<ExportAsk, 'report' | 'filters'>}
 
 /** The windows of a reading as they are recorded, wherever its pages go. */
 export type ReadingState = Pick<
@@ -98,11 +85,10 @@ export function createReading(
       return undefined
     },
     /** Records what the service made of the window. Throws where that cannot be used. */
-    learn(window: ExportWindow, page: Page): void {
-      options.onPage?.()
+    *learn(window: ExportWindow, page: Page): Generator<ReadingEvent, void, void> {
       counts.requests++
       if (page.serverTime !== undefined) state.startedAt(page.serverTime)
-      if (!isForecast) options.onForecast?.(forecast(options, windows, page))
+      if (!isForecast) yield {kind: 'forecast', requests: forecast(options, windows, page)}
       isForecast = true
       learnServed(window, page, windows)
     },
@@ -116,10 +102,9 @@ export function createReading(
     /** Whether the window must be cut before the next page, because one answer was to hold all of it. */
     mustBeNarrower: (window: ExportWindow) =>
       options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(taken, window),
-    tellProgress({partition}: ExportWindow, page: Page): void {
-      const {number, totalPages} = page
-      options.onProgress({window: partition, page: number, totalPages, rows: reading.rows, done: windows.done})
-    },
+    progress: ({partition}: ExportWindow, {number, totalPages}: Page): ReadingEvent => ({
+      ...{kind: 'page', window: partition, page: number, totalPages, rows: reading.rows, done: windows.done},
+    }),
   }
   return reading
 }

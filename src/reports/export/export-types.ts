@@ -15,18 +15,14 @@ import type {Grade, Manifest, RowKind} from './manifest.js'
  * in NAME.part, because it does not hold all that was asked or did not prove enough. `skipped`: there was no row to write.
  */
 export type ExportOutcome = {
+  kind: 'written' | 'complete' | 'incomplete' | 'skipped'
+  manifest: Manifest
+  errors: ErrorEntry[]
   /** Boundary checks of this run; the manifest also counts those of earlier runs of the file. */
-  probes?: number
-} & (
-  | {
-      kind: 'written' | 'complete' | 'skipped'
-      manifest: Manifest
-      errors?: ErrorEntry[]
-      /** An earlier run had read it all; this one gave it its name and read nothing. */
-      wasSealed?: true
-    }
-  | {kind: 'incomplete'; manifest: Manifest; errors: ErrorEntry[]}
-)
+  probes: number
+  /** An earlier run had read it all; this one gave it its name and read nothing. */
+  wasSealed: boolean
+}
 
 /** What the output looks like. */
 export type ExportLayout = {
@@ -58,74 +54,93 @@ export type ExportAsk = {
 /** The service and key it is read from: equal sources give equal answers. */
 export type ExportSource = {baseUrl: string; stage: string; keyFingerprint: string; profile: string}
 
-/** Surrounds the work of an export that has the lock of its file. What it throws before the work ends the export. */
-export type WhileLocked = <Result extends {kind: string; manifest: {rows: number}} | undefined>(
-  work: () => Promise<Result>,
-) => Promise<Result>
-
 /** The keys of the records that were read from a moment on. */
 export type KeysSince = (moment: string) => string[]
 
-export type ExportOptions = {
+/** How reports are read and where their state is kept: the same for all exports of a command. */
+export type ExportEngine = {
   client: Pick<Client, 'readPages'>
   clock: Clock
-  signal: AbortSignal
   source: ExportSource
-  layout: ExportLayout
-  ask: ExportAsk
-  /** The output file. */
-  path: string
-  overwrite: boolean
-  /** Takes the bytes in the place of the file. */
-  into?: PartFile
-  fresh: boolean
-  /** The command that does the same from its beginning. */
-  startOver?: string
-  /** The command that began the unfinished export to this file, as far as it is known. */
-  begunAs?: string | undefined
-  /** Add to the file that is there. */
-  append?: boolean
-  /** Write nothing where no row would be added. */
-  skipEmpty?: boolean
-  /** What the last finished export to this file left, as far as it is known. */
-  formerly?: {rows: number; at: number} | undefined
-  /** Keys of records that were exported before and are left out. */
-  known?: readonly string[]
-  /** Whether the keys of all windows are wanted in the end, not only those of the last. */
-  keepsKeys?: boolean
   /** The folder of checkpoints and locks. */
   folder: string
   tool: string
   /** Days that the service serves in one request, as far as it is known. */
   maximumDays: number
-  pageSize?: number | undefined
+  pageSize: number
   pagesInFlight: number
   /** Whether the boundaries between pages are checked. */
   probes: boolean
-  /** An export that proved less gets no name. */
-  requireGrade: Grade
-  whileLocked?: WhileLocked
-  /** The checkpoint is made, or another run made it. What it throws ends the export before anything is read. */
-  onBegin?: ((isNew: boolean) => void) | undefined
-  /** The range that is read, and the conditions where they move with the time, once they are known. */
-  onRange(range: {start: string; end: string; where?: readonly string[]}): void
-  /** All is read, and only names are missing; `text` is the manifest as it will stand beside the file. */
-  onSealed?: ((manifest: Manifest, keysSince: KeysSince, text: string) => Promise<void>) | undefined
-  /** The file and its manifest have their names, unless there was nothing to write. */
-  onWritten?:
-    | ((manifest: Manifest, keysSince: KeysSince, kind: 'written' | 'skipped') => Promise<void> | void)
-    | undefined
-  /** Before each page is taken. What it throws ends the export. */
-  onPage?: (() => void) | undefined
-  /** The export ends early; `rows` are kept. */
-  onKept(rows: number): void
-  /** The service serves less in one request than was known; in milliseconds. */
-  onLongest?: ((longest: number) => void) | undefined
-  /** Once it is known how many requests are to come. What it throws ends the export. */
-  onForecast?: ((requests: number) => void) | undefined
-  onProgress(progress: ExportProgress): void
-  /** Something that a person should know, and that fails nothing. */
-  onNotice(text: string): void
 }
 
-export type ExportProgress = {window: number; page: number; totalPages: number; rows: number; done: number}
+/** One export to one file. */
+export type ExportOrder = {
+  ask: ExportAsk
+  layout: ExportLayout
+  /** The output file. */
+  path: string
+  /** Takes the bytes in the place of the file. */
+  into: PartFile | 'file'
+  overwrite: boolean
+  fresh: boolean
+  /** Add to the file that is there. */
+  append: boolean
+  /** Write nothing where no row would be added. */
+  skipEmpty: boolean
+  /** An export that proved less gets no name. */
+  requireGrade: Grade
+  /** What was exported before. */
+  before: ExportedBefore
+  /** Whether a later export begins where this one ends: then the keys of all windows are wanted in the end. */
+  isNamed: boolean
+  history: FileHistory
+}
+
+/** Keys of records that were exported before and are left out; `isFirst`: no export of the name has ended yet. */
+export type ExportedBefore = {isFirst: boolean; keys: readonly string[]}
+
+/** What is known of earlier exports to a file. */
+export type FileHistory = {
+  /** The command that does the same from its beginning. */
+  startOver: string
+  /** What to do to resume the unfinished export to it. */
+  resume: string
+  /** What the last finished export left; `ended` is the end of a sentence, empty where nothing is known. */
+  rows: number
+  ended: string
+}
+
+/** What happens while windows are read; what a consumer throws at one ends the reading. */
+export type ReadingEvent =
+  /** The requests that are still to come, with the first page. */
+  | {kind: 'forecast'; requests: number}
+  /** A page was taken; `rows` are those of the output. */
+  | ({kind: 'page'; rows: number} & PagePosition)
+  /** The service serves less in one request than was known; in milliseconds. */
+  | {kind: 'clamp'; longest: number}
+  | Notice
+
+/** Something that a person should know, and that fails nothing. */
+export type Notice = {kind: 'notice'; text: string}
+export type PagePosition = {window: number; page: number; totalPages: number; done: number}
+
+/** What happens to one file, in this order; what a consumer throws at an event ends the export. */
+export type FileEvent =
+  /** No other export writes to the file from here on; nothing was read. */
+  | {kind: 'locked'; path: string}
+  /** The checkpoint is made, or an earlier run made it. */
+  | {kind: 'begun'; isNew: boolean}
+  /** The range that is read, and the conditions where they move with the time. */
+  | {kind: 'range'; start: string; end: string; timeBasis: TimeBasis; where: readonly string[]}
+  | ReadingEvent
+  /** The export ends early; `rows` are kept. */
+  | {kind: 'kept'; path: string; rows: number}
+  /** All is read, and only names are missing; `text` is the manifest as it will stand beside the file. */
+  | {kind: 'sealed'; manifest: Manifest; keysSince: KeysSince; text: string}
+  /** The file and its manifest have their names, unless there was nothing to write. */
+  | {kind: 'written'; manifest: Manifest; keysSince: KeysSince; isFile: boolean}
+  /** How it ended; no other export could write to the file until here. */
+  | {kind: 'done'; outcome: ExportOutcome}
+
+/** The export to a file while it happens. */
+export type Exporting = AsyncGenerator<FileEvent, ExportOutcome, void>

@@ -12,13 +12,14 @@ import {toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
 import {isWidened, toServiceRange} from '../read/report-range.js'
 import {createWindows, restoreWindows, type Windows, type WindowsLeft} from '../read/windows.js'
-import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
+import {type Base, findBase, noManifestToAppend, openOnBase, toBase} from './append-base.js'
 import {type Checkpoint, openCheckpoint} from './checkpoint.js'
 import {findComplete} from './complete-file.js'
 import {differences, type Identity, namesOf, toIdentity} from './export-identity.js'
 import {createExportRenderer, createExportSink} from './export-sink.js'
-import type {ExportAsk, ExportOptions, ExportOutcome} from './export-types.js'
-import {committedOf, finishExport, finishSealed} from './finish-export.js'
+import type {ExportAsk, ExportEngine, Exporting, ExportOrder, ExportOutcome, Notice} from './export-types.js'
+import {finishExport, finishSealed} from './finish-export.js'
+import type {Manifest} from './manifest.js'
 import {checkpointPath, lockBeside, lockOutput} from './output-lock.js'
 import {readAllWindows} from './read-windows.js'
 import {createSeenKeys} from './seen-keys.js'
@@ -28,12 +29,16 @@ import {createSeenKeys} from './seen-keys.js'
  * stopped; what was read is kept, and the same command resumes. `locked` while another run writes there. Time: linear
  * in bytes; memory: the pages in flight and the keys of windows that touch, a few bytes each.
  */
-export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
-  const {folder, path, whileLocked = (work) => work()} = options
+export async function* runExport(engine: ExportEngine, order: ExportOrder): Exporting {
+  const {folder} = engine
+  const {path} = order
   const lock = lockOutput(folder, path)
   const checkpoint = checkpointPath(folder, path)
   try {
-    return await whileLocked(() => exportAlone(options, checkpoint))
+    yield {kind: 'locked', path}
+    const outcome = yield* exportAlone({...engine, ...order}, checkpoint)
+    yield {kind: 'done', outcome}
+    return outcome
   } finally {
     removeLeft(folder) // of a life that was killed right after its checkpoint had its name
     if (existsSync(checkpoint)) lock.release()
@@ -41,116 +46,129 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   }
 }
 
+/** An export and how it is read. */
+type Ordered = ExportEngine & ExportOrder
+
 /** No other machine writes to the output file meanwhile. */
-async function exportAlone(options: ExportOptions, checkpoint: string): Promise<ExportOutcome> {
-  const beside = options.into ? undefined : lockBeside(options.path)
+async function* exportAlone(ordered: Ordered, checkpoint: string): Exporting {
+  const beside = ordered.into === 'file' ? lockBeside(ordered.path) : undefined
   try {
-    return await exportLocked(options, checkpoint)
+    return yield* exportLocked(ordered, checkpoint)
   } finally {
     beside?.remove()
   }
 }
 
 /** Runs an export that holds the lock of its output file, and drops its checkpoint once it is complete. */
-async function exportLocked(options: ExportOptions, checkpoint: string): Promise<ExportOutcome> {
+async function* exportLocked(ordered: Ordered, checkpoint: string): Exporting {
   const forget = () => removeDatabase(checkpoint)
-  if (options.fresh) forget()
-  const state = openOwnCheckpoint(checkpoint, options)
-  const outcome = await beginOrResume(options, state).finally(() => {
+  if (ordered.fresh) forget()
+  const state = openOwnCheckpoint(checkpoint, ordered)
+  let outcome: ExportOutcome
+  try {
+    outcome = yield* beginOrResume(ordered, state)
+  } finally {
     const isEmpty = state.totals().segments === 0
     state.close()
     if (isEmpty) forget()
-  })
+  }
   if (outcome.kind !== 'incomplete') forget()
-  if (outcome.kind === 'skipped') rmSync(partName(options.path), {force: true}) // no checkpoint needs it any more
+  if (outcome.kind === 'skipped') rmSync(partName(ordered.path), {force: true}) // no checkpoint needs it any more
   return outcome
 }
 
 /** Opens the checkpoint. A damaged one is needed for resuming only, so the hint is to start over. */
-function openOwnCheckpoint(path: string, {startOver = '--fresh'}: ExportOptions): Checkpoint {
+function openOwnCheckpoint(path: string, {history}: ExportOrder): Checkpoint {
   try {
     return openCheckpoint(path)
   } catch (error) {
     if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
     const {message, code, exit, hints} = error
-    throw new CliFailure(message, {code, exit, cause: error, hints: [`Start over: ${startOver}`, ...hints]})
+    throw new CliFailure(message, {code, exit, cause: error, hints: [`Start over: ${history.startOver}`, ...hints]})
   }
 }
 
-async function beginOrResume(options: ExportOptions, state: Checkpoint): Promise<ExportOutcome> {
-  const identity = toIdentity(options)
-  const stored = options.fresh ? undefined : state.facts()
+async function* beginOrResume(ordered: Ordered, state: Checkpoint): Exporting {
+  const identity = toIdentity(ordered)
+  const stored = ordered.fresh ? undefined : state.facts()
   const other = stored ? differences(JSON.parse(stored.identity) as Identity, identity) : []
-  if (stored?.manifest !== undefined && other.length === 0) return finishSealed(options, state, stored.manifest)
-  const complete = options.fresh || (stored && other.length === 0) ? undefined : await findComplete(options, identity)
+  const isSame = stored !== undefined && other.length === 0
+  if (isSame && stored.manifest !== undefined) return yield* finishSealed(ordered, state, stored.manifest)
+  const complete = ordered.fresh || isSame ? undefined : yield* findComplete(ordered, identity)
   if (complete) return complete
-  if (stored && other.length === 0) return resume(options, state)
-  if (stored) checkLeft(options, state, other)
-  return begin(options, state, identity)
-}
-
-async function begin(options: ExportOptions, state: Checkpoint, identity: Identity): Promise<ExportOutcome> {
-  const {path, overwrite, append, ask, maximumDays, layout} = options
-  const base = append ? await findBase(options) : undefined
-  await checkOutput(path, overwrite || base !== undefined).catch((error: unknown) => {
-    throw append && (error as {code?: string}).code === 'FILE_EXISTS' ? noManifestToAppend(path) : error
-  })
-  const {start, end} = toServiceRange(ask)
-  const windows = createWindows(start, end, maximumDays)
-  const edges = {start: ask.start, end: ask.end, ...(ask.moving.where && {where: layout.where})}
-  const frozen: Frozen = {...edges, ...(base && {base}), ...(!options.known && {isFirst: true})}
-  state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
-  options.onBegin?.(true)
-  options.onRange(frozen)
-  return readAndClose(options, state, {windows, file: await openFile(options, state, base), base})
-}
-
-async function resume(options: ExportOptions, state: Checkpoint): Promise<ExportOutcome> {
-  const {path} = options
-  options.onBegin?.(false)
-  const facts = state.facts()
-  const {base, isFirst, where, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
-  const {known, ...rest} = options
-  const {rows, segments} = state.totals()
-  const file = await openFile(options, state, base)
-  options.onRange({...range, ...(where && {where})})
-  if (segments > 0) options.onNotice(`Resuming ${path}: ${counted(rows, 'row')} there already.`)
-  const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
-  const layout = {...options.layout, ...(where && {where})}
-  const begun = {...rest, layout, ...(known && !isFirst && {known}), ask: {...options.ask, ...range}}
-  return readAndClose(begun, state, {windows, file, base})
+  if (isSame) return yield* resume(ordered, state)
+  if (stored) yield* checkLeft(ordered, state, other)
+  return yield* begin(ordered, state, identity)
 }
 
 /** What the first run of an export decided. */
 type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
   /** The conditions, where they move with the time. */
   where?: readonly string[]
-  base?: Base
+  base?: Manifest
   /** Records that earlier files hold are not left out. */
   isFirst?: true
 }
 
-async function openFile(options: ExportOptions, state: Checkpoint, base: Base | undefined): Promise<PartFile> {
-  const {path, overwrite, into} = options
-  if (into) return into
-  if (base && state.totals().segments === 0) return openOnBase(options, state, base)
-  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: committedOf(state)})
+async function* begin(ordered: Ordered, state: Checkpoint, identity: Identity): Exporting {
+  const {path, overwrite, append, ask, maximumDays, layout, before} = ordered
+  const base = append ? await findBase(ordered) : undefined
+  await checkOutput(path, overwrite || base !== undefined).catch((error: unknown) => {
+    throw append && (error as {code?: string}).code === 'FILE_EXISTS' ? noManifestToAppend(path) : error
+  })
+  const {start, end} = toServiceRange(ask)
+  const windows = createWindows(start, end, maximumDays)
+  const range = {start: ask.start, end: ask.end, ...(ask.moving.where && {where: layout.where})}
+  const frozen: Frozen = {...range, ...(base && {base}), ...(before.isFirst && {isFirst: true})}
+  state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
+  yield {kind: 'begun', isNew: true}
+  yield {kind: 'range', timeBasis: ask.timeBasis, where: [], ...range}
+  const isOnBase = base !== undefined && ordered.into === 'file'
+  const file = isOnBase ? await openOnBase(ordered, state, base) : await openFile(ordered, state, base)
+  return yield* readAndClose({ordered, state, windows, file, base: toBase(base)})
 }
 
-type Opened = {windows: Windows; file: PartFile; base: Base | undefined}
+async function* resume(ordered: Ordered, state: Checkpoint): Exporting {
+  const {path, before} = ordered
+  yield {kind: 'begun', isNew: false}
+  const facts = state.facts()
+  const {base, isFirst = false, where, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
+  const {rows, segments} = state.totals()
+  const isOnBase = base !== undefined && segments === 0 && ordered.into === 'file'
+  const file = isOnBase ? await openOnBase(ordered, state, base) : await openFile(ordered, state, base)
+  yield {kind: 'range', timeBasis: ordered.ask.timeBasis, where: where ?? [], ...range}
+  if (segments > 0) yield {kind: 'notice', text: `Resuming ${path}: ${counted(rows, 'row')} there already.`}
+  const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
+  const begun: Ordered = {
+    ...ordered,
+    layout: {...ordered.layout, ...(where && {where})},
+    ask: {...ordered.ask, ...range},
+    before: isFirst ? {isFirst, keys: []} : before,
+  }
+  return yield* readAndClose({ordered: begun, state, windows, file, base: toBase(base)})
+}
+
+async function openFile(ordered: Ordered, state: Checkpoint, base: Manifest | undefined): Promise<PartFile> {
+  const {path, overwrite, into} = ordered
+  if (into !== 'file') return into
+  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: state.committed()})
+}
+
+/** An export that was begun or resumed; its range and conditions do not move any more. */
+type Begun = {ordered: Ordered; state: Checkpoint; windows: Windows; file: PartFile; base: Base}
 
 /** Where nothing was committed there is nothing to resume: then not even an empty file stays. */
-async function readAndClose(options: ExportOptions, state: Checkpoint, opened: Opened): Promise<ExportOutcome> {
+async function* readAndClose(begun: Begun): Exporting {
+  const {state, file} = begun
   try {
-    return await readInto(options, state, opened)
+    return yield* readInto(begun)
   } finally {
-    await (state.totals().segments === 0 ? opened.file.discard() : opened.file.close())
+    await (state.totals().segments === 0 ? file.discard() : file.close())
   }
 }
 
-async function readInto(options: ExportOptions, state: Checkpoint, opened: Opened): Promise<ExportOutcome> {
-  const {windows, file, base} = opened
-  const {layout, ask} = options
+async function* readInto({ordered, state, windows, file, base}: Begun): Exporting {
+  const {layout, ask, path} = ordered
   const facts = state.facts()
   const columns = facts?.columns === undefined ? undefined : (JSON.parse(facts.columns) as Column[])
   const look = fieldsOfFilters(reportOperation(ask.report), {...ask.filters, StartDate: '', EndDate: ''})
@@ -164,13 +182,13 @@ async function readInto(options: ExportOptions, state: Checkpoint, opened: Opene
     counts: () => ({...counts}),
   })
   try {
-    await readAllWindows({options, state, sink, seen, windows, counts, split: renderer.scan})
-    const outcome = await finishExport({options, state, sink, file, lost, columns: renderer.columns, base})
+    yield* readAllWindows({options: ordered, state, sink, seen, windows, counts, split: renderer.scan})
+    const outcome = yield* finishExport({ordered, state, sink, file, lost, base, columns: renderer.columns})
     return {...outcome, probes: counts.probes - before}
   } catch (error) {
     await sink.settle().catch(() => undefined)
     const {segments, rows} = state.totals()
-    if (segments > 0) options.onKept(rows)
+    if (segments > 0) yield {kind: 'kept', path, rows}
     throw error
   } finally {
     await sink.settle().catch(() => undefined)
@@ -189,20 +207,14 @@ function toCondition(ask: ExportAsk): (seen: JsonRecord) => boolean {
 }
 
 /** Rows that took hours to read are dropped only on request, unless this version could not resume them. */
-function checkLeft(
-  {path, begunAs, startOver = '--fresh', onNotice}: ExportOptions,
-  state: Checkpoint,
-  other: string[],
-) {
+function* checkLeft({path, history}: ExportOrder, state: Checkpoint, other: string[]): Generator<Notice, void, void> {
   const {rows, segments} = state.totals()
   if (segments === 0 || !existsSync(partName(path))) return
   const left = `${partName(path)} holds ${counted(rows, 'row')} of an unfinished export with another ${namesOf(other)}`
-  if (other.every((part) => part === 'serializer')) return onNotice(`warning: ${left}; this one starts over.`)
-  throw new CliFailure(`${left}.`, {
-    code: 'OTHER_EXPORT',
-    hints: [
-      begunAs === undefined ? 'Resume it with the command that began it.' : `Resume it: ${begunAs}`,
-      `Or begin this one, without those rows: ${startOver}`,
-    ],
-  })
+  if (other.every((part) => part === 'serializer')) {
+    yield {kind: 'notice', text: `warning: ${left}; this one starts over.`}
+    return
+  }
+  const hints = [history.resume, `Or begin this one, without those rows: ${history.startOver}`]
+  throw new CliFailure(`${left}.`, {code: 'OTHER_EXPORT', hints})
 }

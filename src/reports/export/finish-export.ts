@@ -3,16 +3,24 @@ import {basename} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
-import {type Committed, openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
+import {openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
 import {toDateTime} from '../../values/date-time.js'
 import {isWidened} from '../read/report-range.js'
-import {addBase, type Base, withoutBase} from './append-base.js'
+import {type Base, toBase} from './append-base.js'
 import type {Checkpoint, StoredWindow} from './checkpoint.js'
 import {digestOf} from './complete-file.js'
 import {type Identity, identityDigest, serializerVersion} from './export-identity.js'
 import type {ExportSink} from './export-sink.js'
-import type {ExportLayout, ExportOptions, ExportOutcome, KeysSince} from './export-types.js'
+import type {
+  ExportAsk,
+  ExportEngine,
+  Exporting,
+  ExportLayout,
+  ExportOrder,
+  FileEvent,
+  KeysSince,
+} from './export-types.js'
 import {
   type Grade,
   isWorse,
@@ -27,69 +35,78 @@ import {
 } from './manifest.js'
 import {gradeOf, type WindowFacts} from './window-facts.js'
 
-type Finish = {
-  options: ExportOptions
+/** An export of which all windows are read. */
+type Read = {
+  ordered: ExportEngine & ExportOrder
   state: Checkpoint
   sink: ExportSink
   file: PartFile
   lost: ReadonlyMap<string, number>
   columns: readonly Column[] | undefined
-  /** The content of the file before this export. */
-  base: Base | undefined
+  base: Base
 }
 
 /** Gives a complete file its name and its manifest. */
-export async function finishExport(finish: Finish): Promise<ExportOutcome> {
-  const {options, state, sink, file, lost, base} = finish
+export async function* finishExport(read: Read): Exporting {
+  const {ordered, state, sink, file, lost, base} = read
+  const {path, requireGrade, skipEmpty} = ordered
   const windows = state.windows().map(({facts}) => JSON.parse(facts) as WindowFacts)
   const grade = worst(windows.filter((window) => window.state !== 'again').map(gradeOf))
-  const build = () => (base ? addBase(buildManifest({...finish, grade}), base) : buildManifest({...finish, grade}))
-  const errors = [...describeLost(lost, options), ...describeGrade(grade, windows, options)]
-  const isKept = lost.size > 0 || isWorse(grade, options.requireGrade)
-  if (isKept) return {kind: 'incomplete', manifest: build(), errors}
-  if (options.skipEmpty && state.totals().rows === (base?.rows ?? 0)) {
+  const build = () => base.add(buildManifest({...read, grade}))
+  const errors = [...describeLost(lost, ordered), ...describeGrade(grade, windows, ordered)]
+  const end = {errors, probes: 0, wasSealed: false}
+  const isKept = lost.size > 0 || isWorse(grade, requireGrade)
+  if (isKept) return {kind: 'incomplete', manifest: build(), ...end}
+  if (skipEmpty && state.totals().rows === base.rows) {
     const manifest = build()
-    await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'skipped')
-    return {kind: 'skipped', manifest, errors}
+    yield* tellWritten(ordered, {manifest: base.without(manifest), keysSince: keysSince(state), isFile: false})
+    return {kind: 'skipped', manifest, ...end}
   }
-  if (state.lastSegment()?.page !== 0) await sink.end(state.windows().length)
+  if (!state.hasEnd()) await sink.end(state.windows().length)
   await sink.settle()
   const manifest = build()
-  state.seal(printManifest(manifest))
-  await options.onSealed?.(withoutBase(manifest, base), keysSince(state), printManifest(manifest))
+  const text = printManifest(manifest)
+  state.seal(text)
+  const written = {manifest: base.without(manifest), keysSince: keysSince(state)}
+  yield {kind: 'sealed', ...written, text}
   await file.publish()
-  await writeManifest(options.path, printManifest(manifest))
-  await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')
-  return {kind: 'written', manifest, errors}
+  await writeManifest(path, text)
+  yield* tellWritten(ordered, {...written, isFile: true})
+  return {kind: 'written', manifest, ...end}
+}
+
+const noTime =
+  'warning: The service does not send its time, so the next run reads all of this again, and leaves out what it knows.'
+
+async function* tellWritten(
+  {isNamed}: ExportOrder,
+  written: Omit<Extract<FileEvent, {kind: 'written'}>, 'kind'>,
+): AsyncGenerator<FileEvent, void, void> {
+  if (isNamed && written.manifest.startedAt === null) yield {kind: 'notice', text: noTime}
+  yield {kind: 'written', ...written}
 }
 
 /** An earlier run had read all of the file: at most its names are missing. */
-export async function finishSealed(options: ExportOptions, state: Checkpoint, text: string): Promise<ExportOutcome> {
-  const {path, overwrite, append = false} = options
+export async function* finishSealed(ordered: ExportOrder, state: Checkpoint, text: string): Exporting {
+  const {path, overwrite, append, isNamed} = ordered
   const manifest = parseManifest(text, manifestName(path))
-  const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
-  await options.onSealed?.(withoutBase(manifest, base), keysSince(state), text)
+  const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Manifest}
+  const written = {manifest: toBase(base).without(manifest), keysSince: keysSince(state)}
+  yield {kind: 'sealed', ...written, text}
   const [part, named] = [await idOf(partName(path)), await idOf(path)]
   let digest = await digestOf(path)
   if (part !== undefined && part === named) await unlink(partName(path))
   else if (part !== undefined && digest !== manifest.digest) {
-    const file = await openPartFile(path, {overwrite: overwrite || append, committed: committedOf(state)})
+    const file = await openPartFile(path, {overwrite: overwrite || append, committed: state.committed()})
     await file.publish().finally(() => file.close())
     digest = await digestOf(path)
   }
 
-  if (digest === undefined && options.keepsKeys) options.onNotice(describeMoved(path))
-  else if (digest !== manifest.digest) throw isGone(options)
+  if (digest === undefined && isNamed) yield {kind: 'notice', text: describeMoved(path)}
+  else if (digest !== manifest.digest) throw isGone(ordered)
   else await writeManifest(path, text)
-  await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')
-  return {kind: 'written', manifest, wasSealed: true}
-}
-
-/** What `NAME.part` must hold by the checkpoint: its length, and the digest of all bytes. */
-export function committedOf(state: Checkpoint): Committed {
-  const {bytes} = state.totals()
-  const last = state.lastSegment()
-  return last ? {bytes, digest: last.sha256} : {bytes}
+  yield* tellWritten(ordered, {...written, isFile: true})
+  return {kind: 'written', manifest, errors: [], probes: 0, wasSealed: true}
 }
 
 /** Windows that reach beyond a moment may hold records of it; a record too many does no harm. */
@@ -113,25 +130,25 @@ function describeMoved(path: string): string {
   return `warning: ${path} was written by an earlier run and has been moved since; it is not written again.`
 }
 
-function isGone({path, startOver = '--fresh'}: ExportOptions): CliFailure {
+function isGone({path, history}: ExportOrder): CliFailure {
   return new CliFailure(`${path} was written, but has been removed or changed since.`, {
     code: 'OUTPUT_CHANGED',
-    hints: [`Start over, with --overwrite too: ${startOver}`],
+    hints: [`Start over, with --overwrite too: ${history.startOver}`],
   })
 }
 
-function describeLost(lost: ReadonlyMap<string, number>, {startOver = '--fresh'}: ExportOptions): ErrorEntry[] {
+function describeLost(lost: ReadonlyMap<string, number>, {history}: ExportOrder): ErrorEntry[] {
   if (lost.size === 0) return []
   const fields = [...lost].map(([name, count]) => `${name} (${counted(count, 'value')})`).join(', ')
   const message = `the service sent fields after the header was written that have no column: ${fields}`
-  const hint = `Use -o ndjson, which keeps every field, or name them with --columns and start over: ${startOver}`
+  const hint = `Use -o ndjson, which keeps every field, or name them with --columns and start over: ${history.startOver}`
   return [entryOf('FIELDS_NOT_SHOWN', message, {exit: exitCodeOf('incomplete').code, hint})]
 }
 
 function describeGrade(
   grade: Manifest['grade'],
   windows: readonly WindowFacts[],
-  options: ExportOptions,
+  ordered: Read['ordered'],
 ): ErrorEntry[] {
   if (grade === 'D') {
     const [first] = windows.filter(({state}) => state === 'drifted')
@@ -141,29 +158,21 @@ function describeGrade(
     return [entryOf('DRIFT', message, {retry: 'safe', hint})]
   }
 
-  if (!isWorse(grade, options.requireGrade)) return []
-  const message = `the export proved grade ${grade}, and --require-grade asks for ${options.requireGrade}`
-  const hint = grade === 'C' ? toProve(options) : 'Ask for a lower grade.'
+  if (!isWorse(grade, ordered.requireGrade)) return []
+  const message = `the export proved grade ${grade}, and --require-grade asks for ${ordered.requireGrade}`
+  const hint = grade === 'C' ? toProve(ordered) : 'Ask for a lower grade.'
   return [entryOf('GRADE', message, {retry: 'safe', hint})]
 }
 
 /** What was read without a check stays unproven: resuming checks nothing that was read. */
-function toProve({probes, startOver = '--fresh'}: ExportOptions): string {
+function toProve({probes, history}: Read['ordered']): string {
   if (!probes) return 'Leave --no-boundary-checks out and add --fresh, or ask for grade C.'
-  return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${startOver}`
-}
-
-type Facts = {
-  options: ExportOptions
-  state: Checkpoint
-  file: PartFile
-  columns: readonly Column[] | undefined
-  grade: Grade
+  return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${history.startOver}`
 }
 
 /** The manifest of an export, from its checkpoint. */
-function buildManifest({options, state, file, columns, grade}: Facts): Manifest {
-  const {source, layout, ask, tool, path} = options
+function buildManifest({ordered, state, file, columns, grade}: Read & {grade: Grade}): Manifest {
+  const {source, layout, ask, tool, path, clock} = ordered
   const {bytes, rows, records} = state.totals()
   const windows = state.windows()
   const facts = windows.map((window) => JSON.parse(window.facts) as WindowFacts)
@@ -186,7 +195,7 @@ function buildManifest({options, state, file, columns, grade}: Facts): Manifest 
     timeBasis: ask.timeBasis,
     range: {
       asked: [ask.start, ask.end],
-      served: servedRange(options, facts),
+      served: servedRange(ask, facts),
       askedAs: [ask.moving.start ?? ask.start, ask.moving.end ?? ask.end],
     },
     windows: windows.map(toWindow),
@@ -199,7 +208,7 @@ function buildManifest({options, state, file, columns, grade}: Facts): Manifest 
     drift: facts.flatMap(({drift}) => drift),
     requests: {pages: state.counts().requests, probes: state.counts().probes},
     startedAt: stored?.startedAt === undefined ? null : toDateTime(stored.startedAt),
-    finishedAt: toDateTime(options.clock.now()),
+    finishedAt: toDateTime(clock.now()),
     serializer: serializerVersion,
   }
 }
@@ -210,7 +219,7 @@ function toDialect({format, dialect = 'rfc4180', delimiter}: ExportLayout): Mani
 }
 
 /** Windows of a widened range were wider than what was asked. */
-function servedRange({ask}: ExportOptions, facts: readonly WindowFacts[]): [string, string] {
+function servedRange(ask: ExportAsk, facts: readonly WindowFacts[]): [string, string] {
   if (isWidened(ask) || facts.length === 0) return [ask.start, ask.end]
   const starts = facts.map(({served}) => served.start).sort()
   const ends = facts.map(({served}) => served.end).sort()

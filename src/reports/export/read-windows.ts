@@ -13,10 +13,14 @@ import {
   lengthOf,
   type StartedExport,
 } from './export-reading.js'
+import type {ReadingEvent} from './export-types.js'
 import {newFacts, type WindowFacts, watchOrder} from './window-facts.js'
 
 /** A page of which less than one part in this number is filled is sparse. */
 const sparse = 4
+
+/** The reading of windows while it happens. */
+type Reading<Result = void> = AsyncGenerator<ReadingEvent, Result, void>
 
 /** A range that touches every window. */
 const always = {from: '', to: '~'}
@@ -26,19 +30,20 @@ const always = {from: '', to: '~'}
  * pages, and for each window a look at those before it; memory: what is known of each window, and the keys of those
  * that touch.
  */
-export async function readAllWindows(started: StartedExport): Promise<void> {
+export async function* readAllWindows(started: StartedExport): Reading {
   const {state, windows, sink, seen} = started
   const taken = state
     .windows()
     .map((window): ExportWindow => ({...window, facts: JSON.parse(window.facts) as WindowFacts}))
   const reading = createReading(started, taken)
   const open = taken.at(-1)?.facts.state === 'open' ? taken.at(-1) : undefined
-  if (started.options.known) seen.addWindow(always, started.options.known)
+  const {keys} = started.options.before
+  if (keys.length > 0) seen.addWindow(always, keys)
   for (const window of taken) if (window !== open) seen.addWindow(window, state.keysOf(window.partition))
   for (const window of taken) if (window.facts.state === 'drifted') readAgain(started, window)
   if (open) {
     windows.resume({start: open.from, end: open.to})
-    await readOpenWindow(started, reading, taken, open)
+    yield* readOpenWindow(started, reading, taken, open)
   }
 
   for (let next = windows.next(); next; next = windows.next()) {
@@ -46,22 +51,22 @@ export async function readAllWindows(started: StartedExport): Promise<void> {
     const window: ExportWindow = {partition: taken.length + 1, from, to, facts: newFacts(from, to)}
     state.startWindow({...window, facts: JSON.stringify(window.facts)}, JSON.stringify(windows.left))
     taken.push(window)
-    await readOpenWindow(started, reading, taken, window)
+    yield* readOpenWindow(started, reading, taken, window)
   }
 
   await sink.settle()
 }
 
-async function readOpenWindow(
+async function* readOpenWindow(
   {state, sink, seen, windows, options}: StartedExport,
   reading: ExportReading,
   taken: readonly ExportWindow[],
   window: ExportWindow,
-): Promise<void> {
+): Reading {
   const {facts} = window
   seen.startWindow(window, state.keysOf(window.partition), firstMoment(window, windows.left))
   reading.lastKeys = []
-  const outcome = await readWindow(reading, window)
+  const outcome = yield* readWindow(reading, window)
   await sink.settle()
   const isCut = outcome === 'again' && canBeCut(taken, window)
   facts.state = outcome === 'done' ? 'done' : isCut ? 'again' : 'drifted'
@@ -69,10 +74,10 @@ async function readOpenWindow(
   if (isCut) cutWindow(windows, taken, window)
   else windows.learn({...facts.served})
   if (!isCut && facts.pages <= 1 && facts.records * sparse < facts.size) windows.lengthen()
-  if (!isCut && windows.left.longest < longest) options.onLongest?.(windows.left.longest)
+  if (!isCut && windows.left.longest < longest) yield {kind: 'clamp', longest: windows.left.longest}
   state.changeWindow(window.partition, JSON.stringify(facts), JSON.stringify(windows.left))
-  if (!options.keepsKeys) state.dropKeysBefore(firstNeeded(taken, firstMoment(window, windows.left)))
-  if (isCut) options.onNotice(describeCut(window))
+  if (!options.isNamed) state.dropKeysBefore(firstNeeded(taken, firstMoment(window, windows.left)))
+  if (isCut) yield {kind: 'notice', text: describeCut(window)}
 }
 
 /** An earlier run could not prove this window: its rows stay, and new ones are added. */
@@ -118,13 +123,13 @@ const driftCodes = new Set(['PAGE_REPEATED', 'PAGE_EMPTY', 'PAGE_SIZE_CHANGED', 
  * Reads one window, or what is left of it, into the output. `again` when it changed while it was read in a way that
  * leaves it unknown whether a record is missing: then it must be read in narrower windows.
  */
-async function readWindow(reading: ExportReading, window: ExportWindow): Promise<'done' | 'again'> {
+async function* readWindow(reading: ExportReading, window: ExportWindow): Reading<'done' | 'again'> {
   const {facts} = window
   const boundaries = watchBoundaries(reading, window)
   try {
     if (!isRead(facts)) {
       for await (const page of reading.readPages(window)) {
-        await takePage(reading, window, page, boundaries)
+        yield* takePage(reading, window, page, boundaries)
         if (!(await boundaries.hold())) return 'again'
         if (reading.mustBeNarrower(window)) return 'again'
       }
@@ -152,15 +157,10 @@ function isProofComplete(reading: ExportReading, {unproven, order}: WindowFacts)
   return reading.options.probes && unproven === 0 && order !== 'none'
 }
 
-async function takePage(
-  reading: ExportReading,
-  window: ExportWindow,
-  page: Page,
-  boundaries: BoundaryWatch,
-): Promise<void> {
+async function* takePage(reading: ExportReading, window: ExportWindow, page: Page, boundaries: BoundaryWatch): Reading {
   const {facts} = window
   const before = {lastKey: facts.lastKey, keys: reading.lastKeys}
-  reading.learn(window, page)
+  yield* reading.learn(window, page)
   const rendered = reading.sink.render(page, false)
   const {keys, fresh, rows, records, repeated} = rendered
   const watch = watchOrder(facts.order, facts.lastKey)
@@ -181,7 +181,7 @@ async function takePage(
     facts.drift.push(`${counted(repeated, 'record')} of page ${page.number} also came on an earlier page`)
   const place = {partition: window.partition, page: page.number, size: page.size}
   await reading.sink.commit(rendered, place, JSON.stringify(facts))
-  reading.tellProgress(window, page)
+  yield reading.progress(window, page)
 }
 
 type Around = {

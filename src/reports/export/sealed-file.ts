@@ -1,14 +1,13 @@
 import {statSync} from 'node:fs'
 import {rename, rm} from 'node:fs/promises'
 import {openPartFile, partName} from '../../formats/files/part-file.js'
-import {type Base, withoutBase} from './append-base.js'
+import {toBase} from './append-base.js'
 import {openCheckpoint} from './checkpoint.js'
 import {digestOf} from './complete-file.js'
-import {committedOf} from './finish-export.js'
-import {finishIdOf, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
+import {finishIdOf, type Manifest, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
 
 /** A file of which all is read; `base` is what it held before. */
-export type SealedFile = {id: string; digest: string; base?: Base}
+export type SealedFile = {id: string; digest: string; base?: Manifest}
 
 /** What a checkpoint holds of a file that is complete; undefined while rows are missing. */
 export function readSealed(checkpoint: string): SealedFile | undefined {
@@ -17,8 +16,8 @@ export function readSealed(checkpoint: string): SealedFile | undefined {
     const {manifest: text, frozen} = state.facts() ?? {}
     if (text === undefined) return undefined
     const manifest = parseManifest(text, checkpoint)
-    const {base} = JSON.parse(frozen ?? '{}') as {base?: Base}
-    return {id: finishIdOf(withoutBase(manifest, base)), digest: manifest.digest, ...(base && {base})}
+    const {base} = JSON.parse(frozen ?? '{}') as {base?: Manifest}
+    return {id: finishIdOf(toBase(base).without(manifest)), digest: manifest.digest, ...(base && {base})}
   } finally {
     state.close()
   }
@@ -33,7 +32,7 @@ export function identityOf(path: string): string | undefined {
 /** Whether NAME.part is what this machine has written, and not that of another machine. */
 export async function isOwnPart(checkpoint: string, path: string): Promise<boolean> {
   const state = openCheckpoint(checkpoint)
-  const {bytes, digest} = committedOf(state)
+  const {bytes, digest} = state.committed()
   state.close()
   return bytes > 0 && (await digestOf(partName(path), bytes).catch(() => undefined)) === `sha256:${digest}`
 }

@@ -108,9 +108,15 @@ export function toMissing(message: string): ErrorEntry {
   return entryOf('MISSING_ID', message, {hint: correct})
 }
 
-/** The failure of `--fail-on-missing` before a long read begins. */
-export function missingFailure(found: readonly string[]): CliFailure {
-  return new CliFailure('The filters name ids that do not exist; nothing was read.', {
+/** Looks for ids that do not exist before a long read begins, and throws the failure of `--fail-on-missing`. */
+export async function refuseMissing(
+  id: ReadId,
+  filters: FilterValues,
+  client: Pick<Client, 'readPages'>,
+): Promise<void> {
+  const found = await watchIds(id, filters).find(client, {sawAll: false, others: 'must'})
+  if (found.length === 0) return
+  throw new CliFailure('The filters name ids that do not exist; nothing was read.', {
     code: 'MISSING_ID',
     entries: found.map(toMissing),
     hints: [correct],

@@ -44,15 +44,14 @@ export async function dropRead(named: Named, leftovers: Leftovers): Promise<void
   onNotice(`warning: ${since}, so what this machine had read of it into ${path} is dropped${aside ?? ''}.`)
 }
 
-/** Where machines write files of one name in turn, NAME.part may be that of another: then this machine reads again. */
-export function dropForeign(
-  error: unknown,
-  {folder, path, onNotice}: {folder: string; path: string; onNotice: (text: string) => void},
-): boolean {
-  if (!(error instanceof CliFailure) || error.code !== 'PART_DAMAGED' || !isKept(folder, path)) return false
+/**
+ * Where machines write files of one name in turn, NAME.part may be that of another: then this machine reads again, as
+ * the returned notice tells. Undefined for any other error.
+ */
+export function dropForeign(error: unknown, {folder, path}: {folder: string; path: string}): string | undefined {
+  if (!(error instanceof CliFailure) || error.code !== 'PART_DAMAGED' || !isKept(folder, path)) return undefined
   dropUnfinished(folder, path, false)
-  onNotice(`warning: ${partName(path)} is not what this machine left, so its rows are read again.`)
-  return true
+  return `warning: ${partName(path)} is not what this machine left, so its rows are read again.`
 }
 
 /**

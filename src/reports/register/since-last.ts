@@ -3,6 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {type Lock, lockOrFail} from '../../core/lock.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {identityDigest} from '../export/export-identity.js'
+import type {ExportedBefore} from '../export/export-types.js'
 import type {Manifest} from '../export/manifest.js'
 import {type TimeBasis, zoneSpread} from '../read/report-range.js'
 import type {ExportRegister} from './export-register.js'
@@ -23,8 +24,10 @@ export type SinceLast = {
   late: number
 }
 
-/** Where a named export continues, and the keys that it exported from there on; none for the first. */
-export type Begin = {start: string; keys?: readonly string[]}
+/** Where a named export continues, and what it exported from there on. */
+export type Begin = ExportedBefore & {start: string}
+
+export const nothingBefore: ExportedBefore = {isFirst: true, keys: []}
 
 /** Throws `usage` when the name is new, or its filters are, and no start is given. */
 export function findBegin(
@@ -34,8 +37,8 @@ export function findBegin(
 ): Begin {
   const {name} = named
   const known = register.findWatermark(named)
-  if (known) return {start: known.nextStart, ...(!isFromNothing(known) && {keys: known.keys})}
-  if (start !== undefined) return {start}
+  if (known) return {start: known.nextStart, isFirst: isFromNothing(known), keys: known.keys}
+  if (start !== undefined) return {start, ...nothingBefore}
   const isOther = register.knowsName(name)
   throw new CliFailure(
     isOther

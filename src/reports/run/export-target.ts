@@ -4,19 +4,30 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openCheckpoint} from '../export/checkpoint.js'
 import {identityDigest, toIdentity} from '../export/export-identity.js'
-import type {ExportAsk, ExportSource} from '../export/export-types.js'
+import type {ExportAsk, ExportSource, Notice} from '../export/export-types.js'
 import {checkpointPath} from '../export/output-lock.js'
 import {dropRead, findAnnounced, removeOrphan} from '../register/shared-files.js'
 import type {Turn} from '../register/shared-turn.js'
-import {type Begin, findBegin, lockName, type SinceLast} from '../register/since-last.js'
+import {type Begin, findBegin, lockName, nothingBefore, type SinceLast} from '../register/since-last.js'
 import {marksOf, takeTurn} from '../register/take-turn.js'
 import {watermarkScope} from './export-scopes.js'
 import type {ExportTarget, OneExport} from './record-export.js'
 
 /** Finds where to begin and the file, and takes the lock of the name. Throws `locked` while another run has it. */
-export async function openExportTarget(one: OneExport): Promise<ExportTarget> {
+export async function* openExportTarget(one: OneExport): AsyncGenerator<Notice, ExportTarget, void> {
+  const notices: string[] = []
+  try {
+    return await openTarget(one, (text) => void notices.push(text))
+  } finally {
+    for (const text of notices) yield {kind: 'notice', text}
+  }
+}
+
+type Tell = (notice: string) => void
+
+async function openTarget(one: OneExport, onNotice: Tell): Promise<ExportTarget> {
   const {register, shared, engine} = one
-  const {folder, onNotice} = engine
+  const {folder} = engine
   const sinceLast = toSinceLast(one, engine.source)
   const lock = sinceLast && lockName(folder, sinceLast)
   let turn: Turn | undefined
@@ -28,7 +39,7 @@ export async function openExportTarget(one: OneExport): Promise<ExportTarget> {
     const begun = sinceLast && shared && (await takeTurn(sinceLast, {shared, register, onNotice}))
     turn = begun?.turn
     if (sinceLast && begun) await dropRead(sinceLast, {...begun, register, folder, onNotice})
-    const target = toTarget(one, sinceLast, turn)
+    const target = toTarget(one, sinceLast, turn, onNotice)
     const {path} = target
     if (turn) removeOrphan(turn, {folder, onNotice})
     if (sinceLast) await turn?.describe(one.record.named, resolve(path))
@@ -41,33 +52,38 @@ export async function openExportTarget(one: OneExport): Promise<ExportTarget> {
   }
 }
 
-function toTarget(one: OneExport, sinceLast: SinceLast | undefined, turn: Turn | undefined) {
+function toTarget(one: OneExport, sinceLast: SinceLast | undefined, turn: Turn | undefined, onNotice: Tell) {
   const {request, planned, register, record, engine} = one
   const now = engine.clock.now()
   if (!sinceLast) {
     const {ask} = planned
-    return {ask, path: fillTemplate(request.file, {now, ...ask, name: undefined}), known: undefined}
+    return {ask, path: fillTemplate(request.file, {now, ...ask, name: undefined}), before: nothingBefore}
   }
   const {name} = sinceLast
-  const begin = beginOf(one, sinceLast, turn)
+  const {start, ...before} = beginOf(one, sinceLast, turn)
   const marks = marksOf(register, turn)
   const isFirst = !marks.findWatermark(sinceLast)
-  if (isFirst && marks.knowsName(name)) engine.onNotice(`warning: ${describeOther(name, begin)}`)
-  reportWaiting(one, sinceLast, isFirst)
+  if (isFirst && marks.knowsName(name)) onNotice(`warning: ${describeOther(name, {start})}`)
+  reportWaiting(one, sinceLast, isFirst, onNotice)
   register.describe(sinceLast, record.named)
   const moving = {...planned.ask.moving, start: `since last ${name}`, end: request.end?.trim().toLowerCase() ?? 'open'}
-  const ask = {...planned.ask, start: begin.start, moving}
-  const path = findFile(one, sinceLast, {ask, path: fillTemplate(request.file, {now, ...ask, name})})
+  const ask = {...planned.ask, start, moving}
+  const path = findFile(one, sinceLast, {ask, path: fillTemplate(request.file, {now, ...ask, name})}, onNotice)
   register.beginFrom(sinceLast, turn?.version)
-  return {ask, path, known: begin.keys}
+  return {ask, path, before}
 }
 
 /** Files that this run does not deliver: without --deliver, and once those of other filters and columns. */
-function reportWaiting({request, register, engine}: OneExport, {name, scope}: SinceLast, isFirst: boolean): void {
+function reportWaiting(
+  {request, register}: OneExport,
+  {name, scope}: SinceLast,
+  isFirst: boolean,
+  onNotice: Tell,
+): void {
   const left = register.outstandingOf(name).filter(({owner}) => (owner?.scope === scope ? !request.delivers : isFirst))
   if (left.length === 0) return
   const what = `${left.map(({path}) => path).join(', ')} of --since-last ${name}`
-  engine.onNotice(
+  onNotice(
     `warning: ${what} is not delivered: that takes a run with --deliver and the same filters and columns. Look: ${commandLine('exports show', [name])}`,
   )
 }
@@ -80,11 +96,11 @@ function beginOf(one: OneExport, sinceLast: SinceLast, turn: Turn | undefined): 
   if (!request.append || !request.fresh) return begin
   const asked = start || begin.start
   const values = {now: engine.clock.now(), start: asked, end, name: sinceLast.name}
-  return existsSync(fillTemplate(request.file, values)) ? begin : {start: asked}
+  return existsSync(fillTemplate(request.file, values)) ? begin : {start: asked, ...nothingBefore}
 }
 
 /** The ask of an estimate: it begins where the last export of its name ended, on whatever machine. */
-export async function findAsk(one: Omit<OneExport, 'engine' | 'record' | 'reportOn'>, source: ExportSource) {
+export async function findAsk(one: Omit<OneExport, 'engine' | 'record' | 'signal'>, source: ExportSource) {
   const {planned, register, shared} = one
   const sinceLast = toSinceLast(one, source)
   const {ask} = planned
@@ -99,8 +115,9 @@ function findFile(
   {request, planned, register, engine}: OneExport,
   sinceLast: SinceLast,
   {ask, path}: {ask: ExportAsk; path: string},
+  onNotice: Tell,
 ): string {
-  const {source, folder, onNotice} = engine
+  const {source, folder} = engine
   const {layout} = planned
   const command = identityDigest(toIdentity({source, layout, ask, append: request.append}))
   const left = request.fresh ? undefined : register.findLastFile(sinceLast)

@@ -76,7 +76,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
     const range = {start: found.start, end: latestLocalTime(clock.now())}
     const {filters, pageSize} = ask
     const request = {operation: id, filters, range, maximumDays, split: true, ...(pageSize !== undefined && {pageSize})}
-    const listed = createListedBefore(found.keys ?? [], on)
+    const listed = createListedBefore(found.keys, on)
     return {
       ...{range, release, reading: readReport(needs.client, request)},
       /** The mark of the last run. */

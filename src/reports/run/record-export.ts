@@ -1,11 +1,23 @@
 import {existsSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
+import {type ReportId, reportOperation} from '../../contract/index.js'
 import type {Lock} from '../../core/lock.js'
 import {partName} from '../../formats/files/part-file.js'
-import {millisecondsPerDay} from '../../values/date-time.js'
+import {counted} from '../../values/counted.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {stateNameOf} from '../export/export-identity.js'
-import type {ExportAsk, ExportLayout, ExportOptions, ExportOutcome, KeysSince} from '../export/export-types.js'
-import {finishIdOf, type Manifest} from '../export/manifest.js'
+import type {
+  ExportAsk,
+  ExportEngine,
+  ExportedBefore,
+  ExportLayout,
+  ExportOutcome,
+  ExportSource,
+  FileEvent,
+  FileHistory,
+  KeysSince,
+} from '../export/export-types.js'
+import {finishIdOf, type Grade, type Manifest} from '../export/manifest.js'
 import {dropUnfinished} from '../export/output-lock.js'
 import {identityOf} from '../export/sealed-file.js'
 import type {ExportRegister, Finished} from '../register/export-register.js'
@@ -29,9 +41,11 @@ export type ExportRequest = {
   fresh: boolean
   overwrite: boolean
   skipEmpty: boolean
+  /** Ids of the filters that do not exist fail it before anything is read. */
+  failOnMissing: boolean
   /** Whether the file waits for its delivery once it is complete. */
   delivers: boolean
-  requireGrade: ExportOptions['requireGrade']
+  requireGrade: Grade
   /** A name of `--since-last`; `late`: milliseconds by which records may turn up late. */
   sinceLast: {name: string; late: number} | undefined
 }
@@ -45,14 +59,11 @@ export type OneExport = {
   register: ExportRegister
   /** Given where machines share their marks. */
   shared?: SharedMarks | undefined
-  engine: Engine
+  engine: ExportEngine
+  /** Aborted when nothing new should begin. */
+  signal: AbortSignal
   record: ExportEntry
-  /** The messages about the export to one file. */
-  reportOn: (path: string) => Pick<ExportOptions, 'onRange' | 'onKept'>
 }
-
-/** The options of an export but for what is read and where it goes. */
-export type Engine = Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
 
 /** What the list of runs and the count of requests record of an export. */
 export type ExportEntry = {
@@ -66,13 +77,14 @@ export type ExportEntry = {
   named: NamedFacts
 }
 
+export type Exported = {outcome: ExportOutcome; path: string}
+
 /** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
 export type ExportTarget = {
   ask: ExportAsk
   path: string
   sinceLast: SinceLast | undefined
-  /** Keys that were exported before; undefined when nothing was. */
-  known: readonly string[] | undefined
+  before: ExportedBefore
   /** The right to write the name, where machines share it. */
   turn: Turn | undefined
   /** A file that another machine read completely, and that is recorded in the place of reading it. */
@@ -80,54 +92,88 @@ export type ExportTarget = {
   release: () => Promise<void>
 }
 
-/** Gives an export to this file its id when it begins, and finds it again when it is resumed; `end` unlocks it. */
-export function registerBegin(
-  {register, record, engine}: OneExport,
-  file: string,
-): {begin: (isNew: boolean) => void; end: () => void} {
+/** What this machine knows of earlier exports to a file. */
+export function historyOf({register, record}: OneExport, path: string): FileHistory {
+  const name = stateNameOf(path)
+  const formerly = register.findFormerly(name)
+  const begun = register.findBegun(name)
+  return {
+    startOver: `vendorctl ${record.commandsOf(path).startOver}`,
+    resume: begun === undefined ? 'Resume it with the command that began it.' : `Resume it: ${begun}`,
+    rows: formerly?.rows ?? 0,
+    ended: formerly
+      ? `; the last export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
+      : '',
+  }
+}
+
+/**
+ * Records an export to a file while it happens: its id when it begins, and at the end what it covered and its mark, in
+ * one transaction; first where machines share it. `close` unlocks its id.
+ */
+export function createRecorder(one: OneExport, target: ExportTarget) {
+  const {register, shared} = one
+  const {turn, sinceLast, path} = target
+  const notices: string[] = []
+  let lock: Lock | undefined
+
+  const record = async (event: FileEvent): Promise<void> => {
+    switch (event.kind) {
+      case 'begun':
+        lock = recordBegin(one, path, event.isNew)
+        break
+      case 'sealed': {
+        if (!turn || !sinceLast) break
+        const finished = toFinished(one, target, event, true)
+        const part = identityOf(partName(path))
+        if (part !== undefined) register.keepPart(sinceLast, part)
+        await turn.announce(toShared(finished, event.manifest, event.text))
+        break
+      }
+      case 'written': {
+        const finished = toFinished(one, target, event, event.isFile)
+        const moved = await turn?.record(toShared(finished, event.manifest))
+        if (!turn) await shareCovered(shared, finished, (text) => notices.push(text))
+        register.finish({...finished, shared: moved})
+      }
+    }
+  }
+  return {
+    async take(event: FileEvent): Promise<FileEvent[]> {
+      await record(event)
+      return [event, ...notices.splice(0).map((text) => ({kind: 'notice', text}) as const)]
+    },
+    close: () => lock?.remove(),
+  }
+}
+
+/** Gives an export to this file its id, or finds that of the one that is resumed, and locks it. */
+function recordBegin({register, record, engine}: OneExport, file: string, isNew: boolean): Lock {
   const {source, clock, folder} = engine
   const {command, keepDays, nameRun, commandsOf} = record
   const {profile, stage} = source
   const path = resolve(file)
-  let lock: Lock | undefined
-  const begin = (isNew: boolean) => {
-    const now = clock.now()
-    register.tidyActivities('export', now - keepDays * millisecondsPerDay, (name) =>
-      existsSync(join(folder, `${name}.db`)),
-    )
-    const facts = {command, file, path, ...commandsOf(path), profile, stage}
-    const {id} = register.beginActivity({kind: 'export', name: stateNameOf(file), createdAt: now, isNew, facts})
-    lock = lockActivity(dirname(folder), id)
-    nameRun(id)
-  }
-  return {begin, end: () => lock?.remove()}
+  const now = clock.now()
+  register.tidyActivities('export', now - keepDays * millisecondsPerDay, (name) =>
+    existsSync(join(folder, `${name}.db`)),
+  )
+  const facts = {command, file, path, ...commandsOf(path), profile, stage}
+  const {id} = register.beginActivity({kind: 'export', name: stateNameOf(file), createdAt: now, isNew, facts})
+  const lock = lockActivity(dirname(folder), id)
+  nameRun(id)
+  return lock
 }
 
-const noTime =
-  'warning: The service does not send its time, so the next run reads all of this again, and leaves out what it knows.'
+/** Days that the service serves in one request: as learned, else by the contract. */
+export function maximumDays(report: ReportId, source: ExportSource, register: ExportRegister, now: number): number {
+  const known = reportOperation(report).range.maximumDays
+  const learned = register.findLongest(routeOf(report, source), now)
+  return learned === undefined ? known : Math.min(known, learned / millisecondsPerDay)
+}
 
-/** Registers a finished export: what it covered, and its watermark, in one transaction; first where machines share it. */
-export function registerWritten(one: OneExport, target: ExportTarget): Pick<ExportOptions, 'onSealed' | 'onWritten'> {
-  const {register, shared, engine} = one
-  const {turn, sinceLast, path} = target
-  return {
-    ...(turn &&
-      sinceLast && {
-        onSealed: async (manifest, keysSince, text) => {
-          const finished = toFinished(one, target, manifest, keysSince, 'written')
-          const part = identityOf(partName(path))
-          if (part !== undefined) register.keepPart(sinceLast, part)
-          await turn.announce(toShared(finished, manifest, text))
-        },
-      }),
-    async onWritten(manifest, keysSince, kind) {
-      const finished = toFinished(one, target, manifest, keysSince, kind)
-      if (sinceLast && manifest.startedAt === null) engine.onNotice(noTime)
-      const moved = await turn?.record(toShared(finished, manifest))
-      if (!turn) await shareCovered(shared, finished, engine.onNotice)
-      register.finish({...finished, shared: moved})
-    },
-  }
+/** What the service was seen to serve is kept by this. */
+export function routeOf(report: ReportId, {profile, baseUrl, stage}: ExportSource): string {
+  return JSON.stringify([profile, baseUrl, stage, report])
 }
 
 /** Records a file that another machine read completely. */
@@ -135,8 +181,8 @@ export async function recordFound(
   {request, register, engine}: OneExport,
   {sinceLast, turn}: ExportTarget,
   {finish, path, manifest}: FoundFile,
-): Promise<{outcome: ExportOutcome; path: string} | undefined> {
-  if (!sinceLast || !turn) return undefined
+): Promise<Exported[]> {
+  if (!sinceLast || !turn) return []
   const {name, scope} = sinceLast
   const {watermark: value, coverage, covered, last} = finish
   const shared = await turn.record(finish)
@@ -145,18 +191,16 @@ export async function recordFound(
     delivery: {path, owner: sinceLast, manifest, isAsked: request.delivers},
   })
   dropUnfinished(engine.folder, path)
-  return {outcome: {kind: 'written', manifest, wasSealed: true}, path}
+  return [{outcome: {kind: 'written', manifest, errors: [], probes: 0, wasSealed: true}, path}]
 }
 
 function toFinished(
   {request, planned: {layout}, register, engine: {source, clock}}: OneExport,
   {ask, sinceLast, turn, path: file}: ExportTarget,
-  manifest: Manifest,
-  keysSince: KeysSince,
-  kind: 'written' | 'skipped',
+  {manifest, keysSince}: {manifest: Manifest; keysSince: KeysSince},
+  isWritten: boolean,
 ): Finished {
   const path = resolve(file)
-  const isWritten = kind === 'written'
   const {rows, bytes, requests} = manifest
   const before = sinceLast && marksOf(register, turn).findWatermark(sinceLast)
   const value = sinceLast && toWatermark(sinceLast, manifest, keysSince, before)

@@ -3,11 +3,19 @@ import {resolve} from 'node:path'
 import {pause} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {stateNameOf} from '../export/export-identity.js'
-import type {ExportOutcome} from '../export/export-types.js'
+import type {Exporting, ExportOrder, FileEvent} from '../export/export-types.js'
+import {through} from '../export/follow-events.js'
+import {refuseMissing} from '../read/missing-ids.js'
 import {dropForeign} from '../register/shared-files.js'
 import {openExportTarget} from './export-target.js'
-import {type ExportTarget, type OneExport, recordFound, registerBegin, registerWritten} from './record-export.js'
+import {
+  createRecorder,
+  type Exported,
+  type ExportTarget,
+  historyOf,
+  type OneExport,
+  recordFound,
+} from './record-export.js'
 
 /** What becomes of complete files. */
 export type Delivering = {
@@ -16,43 +24,61 @@ export type Delivering = {
   removeOld(): Promise<void>
 }
 
-export type Exported = {outcome: ExportOutcome; path: string}
+/** What happens in one command that exports. */
+export type ExportEvent =
+  | FileEvent
+  /** The last run of the name read beyond what is asked. */
+  | {kind: 'nothing'}
+  /** All is read; of each file, in the order of its time. */
+  | {kind: 'exported'; exported: Exported}
+
+/** The exports of one command while they happen; none where there is nothing to read. */
+export type ExportingAll = AsyncGenerator<ExportEvent, Exported[], void>
 
 /**
- * Reads into one file what the flags ask for, and registers what was read and up to where. Undefined when the last run
+ * Reads into one file what the flags ask for, and registers what was read and up to where. Nothing when the last run
  * of its name read beyond that, and when the file would be that of `except`.
  */
-export async function exportFile(one: OneExport, except?: string): Promise<Exported | undefined> {
-  const {request, engine} = one
+export async function* exportFile(one: OneExport, except = ''): ExportingAll {
+  const {request, engine, signal} = one
   try {
-    return await exportOnce(one, except)
+    return yield* exportOnce(one, except)
   } catch (error) {
     const isTaken = error instanceof CliFailure && error.code === 'FILE_EXISTS'
     if (!isTaken || !request.file.includes('{time}')) throw error
-    await pause(1_000, engine.clock, engine.signal) // another run wrote it in this very second
-    return exportOnce(one, except)
+    await pause(1_000, engine.clock, signal) // another run wrote it in this very second
+    return yield* exportOnce(one, except)
   }
 }
 
-async function exportOnce(one: OneExport, except: string | undefined): Promise<Exported | undefined> {
-  const {engine} = one
-  const target = await openExportTarget(one)
+async function* exportOnce(one: OneExport, except: string): ExportingAll {
+  const target = yield* openExportTarget(one)
   try {
-    const {ask, path, found, turn} = target
+    const {ask, path, found} = target
     if (found) return await recordFound(one, target, found)
-    if (path === except) return undefined
+    if (path === except) return []
     refuseReplacing(one, path)
-    if (ask.start > ask.end) return await engine.whileLocked?.(async () => undefined)
-    const work = () => exportInto(one, target)
-    const again = (error: unknown) => (turn && dropForeign(error, {...engine, path}) ? work() : Promise.reject(error))
-    return {
-      outcome: await work()
-        .catch(again)
-        .catch((error: unknown) => fail(error, target)),
-      path,
+    if (ask.start > ask.end) {
+      yield {kind: 'nothing'}
+      return []
     }
+    return [{outcome: yield* exportAnew(one, target), path}]
+  } catch (error) {
+    return fail(error, target)
   } finally {
     await target.release()
+  }
+}
+
+/** Where NAME.part is of another machine, it is read again. */
+async function* exportAnew(one: OneExport, target: ExportTarget): Exporting {
+  try {
+    return yield* exportInto(one, target)
+  } catch (error) {
+    const foreign = target.turn && dropForeign(error, {folder: one.engine.folder, path: target.path})
+    if (foreign === undefined) throw error
+    yield {kind: 'notice', text: foreign}
+    return yield* exportInto(one, target)
   }
 }
 
@@ -80,53 +106,48 @@ function fail(error: unknown, {sinceLast}: ExportTarget): never {
   })
 }
 
-async function exportInto(one: OneExport, target: ExportTarget) {
-  const {request, planned, register, engine, reportOn, record} = one
+async function* exportInto(one: OneExport, target: ExportTarget): Exporting {
+  const {request, planned, engine} = one
   const {append, fresh, overwrite, skipEmpty, requireGrade} = request
-  const {ask, path, sinceLast, known} = target
+  const {ask, path, sinceLast, before} = target
   const {runExport} = await import('../export/export.js')
-  const run = registerBegin(one, path)
-  const exported = runExport({
-    ...engine,
-    ...reportOn(path),
-    ...{path, ask, layout: planned.layout, append, fresh, overwrite, skipEmpty, requireGrade},
-    startOver: `vendorctl ${record.commandsOf(path).startOver}`,
-    formerly: register.findFormerly(stateNameOf(path)),
-    begunAs: register.findBegun(stateNameOf(path)),
-    ...(known && {known}),
-    keepsKeys: sinceLast !== undefined,
-    onBegin: run.begin,
-    ...registerWritten(one, target),
-  })
-  return exported.finally(run.end)
+  const recorder = createRecorder(one, target)
+  const order: ExportOrder = {
+    ...{ask, path, before, layout: planned.layout, into: 'file'},
+    ...{append, fresh, overwrite, skipEmpty, requireGrade},
+    isNamed: sinceLast !== undefined,
+    history: historyOf(one, path),
+  }
+  try {
+    return yield* through(runExport(engine, order), recorder.take)
+  } finally {
+    recorder.close()
+  }
 }
 
 /**
  * Exports up to now: where that only finished what an earlier run of the name had begun, the rest follows, appended or
  * in another file. A file that this would replace is kept, and the next run reads the rest.
  */
-async function exportUpToNow(one: OneExport): Promise<Exported[]> {
-  const first = await exportFile(one)
-  if (!first) return []
+async function* exportUpToNow(one: OneExport): ExportingAll {
+  const all = yield* exportFile(one)
+  const [first] = all
+  if (!first) return all
   const {kind} = first.outcome
-  if ((kind !== 'written' && kind !== 'skipped') || !isBehind(one, first)) return [first]
-  const second = await exportFile(one, one.request.append || kind === 'skipped' ? undefined : first.path)
-  return second ? [first, second] : [first]
+  if ((kind !== 'written' && kind !== 'skipped') || !isBehind(one, first)) return all
+  return [...all, ...(yield* exportFile(one, one.request.append || kind === 'skipped' ? '' : first.path))]
 }
 
 /**
  * Delivers what earlier runs left, exports up to now, delivers that, and removes what was delivered long ago.
  * Returns what was exported, in the order of its time.
  */
-export async function exportAndDeliver(
-  one: OneExport,
-  deliveries: Delivering | undefined,
-  {onRead, beforeReading}: {beforeReading?: () => Promise<void>; onRead?: (exported: Exported[]) => void} = {},
-): Promise<Exported[]> {
+export async function* exportAndDeliver(one: OneExport, deliveries: Delivering | undefined): ExportingAll {
+  const {request, planned, engine} = one
   await deliveries?.deliverLeft()
-  await beforeReading?.()
-  const all = await exportUpToNow(one)
-  onRead?.(all)
+  if (request.failOnMissing) await refuseMissing(planned.ask.report, planned.ask.filters, engine.client)
+  const all = yield* exportUpToNow(one)
+  for (const exported of all) yield {kind: 'exported', exported}
   for (const exported of all) await deliveries?.deliverNew(exported)
   await deliveries?.removeOld()
   return all

@@ -12,7 +12,15 @@ import type {PageFormat} from '../../formats/outputs/format-table.js'
 import {toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {rangesOf} from '../export/append-base.js'
 import {runExport} from '../export/export.js'
-import type {ExportAsk, ExportLayout, ExportOptions} from '../export/export-types.js'
+import type {
+  ExportAsk,
+  ExportEngine,
+  ExportLayout,
+  ExportOrder,
+  FileEvent,
+  ReadingEvent,
+} from '../export/export-types.js'
+import {through} from '../export/follow-events.js'
 import type {Manifest} from '../export/manifest.js'
 import {openExported} from './count-rows.js'
 import {type Change, createChanges, type WaitingRecords} from './found-changes.js'
@@ -31,8 +39,7 @@ export type Compared = {
 const slices = 100
 
 export type CompareOptions = {
-  /** What is the same for every export but what is read and where it goes. */
-  engine: Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade' | 'into'>
+  engine: ExportEngine
   /** Share of the range that is read, 0 to 1; removed records are found only by 1. */
   share: number
   random: () => number
@@ -43,11 +50,11 @@ export type CompareOptions = {
  * that only differences of the service count. What is read is compared as it comes, and kept nowhere. Time: that of an
  * export and of reading the file.
  */
-export async function compareExport(
+export async function* compareExport(
   path: string,
   manifest: Manifest,
   {engine, share, random}: CompareOptions,
-): Promise<Compared> {
+): AsyncGenerator<ReadingEvent, Compared, void> {
   const folder = makeFolder(engine.folder)
   const ranges = pickRanges(manifest, share, random)
   const isComplete = share >= 1
@@ -56,27 +63,25 @@ export async function compareExport(
   try {
     await comparison.open()
     const errors: ErrorEntry[] = []
-    let known: readonly string[] = []
+    const before = {isFirst: false, keys: [] as readonly string[]}
     let read = 0
     for (const [index, range] of ranges.entries()) {
       const [nextStart] = ranges[index + 1] ?? []
-      const outcome = await runExport({
-        ...engine,
-        folder,
+      const order: ExportOrder = {
         ask: toAsk(manifest, range),
         layout: toLayout(manifest),
         path: join(folder, String(index)),
-        overwrite: true,
-        fresh: true,
-        requireGrade: 'D',
         into: toFile(comparison),
-        known,
-        onWritten(_manifest, keysSince) {
-          if (nextStart !== undefined) known = keysSince(nextStart)
-        },
+        ...{overwrite: true, fresh: true, append: false, skipEmpty: false, requireGrade: 'D', isNamed: false},
+        before: {...before},
+        history: {startOver: '--fresh', resume: '', rows: 0, ended: ''},
+      }
+      const outcome = yield* through(runExport({...engine, folder}, order), async (event) => {
+        if (event.kind === 'written' && nextStart !== undefined) before.keys = event.keysSince(nextStart)
+        return isOfReading(event) ? [event] : []
       })
       await comparison.endExport()
-      errors.push(...(outcome.errors ?? []))
+      errors.push(...outcome.errors)
       read += outcome.manifest.batches
     }
 
@@ -86,6 +91,10 @@ export async function compareExport(
     await comparison.close()
     rmSync(folder, {recursive: true, force: true})
   }
+}
+
+function isOfReading(event: FileEvent): event is ReadingEvent {
+  return ['forecast', 'page', 'clamp', 'notice'].includes(event.kind)
 }
 
 /** Takes the bytes of an export in the place of its file. */

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {toAsk} from '../../../src/cli/reports/export-plan.js'
-import type {ReportId} from '../../../src/contract/index.js'
+import {type ReportId, reportOperation} from '../../../src/contract/index.js'
 import {estimateExport} from '../../../src/reports/export/estimate.js'
 import type {Sandbox} from '../../../src/sandbox/server.js'
 import {setAdjustments} from '../../support/adjustments.js'
@@ -30,7 +30,7 @@ test.for([
       client: createSandboxClient(sandbox).client,
       ask: toAsk(report, flags, {}, range),
       maximumDays: 31,
-      pageSize: 'page-size' in flags ? flags['page-size'] : undefined,
+      pageSize: 'page-size' in flags ? flags['page-size'] : reportOperation(report).maximumPageSize,
       probes: !('no-boundary-checks' in flags),
     })
     const before = countRequests(sandbox)

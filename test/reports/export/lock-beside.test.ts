@@ -2,6 +2,7 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
+import type {FileEvent} from '../../../src/reports/export/export-types.js'
 import {failureOf} from '../../support/client.js'
 import {exportHere} from '../../support/export.js'
 import {test} from '../../support/export-folder.js'
@@ -18,11 +19,11 @@ describe('two machines, each with a state of its own, that export to one file at
     const state = join(folder, 'state of the other')
     mkdirSync(state)
     let second: Promise<Error> | undefined
-    const onProgress = () => {
-      second ??= failureOf(exportHere({sandbox, ...range, path, options: {folder: state}}))
+    const on = ({kind}: FileEvent) => {
+      if (kind === 'page') second ??= failureOf(exportHere({sandbox, ...range, path, options: {folder: state}}))
     }
 
-    const outcome = await exportHere({sandbox, ...range, path, options: {onProgress}})
+    const outcome = await exportHere({sandbox, ...range, path, on})
 
     expect(outcome.kind).toBe('written')
     expect(await second).toMatchObject({
@@ -38,13 +39,14 @@ describe('two machines, each with a state of its own, that export to one file at
     const state = join(folder, 'state of the other')
     mkdirSync(state)
     let second: Promise<Error> | undefined
-    const onProgress = () => {
+    const on = ({kind}: FileEvent) => {
+      if (kind !== 'page') return
       const holder = {pid: 4711, host: `not-${hostname()}`, since: 0, command: 'vendorctl reports transactions'}
       writeFileSync(join(folder, '.x.ndjson.part.lock.holder'), JSON.stringify(holder))
       second ??= failureOf(exportHere({sandbox, ...range, path, options: {folder: state}}))
     }
 
-    await exportHere({sandbox, ...range, path, options: {onProgress}})
+    await exportHere({sandbox, ...range, path, on})
 
     expect((await second)?.message).toContain(`(pid 4711 on not-${hostname()}, since `)
   })

@@ -11,12 +11,12 @@ test.for([['2024-07-01T00:00:00'], ['2024-07-09T00:00:00'], ['2024-07-10T00:00:0
   ([to = '']) => {
     const begin = beginAfter(to)
 
-    expect(begin).toEqual({start: to})
+    expect(begin).toEqual({start: to, isFirst: true, keys: []})
   },
 )
 
 test('a mark that is set forward leaves known what was read beyond it, so that nothing comes twice', () => {
   const begin = beginAfter('2024-07-12T00:00:00')
 
-  expect(begin).toEqual({start: '2024-07-12T00:00:00', keys: ['text B1']})
+  expect(begin).toEqual({start: '2024-07-12T00:00:00', isFirst: false, keys: ['text B1']})
 })

@@ -1,15 +1,18 @@
 import {readFile} from 'node:fs/promises'
+import {join, resolve} from 'node:path'
 import {type Clock, repeat} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {lockOrFail} from '../../core/lock.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
-import type {WhileLocked} from '../../reports/export/export-types.js'
+import {stateNameOf} from '../export/export-identity.js'
+import type {ExportEvent} from './write-export.js'
 
 export type HeartbeatOptions = {
+  path: string
   /** Of `--since-last`. */
   name: string | null
-  /** Held while the file is written: where two exports write one heartbeat, a monitor sees one of them. */
-  lock: string
+  /** The folder of locks. Where two exports write one heartbeat, a monitor sees one of them. */
+  folder: string
   clock: Pick<Clock, 'now' | 'sleep'>
   onNotice: (text: string) => void
 }
@@ -22,8 +25,9 @@ const everyMilliseconds = 10_000
  * or not; `pageAt` is when the last one came. Throws a `CliFailure` when the first cannot be written, and while another
  * export writes there.
  */
-export function createHeartbeat(path: string, {name, lock, clock, onNotice}: HeartbeatOptions) {
+export function createHeartbeat({path, name, folder, clock, onNotice}: HeartbeatOptions) {
   let seen: {file: string | null; rows: number; pageAt: string | null} = {file: null, rows: 0, pageAt: null}
+  let end: ((state: 'done' | 'incomplete' | 'failed') => Promise<void>) | undefined
   const now = () => new Date(clock.now()).toISOString()
   const write = async (state: 'running' | 'done' | 'incomplete' | 'failed') => {
     const file = await openAtomicFile(path, {overwrite: true})
@@ -31,46 +35,43 @@ export function createHeartbeat(path: string, {name, lock, clock, onNotice}: Hea
     await file.commit()
   }
 
-  /** Under the lock of the heartbeat, and once more at the end of the work. */
-  const during: WhileLocked = async (work) => {
-    const held = lockOrFail(lock, 'The lock of this heartbeat file', (holder) => taken(path, holder))
+  const begin = async () => {
+    if (end) return
+    const lockPath = join(folder, `beat-${stateNameOf(path)}.lock`)
+    const lock = lockOrFail(lockPath, 'The lock of this heartbeat file', (holder) => taken(path, holder))
     const ended = new AbortController()
     try {
       const other = await findOther(path, name)
       if (other) onNotice(`warning: ${path} was the heartbeat of ${other} before; give each export a file of its own.`)
       await write('running')
-      const beating = repeat(everyMilliseconds, () => quietly(write('running')), {clock, signal: ended.signal})
-      const end = async (state: Parameters<typeof write>[0]) => {
-        ended.abort()
-        await beating
-        await quietly(write(state))
-      }
-      const result = await work().catch(async (error: unknown) => {
-        await end('failed')
-        throw error
-      })
-      seen = {...seen, rows: result?.manifest.rows ?? 0}
-      await end(result?.kind === 'incomplete' ? 'incomplete' : 'done')
-      return result
-    } finally {
-      held.remove()
+    } catch (error) {
+      lock.remove()
+      throw error
+    }
+    const beating = repeat(everyMilliseconds, () => quietly(write('running')), {clock, signal: ended.signal})
+    end = async (state) => {
+      end = undefined
+      ended.abort()
+      await beating
+      await quietly(write(state))
+      lock.remove()
     }
   }
 
   return {
-    /** The output file of the export. */
-    writes(file: string): void {
-      seen = {...seen, file}
+    async take(event: ExportEvent): Promise<void> {
+      if (event.kind === 'locked') seen = {...seen, file: resolve(event.path)}
+      if (event.kind === 'locked' || event.kind === 'nothing') await begin()
+      if (event.kind === 'page') seen = {...seen, rows: event.rows, pageAt: now()}
+      if (event.kind === 'kept') seen = {...seen, rows: event.rows}
+      if (event.kind === 'nothing') await end?.('done')
+      if (event.kind !== 'done') return
+      const {kind, manifest} = event.outcome
+      seen = {...seen, rows: manifest.rows}
+      await end?.(kind === 'incomplete' ? 'incomplete' : 'done')
     },
-    /** A page was taken; `rows` are those of the file. */
-    beat(rows: number): void {
-      seen = {...seen, rows, pageAt: now()}
-    },
-    /** Rows that are kept of what was read before. */
-    keep(rows: number): void {
-      seen = {...seen, rows}
-    },
-    during,
+    /** To be called when the command ends: an export that has not ended by then has failed. */
+    close: async () => end?.('failed'),
   }
 }
 

@@ -1,7 +1,8 @@
 import {readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
-import {basename, join} from 'node:path'
+import {join} from 'node:path'
 import {afterAll, test as base, expect, vi} from 'vitest'
-import {createHeartbeat, type HeartbeatOptions} from '../../../src/cli/reports/heartbeat.js'
+import {createHeartbeat, type HeartbeatOptions} from '../../../src/reports/run/heartbeat.js'
+import type {ExportEvent} from '../../../src/reports/run/write-export.js'
 import {makeFolder} from '../../support/folder.js'
 
 const test = base.extend<{folder: string}>({
@@ -35,28 +36,30 @@ function createClock() {
 
 /** Locks lie elsewhere: a test may remove its folder. */
 const locks = makeFolder(afterAll)
-const options = (folder: string, clock = createClock(), name = 'nightly'): HeartbeatOptions => {
-  return {name, lock: join(locks, `${basename(folder)}.lock`), clock, onNotice: () => undefined}
+const options = (path: string, clock = createClock(), name = 'nightly'): HeartbeatOptions => {
+  return {path, name, folder: locks, clock, onNotice: () => undefined}
 }
 
-const written = {kind: 'written', manifest: {rows: 40}}
+const page = {kind: 'page', rows: 20, window: 1, page: 1, totalPages: 2, done: 0.5} as const
+const done = {kind: 'done', outcome: {kind: 'written', manifest: {rows: 40}}} as ExportEvent
+const locked = (folder: string) => ({kind: 'locked', path: join(folder, 'x.csv')}) as const
 
 test('beats every ten seconds although no page comes, and once more at the end', async ({folder}) => {
   const path = join(folder, 'beat')
   const read = () => JSON.parse(readFileSync(path, 'utf8'))
   const clock = createClock()
-  const first = {state: 'running', name: 'nightly', file: null, rows: 0, pageAt: null, pid: process.pid}
-  const beat = createHeartbeat(path, options(folder, clock))
+  const first = {state: 'running', name: 'nightly', file: join(folder, 'x.csv'), rows: 0, pageAt: null}
+  const heart = createHeartbeat(options(path, clock))
 
-  await beat.during(async () => {
-    expect(read()).toEqual({at: '2024-07-30T00:00:00.000Z', ...first})
-    await clock.pass(10_000)
-    expect(read()).toMatchObject({at: '2024-07-30T00:00:10.000Z', pageAt: null})
-    beat.beat(20)
-    await clock.pass(10_000)
-    expect(read()).toMatchObject({at: '2024-07-30T00:00:20.000Z', rows: 20, pageAt: '2024-07-30T00:00:10.000Z'})
-    return written
-  })
+  await heart.take(locked(folder))
+  expect(read()).toEqual({at: '2024-07-30T00:00:00.000Z', ...first, pid: process.pid})
+  await clock.pass(10_000)
+  expect(read()).toMatchObject({at: '2024-07-30T00:00:10.000Z', pageAt: null})
+  await heart.take(page)
+  await clock.pass(10_000)
+  expect(read()).toMatchObject({at: '2024-07-30T00:00:20.000Z', rows: 20, pageAt: '2024-07-30T00:00:10.000Z'})
+  await heart.take(done)
+  await heart.close()
 
   expect(read()).toMatchObject({at: '2024-07-30T00:00:20.000Z', state: 'done', rows: 40})
   expect(readdirSync(folder)).toEqual(['beat'])
@@ -64,32 +67,26 @@ test('beats every ten seconds although no page comes, and once more at the end',
 
 test('a failed export keeps the rows of earlier runs in its last beat', async ({folder}) => {
   const path = join(folder, 'beat')
-  const beat = createHeartbeat(path, options(folder))
+  const heart = createHeartbeat(options(path))
 
-  const ended = beat.during(async () => {
-    beat.keep(7)
-    throw new Error('gone')
-  })
+  await heart.take(locked(folder))
+  await heart.take({kind: 'kept', path: join(folder, 'x.csv'), rows: 7})
+  await heart.close()
 
-  await expect(ended).rejects.toThrow('gone')
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({state: 'failed', rows: 7})
 })
 
 test('a path that cannot be written ends the export before it begins, a disk that fills up later does not', async ({
   folder,
 }) => {
-  const path = join(folder, 'sub')
-  const work = vi.fn(async () => written)
+  const missing = createHeartbeat(options(join(folder, 'sub', 'beat')))
+  await expect(missing.take(locked(folder))).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
 
-  const missing = createHeartbeat(join(path, 'beat'), options(folder)).during(work)
-  await expect(missing).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
-  expect(work).not.toHaveBeenCalled()
-  const lost = createHeartbeat(join(folder, 'beat'), options(folder)).during(async () => {
-    rmSync(folder, {recursive: true})
-    return written
-  })
+  const lost = createHeartbeat(options(join(folder, 'beat')))
+  await lost.take(locked(folder))
+  rmSync(folder, {recursive: true})
 
-  expect(await lost).toBe(written)
+  await expect(lost.take(done)).resolves.toBeUndefined()
 })
 
 test.for(['beat', 'beat.part'])(
@@ -99,7 +96,7 @@ test.for(['beat', 'beat.part'])(
     writeFileSync(other, 'mine')
     symlinkSync(other, join(folder, name))
 
-    const beating = createHeartbeat(path, options(folder)).during(async () => written)
+    const beating = createHeartbeat(options(path)).take(locked(folder))
 
     await expect(beating).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
     expect(readFileSync(other, 'utf8')).toBe('mine')
@@ -108,16 +105,14 @@ test.for(['beat', 'beat.part'])(
 
 test('another export that is given the same file reads nothing, and one after it is told', async ({folder}) => {
   const path = join(folder, 'beat')
-  const work = vi.fn(async () => written)
   const onNotice = vi.fn()
-  const other = createHeartbeat(path, {...options(folder, undefined, 'weekly'), onNotice})
+  const first = createHeartbeat(options(path))
+  const other = createHeartbeat({...options(path, undefined, 'weekly'), onNotice})
 
-  const during = await createHeartbeat(path, options(folder)).during(async () => {
-    await expect(other.during(work)).rejects.toMatchObject({code: 'HEARTBEAT_TAKEN', exit: 'usage'})
-    return written
-  })
-  expect([during, work.mock.calls.length]).toEqual([written, 0])
-  await other.during(work)
+  await first.take(locked(folder))
+  await expect(other.take(locked(folder))).rejects.toMatchObject({code: 'HEARTBEAT_TAKEN', exit: 'usage'})
+  await first.take(done)
+  await other.take({kind: 'nothing'})
 
   expect(onNotice).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('was the heartbeat of nightly before'))
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({name: 'weekly', state: 'done'})
