@@ -184,7 +184,7 @@ function toOne({folder, client, now, flags: given, register, shared}: Parts) {
     record: {
       ...{command, keepDays: 30, nameRun: () => undefined},
       commandsOf: (path: string) => commandsOf({record: {command}, flags, planned}, path),
-      named: namedFactsOf(command, flags, source, []),
+      named: namedFactsOf(transactionReport, command, flags, source),
     },
     engine: {
       source,

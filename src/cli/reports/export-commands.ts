@@ -1,8 +1,9 @@
 import {resolve} from 'node:path'
-import {type ReportId, reportOperation} from '../../contract/index.js'
+import {type ReadId, type ReportId, reportOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
 import type {NamedFacts} from '../../reports/register/named-marks.js'
+import {filterFlagsOf} from '../read/filter-flags.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
 const quiet = ['json', 'quiet', 'verbose', 'no-color', 'no-input']
@@ -35,12 +36,12 @@ const narrowing = ['where', 'columns', 'rows', 'time-basis']
 
 /** What a name of `--since-last` reads, as this run was asked. */
 export function namedFactsOf(
+  id: ReadId,
   command: string,
   flags: TypedFlags,
   {profile, stage, baseUrl}: ExportSource,
-  filters: readonly string[],
 ): NamedFacts {
-  const chosen = [...filters, ...narrowing].map((name) => [name, flags[name]])
+  const chosen = [...filterFlagsOf(id), ...narrowing].map((name) => [name, flags[name]])
   return {
     command,
     run: runAgain(command, flags),

@@ -1,67 +1,55 @@
 import type {Deliveries} from '../../jobs/deliver/deliver-after-export.js'
-import type {ExportAsk} from '../../reports/export/export-types.js'
 import {describeUnproven} from '../../reports/read/missing-ids.js'
 import type {Exported, PlannedExport} from '../../reports/run/record-export.js'
 import {exportAndDeliver} from '../../reports/run/write-export.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {forScheduler} from '../app/messages.js'
-import type {OpenedClient} from '../client/open-client.js'
 import {nothingMatched} from '../read/finish-read.js'
 import {describeContradiction} from '../read/format-of.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {describeCompressed, isMisnamed} from './describe-export.js'
-import {runAgain} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
-import {withExportSession} from './export-session.js'
-import {type Night, nameNight, tellOfNight} from './failed-night.js'
+import {type ExportSession, withExportSession} from './export-session.js'
+import {asNight} from './failed-night.js'
 import {openDeliveries, planDelivery} from './open-deliveries.js'
 import {toOneExport} from './to-one-export.js'
 
 /** Exports the report to a file, resumes what an earlier run left, and ends the command. */
 export async function exportToFile(flags: ExportFlags, planned: PlannedExport, given: CommandContext): Promise<void> {
-  const context = {...given, messages: forScheduler(flags['since-last'], flags.verbose, given.messages)}
-  const {caution, messages, present} = context
-  const {'output-file': file = ''} = flags
-  const contradiction = describeContradiction(flags)
-  const delivery = planDelivery(flags)
-  if (isMisnamed(flags, file)) caution(describeCompressed(file))
-  if (contradiction) caution(contradiction)
-  const night = nightOf(flags, context)
-  const {report, filters} = planned.ask
-  const work = withExportSession(report, flags, context, async (session) => {
-    const {opened} = session
-    const cancelDeadline = startDeadline(flags, context.clock)
-    const one = toOneExport(flags, planned, session, context)
-    const deliveries = delivery && openDeliveries(delivery, one, context)
-    try {
-      const all = await session.follow(exportAndDeliver(one, deliveries))
-      const exported = all.at(-1)
-      if (!exported) {
-        reportNothing(flags, planned.ask, context)
-        return await present({data: null, meta: {requests: opened.meta().requests}, ...deliveries?.ending()})
+  await asNight(flags, given, async ({context, tellOfNight}) => {
+    const {caution, messages, present} = context
+    const {'output-file': file = ''} = flags
+    const contradiction = describeContradiction(flags)
+    const delivery = planDelivery(flags)
+    if (isMisnamed(flags, file)) caution(describeCompressed(file))
+    if (contradiction) caution(contradiction)
+    const {report, filters} = planned.ask
+    await withExportSession(report, flags, context, async (session) => {
+      const {opened, follow} = session
+      const cancelDeadline = startDeadline(flags, context.clock)
+      const one = toOneExport(flags, planned, session, context)
+      const deliveries = delivery && openDeliveries(delivery, one, context)
+      try {
+        const all = await follow(exportAndDeliver(one, deliveries))
+        const exported = all.at(-1)
+        if (!exported) {
+          reportNothing(flags, planned.ask.end, context)
+          return await present({data: null, meta: {requests: opened.meta().requests}, ...deliveries?.ending()})
+        }
+        const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
+        const unproven = isEmpty ? describeUnproven(report, filters) : undefined
+        if (unproven !== undefined) messages.note(unproven)
+        if (exported.outcome.kind === 'incomplete') tellOfNight()
+        await presentExport(flags, {opened, exported, deliveries}, context)
+      } finally {
+        cancelDeadline()
       }
-      const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
-      const unproven = isEmpty ? describeUnproven(report, filters) : undefined
-      if (unproven !== undefined) messages.note(unproven)
-      if (night && exported.outcome.kind === 'incomplete') tellOfNight(night, context.environment, messages)
-      await presentExport(flags, {opened, exported, deliveries}, context)
-    } finally {
-      cancelDeadline()
-    }
+    })
   })
-  await work.catch((error: unknown) => {
-    throw night ? nameNight(error, night, context.environment, messages) : error
-  })
-}
-
-function nightOf(flags: ExportFlags, {commandName}: CommandContext): Night | undefined {
-  const name = flags['since-last']
-  return name === undefined ? undefined : {name, run: runAgain(commandName, flags)}
 }
 
 /** The last run of the name read further than is asked; where that is up to now, the clock here is days behind. */
-function reportNothing(flags: ExportFlags, {end}: ExportAsk, {caution, messages}: CommandContext): void {
+function reportNothing(flags: ExportFlags, end: string, {caution, messages}: CommandContext): void {
   const text = `Nothing to read: the last run read beyond ${end}`
   if (flags.end === undefined) caution(`${text}. The clock of this machine seems to be wrong`)
   else messages.note(`${text}.`)
@@ -69,7 +57,11 @@ function reportNothing(flags: ExportFlags, {end}: ExportAsk, {caution, messages}
 
 async function presentExport(
   flags: ExportFlags,
-  {opened, exported, deliveries}: {opened: OpenedClient; exported: Exported; deliveries: Deliveries | undefined},
+  {
+    opened,
+    exported,
+    deliveries,
+  }: Pick<ExportSession, 'opened'> & {exported: Exported; deliveries: Deliveries | undefined},
   {present, measure}: CommandContext,
 ): Promise<void> {
   const {outcome, path} = exported

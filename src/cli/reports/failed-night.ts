@@ -1,33 +1,49 @@
 import {CliFailure} from '../../core/errors.js'
 import {listNamed, type NamedExport} from '../../reports/register/list-named.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import type {Messages} from '../app/messages.js'
+import {forScheduler, type Messages} from '../app/messages.js'
+import {runAgain} from './export-commands.js'
 import {describeLeft, nextOfName} from './named-exports.js'
 
-export type Night = {
+type Night = {
   /** Of `--since-last`. */
   name: string
   /** The arguments of this run, by which it is told from others of its name. */
   run: string
 }
 
+/** The context of a run that a scheduler may have started, and what it says where it is left incomplete. */
+type NightContext = {context: CommandContext; tellOfNight(): void}
+
 /**
- * Says of a named export that ended early, for whatever reason, up to where it is complete, what is kept, and what its
- * next run does. All of it comes from the disk, as the next run will find it.
+ * Does the work of a run of `--since-last`, or of any other, as a scheduler wants it. Where a name ended early, for
+ * whatever reason, it says up to where that is complete, what is kept, and what its next run does. All of it comes from
+ * the disk, as the next run will find it.
  */
-export function tellOfNight(night: Night, environment: Environment, {tell}: Pick<Messages, 'tell'>): void {
-  const named = findNight(night, environment)
-  if (named) tell([describeNight(named), `→ ${nextOfName(named)}`])
+export async function asNight(
+  flags: {'since-last'?: string | undefined; verbose?: boolean | undefined},
+  given: CommandContext,
+  work: (night: NightContext) => Promise<void>,
+): Promise<void> {
+  const name = flags['since-last']
+  const context = {...given, messages: forScheduler(name, flags.verbose, given.messages)}
+  const {environment, messages} = context
+  const night = name === undefined ? undefined : {name, run: runAgain(context.commandName, flags)}
+  const tellOfNight = () => {
+    const named = night && findNight(night, environment)
+    if (named) messages.tell([describeNight(named), `→ ${nextOfName(named)}`])
+  }
+  try {
+    await work({context, tellOfNight})
+  } catch (error) {
+    throw night ? nameNight(error, night, environment, messages) : error
+  }
 }
 
 /** The same beside a failure, whose hints end with the next run, unless that would fail in the same way. */
-export function nameNight(
-  error: unknown,
-  night: Night,
-  environment: Environment,
-  {tell}: Pick<Messages, 'tell'>,
-): unknown {
+function nameNight(error: unknown, night: Night, environment: Environment, {tell}: Pick<Messages, 'tell'>): unknown {
   const isNew = error instanceof CliFailure && error.code === 'NO_WATERMARK'
   const named = isNew ? undefined : findNight(night, environment)
   if (!named) return error

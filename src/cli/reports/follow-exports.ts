@@ -1,13 +1,10 @@
 import type {ReportId} from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
 import {describeSettled} from '../../formats/conditions.js'
 import {checkFits} from '../../quota/quota.js'
-import type {ExportEngine} from '../../reports/export/export-types.js'
 import {follow} from '../../reports/export/follow-events.js'
 import {clockNames} from '../../reports/read/report-range.js'
-import type {ExportRegister} from '../../reports/register/export-register.js'
 import {createHeartbeat} from '../../reports/run/heartbeat.js'
-import {type Exported, routeOf} from '../../reports/run/record-export.js'
+import {type Exported, keepLongest, type OneExport} from '../../reports/run/record-export.js'
 import type {ExportEvent} from '../../reports/run/write-export.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Messages, notice, toLines} from '../app/messages.js'
@@ -19,7 +16,7 @@ import type {ExportFlags} from './export-flags.js'
 
 export type Follow = <Result>(events: AsyncGenerator<ExportEvent, Result, void>) => Promise<Result>
 
-type Followed = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: ExportEngine}
+type Followed = Pick<OneExport, 'register' | 'engine'> & {opened: OpenedClient; progress: Progress}
 
 /** Shows what happens in the exports of a command, and keeps its heartbeat. */
 export function createFollow(
@@ -28,15 +25,14 @@ export function createFollow(
   {opened, register, progress, engine}: Followed,
   context: CommandContext,
 ): Follow {
-  const {messages} = context
-  const {client, source} = opened
-  const describe = createWindowProgress(systemClock.monotonic)
+  const {messages, clock} = context
+  const describe = createWindowProgress(clock.monotonic)
   const path = flags['heartbeat-file']
   const onNotice = (text: string) => notice(text, context)
   const heart =
     path === undefined
       ? undefined
-      : createHeartbeat({path, name: flags['since-last'] ?? null, folder: engine.folder, clock: systemClock, onNotice})
+      : createHeartbeat({path, name: flags['since-last'] ?? null, folder: engine.folder, clock, onNotice})
 
   return async (events) => {
     try {
@@ -62,7 +58,7 @@ export function createFollow(
         progress.update(describe(event)(event.rows))
         break
       case 'clamp':
-        register.keepLongest(routeOf(report, source), event.longest, systemClock.now())
+        keepLongest(report, engine, register, event.longest)
         break
       case 'notice':
         onNotice(event.text)
@@ -72,7 +68,7 @@ export function createFollow(
         break
       case 'exported':
         progress.end()
-        reportOutcome(event.exported, client.requestsUsed, messages)
+        reportOutcome(event.exported, opened.client.requestsUsed, messages)
     }
   }
 }

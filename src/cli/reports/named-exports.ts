@@ -12,7 +12,7 @@ import {ownColumns, toIso, toTimeColumn} from '../read/own-columns.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
 import {foldFor} from '../terminal/fold-text.js'
-import {listAllNamed} from './open-shared.js'
+import {listAllNamed} from './export-store.js'
 
 /** Columns of the list of names of `--since-last`. */
 const namedColumns = [

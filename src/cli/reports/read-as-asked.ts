@@ -1,8 +1,6 @@
 import {fieldsOfFilters} from '../../client/filter-check.js'
 import {describeServed} from '../../client/served-range.js'
-import type {FilterValues} from '../../client/types.js'
 import {type ReportId, reportOperation, pace as usual} from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
 import {describeUnproven, refuseMissing} from '../../reports/read/missing-ids.js'
 import {type ReportReading, readReport} from '../../reports/read/read-list.js'
 import type {ReportRange} from '../../reports/read/report-range.js'
@@ -23,7 +21,7 @@ const lookAhead = 1
 export async function readAsAsked(id: ReportId, flags: ExportFlags, context: CommandContext): Promise<void> {
   const report = toAskedReport(id, flags)
   const {filters, asked} = report
-  const range = toExportRange(id, flags, {asked, range: report.range.window}, systemClock.now())
+  const range = toExportRange(id, flags, {asked, range: report.range.window}, context.clock.now())
   if (flags.estimate === true) {
     const layout = flags['since-last'] === undefined ? undefined : findLayout(id, flags, range)
     const ask = toAsk(id, flags, filters, requireRange(range), layout)
@@ -63,14 +61,14 @@ async function printReport(
         if (flags['fail-on-missing']) await refuseMissing(id, filters, opened.client)
         context.messages.note(range.text)
         seen.reading = readReport(opened.client, {...toRequest(id, flags, filters, range), ...(scan && {scan})})
-        return toRows(seen.reading, seen)
+        return toRows(seen.reading, seen, context)
       },
       finish(_opened, {rows}) {
         const isOpen = rows === 0 && flags.where === undefined && !flags['fail-on-missing']
         const unproven = isOpen ? describeUnproven(id, filters) : undefined
         if (unproven !== undefined) context.messages.note(unproven)
         return {
-          range: allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now())),
+          range: allowClamp(flags, describeServed(id, dates, seen.served, context.clock.now())),
           isOneWindow: flags['no-split'],
           incomplete: toDrift(seen.reading?.repeated ?? 0),
         }
@@ -82,7 +80,7 @@ async function printReport(
 
 type Seen = {served: Window; reading?: ReportReading}
 
-function toRequest(id: ReportId, flags: ExportFlags, filters: FilterValues, {window}: ReportRange) {
+function toRequest(id: ReportId, flags: ExportFlags, filters: AskedReport['filters'], {window}: ReportRange) {
   const {pageSize} = toPaging(flags)
   const isOpen = flags.limit !== undefined && flags.sort === undefined
   return {
@@ -96,8 +94,12 @@ function toRequest(id: ReportId, flags: ExportFlags, filters: FilterValues, {win
   }
 }
 
-async function* toRows({pages}: ReportReading, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
-  const describe = createWindowProgress(systemClock.monotonic)
+async function* toRows(
+  {pages}: ReportReading,
+  seen: Seen,
+  {clock}: CommandContext,
+): AsyncGenerator<PageOfRows, void, void> {
+  const describe = createWindowProgress(clock.monotonic)
   for await (const {page, windows, isMore, done, served, take} of pages) {
     seen.served = served
     const {number, totalPages} = page

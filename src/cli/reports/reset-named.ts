@@ -2,21 +2,15 @@ import {findReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {dropUnfinished} from '../../reports/export/output-lock.js'
 import type {NamedExport} from '../../reports/register/list-named.js'
-import type {Watermark} from '../../reports/register/named-marks.js'
-import {exportsFolder} from '../../reports/register/register-tables.js'
-import {lockedElsewhere} from '../../reports/register/shared-lock.js'
+import {refuseReset, resetNamed} from '../../reports/register/move-marks.js'
 import type {WaitingElsewhere} from '../../reports/register/shared-marks.js'
-import {lockName, toResetList, toResetMark} from '../../reports/register/since-last.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
-import {stateFolder} from '../app/folders.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {openRegister} from './export-session.js'
+import {listAllNamed, openMarksOf, withRegister} from './export-store.js'
 import {describeLeft, findOneNamed, runOfName, shortScope} from './named-exports.js'
-import {listAllNamed, openMarksOf} from './open-shared.js'
 
 /** Of the local times of machines. */
 const furthestBehindUtc = 12 * millisecondsPerHour
@@ -26,38 +20,27 @@ type ResetFlags = AskFlags & {to: string; scope?: string | undefined; yes?: bool
 /** Sets the mark of a name after showing what that means. Throws `locked` while a run of the name is in progress. */
 export async function resetName(name: string, flags: ResetFlags, context: CommandContext): Promise<void> {
   const {environment, messages, present} = context
-  const folder = exportsFolder(stateFolder(environment))
   const to = toMoment(flags.to)
   const named = findOneNamed(await listAllNamed(environment), name, flags.scope)
-  refuseNow(named, to, folder)
   const meaning = describeReset(named, to)
-  if (flags.yes !== true && !canAsk(flags)) throw notConfirmed(meaning)
-  messages.note(meaning)
-  if (flags.yes !== true && !(await askConfirmation(`Reset ${name}?`, {above: meaning.join('\n')})))
-    return present({data: null, exit: 'failure'})
-  const lock = lockName(folder, named)
-  const register = await openRegister(environment)
-  const shared = await openMarksOf(named.key, environment)
-  try {
-    const turn = await shared?.take(named)
-    const {state, ...now} = findOneNamed(await listAllNamed(environment), name, named.scope)
-    if (describeReset({...now, state: named.state}, to).join() !== meaning.join()) throw hasChanged(name)
-    const own = register.findWatermark(named)
-    const mark = turn ? turn.mark.value : named.mark && own
-    const value = turn && own?.at === to ? own : resetMark(named, mark, to) // of two marks, that of this machine
-    const seen = register.findSeen(named)
-    const moved = await turn?.put(value, seen?.store === turn.mark.store ? seen.version : 0)
-    const waiting = moved && (await shared?.waitingElsewhere(named))
-    if (moved) await shared?.giveUpElsewhere(named)
-    for (const file of waiting ?? []) if (file.from < to) context.caution(describeGivenUp(file, name, to))
-    if (named.file) dropUnfinished(folder, named.file.path)
-    register.reset({name, scope: named.scope, value})
-    if (moved) register.see(named, moved)
-  } finally {
-    await shared?.close()
-    register.close()
-    lock.remove()
-  }
+  const isReset = await withRegister(environment, async (store) => {
+    refuseReset(named, to, {folder: store.folder, run: runOfName(named)})
+    if (flags.yes !== true && !canAsk(flags)) throw notConfirmed(meaning)
+    messages.note(meaning)
+    if (flags.yes !== true && !(await askConfirmation(`Reset ${name}?`, {above: meaning.join('\n')}))) return false
+    const shared = await openMarksOf(named.key, environment)
+    try {
+      const waiting = await resetNamed(named, to, {...store, shared}, async () => {
+        const {state, ...now} = findOneNamed(await listAllNamed(environment), name, named.scope)
+        if (describeReset({...now, state: named.state}, to).join() !== meaning.join()) throw hasChanged(name)
+      })
+      for (const file of waiting) if (file.from < to) context.caution(describeGivenUp(file, name, to))
+    } finally {
+      await shared?.close()
+    }
+    return true
+  })
+  if (!isReset) return present({data: null, exit: 'failure'})
   const nextFrom = nextStartOf(named, to)
   messages.note(`The next run of ${name} reads from ${nextFrom} on.`)
   const dropped = named.file?.path ?? null
@@ -73,26 +56,6 @@ function toMoment(text: string): string {
   throw new CliFailure(`--to ${text} is in the future: what happens until then would never be read.`, {
     code: 'RESET_DATE',
   })
-}
-
-/** Throws before the question what would be thrown after it. */
-function refuseNow(named: NamedExport, to: string, folder: string): void {
-  if (named.facts.isList && (!named.mark || to > named.mark.at)) throw onlyBack(named)
-  if (named.state === 'running' && named.key !== undefined) throw lockedElsewhere(named, named.holder)
-  if (named.state === 'running') lockName(folder, named).remove() // throws, naming the process
-  if (named.file?.isSealed) throw notRecorded(named.file.path, runOfName(named))
-}
-
-/** The export to a file was read completely, and only its mark or its name is missing: the next run would undo a reset. */
-function notRecorded(path: string, run: string): CliFailure {
-  return new CliFailure(`An earlier run has read all of ${path} and was stopped before it recorded that.`, {
-    code: 'RESET_REFUSED',
-    hints: [`Finish that run first: ${run}`],
-  })
-}
-
-function resetMark({facts}: NamedExport, mark: Watermark | undefined, to: string): Watermark {
-  return facts.isList && mark ? toResetList(mark, to) : toResetMark(mark, to)
 }
 
 function nextStartOf({facts, mark}: NamedExport, to: string): string {
@@ -142,14 +105,6 @@ function notConfirmed(meaning: readonly string[]): CliFailure {
     code: 'NOT_CONFIRMED',
     exit: 'usage',
     hints: ['If you mean it, add: --yes'],
-  })
-}
-
-/** What a list has left out once cannot be told from what it will leave out. */
-function onlyBack({name, mark}: NamedExport): CliFailure {
-  return new CliFailure(`The mark of ${name} is ${mark?.at ?? 'not set'}; that of a list can only be set back.`, {
-    code: 'RESET_DATE',
-    hints: ['To skip what is new until now, use another name with --start now.'],
   })
 }
 

@@ -1,7 +1,6 @@
 import {toDuration} from '../../core/durations.js'
 import type {ExportRequest, OneExport, PlannedExport} from '../../reports/run/record-export.js'
 import type {CommandContext} from '../app/command-context.js'
-import {filterFlagsOf} from '../read/filter-flags.js'
 import {stopSignal} from '../terminal/signals.js'
 import {commandsOf, namedFactsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
@@ -14,7 +13,6 @@ export function toOneExport(
   {opened, register, shared, engine}: ExportSession,
   {commandName}: CommandContext,
 ): OneExport {
-  const {report} = planned.ask
   const record = {command: commandName}
   return {
     ...{request: toExportRequest(flags), planned, register, shared, engine, signal: stopSignal()},
@@ -23,7 +21,7 @@ export function toOneExport(
       keepDays: Number(opened.resolved.values.keepRuns.value),
       nameRun: (id) => opened.client.nameRun(id),
       commandsOf: (path) => commandsOf({record, flags, planned}, path),
-      named: namedFactsOf(commandName, flags, engine.source, filterFlagsOf(report)),
+      named: namedFactsOf(planned.ask.report, commandName, flags, engine.source),
     },
   }
 }

@@ -78,24 +78,6 @@ export function toWatermark(
   return {at: toDateTime(at), nextStart: toDateTime(next), keys, manifest: digest}
 }
 
-/**
- * A mark that was set by hand. Back: nothing from there on counts as read. Forward: what was read beyond the old mark
- * is still known, so that it is not written twice.
- */
-export function toResetMark(mark: Watermark | undefined, to: string): Watermark {
-  const isForward = mark !== undefined && to > mark.at
-  return {at: to, nextStart: to, keys: isForward ? mark.keys : [], manifest: ''}
-}
-
-/**
- * The same for a list of what is new or changed: what began from there on counts as never listed; of what began before
- * it stays known how it was listed last, so that its changes are still seen.
- */
-export function toResetList(mark: Watermark, to: string): Watermark {
-  const nextStart = mark.nextStart < to ? mark.nextStart : to
-  return {at: to, nextStart, keys: mark.keys.filter((key) => key < to), manifest: ''}
-}
-
 /** The path of the lock that a run of a name holds. */
 export function nameLock(folder: string, {name, scope}: Named): string {
   return join(folder, `since-${identityDigest({name, scope}).slice(0, 32)}.lock`)

@@ -68,21 +68,6 @@ async function lookAt(named: Named, {shared, register}: Pick<Sharing, 'shared' |
 }
 
 /**
- * Moves the mark of this machine into the shared store, once. Whoever was killed in between repeats it. Throws `invalid`
- * where the store has a mark of the name.
- */
-export async function shareMark(named: Named, turn: Turn, register: ExportRegister): Promise<SharedMark> {
-  const own = register.findWatermark(named)
-  const {mark} = turn
-  if (!own) throw nothingToShare(named)
-  if (mark.value && !isSame(mark.value, own)) throw twoMarks(named, own, mark)
-  const moved = mark.value ? mark : await turn.put(own)
-  register.see(named, moved)
-  register.beginFrom(named, moved.version) // what is unfinished began from this very mark
-  return moved
-}
-
-/**
  * Whether the store has an older version of a mark than this machine has seen, or another one of the same version, which
  * a machine made after the store was restored; of another store, a mark that lies before it.
  */
@@ -122,7 +107,7 @@ function notShared({name}: Named, {at}: Watermark): CliFailure {
 }
 
 /** Two marks of one name: which of them is right, only a person knows. */
-function twoMarks({name}: Named, own: Watermark, {value, host}: SharedMark): CliFailure {
+export function twoMarks({name}: Named, own: Watermark, {value, host}: SharedMark): CliFailure {
   const reset = (to = '') => commandLine('exports reset', [name], {to})
   return new CliFailure(
     `--since-last ${name} has two marks: that of this machine is complete up to ${own.at}, and the one in the shared store, of ${host}, up to ${value?.at}; nothing was changed.`,
@@ -134,13 +119,6 @@ function twoMarks({name}: Named, own: Watermark, {value, host}: SharedMark): Cli
       ],
     },
   )
-}
-
-function nothingToShare({name}: Named): CliFailure {
-  return new CliFailure(`This machine has no mark of --since-last ${name} of its own.`, {
-    code: 'NO_WATERMARK',
-    hints: [`See where it is: ${commandLine('exports show', [name])}`],
-  })
 }
 
 function sharedOnly({name}: Named): CliFailure {
@@ -160,7 +138,7 @@ function describeUnused({name}: Named, {value, host}: SharedMark, own: Watermark
   return `warning: The mark that this machine had of --since-last ${name}, complete up to ${own.at}, is not used: all machines share that of ${host}, complete up to ${value?.at}.`
 }
 
-function isSame(one: Watermark, other: Watermark): boolean {
+export function isSame(one: Watermark, other: Watermark): boolean {
   return one.at === other.at && one.nextStart === other.nextStart && one.manifest === other.manifest
 }
 

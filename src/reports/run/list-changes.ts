@@ -2,12 +2,13 @@ import {createHash} from 'node:crypto'
 import type {Client, FilterValues} from '../../client/types.js'
 import {type ReadId, readOperation} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
+import {type Match, satisfies} from '../../formats/conditions.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
 import {identityDigest} from '../export/export-identity.js'
 import type {ExportSource} from '../export/export-types.js'
-import {readReport} from '../read/read-list.js'
+import {type ReportPage, readReport} from '../read/read-list.js'
 import {latestLocalTime} from '../read/report-range.js'
 import type {ExportRegister} from '../register/export-register.js'
 import type {NamedFacts} from '../register/named-marks.js'
@@ -24,6 +25,7 @@ export type ListAsk = {
   filters: FilterValues
   start: string | undefined
   where: readonly string[]
+  match: Match
   pageSize: number | undefined
   facts: Omit<NamedFacts, 'isList'>
 }
@@ -40,8 +42,7 @@ export type ListNeeds = {
   onNotice: (text: string) => void
 }
 
-/** The output of a list; `startedAt`: the time of the service at its first answer. */
-type WrittenList = {rows: number; file: string | null; startedAt: number | undefined}
+type WrittenList = {rows: number; file: string | null}
 
 /** A list that is being read by the only run of its name, until it is released. */
 export type Listing = Awaited<ReturnType<typeof beginListing>>
@@ -77,14 +78,24 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
     const {filters, pageSize} = ask
     const request = {operation: id, filters, range, maximumDays, split: true, ...(pageSize !== undefined && {pageSize})}
     const listed = createListedBefore(found.keys, on)
+    const reading = readReport(needs.client, request)
+    let startedAt: number | undefined
     return {
-      ...{range, release, reading: readReport(needs.client, request)},
+      ...{range, release},
       /** The mark of the last run. */
       since: mark?.at,
-      /** Those of the records of a page that were not listed before as they are. */
-      news: listed.news,
+      /** Records that came twice, which shows that the data moved between two pages. */
+      repeated: () => reading.repeated,
+      /** The pages, with those of their records that match and were not listed before as they are. */
+      async *pages(): AsyncGenerator<ReportPage, void, void> {
+        for await (const one of reading.pages) {
+          startedAt ??= one.page.serverTime
+          yield {...one, records: listed.news(matching(one.records, ask.match))}
+        }
+        ask.match.names?.check()
+      },
       /** To be called once the output is complete. */
-      async moveMark({rows, file, startedAt}: WrittenList): Promise<void> {
+      async moveMark({rows, file}: WrittenList): Promise<void> {
         const asked: [string, string] = [range.start, range.end]
         const started = startedAt === undefined ? null : toDateTime(startedAt)
         const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}
@@ -100,6 +111,13 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
   } catch (error) {
     await release()
     throw error
+  }
+}
+
+function* matching(records: Iterable<JsonRecord>, {conditions, names}: Match): Generator<JsonRecord, void, void> {
+  for (const record of records) {
+    names?.see(record)
+    if (satisfies(record, conditions)) yield record
   }
 }
 

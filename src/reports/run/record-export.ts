@@ -171,8 +171,17 @@ export function maximumDays(report: ReportId, source: ExportSource, register: Ex
   return learned === undefined ? known : Math.min(known, learned / millisecondsPerDay)
 }
 
-/** What the service was seen to serve is kept by this. */
-export function routeOf(report: ReportId, {profile, baseUrl, stage}: ExportSource): string {
+/** Has later exports ask for no more than the service was seen to serve. */
+export function keepLongest(
+  report: ReportId,
+  {source, clock}: ExportEngine,
+  register: ExportRegister,
+  longest: number,
+): void {
+  register.keepLongest(routeOf(report, source), longest, clock.now())
+}
+
+function routeOf(report: ReportId, {profile, baseUrl, stage}: ExportSource): string {
   return JSON.stringify([profile, baseUrl, stage, report])
 }
 

@@ -1,7 +1,9 @@
 import {systemClock} from '../../core/clock.js'
 import {ownCommand} from '../../core/lock-holder.js'
 import {identifyMachine} from '../../core/machine.js'
+import type {ExportRegister} from '../../reports/register/export-register.js'
 import {listNamed, listShared, type NamedExport} from '../../reports/register/list-named.js'
+import {exportsFolder, registerPath} from '../../reports/register/register-tables.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
@@ -41,6 +43,24 @@ export async function listAllNamed(environment: Environment): Promise<NamedExpor
     return await listShared(session, local)
   } finally {
     await session.close()
+  }
+}
+
+/** What this machine knows of its exports, and the folder of their checkpoints and locks. */
+export type ExportStore = {register: ExportRegister; folder: string}
+
+/** Opens the register of exports, and closes it however the work ends. */
+export async function withRegister<Result>(
+  environment: Environment,
+  work: (store: ExportStore) => Promise<Result>,
+): Promise<Result> {
+  const state = stateFolder(environment)
+  const {openExportRegister} = await import('../../reports/register/export-register.js')
+  const register = openExportRegister(registerPath(state))
+  try {
+    return await work({register, folder: exportsFolder(state)})
+  } finally {
+    register.close()
   }
 }
 

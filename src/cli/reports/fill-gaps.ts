@@ -1,0 +1,64 @@
+import {type ReportId, reportOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import type {ExportAsk} from '../../reports/export/export-types.js'
+import {exportFile} from '../../reports/run/write-export.js'
+import {counted} from '../../values/counted.js'
+import type {CommandContext} from '../app/command-context.js'
+import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
+import type {ExportFlags} from './export-flags.js'
+import {findLayout, toAsk} from './export-plan.js'
+import type {ExportSession} from './export-session.js'
+import {toOneExport} from './to-one-export.js'
+
+export type CoverageFlags = ExportFlags & {
+  readonly report?: string | undefined
+  readonly fill?: boolean
+  readonly html?: string | undefined
+}
+
+/** Each filled gap is written to its own file. */
+const usualName = (report: ReportId) => `${reportOperation(report).report.filePrefix}-{start}-{end}.csv`
+
+type Filling = {
+  report: ReportId
+  flags: CoverageFlags
+  filters: ExportAsk['filters']
+  session: ExportSession
+  context: CommandContext
+}
+
+/** Exports each run of days to a file of its own; the files that were written. */
+export async function fillGaps(
+  holes: readonly [string, string][],
+  {report, flags, filters, session, context}: Filling,
+): Promise<string[]> {
+  const {client} = session.opened
+  const written: string[] = []
+  const file = flags['output-file'] ?? `${usualName(report)}${flags.gzip === true ? '.gz' : ''}`
+  if (holes.length > 0 && isMisnamed(flags, file)) context.caution(describeCompressed(file))
+  if (holes.length > 1 && !file.includes('{start}')) throw oneFile(report, file, holes.length)
+  for (const [first, last] of holes) {
+    const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
+    const named = {...flags, start: first, end: last, 'output-file': file}
+    const layout = findLayout(report, named, range)
+    const ask = toAsk(report, named, filters, range, layout)
+    const before = client.requestsUsed
+    const [exported] = layout
+      ? await session.follow(exportFile(toOneExport(named, {layout, ask}, session, context)))
+      : []
+    if (!exported) continue
+    const {outcome, path} = exported
+    context.messages.note(describeOutcome(path, outcome, client.requestsUsed - before))
+    if (outcome.kind !== 'incomplete') written.push(path)
+    for (const {message} of outcome.errors) context.caution(message)
+  }
+
+  return written
+}
+
+function oneFile(report: ReportId, file: string, holes: number): CliFailure {
+  return new CliFailure(`--fill writes ${counted(holes, 'file')}, and --output-file names one: ${file}`, {
+    code: 'TEMPLATE',
+    hints: [`Put {start} and {end} in the name: ${usualName(report)}`],
+  })
+}
