@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {
+  findBusyForms,
   findCrossedBorders,
   findCycles,
   findEarlyWork,
@@ -50,6 +51,10 @@ describe('the program', () => {
 
   test('no two folders import each other', () => {
     expect(findTwoWayFolders(sources)).toEqual([])
+  })
+
+  test('a file of cli holds no engine: it imports few others', () => {
+    expect(sources.flatMap(findBusyForms)).toEqual([])
   })
 
   test('no name of a file stands twice', () => {
@@ -237,6 +242,15 @@ describe('these rules bite', () => {
       'src/commands/one.ts -> src/cli/a/one-flags.ts -> src/cli/a/one.ts',
       'src/commands/two.ts -> node:crypto',
     ])
+  })
+
+  test('an engine in cli is found by its many imports', () => {
+    const imports = (count: number) =>
+      Array.from({length: count}, (_, place) => `import {a${place}} from './a${place}.js'`).join('\n')
+
+    expect(findBusyForms(toSourceFile('src/cli/x.ts', imports(15)))).toEqual([])
+    expect(findBusyForms(toSourceFile('src/cli/x.ts', imports(16)))).toEqual(['src/cli/x.ts: 16'])
+    expect(findBusyForms(toSourceFile('src/runs/x.ts', imports(16)))).toEqual([])
   })
 
   test('cycles are found', () => {

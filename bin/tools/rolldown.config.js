@@ -138,7 +138,8 @@ const loadedTogether = {
   activities: ['reports/register/start-activity'],
   watch: ['jobs/notify/watch', 'cli/jobs/run-own'],
   notify: [
-    ...['start-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
+    ...['start-watched', 'notify-values', 'notice-needs'].map((name) => `cli/jobs/${name}`),
+    'jobs/notify/notice',
     ...['outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),
   ],
   client: [

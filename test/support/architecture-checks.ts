@@ -1,6 +1,7 @@
 import {operationIds} from '../../src/contract/index.js'
 import {
   borders,
+  busyForms,
   calls,
   dataFiles,
   deviations,
@@ -10,6 +11,7 @@ import {
   mayImport,
   mayLoadFirst,
   mayNameOperations,
+  mostImports,
   ownParts,
   pureFolders,
   pureModules,
@@ -131,6 +133,12 @@ function findPaths(start: string, sources: readonly SourceFile[], isWrong: (to: 
 
 function importedFilesOf({imports}: SourceFile): string[] {
   return imports.flatMap(({file, isLazy}) => (file === undefined || isLazy ? [] : [file]))
+}
+
+/** Files of `cli` that load more others than a form does. */
+export function findBusyForms({path, imports}: SourceFile): string[] {
+  const count = imports.filter(({isLazy}) => !isLazy).length
+  return path.startsWith('src/cli/') && count > mostImports && !busyForms.includes(path) ? [`${path}: ${count}`] : []
 }
 
 /** Pairs of folders whose files import each other both ways, types included. */

@@ -1,6 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
+import {invalidJobs} from '../../jobs/file/find-jobs.js'
 import {
   findRelativePaths,
   flagsOf,
@@ -16,7 +17,7 @@ import {counted} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
 import {findPeriod} from '../../values/relative-date.js'
 import type {CommandContext, OtherCommands} from '../app/command-context.js'
-import {invalidJobs, readJobsFile} from './jobs-file.js'
+import {readJobsFile} from './jobs-file.js'
 import type {JobsFlags} from './jobs-flags.js'
 
 /** Checks the jobs file completely, offline, and warns of relative paths. Throws `invalid` with every problem by its place. */

@@ -1,12 +1,13 @@
 import {systemClock} from '../../core/clock.js'
 import type {Started} from '../../jobs/notify/channel.js'
 import {type Facts, toEndEvent} from '../../jobs/notify/event.js'
+import {continueNotice} from '../../jobs/notify/notice.js'
 import type {Notifier} from '../../jobs/notify/notifier.js'
 import {findRecord} from '../../jobs/notify/outbox.js'
 import type {Tail} from '../../jobs/notify/tail.js'
 import type {Environment} from '../app/environment.js'
 import {createMessages} from '../app/messages.js'
-import {continueNotice} from './create-notice.js'
+import {toNoticeNeeds} from './notice-needs.js'
 
 /** What a watched command does at its end: it records it, and reports it where the process that watched is gone. */
 export function createEnding({run, targets, record: path}: Started, tail: Tail, environment: Environment) {
@@ -15,7 +16,8 @@ export function createEnding({run, targets, record: path}: Started, tail: Tail, 
   let facts: Facts = {}
   const takeOver = () => {
     const {note} = createMessages({quiet: false, verbose: false})
-    notifier = continueNotice(run, targets, record, {environment, caution: (text) => note(`warning: ${text}`)})
+    const needs = toNoticeNeeds(targets, {environment, caution: (text) => note(`warning: ${text}`)})
+    notifier = continueNotice(run, targets, record, needs)
     notifier.takeOver()
   }
   if (process.connected) process.once('disconnect', takeOver)

@@ -2,12 +2,13 @@ import {existsSync} from 'node:fs'
 import {type Write, writeIds, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, usage} from '../../core/errors.js'
+import {findRecipe} from '../../jobs/file/find-jobs.js'
 import {type Recipe, toId, toWords} from '../../jobs/file/job.js'
 import {takesFile} from '../../jobs/file/read-jobs.js'
 import type {Environment} from '../app/environment.js'
 import type {Asked, Program} from '../app/program.js'
 import {type HelpFacts, readFacts} from '../help/facts.js'
-import {findRecipe, readJobsText} from './jobs-file.js'
+import {readJobsText} from './jobs-file.js'
 
 type Line = {id: string; args: string[]}
 type Known = HelpFacts['commands']

@@ -1,5 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
-import {type Job, toJobTarget} from '../../jobs/file/job.js'
+import {type Job, type JobRun, toArguments, toJobTarget} from '../../jobs/file/job.js'
 import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import type {Environment} from '../app/environment.js'
 import {registerSecret} from '../terminal/redact.js'
@@ -40,4 +40,18 @@ async function findTarget(
   if (given === undefined && !variables[kind].some((name) => environment[name])) return {}
   const {toCommandTarget, toUrlTarget} = await import('./notify-values.js')
   return kind === 'url' ? toUrlTarget(given, environment) : toCommandTarget(given, environment)
+}
+
+export type PlannedJob = Omit<JobRun, 'secrets'> & FoundTargets
+
+/** What a job is started with, and whom it notifies; its secrets are withheld from what is shown. */
+export async function planJob(job: Job, flags: RunFlags, environment: Environment): Promise<PlannedJob> {
+  const {secrets, ...planned} = toArguments(job, environment)
+  const file = flags['metrics-file']
+  const hasMetrics = file !== undefined || job.flags['metrics-file'] !== undefined
+  const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}
+  for (const secret of secrets) registerSecret(secret)
+  const found = await findTargets(job, flags, environment)
+  const isVerbose = flags.verbose && {VENDORCTL_VERBOSE: 'true'}
+  return {...planned, environment: {...planned.environment, ...ofMetrics, ...isVerbose}, ...found}
 }

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import type {Job, JobRun} from '../../jobs/file/job.js'
 import type {MetricsFile, RunMetrics} from '../../jobs/metrics/run-metrics.js'
 import {isOn} from '../../values/truth.js'
 import type {CommandContext, Measures} from '../app/command-context.js'
@@ -73,7 +74,7 @@ async function recordMetrics(path: string, measures: Measures, ending: Ending, t
 }
 
 /** Adds how a run ended to a metrics file. One that cannot be written is a warning. */
-export async function saveMetrics(
+async function saveMetrics(
   run: RunMetrics,
   file: Omit<MetricsFile, 'folder'>,
   {environment, caution}: Pick<Tools, 'environment' | 'caution'>,
@@ -96,7 +97,7 @@ async function profileOf({profile}: Measures, ending: Ending, tools: Tools): Pro
 }
 
 /** The value of a flag, as parsed; else as it stands among the arguments, or in its variable. */
-export function readFlag(
+function readFlag(
   name: string,
   {args, flags}: Pick<Ending, 'args' | 'flags'>,
   {environment}: Pick<Tools, 'environment'>,
@@ -107,4 +108,19 @@ export function readFlag(
   const joined = words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
   const given = joined ?? (place === -1 ? undefined : words[place + 1])
   return (given ?? environment[environmentName(name)]) || undefined
+}
+
+type EndedJob = {job: Job; run: Pick<JobRun, 'args' | 'environment'>; startedAt: number; exit: number; file: string}
+
+/** Writes how a job ended that could not do that itself, because it was killed or its command has no metrics. */
+export async function recordJob({job, run, startedAt, exit, file}: EndedJob, context: CommandContext): Promise<void> {
+  const {name, command} = job
+  const {'dry-run': isDryRun, estimate} = job.flags
+  if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
+  const given = readFlag('profile', {args: run.args, flags: undefined}, run)
+  const {Profiles} = await import('../settings/profiles.js')
+  const profile = given ?? new Profiles(context.environment).inUse
+  const endedAt = systemClock.now()
+  const ended = {name, command, profile, endedAt, seconds: (endedAt - startedAt) / 1_000, exit}
+  await saveMetrics(ended, {path: file, unlessEndedSince: startedAt}, context)
 }

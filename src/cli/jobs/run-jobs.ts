@@ -1,25 +1,20 @@
 import {exitCodeOf, exitNameOf} from '../../contract/index.js'
-import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf, toEntries, usage} from '../../core/errors.js'
-import {type Job, type JobRun, toArguments, withholding} from '../../jobs/file/job.js'
-import type {Targets} from '../../jobs/notify/channel.js'
+import {describeNames, findJobs, type JobsFile} from '../../jobs/file/find-jobs.js'
+import {type Job, withholding} from '../../jobs/file/job.js'
+import {beginJob, type JobStart} from '../../jobs/notify/job-starts.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
 import {forScheduler} from '../app/messages.js'
 import {renderFailure} from '../app/render-failure.js'
-import {Profiles} from '../settings/profiles.js'
-import {registerSecret} from '../terminal/redact.js'
-import {stopSignal} from '../terminal/signals.js'
-import {type FoundTargets, findTargets} from './find-targets.js'
-import {beginJob, type JobStart} from './job-starts.js'
-import {describeNames, findJobs, type JobsFile, readJobsFile} from './jobs-file.js'
+import {type FoundTargets, findTargets, type PlannedJob, planJob} from './find-targets.js'
+import {readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
-import {readFlag, saveMetrics} from './record-ending.js'
+import {recordJob} from './record-ending.js'
 import {runWatched} from './run-own.js'
 
-type Planned = Omit<JobRun, 'secrets'> & FoundTargets
-
+type Targets = FoundTargets['targets']
 /** A job with its exit code and seconds; without them it was not run. `missed`: why it could not notify. */
 type Outcome = {job: Job; exit?: number; seconds?: number; missed?: CliFailure[]}
 
@@ -36,9 +31,9 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
   const outcomes: Outcome[] = []
   const starts: JobStart[] = []
   for (const {job, run} of runs) {
-    const isOver = stopSignal().aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
-    if (stopSignal().aborted) await notifyNotRun(job, run.targets, context)
-    if (!isOver) starts.push(beginJob(job, context.environment))
+    const isOver = context.signal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
+    if (context.signal.aborted) await notifyNotRun(job, run.targets, context)
+    if (!isOver) starts.push(beginJob(job, () => stateFolder(context.environment)))
     const environment = {...run.environment, ...starts.at(-1)?.environment}
     outcomes.push(isOver ? {job} : await runJob(job, {...run, environment}, flags, context))
   }
@@ -49,8 +44,8 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
 /** Everything that can be wrong is found before the first job starts. */
 async function planAll(names: readonly string[], file: JobsFile, flags: RunFlags, {environment}: CommandContext) {
   if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, 'See: vendorctl jobs list')
-  const runs: {job: Job; run: Planned}[] = []
-  for (const job of findJobs(names, file)) runs.push({job, run: await plan(job, flags, environment)})
+  const runs: {job: Job; run: PlannedJob}[] = []
+  for (const job of findJobs(names, file)) runs.push({job, run: await planJob(job, flags, environment)})
   return runs
 }
 
@@ -68,7 +63,7 @@ async function refuse(
     const found = await findTargets(job, flags, context.environment).catch(() => undefined) // they may be what is wrong
     const targets = found?.targets ?? {}
     if (Object.keys(targets).length === 0) continue
-    const run = toRun(name, job?.command ?? context.commandName)
+    const run = toRun(name, job?.command ?? context.commandName, context)
     await notifyRefused(run, {job, targets}, error, context)
   }
   throw error
@@ -76,9 +71,9 @@ async function refuse(
 
 /** A job that a signal kept from running is a failure to whoever watches it. */
 async function notifyNotRun(job: Job, targets: Targets, context: CommandContext): Promise<void> {
-  const reason = findStop()
+  const reason = findStop(context)
   if (!reason || Object.keys(targets).length === 0) return
-  await notifyRefused(toRun(job.name, job.command), {job, targets}, reason, context)
+  await notifyRefused(toRun(job.name, job.command, context), {job, targets}, reason, context)
 }
 
 async function notifyRefused(
@@ -87,35 +82,24 @@ async function notifyRefused(
   failure: CliFailure,
   {environment, caution}: CommandContext,
 ): Promise<void> {
-  const {reportRefusal} = await import('./create-notice.js')
+  const {reportRefusal} = await import('./notice-needs.js')
   await reportRefusal(run, targets, failure, {environment: job ? withholding(job, environment) : environment, caution})
 }
 
-function toRun(name: string, command: string) {
-  return {name, command, at: systemClock.now(), rid: crypto.randomUUID()}
+function toRun(name: string, command: string, {clock}: CommandContext) {
+  return {name, command, at: clock.now(), rid: crypto.randomUUID()}
 }
 
 /** The signal that stopped this process. */
-function findStop(): CliFailure | undefined {
-  return stopSignal().reason instanceof CliFailure ? stopSignal().reason : undefined
+function findStop({signal}: CommandContext): CliFailure | undefined {
+  return signal.reason instanceof CliFailure ? signal.reason : undefined
 }
 
-async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {
-  const {secrets, ...planned} = toArguments(job, environment)
-  const file = flags['metrics-file']
-  const hasMetrics = file !== undefined || job.flags['metrics-file'] !== undefined
-  const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}
-  for (const secret of secrets) registerSecret(secret)
-  const found = await findTargets(job, flags, environment)
-  const isVerbose = flags.verbose && {VENDORCTL_VERBOSE: 'true'}
-  return {...planned, environment: {...planned.environment, ...ofMetrics, ...isVerbose}, ...found}
-}
-
-async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandContext): Promise<Outcome> {
+async function runJob(job: Job, run: PlannedJob, flags: RunFlags, context: CommandContext): Promise<Outcome> {
   const {id, args, environment, targets, wrong} = run
-  const {commands, isJson, caution} = context
+  const {commands, isJson, caution, clock} = context
   const {name, command} = job
-  const [startedAt, began] = [systemClock.now(), systemClock.monotonic()]
+  const [startedAt, began] = [clock.now(), clock.monotonic()]
   const {exitCode} = await runWatched({
     ...{name, command, environment, targets, caution},
     args: [...id.split(':'), ...args],
@@ -126,14 +110,15 @@ async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandC
   if (typeof file === 'string') {
     await recordJob({job, run, startedAt, exit: exitCode, file}, context)
   }
-  return {job, exit: exitCode, missed: wrong, seconds: Math.round((systemClock.monotonic() - began) / 100) / 10}
+  return {job, exit: exitCode, missed: wrong, seconds: Math.round((clock.monotonic() - began) / 100) / 10}
 }
 
 /** How each job ended; of one job alone, its own messages say that. */
-async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, measure, present}: CommandContext) {
+async function report(outcomes: readonly Outcome[], flags: RunFlags, context: CommandContext) {
+  const {messages, measure, present} = context
   const failed = outcomes.filter(hasFailed)
   const left = outcomes.filter(({exit}) => exit === undefined).map(({job}) => job.name)
-  const stopped = left.length > 0 ? findStop() : undefined
+  const stopped = left.length > 0 ? findStop(context) : undefined
   const missed = outcomes.flatMap(toMissed)
   const code = failed[0]?.exit ?? stopped?.exitCode ?? missed[0]?.exitCode ?? 0
   const file = flags['jobs-file']
@@ -177,18 +162,4 @@ function toEntry(outcome: Outcome): ErrorEntry {
 
 function hasFailed({exit}: Outcome): boolean {
   return exit !== undefined && exit !== 0
-}
-
-type EndedJob = {job: Job; run: Pick<JobRun, 'args' | 'environment'>; startedAt: number; exit: number; file: string}
-
-/** Writes how a job ended that could not do that itself, because it was killed or its command has no metrics. */
-async function recordJob({job, run, startedAt, exit, file}: EndedJob, context: CommandContext): Promise<void> {
-  const {name, command} = job
-  const {'dry-run': isDryRun, estimate} = job.flags
-  if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
-  const given = readFlag('profile', {args: run.args, flags: undefined}, run)
-  const profile = given ?? new Profiles(context.environment).inUse
-  const endedAt = systemClock.now()
-  const ended = {name, command, profile, endedAt, seconds: (endedAt - startedAt) / 1_000, exit}
-  await saveMetrics(ended, {path: file, unlessEndedSince: startedAt}, context)
 }

@@ -30,9 +30,12 @@ export async function runWatched(watched: Watched): Promise<Ended> {
 async function findNotice(watched: Watched): Promise<Watch['notice']> {
   const {name, command, targets = {}} = watched
   if (targets.url === undefined && targets.command === undefined) return undefined
-  const {openNotice} = await import('./create-notice.js')
+  const [{openNotice}, {toNoticeNeeds}] = await Promise.all([
+    import('../../jobs/notify/notice.js'),
+    import('./notice-needs.js'),
+  ])
   const run = {name, command, at: systemClock.now(), rid: crypto.randomUUID()}
-  const opened = openNotice(run, targets, watched)
+  const opened = openNotice(run, targets, toNoticeNeeds(targets, watched))
   return opened && {...opened, started: {run, targets, record: opened.record?.path}}
 }
 

@@ -1,25 +1,17 @@
-import {resolve} from 'node:path'
-import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {usage} from '../../core/errors.js'
-import {asksFirst} from '../../jobs/file/check-command.js'
-import {findRelativePaths, type Job, toId, variable} from '../../jobs/file/job.js'
-import {kubernetes} from '../../jobs/setup/cron-job.js'
-import {cron} from '../../jobs/setup/crontab.js'
-import {findEnvironment, findProgram, noticesOf} from '../../jobs/setup/own-start.js'
+import {findJobs} from '../../jobs/file/find-jobs.js'
+import {toId} from '../../jobs/file/job.js'
+import {noticesOf} from '../../jobs/setup/own-start.js'
 import {parseTimeOfDay, sayTime, type TimeOfDay} from '../../jobs/setup/schedule.js'
-import type {Outcome, Scheduler, Subject} from '../../jobs/setup/scheduler.js'
-import {systemd} from '../../jobs/setup/systemd-units.js'
-import {windows} from '../../jobs/setup/windows-task.js'
-import {github} from '../../jobs/setup/workflow.js'
+import type {Outcome} from '../../jobs/setup/scheduler.js'
+import {schedulers, toSubject} from '../../jobs/setup/schedulers.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {FlagValues} from '../app/flags.js'
-import {findJobs, readJobsFile} from './jobs-file.js'
+import {readJobsFile} from './jobs-file.js'
 import type {JobsFlags, SchedulerName, setupFlags} from './jobs-flags.js'
 
 export type SetupRequest = {scheduler: SchedulerName; name: string} & FlagValues<typeof setupFlags> & JobsFlags
-
-const schedulers: Readonly<Record<SchedulerName, Scheduler>> = {cron, systemd, github, kubernetes, windows}
 
 /** Prints what starts a job every day, or installs or removes it. */
 export async function setUpJob(request: SetupRequest, root: string, context: CommandContext): Promise<void> {
@@ -32,8 +24,8 @@ export async function setUpJob(request: SetupRequest, root: string, context: Com
   if (!job) return
   const known = await context.commands.known()
   const facts = known[toId(job.command)] ?? {}
-  const relative = findRelativePaths(job, facts).map(({message}) => message)
-  const subject = {...toSubject(request, at, job, root, context), image, relative, writes: asksFirst(facts)}
+  const asked = {...request, at, image, jobsFile: request['jobs-file']}
+  const subject = toSubject(asked, job, facts, {...context, root})
   const notices = scheduler === 'github' || scheduler === 'kubernetes' ? [] : noticesOf(subject, scheduler)
   if (request.install) return report(request, install(subject), context, notices)
 
@@ -60,40 +52,6 @@ function readImage({scheduler, image = '', name}: SetupRequest): string {
     `For example: ${commandLine('jobs setup kubernetes', [name], flags)}`,
     'How to build one: vendorctl help ci',
   )
-}
-
-function toSubject(
-  request: SetupRequest,
-  at: TimeOfDay,
-  job: Job,
-  root: string,
-  {environment, version}: CommandContext,
-): Omit<Subject, 'image' | 'relative' | 'writes'> {
-  const {scheduler, name} = request
-  const {'output-file': output} = job.flags
-  const jobsFile = resolve(job.file)
-  const file = request['jobs-file'] === undefined ? {} : {'jobs-file': jobsFile}
-  const words = ['jobs', 'run', name, ...Object.entries(file).flatMap(([flag, value]) => [`--${flag}`, value])]
-  const image = request.image === undefined ? {} : {image: request.image}
-  const madeBy = commandLine(`jobs setup ${scheduler}`, [name], {at: sayTime(at), ...image, ...file})
-  return {
-    ...{name, at, madeBy, jobsFile, version, shell: environment},
-    program: [...findProgram(root, environment), ...words],
-    environment: findEnvironment(environment),
-    profile: job.profile,
-    output: typeof output === 'string' && output !== '-' ? output : undefined,
-    delivers: job.deliver !== undefined,
-    variables: variablesOf(job),
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    now: systemClock.now(),
-  }
-}
-
-/** The variables that a job mentions, without those that every scheduler sets. */
-function variablesOf({flags, args, deliver, notify, env = []}: Job): string[] {
-  const found = JSON.stringify([flags, args, deliver, notify]).matchAll(variable)
-  const names = [...[...found].map(([, name = '']) => name), ...env]
-  return [...new Set(names)].filter((name) => name !== 'HOME' && name !== 'PATH')
 }
 
 async function report(

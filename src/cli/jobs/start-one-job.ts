@@ -1,10 +1,12 @@
 import {CliFailure} from '../../core/errors.js'
+import {findJobs} from '../../jobs/file/find-jobs.js'
 import {toArguments} from '../../jobs/file/job.js'
 import {commandVariable, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
+import {beginJob} from '../../jobs/notify/job-starts.js'
 import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
 import type {Program} from '../app/program.js'
-import {beginJob} from './job-starts.js'
-import {findJobs, readJobsText} from './jobs-file.js'
+import {readJobsText} from './jobs-file.js'
 import {runOwn} from './run-own.js'
 
 /** Variables with which `jobs run` does more than start a command. */
@@ -26,7 +28,7 @@ export async function startOneJob(
   if (!given || asksMore.some((name) => environment[name])) return undefined
   const run = findRun(given, environment)
   if (!run || !Object.hasOwn(program.commands, run.id)) return undefined
-  const started = beginJob(run.job, environment)
+  const started = beginJob(run.job, () => stateFolder(environment))
   const {exitCode} = await runOwn({
     ...{root: program.root, name: given.name, environment: {...run.environment, ...started.environment}},
     args: [...run.id.split(':'), ...run.args],

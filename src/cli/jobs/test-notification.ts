@@ -1,17 +1,18 @@
 import {randomUUID} from 'node:crypto'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import type {CliFailure} from '../../core/errors.js'
-import {entryOf, usage} from '../../core/errors.js'
+import {type CliFailure, entryOf, usage} from '../../core/errors.js'
+import {findJobs} from '../../jobs/file/find-jobs.js'
 import {withholding} from '../../jobs/file/job.js'
 import {type NotifyEvent, type Run, toEndEvent, toStartEvent} from '../../jobs/notify/event.js'
+import {cautionOpen, toSenders} from '../../jobs/notify/notice.js'
 import type {CommandContext} from '../app/command-context.js'
 import {redact} from '../terminal/redact.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {cautionOpen, toSenders} from './create-notice.js'
 import {findTargets} from './find-targets.js'
-import {findJobs, readJobsFile} from './jobs-file.js'
+import {readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
+import {toNoticeNeeds} from './notice-needs.js'
 
 type Result = {target: string; event: string; delivered: boolean; answer: string}
 
@@ -21,7 +22,8 @@ export async function testNotification(job: string | undefined, flags: RunFlags,
   const [known] = job === undefined ? [] : findJobs([job], await readJobsFile(flags, context))
   const {targets, wrong} = await findTargets(known, flags, environment)
   if (wrong[0]) throw wrong[0]
-  const senders = toSenders(targets, known ? withholding(known, environment) : environment)
+  const given = known ? withholding(known, environment) : environment
+  const senders = toSenders(targets, toNoticeNeeds(targets, {...context, environment: given}))
   if (senders.length === 0) throw nobody(job)
   cautionOpen(targets, context.caution)
   const rid = randomUUID()

@@ -6,7 +6,7 @@ export async function* through<Event, Result, Passed>(
   let next = await events.next()
   while (!next.done) {
     try {
-      yield* await take(next.value)
+      for (const passed of await take(next.value)) yield passed
     } catch (error) {
       next = await events.throw(error)
       continue

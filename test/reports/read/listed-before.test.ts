@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toResetList} from '../../../src/reports/register/since-last.js'
+import {toResetList} from '../../../src/reports/register/move-marks.js'
 import {createListedBefore} from '../../../src/reports/run/list-changes.js'
 
 const early = {id: 'A1', raisedAt: '2024-06-01T10:00:00', isCleared: false, message: 'door'}

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {findBegin, toResetMark} from '../../../src/reports/register/since-last.js'
+import {toResetMark} from '../../../src/reports/register/move-marks.js'
+import {findBegin} from '../../../src/reports/register/since-last.js'
 
 const mark = {at: '2024-07-10T00:00:00', nextStart: '2024-07-08T22:00:00', keys: ['text B1'], manifest: 'sha256:1'}
 const sinceLast = {name: 'nightly', scope: 'all', timeBasis: 'local', late: 0} as const

@@ -4,15 +4,15 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
-import type {Job} from '../../jobs/file/job.js'
-import {killedStartVariable} from '../../jobs/notify/channel.js'
 import {startActivity} from '../../reports/register/start-activity.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
+import type {Job} from '../file/job.js'
+import {killedStartVariable} from './channel.js'
+
+type JobToStart = Pick<Job, 'name' | 'file' | 'profile'>
 
 export type JobStart = {
   /** Goes to the command as well. */
-  environment: Environment
+  environment: Readonly<Record<string, string | undefined>>
   /** Called once the start has reported how the job ended; without an exit code it did not. */
   end(exit: number | undefined): void
 }
@@ -24,9 +24,9 @@ const keepMilliseconds = 30 * longestMilliseconds
 const nothingKept: JobStart = {environment: {[killedStartVariable]: undefined}, end: () => undefined}
 
 /** Records that a job was started, until that is reported. A folder that cannot be written makes no difference to the job. */
-export function beginJob(job: Pick<Job, 'name' | 'file' | 'profile'>, environment: Environment): JobStart {
+export function beginJob(job: JobToStart, stateFolder: () => string): JobStart {
   try {
-    const {since, ...started} = start(job, environment)
+    const {since, ...started} = start(job, stateFolder())
     const isKilled = since !== undefined && systemClock.now() - since < longestMilliseconds
     return {
       environment: {[killedStartVariable]: isKilled ? String(since) : undefined},
@@ -37,8 +37,7 @@ export function beginJob(job: Pick<Job, 'name' | 'file' | 'profile'>, environmen
   }
 }
 
-function start({name, file, profile}: Pick<Job, 'name' | 'file' | 'profile'>, environment: Environment) {
-  const folder = stateFolder(environment)
+function start({name, file, profile}: JobToStart, folder: string) {
   const path = resolve(file)
   const key = privateName([path, name])
   const started = startActivity(folder, {

@@ -1,0 +1,63 @@
+import type {Clock} from '../../core/clock.js'
+import {privateName} from '../../core/private-name.js'
+import {withoutSecrets} from '../withheld.js'
+import type {Targets} from './channel.js'
+import type {Run} from './event.js'
+import {createNotifier, type Notifier, type Sender} from './notifier.js'
+import {findOutstanding, openRecord, type RunRecord} from './outbox.js'
+import {createCommandSender} from './send-command.js'
+import {createUrlSender, isOpenToOthers, showUrl} from './send-url.js'
+
+export type Notice = {notifier: Notifier; record: RunRecord | undefined}
+
+/** What notifying needs of the program. */
+export type NoticeNeeds = {
+  environment: Readonly<Record<string, string | undefined>>
+  /** Of records; undefined where others could change what is kept. */
+  folder: string | undefined
+  clock: Clock
+  caution: (text: string) => void
+  redact: (text: string) => string
+}
+
+/** The notifier of a run that is about to start, and the record of it. Undefined where nobody is to be notified. */
+export function openNotice(run: Run, targets: Targets, needs: NoticeNeeds): Notice | undefined {
+  const {folder, clock, caution, redact} = needs
+  const senders = toSenders(targets, needs)
+  if (senders.length === 0) return undefined
+  cautionOpen(targets, caution)
+  const key = privateName([run.command, run.name, targets.url ?? '', ...(targets.command ?? [])])
+  const record = folder === undefined ? undefined : openRecord(folder, key, run)
+  const earlier = () => (folder === undefined ? [] : findOutstanding(folder, key, clock.now()))
+  const shared = {run, senders, record, clock, warn: caution, redact}
+  return {record, notifier: createNotifier({...shared, findOutstanding: earlier})}
+}
+
+/** The notifier of a run whose watching process is gone. */
+export function continueNotice(
+  run: Run,
+  targets: Targets,
+  record: RunRecord | undefined,
+  needs: NoticeNeeds,
+): Notifier {
+  const {clock, caution, redact} = needs
+  return createNotifier({run, senders: toSenders(targets, needs), record, clock, warn: caution, redact})
+}
+
+/** Warns of an address that is reached by plain http. */
+export function cautionOpen({url: text}: Targets, caution: NoticeNeeds['caution']): void {
+  const url = text === undefined ? undefined : new URL(text)
+  if (!url || !isOpenToOthers(url)) return
+  caution(`Notifications go to ${showUrl(url)} by plain http: anyone on the way can read them, and the address`)
+}
+
+/** The targets as they are notified. */
+export function toSenders(
+  {url, command}: Targets,
+  {environment, clock}: Pick<NoticeNeeds, 'environment' | 'clock'>,
+): Sender[] {
+  return [
+    ...(url === undefined ? [] : [createUrlSender(new URL(url), {environment})]),
+    ...(command === undefined ? [] : [createCommandSender(command, {environment: withoutSecrets(environment), clock})]),
+  ]
+}
