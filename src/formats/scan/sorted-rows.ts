@@ -7,7 +7,7 @@ import {findName} from '../record-path.js'
 import {SortKey} from '../sort/sort-key.js'
 import {Sorter} from '../sort/sorter.js'
 import {createUnknownFields} from '../unknown-columns.js'
-import {freeBytes, integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
+import {freeBytes, integersPerRecord, notCompact, type ScannedPage} from './page-elements.js'
 import {createPageIntake, type IntakeOptions, type RowOutput} from './page-intake.js'
 import {PageOutput} from './page-output.js'
 import {createPageRows, noVisitor} from './page-rows.js'
@@ -47,7 +47,7 @@ export async function createSortedRows<Options extends IntakeOptions>(
   const {shapes} = intake
   const keyColumns = by.map(({column}) => column)
   const keyRows = createPageRows({columns: keyColumns, lines, countsLost: false, shapes, conditions})
-  const known = createPageRows({columns, lines, countsLost: true, shapes})
+  const known = createPageRows({columns: learns ? columns : [], lines, countsLost: learns, shapes})
   const parts = by.map(({descending}, place) => {
     const ofLine = keyRows.lineColumns.indexOf(place)
     return {descending, isOfLine: ofLine >= 0, at: ofLine >= 0 ? ofLine : keyRows.recordColumns.indexOf(place)}
@@ -135,23 +135,28 @@ export async function createSortedRows<Options extends IntakeOptions>(
     isNewShape = false
     if (keyRows.visit(page, index, visitor, lost) === 0) return
     seeShape(page.records[index * integersPerRecord + 2] as number)
-    if (learns && hasNews(page, index)) {
+    lost.clear()
+    const isPlanned = known.visitPlanned(page, index, noVisitor, lost) >= 0
+    if (learns && (!isPlanned || isNewShape || lost.size > 0)) {
       const all = rowsOf(parseRecord(page, index), lines)
       fields.add(rows.map((row) => all[row] as JsonRecord))
     }
 
     output.at = 0
-    const ends = cut(page, index, rows, output)
+    const ends = isPlanned ? cut(page, index, rows, output) : print(parseRecord(page, index))
     for (const [place, end] of ends.entries()) {
       const key = keys.bytes.subarray(keyEnds[place - 1] ?? 0, keyEnds[place])
       sorter.add({bytes: key, length: key.length}, output.bytes, ends[place - 1] ?? 0, end)
     }
   }
 
-  /** Whether a record may have fields that no column shows and none before it had. */
-  function hasNews(page: ScannedPage, index: number): boolean {
-    lost.clear()
-    return known.visitPlanned(page, index, noVisitor, lost) < 0 || isNewShape || lost.size > 0
+  /** Prints rows of a record without a plan, each as a record; where each of them ends is returned. */
+  function print(record: JsonRecord): number[] {
+    const singles = lines ? [...toSingles(record, lines)] : [record]
+    return rows.map((row) => {
+      output.text(printJson(singles[row] as JsonRecord))
+      return output.at
+    })
   }
 
   /** An object that was not scanned may have any fields. */
@@ -184,62 +189,39 @@ function putToken(
   else key.text(body, from, end, descending)
 }
 
-/** In place of the offset of a list: there is none, or its name is spelled in another case. */
-const [noList, otherCase] = [-1, -2]
-
 /**
- * Cuts rows out of a record by their places, each as a record with one element in its list, from the bytes that came; where
- * each of them ends is returned. Time: linear in bytes.
+ * Cuts rows out of a record with a plan by their places, each as a record with one element in its list, from the bytes that
+ * came; where each of them ends is returned. Time: linear in bytes.
  */
 function createRowCutter(lines: LineNames | undefined, shapes: Shapes) {
-  /** By shape, where the token of the list stands. */
+  /** By shape, where the token of the list stands; -1 without one. */
   const lists: number[] = []
 
   return (page: ScannedPage, index: number, rows: readonly number[], output: PageOutput): readonly number[] => {
     const {bytes, records, tokens} = page
     const place = index * integersPerRecord
-    const [start = 0, end = 0, shape = unscanned, first = 0] = records.subarray(place, place + integersPerRecord)
-    const offset = listOf(shape)
-    if (lines && offset === otherCase) {
-      const singles = [...toSingles(parseRecord(page, index), lines)]
-      return rows.map((row) => put(output, () => output.text(printJson(singles[row] as JsonRecord))))
-    }
-
+    const [start = 0, end = 0, shape = 0, first = 0] = records.subarray(place, place + integersPerRecord)
+    const offset = listOf(shape & ~notCompact)
     const at = first + offset
-    const isOnly = offset === noList || ((tokens[at + 1] as number) & endMask) < 2
-    if (isOnly) return [put(output, () => output.copy(bytes, start, end))]
+    const isOnly = offset < 0 || ((tokens[at + 1] as number) & endMask) < 2
     const [from, to] = [tokens[at + 2] as number, tokens[at + 3] as number]
-    const {bounds} = splitElements(bytes.subarray(from, to))
-    return rows.map((row) =>
-      put(output, () => {
+    const bounds = isOnly ? [] : splitElements(bytes.subarray(from, to)).bounds
+    return rows.map((row) => {
+      if (isOnly) output.copy(bytes, start, end)
+      else {
         output.copy(bytes, start, from + 1)
         output.copy(bytes, from + (bounds[row * 2] as number), from + (bounds[row * 2 + 1] as number))
         output.copy(bytes, to - 1, end)
-      }),
-    )
+      }
+      return output.at
+    })
   }
 
-  function listOf(marked: number): number {
-    if (!lines) return noList
-    if (marked < 0) return otherCase
-    const shape = marked & ~notCompact
-    lists[shape] ??= findList(shapes.fieldsOf(shape), lines)
+  function listOf(shape: number): number {
+    const isList = ({kind, path}: Field) => kind === 'list' && path.length === 1 && path[0] === lines?.list
+    lists[shape] ??= shapes.fieldsOf(shape).find(isList)?.offset ?? -1
     return lists[shape]
   }
-}
-
-function put(output: PageOutput, work: () => void): number {
-  work()
-  return output.at
-}
-
-function findList(fields: readonly Field[], {list}: LineNames): number {
-  const named = (wanted: string, toName: (name: string) => string) =>
-    fields.find(({path: [name = '', ...more]}) => more.length === 0 && toName(name) === wanted)
-  const exact = named(list, (name) => name)
-  const found = exact ?? named(list.toLowerCase(), (name) => name.toLowerCase())
-  if (found?.kind !== 'list') return noList
-  return found === exact ? found.offset : otherCase
 }
 
 /** Records that `toLines` makes one row each of: the same rows as of the record. */
