@@ -1,9 +1,6 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {InputFormat} from '../../formats/names.js'
-import {findSameInput} from '../../runs/check/input-source.js'
-import {toRowFileOfPlan} from '../../runs/plan/plan-document.js'
-import type {RowCopies} from '../../runs/report/report.js'
+import {findCopies} from '../../runs/report/copies-of-run.js'
 import {forecastResume, type ResumeNeeds, resume} from '../../runs/write/resume.js'
 import {recordReported} from '../../runs/write/start-record.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -27,7 +24,7 @@ export async function resumeRun(text: string | undefined, flags: ResumeFlags, co
     context.messages.note(`Run ${facts.id}: ${facts.command} from ${facts.file}`)
     const request = {operation: plan.operation, flags: flagsOfRun(run, flags), context, resumes: run}
     const reported = await runWrite(request, async (session) => {
-      const copies = await findCopies(run, context)
+      const copies = await findCopies(run.loaded, context.caution)
       const report = flags['dry-run'] ? forecastResume(run, systemTimes) : await resume(run, needsOf(session))
       return {...report, ...(copies && {copies})}
     })
@@ -61,22 +58,6 @@ function needsOf({needs, lazy, flags, progress, context, serviceClock}: WriteSes
       return (await settleAsAsked(run, {client, flags, onProgress: progress.update, onWait, sends})).sets
     },
   }
-}
-
-/** What rejects and results are copied from: the input as it was written, or else what the journal holds. */
-async function findCopies({loaded}: OpenedRun, {caution}: CommandContext): Promise<RowCopies | undefined> {
-  const {facts, plan} = loaded
-  const {input, path = '-'} = facts
-  if (!input) return undefined
-  const source = await findSameInput(facts)
-  const {format, ...rest} = input
-  if (source) {
-    const rows = () => source.readAgain({format: format as InputFormat, ...rest})
-    return {rows, checkSame: source.checkSame, beside: path}
-  }
-
-  if (path !== '-') caution(`${facts.file} is missing or has changed: rejects and results are made from the journal`)
-  return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}
 }
 
 /** A script that resumes what a refused command never began must not take that for success. */
