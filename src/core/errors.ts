@@ -122,6 +122,11 @@ export function toHint(hints: readonly string[]): string {
   return hints.map((hint) => hint.replace(/[\r\n]+/g, '\\n')).join('\n')
 }
 
+/** A failure without entries in other words. */
+export function reworded({code, exit, hints, retry, cause}: CliFailure, message: string): CliFailure {
+  return new CliFailure(message, {code, exit, hints, retry, cause})
+}
+
 /** A failure of what was given on the command line or in a variable. */
 export function usage(message: string, ...hints: string[]): CliFailure {
   return new CliFailure(message, {code: 'USAGE', hints})

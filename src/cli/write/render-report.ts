@@ -5,6 +5,7 @@ import type {RefusedRow, RunReport, SetNote} from '../../runs/report/report.js'
 import type {RowOutcome} from '../../runs/rows/phases.js'
 import {describeFates} from '../../runs/rows/phases.js'
 import {counted, thousands} from '../../values/counted.js'
+import {defined} from '../../values/defined.js'
 import type {JsonValue} from '../../values/json.js'
 import {type Layout, placeText, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
@@ -196,7 +197,6 @@ export function toBulkData({
     ...placesData(more),
     ...(sent && {live: sent}),
     ...(pickUp && {pickUp}),
-    ...(appliedToday !== undefined && {appliedToday}),
-    ...(equalChanges !== undefined && {equalChanges}),
+    ...defined({appliedToday, equalChanges}),
   }
 }

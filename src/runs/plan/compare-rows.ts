@@ -8,7 +8,7 @@ import type {PlannedRow, RowList} from '../rows/cut-sets.js'
 import {diffRecords, type FieldChange, spellFields} from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Before, Comparison, Matched, Shown} from '../rows/phases.js'
-import {idOf, isNew, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
+import {idOf, isNew, nameOf, placeOf, recordsById, recordsByKey, writtenKey} from '../rows/row-content.js'
 import {settleCells} from './current-cells.js'
 
 /** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
@@ -54,11 +54,7 @@ export function compareKnown(
   {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
   before: Before['records'],
 ): Comparison {
-  const current = rows.flatMap((row): [string, JsonRecord][] => {
-    const found = before.get(writtenKey(operation, row.record))
-    return found ? [[idText(idOf(row, writeOperation(operation))), found]] : []
-  })
-  return compareRecords(operation, rows, new Map(current))
+  return compareRecords(operation, rows, recordsById(operation, rows, before))
 }
 
 function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | undefined, write: Write): void {
@@ -134,17 +130,11 @@ export async function compareDeletions({operation, rows: given, found}: Matched,
       ? {...row, skip: 'unchanged' as const}
       : row,
   )
-  const before = new Map<string, JsonRecord>()
-  for (const row of asked) {
-    const record = records.get(idText(idOf(row, write)))
-    if (record) before.set(writtenKey(operation, row.record), record)
-  }
-
   const sent = filterRows(rows, ({skip}) => skip === undefined)
   return {
     rows,
     comparison: {...compareRecords(operation, sent, records), unchanged: asked.length - sent.length},
-    before: {records: before, isComplete: true},
+    before: {records: recordsByKey(operation, asked, records), isComplete: true},
     requests: requestsToRead(found ? 0 : asked.length) + deleted.requests,
   }
 }

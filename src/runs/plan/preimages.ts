@@ -1,6 +1,6 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, reworded} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import {PickedList} from '../../values/list.js'
 import {idText} from '../../values/record-key.js'
@@ -10,7 +10,7 @@ import {readSimilar} from '../records/similar-records.js'
 import type {PlannedSet, RowList} from '../rows/cut-sets.js'
 import {filterRows} from '../rows/packed-rows.js'
 import {type Before, type Compared, countToSend} from '../rows/phases.js'
-import {countNew, idOf, isNewSet, writtenKey} from '../rows/row-content.js'
+import {countNew, idOf, isNewSet, recordsByKey} from '../rows/row-content.js'
 import {describeUnread, findNow} from './check-plan.js'
 
 /**
@@ -129,13 +129,7 @@ async function readChanged(
   const write = writeOperation(operation)
   const ids = rows.map((row) => idOf(row, write))
   const {records, requests} = await readCurrent(client, write, ids, options)
-  const before = new Map<string, JsonRecord>()
-  for (const row of rows) {
-    const record = records.get(idText(idOf(row, write)))
-    if (record) before.set(writtenKey(operation, row.record), record)
-  }
-
-  return {records: before, requests, isComplete: true}
+  return {records: recordsByKey(operation, rows, records), requests, isComplete: true}
 }
 
 function toKnownIds({records, requests, isComplete}: SomeRecords): ReadBefore {
@@ -144,12 +138,7 @@ function toKnownIds({records, requests, isComplete}: SomeRecords): ReadBefore {
 }
 
 /** Without these records nothing could prove later whether a set in doubt was applied. */
-function notStarted({message, code, exit, hints, retry, cause}: CliFailure): CliFailure {
-  return new CliFailure(`The records could not be read before the first set: ${message} Nothing was sent.`, {
-    code,
-    exit,
-    hints,
-    retry,
-    cause,
-  })
+function notStarted(failure: CliFailure): CliFailure {
+  const {message} = failure
+  return reworded(failure, `The records could not be read before the first set: ${message} Nothing was sent.`)
 }

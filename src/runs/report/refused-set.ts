@@ -3,6 +3,7 @@ import {toForeignCode} from '../../contract/failure-codes.js'
 import {exitCodeOf, findRefusal, type Refusal} from '../../contract/index.js'
 import type {ErrorEntry, Retry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {defined} from '../../values/defined.js'
 import {placeIn} from '../../values/place.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import type {Planned, RowOutcome} from '../rows/phases.js'
@@ -139,9 +140,7 @@ function placeRow(
     ...placeIn(plan, row.line),
     place,
     ...nameOf(row.record),
-    ...(column !== undefined && {column}),
-    ...(field !== undefined && {columnName: field}),
-    ...(cell !== undefined && {cell}),
+    ...defined({column, columnName: field, cell}),
   }
 }
 
@@ -157,12 +156,14 @@ function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEnt
     message: lines ? `${message} (${where})` : message,
     exit: exitCodeOf(exitOfRefusal(status)).code,
     file,
-    ...(sheet !== undefined && {sheet}),
-    ...(line !== undefined && {line}),
-    ...(rowNumber !== undefined && {row: rowNumber}),
-    ...(column !== undefined && {column}),
-    ...(pointerName !== undefined && {pointerName}),
-    ...(pointer !== undefined && {pointers: [pointer]}),
+    ...defined({
+      sheet,
+      line,
+      row: rowNumber,
+      column,
+      pointerName,
+      pointers: pointer === undefined ? undefined : [pointer],
+    }),
     changed: known?.changed ?? 'none',
     retry: known ? retryOf(known) : 'after-fix',
     ...(known && {hint: known.hint.replace(/(?<= contract show)$/, ` ${operationOfSet(context.plan, context.set)}`)}),

@@ -43,6 +43,38 @@ function isLasting({resource, probe, live}: Write): (name: string) => boolean {
   return (name) => !isNeverSent(findField(fields, name)) && !live.includes(name)
 }
 
+/** The records that rows write, by the natural keys of the rows, from the records by the digits of their ids. */
+export function recordsByKey(
+  operation: WriteId,
+  rows: Iterable<PlannedRow>,
+  records: ReadonlyMap<string, JsonRecord>,
+): Map<string, JsonRecord> {
+  const write = writeOperation(operation)
+  const known = new Map<string, JsonRecord>()
+  for (const row of rows) {
+    const record = records.get(idText(idOf(row, write)))
+    if (record) known.set(writtenKey(operation, row.record), record)
+  }
+
+  return known
+}
+
+/** The opposite: records by the digits of their ids, from those by the natural keys of the rows that write them. */
+export function recordsById(
+  operation: WriteId,
+  rows: Iterable<PlannedRow>,
+  before: ReadonlyMap<string, JsonRecord>,
+): Map<string, JsonRecord> {
+  const write = writeOperation(operation)
+  const known = new Map<string, JsonRecord>()
+  for (const row of rows) {
+    const record = before.get(writtenKey(operation, row.record))
+    if (record) known.set(idText(idOf(row, write)), record)
+  }
+
+  return known
+}
+
 /** What a row says itself, where the record that is sent is more. */
 export function saidBy({given, record}: {readonly given?: JsonRecord; readonly record: JsonRecord}): JsonRecord {
   return given ?? record

@@ -1,7 +1,7 @@
 import {toWriteBody} from '../../client/request.js'
 import type {Client, RefusalEntry, WriteAnswer} from '../../client/types.js'
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, reworded} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {LiveValues} from '../differences/live-values.js'
 import {type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
@@ -89,9 +89,7 @@ function withNewIds(answer: WriteAnswer, operation: WriteId, sent: readonly Json
 
 function notRead(error: unknown): Error {
   if (!(error instanceof CliFailure)) return error as Error
-  const {code, exit, hints, retry, cause} = error
-  const message = `What the records hold right now could not be read: ${error.message}`
-  return new CliFailure(message, {code, exit, hints, retry, cause})
+  return reworded(error, `What the records hold right now could not be read: ${error.message}`)
 }
 
 export type AnswerContext = {

@@ -25,7 +25,7 @@ import {type PlannedRow, rowsOfSet} from '../rows/cut-sets.js'
 import {diffRecords, mergeRecord, spellFields} from '../rows/merge-fields.js'
 import {filterRows} from '../rows/packed-rows.js'
 import type {Sending} from '../rows/phases.js'
-import {contentDigest, idOf, writtenKey} from '../rows/row-content.js'
+import {contentDigest, idOf, recordsById, recordsByKey, writtenKey} from '../rows/row-content.js'
 import {type AppliedRun, type LeftRow, type Undo, undoOf} from './plan-undo.js'
 
 export type DifferenceUndo = {
@@ -55,7 +55,7 @@ export async function planOpposite(journal: Journal, {client, sending, undone, b
   const seen = new Set<string>()
   for (const part of applied) {
     const rows = rowsOfSet(plan.rows, part.set).filter(isOpen)
-    const known = new Map(rows.flatMap((row) => toBefore(row, write, before.get(writtenKey(operation, row.record)))))
+    const known = recordsById(operation, rows, before)
     const set = {write, records: rows.map(({record}) => record), before: known}
     const shown =
       rows.length === 0 ? [] : await readShown({client: counting, run: loaded, part, now: systemClock.now()}, set)
@@ -70,10 +70,7 @@ export async function planOpposite(journal: Journal, {client, sending, undone, b
       ...undoOf(facts, operation, rows, sending),
       reads: counting.requests,
       comparison: compareRecords(operation, rows, now),
-      before: {
-        records: new Map(rows.flatMap((row) => toCurrent(row, write, now, writtenKey(operation, row.record)))),
-        isComplete: true,
-      },
+      before: {records: recordsByKey(operation, rows, now), isComplete: true},
     }),
     conflicts: [],
     notUndone: {neverApplied: facts.rows - countRows(applied), unknown: 0, deleted: 0, final: 0, before: 0},
@@ -111,15 +108,6 @@ function reverse(row: PlannedRow, {write, now, seen}: Facts): PlannedRow | LeftR
   const broken = findBroken(write, current, record)
   if (broken) return {line, id, code: 'OUT_OF_BOUNDS', why: `${name}: ${broken.message}`}
   return {line, record, digest: contentDigest(record)}
-}
-
-function toBefore(row: PlannedRow, write: Write, record: JsonRecord | undefined): [string, JsonRecord][] {
-  return record ? [[idText(idOf(row, write)), record]] : []
-}
-
-function toCurrent(row: PlannedRow, write: Write, now: Facts['now'], key: string): [string, JsonRecord][] {
-  const record = now.get(idText(idOf(row, write)))
-  return record ? [[key, record]] : []
 }
 
 function countReads({readPages}: Reader): Reader & {readonly requests: number} {

@@ -9,7 +9,7 @@ import {changedBy, compareRecords, toComparable, toEffect} from '../plan/compare
 import type {PlannedRow} from '../rows/cut-sets.js'
 import {diffRecords, type FieldChange, findField, mergeRecord, spellFields} from '../rows/merge-fields.js'
 import {batchOf, type Compared, nothingKnown, type Sending, type Uncut} from '../rows/phases.js'
-import {contentDigest, idOf, writtenKey} from '../rows/row-content.js'
+import {contentDigest, idOf, recordsByKey, writtenKey} from '../rows/row-content.js'
 
 /** A row that is in conflict with what someone did since; without fields its record is no longer found. */
 export type UndoConflict = {line: number; id: JsonValue; fields: FieldConflict[]}
@@ -84,7 +84,7 @@ export function planUndo(input: UndoInput, sending: Sending): Undo {
       rows.filter(({skip}) => skip !== 'changedSince'),
       now,
     ),
-    before: {records: new Map(rows.flatMap((row) => toPreimage(operation, row, now))), isComplete: true},
+    before: {records: recordsByKey(operation, rows, now), isComplete: true},
   })
   const counted = (name: keyof NotUndone) => found.filter((one) => one === name).length
   return {
@@ -175,11 +175,6 @@ function nameOf({identity, target, probe}: Write, {sent, now}: {sent: JsonRecord
 function toConflict(conflict: UndoConflict): Found {
   const {line, id} = conflict
   return {row: {line, record: {id}, skip: 'changedSince'}, conflict}
-}
-
-function toPreimage(operation: WriteId, row: PlannedRow, now: UndoInput['now']): [string, JsonRecord][] {
-  const current = now.get(idText(idOf(row, writeOperation(operation))))
-  return current ? [[writtenKey(operation, row.record), current]] : []
 }
 
 /** One record as it was before a run, as the run sent it, and as it is now. */

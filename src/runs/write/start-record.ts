@@ -2,6 +2,7 @@ import {resolve} from 'node:path'
 import type {Client} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import {makeRunId} from '../../core/run-id.js'
+import {defined} from '../../values/defined.js'
 import type {EarlierRuns} from '../earlier-runs/related-runs.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts, ServiceMoment} from '../journal/journal-entries.js'
@@ -115,24 +116,26 @@ function toFacts(
     ...facts,
     operation,
     file,
-    ...(path !== undefined && path !== '-' && {path: resolve(path)}),
-    ...(inputDigest !== undefined && {inputDigest}),
-    ...(reading && {
-      input: {...reading, ...(encoding !== undefined && {encoding})},
+    ...defined({
+      path: path === undefined || path === '-' ? undefined : resolve(path),
+      inputDigest,
+      input: reading ? {...reading, ...defined({encoding})} : undefined,
+      layout: Object.keys(layout).length > 0 ? layout : undefined,
     }),
-    ...(Object.keys(layout).length > 0 && {layout}),
     columns: [...columns],
     options: {...sending},
-    ...(settle !== undefined && {settle}),
-    ...(clock && {clocks: [clock]}),
-    ...(applies && {planDigest: applies.digest}),
-    ...(applies?.approved && {approvedBy: applies.approved.by}),
-    ...(undoes !== undefined && {undoes}),
+    ...defined({
+      settle,
+      clocks: clock && [clock],
+      planDigest: applies?.digest,
+      approvedBy: applies?.approved?.by,
+      undoes,
+      continues: continues.length > 0 ? [...continues] : undefined,
+    }),
     merges,
     rows: rows.length,
     reads,
     preimages: recordsRead(before),
-    ...(continues.length > 0 && {continues: [...continues]}),
     createdAt: now,
   }
 }
