@@ -1,7 +1,6 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {findCopies} from '../../runs/report/copies-of-run.js'
-import {forecastResume, type ResumeNeeds, resume} from '../../runs/write/resume.js'
+import {findCopies, forecastResume, type ResumeNeeds, resume} from '../../runs/write/resume.js'
 import {recordReported} from '../../runs/write/start-record.js'
 import type {CommandContext} from '../app/command-context.js'
 import {findOpenRun} from '../runs/find-run.js'

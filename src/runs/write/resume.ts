@@ -1,15 +1,18 @@
 import {writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import type {InputFormat} from '../../formats/names.js'
+import {findSameInput} from '../check/input-source.js'
 import {withEarlierChange} from '../earlier-runs/related-runs.js'
 import type {Journal, Times} from '../journal/journal.js'
 import type {ServiceMoment} from '../journal/journal-entries.js'
 import {hasDoubt, hasRefusedCanary, isLeft, keptPreimages, type LoadedRun, loadRun} from '../journal/load-run.js'
 import type {RunFolder} from '../journal/run-folder.js'
+import {toRowFileOfPlan} from '../plan/plan-document.js'
 import type {ReconciledSet, ReconcileOptions} from '../reconcile/judgement.js'
 import {withLive} from '../report/fold-results.js'
 import {withPickUp} from '../report/next-step.js'
-import type {RunReport} from '../report/report.js'
+import type {RowCopies, RunReport} from '../report/report.js'
 import {withEnding} from '../report/report.js'
 import {requestsSoFar} from '../report/run-account.js'
 import type {Agreed} from '../rows/phases.js'
@@ -105,4 +108,22 @@ async function sendRest(run: RunToResume, needs: ResumeNeeds, isSettled: boolean
 function keepClock(journal: Journal, last: ServiceMoment | undefined): void {
   const {clocks = []} = journal.facts()
   if (last && clocks.length > 0) journal.transaction(() => journal.learn({clocks: [...clocks, last]}))
+}
+
+/** What rejects and results of a run are copied from: its input as it was written, or else what the journal holds. */
+export async function findCopies(
+  {facts, plan}: LoadedRun,
+  warn: (text: string) => void,
+): Promise<RowCopies | undefined> {
+  const {input, path = '-'} = facts
+  if (!input) return undefined
+  const source = await findSameInput(facts)
+  const {format, ...rest} = input
+  if (source) {
+    const rows = () => source.readAgain({format: format as InputFormat, ...rest})
+    return {rows, checkSame: source.checkSame, beside: path}
+  }
+
+  if (path !== '-') warn(`${facts.file} is missing or has changed: rejects and results are made from the journal`)
+  return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}
 }
