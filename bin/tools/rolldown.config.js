@@ -84,7 +84,7 @@ const written = {
   'virtual:facts': describeFacts(),
   'virtual:choices': `export const choices = ${text(writeChoices(Object.keys(commands), ['reset', ...faultNames]))}`,
   'virtual:none': 'export class None {format(words) {return words.join()}}',
-  [here('build/http/version.js')]: `
+  [here('build/core/version.js')]: `
     export const version = () => ${text(version)}
     export const userAgent = () => ${text(`vendorctl/${version}`)}`,
 }

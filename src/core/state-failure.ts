@@ -62,10 +62,14 @@ export function damaged(what: string, path: string, hints: string[] = [], cause?
   })
 }
 
-export function stateNewer(what: string, path: string): CliFailure {
-  return new CliFailure(`${what} was written by a later version of vendorctl; it is not touched: ${path}`, {
+/** `writer`: the version of vendorctl that wrote it, where it is known. */
+export function stateNewer(what: string, path: string, writer?: string): CliFailure {
+  const by = writer === undefined ? 'a later version of vendorctl' : `vendorctl ${writer}, a later version`
+  return new CliFailure(`${what} was written by ${by}; it is not touched: ${path}`, {
     code: 'STATE_NEWER',
-    hints: ['Use the version that wrote it, or a later one.'],
+    hints: [
+      writer === undefined ? 'Use the version that wrote it, or a later one.' : `Use vendorctl ${writer} or later.`,
+    ],
   })
 }
 

@@ -5,6 +5,7 @@ import {isAlive} from './lock-holder.js'
 import {makePrivateFolder} from './private-file.js'
 import {type Database, openDatabase, removeDatabase} from './sqlite.js'
 import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
+import {version as programVersion} from './version.js'
 
 export type StateFile = {
   path: string
@@ -151,18 +152,35 @@ function prepare(database: Database, file: StateFile & {isNew: boolean}): void {
   // the switch to WAL changes the file through a journal, whose removal only EXTRA makes durable
   database.exec(`PRAGMA synchronous=EXTRA; PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}`)
   const found = versionOf(database)
-  if (found > version) throw stateNewer(what, path)
+  if (found > version) throw stateNewer(what, path, writerOf(database))
   if (found !== 0) return
   if (!isNew) throw stateFailure(damage, what, path, file.wayOut)
   database.transaction(() => {
     if (versionOf(database) !== 0) return // another process made the tables in between
     database.exec(schema)
-    database.exec(`PRAGMA user_version=${version}`)
+    setVersion(database, version)
   })
 }
 
 export function versionOf(database: Database): number {
   return Number(database.get('PRAGMA user_version')?.['user_version'])
+}
+
+const radix = 1_000
+
+/** Notes the version of the tables, and for older programs that meet them the version of this program. */
+export function setVersion(database: Database, tables: number): void {
+  const program = programVersion()
+    .split('.')
+    .reduce((number, part) => number * radix + Number.parseInt(part, 10), 0)
+  database.exec(`PRAGMA user_version=${tables}; PRAGMA application_id=${program}`)
+}
+
+/** The version of the program that made the tables; undefined where it did not note that. */
+export function writerOf(database: Database): string | undefined {
+  const program = Number(database.get('PRAGMA application_id')?.['application_id'])
+  if (program === 0) return undefined
+  return [program / radix ** 2, (program / radix) % radix, program % radix].map(Math.trunc).join('.')
 }
 
 /** Types of file systems on which locks and durable writes are not what SQLite needs. */

@@ -67,7 +67,7 @@ const virtual: Record<string, string> = {
 
 const replaced: Record<string, string> = {
   [here('src/http/transport.ts')]: 'virtual:transport',
-  [here('src/http/version.ts')]: 'virtual:version',
+  [here('src/core/version.ts')]: 'virtual:version',
   [here('src/core/postgres.ts')]: 'virtual:postgres',
 }
 

@@ -1,7 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {cutMiddle} from '../../core/text-width.js'
+import {version} from '../../core/version.js'
 import type {TextPage} from '../../formats/write/html/text-page.js'
-import {version} from '../../http/version.js'
 import {type AuditEntry, tidyAudit} from '../../runs/journal/audit-file.js'
 import {listAudit} from '../../runs/report/audit.js'
 import {fateNames} from '../../runs/rows/phases.js'

@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
+import {version} from '../../core/version.js'
 import type {TextCell, TextPage} from '../../formats/write/html/text-page.js'
-import {version} from '../../http/version.js'
 import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
 import {countToSend, type RowChange} from '../../runs/rows/phases.js'

@@ -75,7 +75,7 @@ function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
 
 /** Follows redirects within the origin only: another port is another program. */
 async function post(transport: Transport, first: URL, body: string, limits: Limits): Promise<Answer> {
-  const {userAgent} = await import('../../http/version.js')
+  const {userAgent} = await import('../../core/version.js')
   const headers = {'content-type': 'text/plain; charset=utf-8', 'user-agent': userAgent()}
   let url = first
   for (let hops = 0; ; hops++) {

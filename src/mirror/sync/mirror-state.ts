@@ -43,7 +43,7 @@ async function findPlan(db: MirrorDatabase) {
   const version = isMirror(found) ? ((await readState(db, 'schema')) ?? '') : undefined
   const plan = planMirror(db.dialect, found, version)
   if (plan.kind === 'foreign') throw foreignTable(db, plan.name, plan.why)
-  if (plan.kind === 'newer') throw newer(db, plan.version)
+  if (plan.kind === 'newer') throw newer(db, plan.version, await readState(db, 'tool'))
   return plan
 }
 
@@ -107,13 +107,14 @@ function foreignTable({name}: MirrorDatabase, table: string, why: string): CliFa
   })
 }
 
-function newer({name}: MirrorDatabase, version: string): CliFailure {
+/** `tool` is the program that filled it, such as `vendorctl 2.0.0`. */
+function newer({name}: MirrorDatabase, version: string, tool: string | undefined): CliFailure {
   return new CliFailure(
-    `${name} was filled by a later version of vendorctl (tables ${version}); nothing was changed.`,
+    `${name} was filled by ${tool ?? 'vendorctl'}, a later version (tables ${version}); nothing was changed.`,
     {
       code: 'MIRROR_NEWER',
       hints: [
-        'Update vendorctl.',
+        tool === undefined ? 'Update vendorctl.' : `Use ${tool} or later.`,
         `See what it holds: ${commandLine('sql', ['select * from vendorctl_mirror'], {db: name})}`,
       ],
     },

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {type Database, readDatabase} from '../../core/sqlite.js'
 import {stateFailure, stateNewer} from '../../core/state-failure.js'
-import {checkSound, damage, openSound, versionOf} from '../../core/state-file.js'
+import {checkSound, damage, openSound, setVersion, versionOf, writerOf} from '../../core/state-file.js'
 
 const version = 2
 
@@ -153,7 +153,7 @@ export function moveUp(database: Database): void {
   database.transaction(() => {
     if (versionOf(database) === version) return // another process was faster
     for (const {from, copy} of moves) if (hasTable(database, from)) database.exec(`${copy}; DROP TABLE ${from}`)
-    database.exec(`PRAGMA user_version=${version}`)
+    setVersion(database, version)
   })
 }
 
@@ -163,7 +163,7 @@ export function readRegister<Result>(stateFolder: string, none: Result, read: (d
   if (!existsSync(path)) return none
   try {
     return readDatabase(path, (database) => {
-      if (versionOf(database) > version) throw stateNewer(registerName, path)
+      if (versionOf(database) > version) throw stateNewer(registerName, path, writerOf(database))
       checkSound(database, sound)
       addMissing(database)
       return read(database)

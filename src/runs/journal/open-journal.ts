@@ -5,7 +5,7 @@ import {CliFailure} from '../../core/errors.js'
 import {checkPrivate} from '../../core/owner-and-mode.js'
 import {type Database, openDatabase} from '../../core/sqlite.js'
 import {damaged, isOutside, stateFailure, stateNewer} from '../../core/state-failure.js'
-import {openState, versionOf} from '../../core/state-file.js'
+import {openState, setVersion, versionOf, writerOf} from '../../core/state-file.js'
 import {makeReserve} from './disk-reserve.js'
 import {type Journal, type Times, toJournal} from './journal.js'
 import {type JournalRow, type NewPart, type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
@@ -78,7 +78,7 @@ function openWithSeals(path: string, what: string): Database {
   if (versionOf(database) === journalVersion) return database
   database.transaction(() => {
     sealAll(database)
-    database.exec(`PRAGMA user_version=${journalVersion}`)
+    setVersion(database, journalVersion)
   })
   return database
 }
@@ -128,7 +128,7 @@ type Checking = {id: string; path: string; counter: SentCounter | undefined; isC
 /** Throws for a journal that is not as it was written. Its counter is written first, and so never missing. */
 function hasBegun(database: Database, {id, path, counter, isChecked}: Checking): boolean {
   const found = versionOf(database)
-  if (found > journalVersion) throw stateNewer(nameOf(id), path)
+  if (found > journalVersion) throw stateNewer(nameOf(id), path, writerOf(database))
   const isEmpty = found === 0 || !database.get('SELECT 1 FROM run')
   if (isEmpty && counter?.sent === 0) return false
   const sealless = found === 1 && !hasSealColumns(database)

@@ -50,7 +50,7 @@ export function readSummary(folder: RunFolder, id: string): RunSummary | undefin
     return summary && summary.state !== 'done' ? summarizeChecked(folder, id, {isChecked: true}) : summary
   } catch (error) {
     const {exit, code, message} = stateFailure(error, `The journal of run ${id}`, runPath(folder, id))
-    if (code === 'STATE_NEWER') return toProblem(id, 'newer', 'It was written by a later version of vendorctl.')
+    if (code === 'STATE_NEWER') return toProblem(id, 'newer', message)
     return toProblem(id, exit === 'unsafe' ? 'unsafe' : stateOfFailure(error), message)
   }
 }

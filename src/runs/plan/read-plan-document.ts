@@ -49,7 +49,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
   const hash = createHash('sha256')
   const parts = await readPlanParts(bytes, (text) => hash.update(text))
   if (parts.schema === undefined) throw noPlan(path)
-  if (parts.schema !== planName) throw otherVersion(path, parts.schema)
+  if (parts.schema !== planName) throw otherVersion(path, nameMaker(parts))
   const digest = hash.digest('hex')
   if (!parts.isComplete || parts.digest !== digest) throw edited(path)
   const document = toDocument(path, digest, parts)
@@ -171,6 +171,11 @@ function noPlan(path: string): CliFailure {
     code: 'NO_PLAN',
     hints: ['Make one with: --dry-run --plan-out FILE'],
   })
+}
+
+/** Such as `vendorctl 2.0.0 (vendorctl-plan/3)`. */
+function nameMaker({schema = '', head: {toolVersion}}: PlanParts): string {
+  return typeof toolVersion === 'string' ? `vendorctl ${toolVersion} (${schema})` : schema
 }
 
 function otherVersion(path: string, made: string): CliFailure {
