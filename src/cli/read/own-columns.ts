@@ -2,17 +2,17 @@ import {type Column, toColumn} from '../../formats/columns.js'
 
 /** Commands and references, which a table never cuts. */
 const whole = new Set(['command', 'deliver', 'next', 'fix', 'undoneBy', 'continuedBy'])
-const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged', 'requests'] as const
+const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'requests', 'unchanged'] as const
 const texts = ['id', 'state', 'command', 'file', 'profile', 'stage'] as const
 
 /** Columns of the list of runs. */
 export const runColumns: readonly Column[] = [
   ...ownColumns(texts),
   toTimeColumn('started'),
-  ...ownColumns(counts, counts),
+  ...ownColumns(counts.slice(0, -1), counts),
   ...ownColumns(['next', 'pid', 'host']),
   toTimeColumn('since'),
-  ...ownColumns(['undoneBy', 'continuedBy', 'kind']),
+  ...ownColumns(['undoneBy', 'continuedBy', 'kind', 'unchanged'], counts),
 ]
 
 /** Columns of the log of the sandbox. */
