@@ -12,6 +12,7 @@ export const guides = {
   library: 'The same client in your own program, as an npm package with types.',
   environment: 'Variables, settings, secrets, files and folders.',
   formats: 'Output formats, spreadsheets, databases, and how digits are kept.',
+  compatibility: 'What later versions keep, what may change, and upgrades.',
   words: 'What the words of this program mean, in one line each.',
 } as const satisfies Record<string, string>
 
