@@ -20,14 +20,15 @@ export function renderRootHelp(facts: HelpFacts, terminal: Terminal): string {
   )
   const shown = new Set([...groups, ...further].flatMap(([, names]) => names))
   const others = [...words.keys()].filter((name) => !shown.has(name)).sort()
-  const rest = [...further, ['other', others] as const, ['help TOPIC', Object.keys(guides)] as const]
+  const rest = [...further, ['other', others] as const, ['topics', Object.keys(guides)] as const]
     .filter(([, names]) => names.length > 0)
     .map(([title, names]) => toEntry(title, names.join(', '), page))
+  const help = toEntry('help', `${words.get('help')} vendorctl help sites create`, page)
   const lines = [
     ...paragraph(about, page),
     ...section('START', showExamples(firstExamples, page), page),
     ...parts.flatMap(({title, entries}) => section(title, inColumns(entries, page, left), page)),
-    ...section('MORE', inColumns(rest, page, left), page),
+    ...section('MORE', inColumns([...rest, help], page, left), page),
   ]
   return `${lines.join('\n')}\n`
 }
