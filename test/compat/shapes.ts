@@ -1,4 +1,4 @@
-import type {Kind} from './breaks.ts'
+import type {Kind} from './breaks.js'
 
 /** The keys that a printed document has, with the types of their values where they are not null; warnings come and go. */
 export function readShape(value: unknown, path = ''): string[] {

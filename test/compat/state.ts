@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process'
 import {mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
-import {address, login, type startVendor} from './vendor.ts'
+import {address, login, type startVendor} from './vendor.js'
 
 /** What a version left in its folders: when the service began, the ids of its runs, and its files in base64. */
 export type State = {at: number; runs: {killed: string; doubt: string; done: string}; files: Record<string, string>}

@@ -2,8 +2,8 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {gunzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
-import {findBreaks, parseSurface, printSurface, toSurface} from './breaks.ts'
-import {readSurface} from './surface.ts'
+import {findBreaks, parseSurface, printSurface, toSurface} from './breaks.js'
+import {readSurface} from './surface.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Released versions, the newest last. */

@@ -3,8 +3,8 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
-import {type Kind, type Surface, toSurface} from './breaks.ts'
-import {readSchema, readShape} from './shapes.ts'
+import {type Kind, type Surface, toSurface} from './breaks.js'
+import {readSchema, readShape} from './shapes.js'
 
 type Ran = {code: number | null; stdout: string; stderr: string}
 type Program = {root: string; run: (words: readonly string[]) => Promise<Ran>}

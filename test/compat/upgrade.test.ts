@@ -16,8 +16,8 @@ import {
   restoreState,
   type State,
   takeFolder,
-} from './state.ts'
-import {login, startVendor} from './vendor.ts'
+} from './state.js'
+import {login, startVendor} from './vendor.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const versions = readdirSync(here).filter((name) => existsSync(join(here, name, 'state.json.gz')))

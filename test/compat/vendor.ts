@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {createServer as createSecureServer, type TLSSocket} from 'node:tls'
 import type {systemClock} from '../../src/core/clock.js'
 import type {startSandbox} from '../../src/sandbox/server.js'
-import {vendorCertificate, vendorCertificateKey} from '../support/certificate.ts'
+import {vendorCertificate, vendorCertificateKey} from '../support/certificate.js'
 
 /** What the state of every version was written with, so that it is of the same key and service in each test. */
 export const login = {apiKey: 'sandbox-compatibility', username: 'ops@sandbox.example', password: 'sandbox-password'}

@@ -1,19 +1,28 @@
 /**
- * node test/compat/make.ts [PROGRAM]: records under its version what the built program in the folder PROGRAM (this one
+ * node test/compat/make.js [PROGRAM]: records under its version what the built program in the folder PROGRAM (this one
  * unless given) promises, for `surface.test.ts`, and leaves in its folders, for `upgrade.test.ts`. `npm run bump` runs it.
  */
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {registerHooks} from 'node:module'
 import {join, resolve} from 'node:path'
 import {gzipSync} from 'node:zlib'
-import {printSurface} from './breaks.ts'
-import {folder, makeState, takeFolder} from './state.ts'
-import {readSurface} from './surface.ts'
-import {startVendor} from './vendor.ts'
+
+const isSource = ({parentURL = ''}) => parentURL.includes('/test/compat/')
+/** Sources import each other by the names of built files. */
+registerHooks({
+  resolve: (name, context, next) =>
+    next(name.startsWith('.') && isSource(context) ? name.replace(/\.js$/, '.ts') : name, context),
+})
+
+const {printSurface} = await import('./breaks.js')
+const {folder, makeState, takeFolder} = await import('./state.js')
+const {readSurface} = await import('./surface.js')
+const {startVendor} = await import('./vendor.js')
 
 const here = join(import.meta.dirname, '../..')
 const root = resolve(process.argv[2] ?? here)
-const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {version: string}
-const load = async (path: string) => await import(join(here, 'build', path))
+const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const load = async (path) => await import(join(here, 'build', path))
 const parts = {...(await load('core/clock.js')), ...(await load('sandbox/server.js'))}
 const at = Date.now()
 const {release} = takeFolder()
