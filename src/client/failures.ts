@@ -172,7 +172,6 @@ export function senseless(message: string, ...hints: string[]): CliFailure {
   return failed(message, {code: 'ANSWER_SENSELESS', retry: 'safe', hints: hints.length > 0 ? hints : usual})
 }
 
-/** The exit for an HTTP status. */
 function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
   if (status === 401 || status === 403) return 'denied'
   return status < 500 && status !== 408 ? 'refused' : 'unavailable'

@@ -152,7 +152,6 @@ function notHonoured({filter, field, value}: Violation, record: JsonRecord, aske
   )
 }
 
-/** One try to read one page. */
 type TryPage<Answer> = (place: PagePlace, attempt: number) => Promise<Tried<Answer>>
 
 export type Laddered<Answer> = {place: PagePlace; answer: Answer}

@@ -51,7 +51,6 @@ export function toReadRequest(settings: Settings, id: ReadId, {filters, page, si
   }
 }
 
-/** The exact body of a write. */
 export function toWriteBody({records = [], filters = {}}: WriteContent): string {
   return toBody(filters, records)
 }

@@ -15,7 +15,6 @@ export function isFraming(name: string): boolean {
   return framing.has(name)
 }
 
-/** Whether a text can be the name of a header. */
 export function isHeaderName(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 }

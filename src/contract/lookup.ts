@@ -57,7 +57,6 @@ export function reportOperation(id: ReportId): Read & {readonly range: Range; re
   return operations[id]
 }
 
-/** The report that a command reads. */
 export function findReport(command: string | undefined) {
   return reportIds.map(reportOperation).find((report) => report.command === command)
 }
@@ -122,7 +121,6 @@ export function findReadOf(key: FilterKey): ReadId | undefined {
   return names === null ? undefined : findListOf(names)
 }
 
-/** The read of all records of a resource. */
 export function findListOf(resource: string): ReadId | undefined {
   return readIds.find((id) => operations[id].resource === resource)
 }

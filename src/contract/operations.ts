@@ -11,7 +11,6 @@ export type ReadId = IdOf<'read'>
 export type WriteId = IdOf<'write'>
 export type SessionId = IdOf<'session'>
 
-/** Reads with a row `report`. */
 export type ReportId = {
   [Id in ReadId]: (typeof operations)[Id] extends {report: object} ? Id : never
 }[ReadId]

@@ -113,7 +113,6 @@ export type Traced = {
 
 /** A row that changes a field of a record by a number, whatever the field holds. */
 export type Difference = {
-  /** The field of the row. */
   readonly by: string
   /** The field of the record, which never falls below 0, nor rises above its field `most`. */
   readonly field: string
@@ -177,7 +176,6 @@ export type WriteWords = {
   readonly nouns: string
 }
 
-/** A bulk write: its route and its policy. */
 export type Write = WriteRoute & WritePolicy
 
 export type Operation = Read | Write | Session

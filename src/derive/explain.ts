@@ -28,7 +28,6 @@ export type Explanation = {
   changed: string
   /** Whether the same may be sent again. */
   again: string
-  /** What to do. */
   hint: string
   /** Commands that may be refused with the code; empty for the other kinds. */
   commands: string[]

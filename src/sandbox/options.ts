@@ -18,7 +18,6 @@ export type SandboxOptions = {
   world?: 'seeded' | 'empty'
   /** Same seed, same world, same faults by chance. */
   seed?: number | undefined
-  /** Transaction batches of the seed world. */
   batches?: number | undefined
   /** Machines of the seed world. */
   machines?: number

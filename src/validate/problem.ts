@@ -46,7 +46,6 @@ export type Finding = Pick<Problem, 'code' | 'kind' | 'note'> & {
   fix?: string
 }
 
-/** The message of a finding with what to write instead. */
 export function tellFinding({code, message, note, write = []}: Finding): string {
   const told = note === undefined ? message : `${message}; ${note}`
   if (write.length === 0) return told

@@ -53,7 +53,6 @@ export type CommandContext = {
   /** Aborted when this run should start nothing new. */
   signal: AbortSignal
   messages: Messages
-  /** Version of the program. */
   version: string
   /** Name of the command, such as `sites create`. */
   commandName: string

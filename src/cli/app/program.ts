@@ -57,7 +57,6 @@ export type Program = {
   commands: KnownCommands
   /** Ids of topics, `machines:custom-data` among them. */
   topics: string[]
-  /** Loads the module of a command. */
   load: Record<string, () => Promise<{default: CommandClass}>>
   /** The facts of the first page of help alone. */
   overview: () => Promise<WrittenFacts>

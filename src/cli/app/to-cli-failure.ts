@@ -20,7 +20,6 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
   return unexpected(error.message, error)
 }
 
-/** Why arguments are wrong. */
 export function toWrongArguments(error: unknown, command: typeof Command): WrongArguments {
   return {failure: toCliFailure(error, command), isTogether: isAboutTogether(error)}
 }

@@ -39,7 +39,6 @@ export function argumentEntries({args = {}}: CommandFacts, page: Page): Entry[] 
   return visible(Object.values(args)).map((each) => toArgumentEntry(each, page))
 }
 
-/** Some flags of a command, each with its description. */
 export function flagEntries(some: readonly FlagFacts[], command: CommandFacts, page: Page): Entry[] {
   const names = new Set(visibleFlags(command).map(({name}) => name))
   return some.map((flag) => toFlagEntry(flag, names, page))

@@ -9,7 +9,6 @@ const [indent, codeIndent] = [2, 4]
 /** Code that is no longer is never broken. */
 const shortCode = 40
 
-/** A guide as a terminal shows it. */
 export function renderGuide(markdown: string, {width, color}: Terminal): string {
   const page = createPage({width: Math.min(width, widest), color})
   const blocks = readBlocks(markdown)

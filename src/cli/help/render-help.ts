@@ -19,7 +19,6 @@ export function renderHelp(args: readonly string[], facts: HelpFacts, terminal: 
   return id === undefined || command === undefined ? undefined : renderCommandHelp(id, command, terminal, isVerbose)
 }
 
-/** The names of all topics and commands. */
 export function namesOf(facts: HelpFacts): KnownNames {
   return {topics: topicNames(facts), commands: Object.keys(facts.commands).map(toWords)}
 }

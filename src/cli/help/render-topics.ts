@@ -53,7 +53,6 @@ export function renderTopicHelp(topic: string, facts: HelpFacts, terminal: Termi
   return `${lines.join('\n')}\n`
 }
 
-/** Names of the topics, as words. */
 export function topicNames({topics}: HelpFacts): string[] {
   return Object.keys(topics).map(toWords)
 }

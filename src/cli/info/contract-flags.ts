@@ -5,7 +5,6 @@ import {named} from '../app/flags.js'
 export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template', 'json-template', 'sql'] as const
 export type ContractFormat = (typeof contractFormats)[number]
 
-/** Flags of `contract show`. */
 export const contractFlags = named({
   format: Flags.string({options: contractFormats, default: 'table', description: 'Output format.'}),
   dialect: Flags.option({

@@ -2,7 +2,6 @@ import {Flags} from '@oclif/core'
 import {type FlagValues, type globalFlags, named} from '../app/flags.js'
 import {recordFlags} from '../read/read-flags.js'
 
-/** Flags of `sandbox start`. */
 export const sandboxFlags = named({
   port: Flags.integer({
     min: 0,
@@ -45,7 +44,6 @@ export function toArguments(flags: SandboxFlags): string[] {
   ].flat()
 }
 
-/** Flags of `sandbox log`. */
 export const logFlags = named({
   follow: Flags.boolean({
     description: 'Print each further request as it comes, until Ctrl-C or the sandbox stops.',

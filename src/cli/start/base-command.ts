@@ -175,7 +175,6 @@ export abstract class BaseCommand extends Command {
     await recordCommandEnd(ended, this.context)
   }
 
-  /** The flags of this command. */
   get #known(): Flags {
     return {...this.ctor.baseFlags, ...this.ctor.flags}
   }

@@ -13,7 +13,6 @@ export type FieldKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'dateTime' 
 
 export type Field = {
   readonly kind: FieldKind
-  /** The records that have the field. */
   readonly uses: readonly Use[]
   /** Uses in which the field may not be left out. */
   readonly required?: readonly Use[]
@@ -123,7 +122,6 @@ type ResourceRoute = AnyRoute & {
   readonly filters: Readonly<Record<string, FilterUse>>
   /** What the documentation of the service does not confirm, as the end of a sentence: `its path`. */
   readonly unconfirmed?: readonly string[]
-  /** Where to go from the command. */
   readonly next: readonly SuggestedCommand[]
 }
 

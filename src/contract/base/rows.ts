@@ -31,10 +31,8 @@ export const list = fieldOf('list')
 /** Where a read leads that does not show what was expected. */
 export const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between here and the service']
 
-/** Of most reads. */
 export const reading = {kind: 'read', verb: 'GET', since: 'v2', maximumPageSize: 2_000, refuses: ofReads} as const
 
-/** Of most writes. */
 export const writing = {kind: 'write', since: 'v2', filters: {}, refuses: ofWrites, next: []} as const
 
 /** Of most writes: records by id, in any number, read before, none deleted; a set in doubt is sent again once settled. */

@@ -13,7 +13,6 @@ import {
   writing,
 } from '../base/rows.js'
 
-/** [pub] */
 const role = {
   id: integer(read, 'Identifies the role.'),
   organizationId: integer(read, 'Organization it belongs to.', {refersTo: 'organization'}),

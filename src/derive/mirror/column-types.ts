@@ -28,7 +28,6 @@ export type MirrorColumn = {
 export type SqlTable = {
   readonly name: string
   readonly columns: readonly MirrorColumn[]
-  /** The primary key. */
   readonly key: readonly string[]
   /** Columns of one index each, besides the primary key. */
   readonly indexes: readonly string[]
@@ -37,7 +36,6 @@ export type SqlTable = {
 
 /** A table of records, or of the elements of a list in them. */
 export type MirrorTable = SqlTable & {
-  /** The read that fills it. */
   readonly operation: ReadId
   /** The list whose elements are the rows; without it each record is one. */
   readonly list?: string

@@ -38,7 +38,6 @@ export function renderSql(dialect: Dialect): string[] {
   return [...renderTables(dialect), ...renderIndexes(), ...renderViews(dialect), ...renderVersion()]
 }
 
-/** The name of a table in a statement. */
 export type ToTable = (name: string) => string
 
 /** All tables, with their comments. */

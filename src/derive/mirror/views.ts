@@ -7,7 +7,6 @@ type Words = {
   /** Hours from a moment to another, or to now where there is none. */
   hours(from: string, to?: string): string
   day(local: string): string
-  /** Days from a day to today. */
   daysSince(day: string): string
   /** The last of times, some of which may be missing. */
   last(...times: readonly string[]): string

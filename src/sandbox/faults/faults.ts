@@ -100,7 +100,6 @@ export type FaultRequest = {
 }
 
 const pattern = /^([a-z-]+)(?:\((.*)\))?@([a-z.*-]+)(?:#(\d+)(-(\d*))?|%(\d+(?:\.\d+)?))?$/s
-/** Short names. */
 const aliases: Record<string, FaultName> = {reset: 'reset-before'}
 
 /** Reads `FAULT[(arguments)]@OPERATION[#nth|#from-[to]|%percent]`. Throws `FaultProblem` when it is not one. */

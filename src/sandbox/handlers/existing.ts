@@ -24,7 +24,6 @@ export function findExisting(
   return row && findRecord(String(row['json']))
 }
 
-/** The ids that a set names. */
 export function idsOf(elements: readonly Element[]): ReadonlySet<unknown> {
   return new Set(elements.map(({record}) => toKey(record['id'])))
 }

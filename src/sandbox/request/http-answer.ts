@@ -21,7 +21,6 @@ export function toRefusal(error: unknown): Answer {
   return toAnswer(500, refuse('UNKNOWN_ERROR', `The service failed unexpectedly: ${words}`).errors)
 }
 
-/** All headers of an answer. */
 export function toHeaders({headers, body, contentType}: Answer): Record<string, string> {
   return body.length === 0 ? headers : {'content-type': contentType ?? jsonType, ...headers}
 }

@@ -17,7 +17,6 @@ export function findKey(value: JsonValue | undefined): bigint | undefined {
   return key >= smallest && key <= largest ? key : undefined
 }
 
-/** A number or text as text. */
 export function textOf(value: JsonValue | undefined): string {
   return isNumber(value) ? numberText(value) : String(value)
 }

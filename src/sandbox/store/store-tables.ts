@@ -233,7 +233,6 @@ export const applicationId = 0x76_63_74_6c
 /** Another number whenever the tables change. */
 export const schemaVersion = createHash('sha256').update(tableDefinitions).digest().readUInt32BE() >>> 1
 
-/** The table of the records that an operation reads or writes. */
 export function tableOf(id: ReadId | WriteId): RecordTable {
   return tableOfResource(operations[id].resource)
 }
@@ -260,7 +259,6 @@ export function zoneOfMachine(database: Database, id: number | bigint): string {
   return String(zones?.['zone'] ?? 'UTC')
 }
 
-/** Whether records are searched by a column. */
 export function hasColumn(table: RecordTable, name: string): boolean {
   return Object.hasOwn(tables[table].columns, name)
 }
