@@ -73,19 +73,16 @@ export function gatewayMessage(value: JsonValue | undefined): string | undefined
 /** A message is repeated for every row that it is about; its length must not be for the service to choose. */
 const longestMessage = 4_000
 
-function cut(message: string): string {
-  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
-}
-
 function toEntry(value: JsonValue | undefined): RefusalEntry | undefined {
   if (!isRecord(value)) return undefined
   const code = member(value, 'code')
   if (typeof code !== 'string' || code === '') return undefined
-  const message = member(value, 'message')
+  const given = member(value, 'message')
+  const message = typeof given === 'string' ? given : ''
   const pointerName = member(value, 'pointerName')
   return {
     code: code.slice(0, longestCode),
-    message: typeof message === 'string' ? cut(message) : '',
+    message: message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
     pointers: toPointers(member(value, 'pointers')),
     ...(typeof pointerName === 'string' && {pointerName}),
   }

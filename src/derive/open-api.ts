@@ -90,17 +90,17 @@ function describe(operation: Operation): JsonSchema {
     ...(operation.kind === 'read'
       ? ['A GET with a JSON body; without filters every record of the caller returns.']
       : []),
-    ...(operation.kind === 'read' && operation.range ? [describeRange(operation.range.maximumDays)] : []),
+    ...(operation.kind === 'read' && operation.range
+      ? [
+          `A range longer than ${operation.range.maximumDays} days is clamped; the answer then says which dates were used.`,
+        ]
+      : []),
     ...(operation.kind === 'write' && operation.merge === 'full-replace'
       ? ['A field that is left out becomes null.']
       : []),
     ...(operation.kind === 'write' ? ['An atomic set: one bad element, and the whole set is rolled back.'] : []),
   ]
   return words.length === 0 ? {} : {description: words.join(' ')}
-}
-
-function describeRange(days: number): string {
-  return `A range longer than ${days} days is clamped; the answer then says which dates were used.`
 }
 
 function toExtensions(operation: Operation): JsonSchema {

@@ -50,7 +50,7 @@ function addField({record, given, part, position}: Part, place: FieldPlace, repo
   if (isGiven(place, given)) report.found({code: 'DUPLICATE_COLUMN', message: 'appears twice in this record'})
   given.add(name)
   for (const {path: below, finding} of place.isUnsent ? [] : checkValue(part, field)) {
-    report.atCell(position, [name, ...below].join('.'), shorten(part))
+    report.atCell(position, [name, ...below].join('.'), printJson(part).slice(0, 200))
     report.found(finding)
   }
 
@@ -88,8 +88,4 @@ function findMapped(written: string, {map}: RecordOptions): string {
   if (map === undefined) return written
   const plain = toPlainName(written)
   return Object.entries(map).find(([from]) => toPlainName(from) === plain)?.[1] ?? written
-}
-
-function shorten(part: JsonValue): string {
-  return printJson(part).slice(0, 200)
 }

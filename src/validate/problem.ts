@@ -135,17 +135,13 @@ function describeGroup(first: Problem, group: readonly Problem[]): string {
   const text = problemText(first)
   if (group.length === 1) return text
   const isLong = group.length > mostNamed
-  const values = [...Map.groupBy(group, toValueKey).values()]
+  const values = [...Map.groupBy(group, ({cell, write}) => JSON.stringify([cell ?? null, write ?? null])).values()]
   const shown = values.slice(0, isLong ? valuesShown : values.length).map((same, place) => {
     const lines = linesText(same, isLong ? valuesShown : mostNamed)
     return place === 0 ? lines : describeValue(same, lines)
   })
   const count = counted(group.length, first.column === undefined ? 'row' : 'cell')
   return `${text} (${count}: ${[...shown, ...(shown.length < values.length ? ['…'] : [])].join('; ')})`
-}
-
-function toValueKey({cell, write}: Problem): string {
-  return JSON.stringify([cell ?? null, write ?? null])
 }
 
 function describeValue([problem]: readonly Problem[], lines: string): string {

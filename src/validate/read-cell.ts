@@ -118,16 +118,12 @@ function keepNumber(digits: string, field: Field, listener: CellListener): JsonN
   return keep(toNumber(digits === '-0' ? '0' : digits), checkNumber(digits, field), listener)
 }
 
-function readBooleanWord(word: string): boolean | undefined {
-  const plain = word.toLowerCase()
-  return Object.hasOwn(booleans, plain) ? booleans[plain] : undefined
-}
-
 function readBoolean(text: string, listener: CellListener): boolean | undefined {
-  const value = readBooleanWord(text)
+  const word = text.toLowerCase()
+  const value = Object.hasOwn(booleans, word) ? booleans[word] : undefined
   if (value === undefined) return refuse(noBoolean(text), listener)
   const plain = String(value)
-  const isUsual = text.toLowerCase() === plain // as spreadsheets write it
+  const isUsual = word === plain // as spreadsheets write it
   if (text !== plain) listener.readAs('true or false', {write: plain, fix: 'word for true or false', isUsual})
   return value
 }

@@ -1,4 +1,4 @@
-import type {CodeOfExit, ErrorCode} from '../../contract/failure-codes.js'
+import type {CodeOfExit} from '../../contract/failure-codes.js'
 import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toChunks} from '../../formats/write/chunks.js'
@@ -86,12 +86,8 @@ function toErrors(exit: ExitName, errors: readonly ErrorEntry[]): ErrorEntry[] {
   const {code, about, hint} = exitCodeOf(exit)
   const isHarmless = exit === 'changes' || exit === 'empty'
   const kind = isHarmless ? ({changed: 'none', retry: 'safe'} as const) : ({changed: 'unknown', retry: 'no'} as const)
-  return [{code: toCode(exit), message: about, exit: code, ...kind, hint}]
-}
-
-/** `inDoubt` is `IN_DOUBT`. */
-function toCode(exit: ExitName): ErrorCode {
-  return exit.replace(/[A-Z]/g, '_$&').toUpperCase() as CodeOfExit<ExitName>
+  const name = exit.replace(/[A-Z]/g, '_$&').toUpperCase() as CodeOfExit<ExitName> // `inDoubt` is `IN_DOUBT`
+  return [{code: name, message: about, exit: code, ...kind, hint}]
 }
 
 /** Members and elements on lines of their own, in pieces: a million of them never become one text. */

@@ -70,9 +70,5 @@ export function toLines(exit: ExitName, {message, hint}: Pick<ErrorEntry, 'messa
 
 /** Lines as a terminal may show them, without secrets. */
 export function toText(lines: readonly Line[]): string {
-  return redact(lines.map(toSafeLine).join('\n'))
-}
-
-function toSafeLine(line: Line): string {
-  return typeof line === 'string' ? toSafeText(line) : line.safe
+  return redact(lines.map((line) => (typeof line === 'string' ? toSafeText(line) : line.safe)).join('\n'))
 }

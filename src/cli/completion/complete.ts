@@ -15,7 +15,8 @@ export async function complete(args: readonly string[], facts: Facts, sources: S
   const {id, rest} = findCommand(args.slice(0, -1), facts)
   const command = facts.command(id)
   const next = rest.length === 0 ? nextNames(id, facts) : []
-  if (!command) return answer(typed, typed.startsWith('-') && rest.length === 0 ? offerRootFlags(id === '') : next)
+  const flags = id === '' ? [help, version] : [help]
+  if (!command) return answer(typed, typed.startsWith('-') && rest.length === 0 ? flags : next)
   return completeCommand({id, command, given: readGiven(rest, command), next, typed, sources})
 }
 
@@ -76,11 +77,6 @@ type Flags = Readonly<Record<string, FlagFacts>>
 
 const help: Candidate = {value: '--help', about: 'Show help.'}
 const version: Candidate = {value: '--version', about: 'Show the version.'}
-
-/** Flags where no command was named yet, or only its topic. */
-function offerRootFlags(isRoot: boolean): Candidate[] {
-  return isRoot ? [help, version] : [help]
-}
 
 /** The flags that may still be given: those of every command last. */
 function offerFlags({flags = {}}: CommandFacts, given: ReadonlySet<string>): Candidate[] {

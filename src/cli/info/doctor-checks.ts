@@ -134,17 +134,14 @@ export async function checkBacklog(client: Client, now: number): Promise<Answer>
 export function checkPaths(missing: readonly MissingRoute[], {routes, profile = ''}: Settings): Answer {
   const moved = missing.filter(({found}) => found !== undefined)
   const lost = missing.filter(({found}) => found === undefined)
-  const text = [...moved.map(describeMoved), describeRest(uncertainReads.length - missing.length, lost)].join('; ')
+  const moves = moved.map(({id, path, found}) => `"${readOperation(id).command}" is at ${found}, not at ${path}`)
+  const text = [...moves, describeRest(uncertainReads.length - missing.length, lost)].join('; ')
   if (missing.length === 0) return {text}
   const all = {...routes, ...Object.fromEntries(missing.map(({id, found = '/PATH'}) => [id, found]))}
   const pairs = Object.entries(all).map(([id, path]) => `${id}=${path}`)
   const set = (some: readonly string[]) => commandLine('profiles set', [profile, `routes=${some.join()}`])
   if (moved.length === 0) return {text, fix: `If they are at other paths: ${set(pairs)}`}
   return {ok: false, text, exit: 'refused', fix: set(pairs.filter((pair) => !pair.endsWith('=/PATH')))}
-}
-
-function describeMoved({id, path, found}: MissingRoute): string {
-  return `"${readOperation(id).command}" is at ${found}, not at ${path}`
 }
 
 function describeRest(answering: number, lost: readonly MissingRoute[]): string {

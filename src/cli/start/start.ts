@@ -18,15 +18,20 @@ export async function start(args: string[], program: Program, leave: Leave): Pro
   }
 
   const asked = await withRecipe(readCommandLine(args, program.commands, program.topics), program)
-  if (asked.kind === 'version') return print(describeVersion(program))
+  const {version} = program
+  if (asked.kind === 'version')
+    return print(`vendorctl/${version} ${process.platform}-${process.arch} node-${process.version}\n`)
   if (asked.kind === 'help') {
     const {findHelp} = await import('./find-help.js')
     const text = await findHelp(args, program)
     if (text !== undefined) return print(text)
   }
 
-  const exitCode = asked.kind === 'command' && asked.id === 'jobs:run' ? await startJob(asked.args, program) : undefined
-  if (exitCode !== undefined) return exitCode
+  if (asked.kind === 'command' && asked.id === 'jobs:run') {
+    const {startOneJob} = await import('../jobs/start-one-job.js')
+    const exitCode = await startOneJob(asked.args, program)
+    if (exitCode !== undefined) return exitCode
+  }
   const watched = await findWatched(asked, program)
   if (typeof watched === 'number') return watched
   const {main} = await import('./main.js')
@@ -44,12 +49,6 @@ async function withRecipe(asked: Asked, program: Program): Promise<Asked> {
   return fillInRecipe(asked, program)
 }
 
-/** The exit code of a single job that needs nothing else of this program than to be started; undefined for all others. */
-async function startJob(args: readonly string[], program: Program): Promise<number | undefined> {
-  const {startOneJob} = await import('../jobs/start-one-job.js')
-  return startOneJob(args, program)
-}
-
 /** The exit code of a command that notifies: it runs in a process of its own, so that this one sees it end. */
 async function findWatched(asked: Asked, program: Program): Promise<number | Asked> {
   if (asked.kind !== 'command' || !program.commands[asked.id]?.notifies || !asksToNotify(asked.args)) return asked
@@ -60,10 +59,6 @@ async function findWatched(asked: Asked, program: Program): Promise<number | Ask
 function asksToNotify(args: readonly string[]): boolean {
   const variables = ['VENDORCTL_NOTIFY_URL', 'VENDORCTL_NOTIFY_URL_FILE', 'VENDORCTL_NOTIFY_COMMAND']
   return args.some((word) => word.startsWith('--notify-')) || variables.some((name) => process.env[name])
-}
-
-function describeVersion({version}: Program): string {
-  return `vendorctl/${version} ${process.platform}-${process.arch} node-${process.version}\n`
 }
 
 /**

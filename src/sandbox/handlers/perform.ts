@@ -6,7 +6,7 @@ import {
   type WriteId,
   writeOperation,
 } from '../../contract/index.js'
-import {isRecord, type JsonValue} from '../../values/json.js'
+import {isRecord} from '../../values/json.js'
 import {type Answer, refuseAtGateway, toAnswer} from '../request/http-answer.js'
 import type {Sessions} from '../request/logins.js'
 import {toStandardRequest} from '../request/standard-request.js'
@@ -59,11 +59,7 @@ export function perform(exchange: Exchange, {store, query, sessions, provisionsP
   const call = {id: id as WriteId, request, caller, store, now, provisionsPerDay}
   const values = store.transaction(() => handlers[id as WriteId](call))
   asked.records ??= values.length
-  return toWritten(id as WriteId, values)
-}
-
-function toWritten(id: WriteId, values: JsonValue[]): Answer {
-  return writeOperation(id).answer === 'nothing' ? toAnswer(204, undefined) : toAnswer(200, values)
+  return writeOperation(call.id).answer === 'nothing' ? toAnswer(204, undefined) : toAnswer(200, values)
 }
 
 /** Writes take JSON only, which no form of a web page can send without asking first. */

@@ -7,7 +7,6 @@ import {
   type ObjectAnswer,
   type Read,
   type ReadId,
-  type RefusalCode,
   readOperation,
 } from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
@@ -45,7 +44,8 @@ export function readRecords(id: ReadId, call: ReadCall): Answer {
   )
   const range = findRange(operation, call)
   const table = tableOf(id)
-  const conditions = [...toConditions(id, operation, call), ...toRangeConditions(range)]
+  const conditions = toConditions(id, operation, call)
+  if (range) conditions.push({sql: 'local_at BETWEEN ? AND ?', parameters: [range.start, range.end]})
   if (call.mutation) mutate(call.store, table, call.query.findIds(table, conditions), call.mutation)
   const ids = call.query.findIds(table, conditions)
   call.asked.records = ids.length
@@ -72,7 +72,9 @@ function toObject({database}: Store, table: RecordTable, ids: Float64Array, {nam
 
 function toConditions(id: ReadId, operation: Read, {request, caller, store}: ReadCall): Condition[] {
   const conditions: Condition[] = []
-  const code = refusalOfForeign(operation)
+  const hasOwnCode = operation.refuses.includes('UNAUTHORIZED_DATA_ACCESS') // [pub]
+  const code = hasOwnCode ? 'UNAUTHORIZED_DATA_ACCESS' : 'DATA_ACCESS'
+  const isList = (key: FilterKey) => ['integers', 'texts'].includes(filterOf(key).kind)
   for (const key of filterKeysOf(operation).filter(isList)) {
     const sql = conditionOf(id, key)
     const lists = findListFilter(request, key, operation.filters[key]?.alsoSentAs)
@@ -88,16 +90,6 @@ function toConditions(id: ReadId, operation: Read, {request, caller, store}: Rea
     conditions.push({sql, parameters: [JSON.stringify(caller.organizations)]})
   }
   return conditions
-}
-
-/** Some reads have a refusal of their own for records of others. [pub] */
-function refusalOfForeign({refuses}: Read): RefusalCode {
-  return refuses.includes('UNAUTHORIZED_DATA_ACCESS') ? 'UNAUTHORIZED_DATA_ACCESS' : 'DATA_ACCESS'
-}
-
-function isList(key: FilterKey): boolean {
-  const {kind} = filterOf(key)
-  return kind === 'integers' || kind === 'texts'
 }
 
 function findRange({range}: Read, {request, now, maximumDays}: ReadCall): SearchRange | undefined {
@@ -133,10 +125,6 @@ function toSearchRange(
   }
   const last = end ?? now
   return {start: Math.max(last - longest, earliest), end: last, changedStart: true, changedEnd: end === undefined}
-}
-
-function toRangeConditions(range: SearchRange | undefined): Condition[] {
-  return range ? [{sql: 'local_at BETWEEN ? AND ?', parameters: [range.start, range.end]}] : []
 }
 
 function toRangeHeaders(range: SearchRange | undefined): Record<string, string> {

@@ -31,7 +31,8 @@ export const updateSelections: WriteHandler = (call) => {
   const problems = createProblems(nameById(call.request.body))
   const elements = checkSet(call, problems)
   const current = elements.map((element) => findExisting('selection', element, call, problems))
-  for (const element of elements) checkCount(element, problems)
+  for (const {index, record} of elements) // a count cannot be null [dec]
+    if (record['count'] === undefined) problems.add('MISSING_REQUIRED_DATA', 'count is required.', index)
   blameRepeated(elements, problems)
   const known = elements.filter(({index}) => current[index])
   checkSelections(known, idsOf(elements), call, problems)
@@ -68,11 +69,6 @@ export const adjustSelections: WriteHandler = (call) => {
   problems.throwIfAny()
   const by = {userId: caller.userId, now}
   return elements.map(({index, record}) => changeStock(store, selections[index] ?? {}, countOf(record['delta']), by))
-}
-
-/** A count cannot be null, so an update that leaves it out lacks it. [dec] */
-function checkCount({index, record}: Element, problems: Problems): void {
-  if (record['count'] === undefined) problems.add('MISSING_REQUIRED_DATA', 'count is required.', index)
 }
 
 function checkDelta({index, record}: Element, selection: JsonRecord | undefined, problems: Problems): void {

@@ -33,7 +33,10 @@ export const updateSites: WriteHandler = (call) => {
   blameRepeated(elements, problems)
   checkSites(elements, idsOf(elements), call, problems)
   const moving = elements.filter((element) => isMoving(element, call)).map(({record}) => toKey(record['id']))
-  for (const {record} of elements) replaceSite(record, call)
+  for (const {record} of elements) {
+    const id = Number(toKey(record['id']))
+    call.store.update('site', id, toSite(id, record, call.store.find('site', id)?.['isEnabled'] ?? true))
+  }
   if (moving.length > 0) moveChildren(`[${moving.join(',')}]`, call)
   return []
 }
@@ -50,11 +53,6 @@ function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, 
   for (const element of sound) checkSite(element, call.caller, findParent, problems)
   checkNames(sound, ids, call, problems)
   problems.throwIfAny()
-}
-
-function replaceSite(record: JsonRecord, {store}: Call): void {
-  const id = Number(toKey(record['id']))
-  store.update('site', id, toSite(id, record, store.find('site', id)?.['isEnabled'] ?? true))
 }
 
 function isMoving({record}: Element, {store}: Call): boolean {

@@ -139,7 +139,8 @@ export function createStock(store: Store, machines: SeedMachine[], since: number
     onSold(machine, place, quantity, at, soldAt) {
       const left = countOf(machine, place)
       const restockTo = shelf[place]?.restockTo ?? 0
-      if (left < quantity) change(machine, place, restockTo - left, {at, soldAt: at, userId: toPerson(machine)})
+      const userId = restockers[machine.id % restockers.length] ?? 0
+      if (left < quantity) change(machine, place, restockTo - left, {at, soldAt: at, userId})
       change(machine, place, -quantity, {at, soldAt, userId: 0})
     },
   }
@@ -160,10 +161,6 @@ export function createStock(store: Store, machines: SeedMachine[], since: number
     store.change(insertAdjustment, next, json, organizationId, accountId, siteId, id, at)
     next += 1
   }
-}
-
-function toPerson({id}: SeedMachine): number {
-  return restockers[id % restockers.length] ?? 0
 }
 
 function toText(value: string | null): string {
