@@ -3,12 +3,13 @@ import {type JsonRecord, printJson} from '../../values/json.js'
 import {type Column, chooseColumns, findColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
 import type {DialectName} from '../names.js'
+import {PageOutput} from '../page-output.js'
 import type {ScannedPage} from './page-elements.js'
 import {createPageIntake, type Intake, type IntakeOptions, type Take, type Written} from './page-intake.js'
-import {PageOutput} from './page-output.js'
-import type {Shapes} from './page-shapes.js'
+import {createPageRows, type PageRows} from './page-rows.js'
 import type {ScannerOptions} from './page-tokens.js'
 
+export {PageOutput} from '../page-output.js'
 export type {ScannedPage} from './page-elements.js'
 export {bytesOf, freeBytes, isCompact, lengthOf, scanRecords} from './page-elements.js'
 export {
@@ -19,7 +20,6 @@ export {
   type Take,
   type Written,
 } from './page-intake.js'
-export {PageOutput} from './page-output.js'
 export {cellVisitor, createPageRows, type PageRows, type Run, toRuns} from './page-rows.js'
 export {ObjectScanner} from './page-scan.js'
 export type {Shapes} from './page-shapes.js'
@@ -94,7 +94,7 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
   let output = new PageOutput()
   let other = new PageOutput()
   let rowsSoFar = options.rowsBefore ?? 0
-  let writer = columns || !kind.needsColumns ? kind.open(columns, shapes) : undefined
+  let writer = columns || !kind.needsColumns ? openWriter(columns) : undefined
 
   return {
     scan,
@@ -116,8 +116,14 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
     },
   }
 
+  function openWriter(settled: readonly Column[] | undefined): PageWriter {
+    const {lines, chosen, conditions} = options
+    const countsLost = kind.needsColumns && chosen === undefined
+    return kind.open(settled, createPageRows({columns: settled ?? [], lines, countsLost, shapes, conditions}))
+  }
+
   function render({ready, settled}: Intake): {bytes: Buffer; count: number} {
-    const to = settled ? kind.open(settled, shapes) : writer
+    const to = settled ? openWriter(settled) : writer
     ;[output, other] = [other, output]
     output.at = 0
     output.ensure(ready.reduce((sum, {page}) => sum + page.bytes.length, 0))
@@ -193,6 +199,7 @@ export type PageKind = {
   /** Rows that are held, also of known columns, because the first output shows how wide they are. */
   readonly sample?: number
   readonly start: string
-  open(columns: readonly Column[] | undefined, shapes: Shapes): PageWriter
+  /** Rows are those that the conditions and the lines of the output leave. */
+  open(columns: readonly Column[] | undefined, rows: PageRows): PageWriter
   end(rows: number): string
 }

@@ -6,7 +6,7 @@ import type {LineNames} from '../lines.js'
 import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
 import type {Field, Shapes} from './page-shapes.js'
 import {endMask, kindShift, nullToken} from './page-tokens.js'
-import {createPrintedRows, type RowVisitor} from './printed-rows.js'
+import {createPrintedRows, type RowVisitor, rowsOf} from './printed-rows.js'
 import {parseRecord} from './record-scan.js'
 import {TokenCells} from './token-cells.js'
 
@@ -21,6 +21,10 @@ export type PageRows = {
   visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
   /** The same; -1 when the record has no plan: then nothing was visited and nothing added to `lost`. */
   visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
+  /** The places of those rows among all rows of their record. */
+  placesOf(page: ScannedPage, index: number, most?: number): readonly number[]
+  /** The same rows as records. */
+  records(page: ScannedPage, index: number, most?: number): JsonRecord[]
   /** The same of a record that is in no page. */
   visitRecord(record: JsonRecord, visitor: RowVisitor, lost: Lost, most?: number): number
 }
@@ -68,6 +72,9 @@ export function cellVisitor({recordColumns, lineColumns}: PageRows, put: PutCell
   }
 }
 
+/** The place of the row of a record that is its only one. */
+const onlyRow = [0]
+
 /** Only counts. */
 export const noVisitor: RowVisitor = {record: () => undefined, row: () => undefined}
 
@@ -110,12 +117,28 @@ export function createPageRows(options: PageRowsOptions): PageRows {
   return {
     recordColumns,
     lineColumns,
-    visit(page, index, visitor, lost, most) {
-      const rows = visitPlanned(page, index, visitor, lost, most)
-      return rows >= 0 ? rows : visitRecord(parseRecord(page, index), visitor, lost, most)
-    },
+    visit,
     visitPlanned,
     visitRecord,
+    placesOf,
+    records(page, index, most) {
+      const rows = rowsOf(parseRecord(page, index), lines)
+      if (conditions.length === 0) return rows.slice(0, most)
+      return placesOf(page, index, most).map((place) => rows[place] as JsonRecord)
+    },
+  }
+
+  function visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number {
+    const rows = visitPlanned(page, index, visitor, lost, most)
+    return rows >= 0 ? rows : visitRecord(parseRecord(page, index), visitor, lost, most)
+  }
+
+  function placesOf(page: ScannedPage, index: number, most?: number): readonly number[] {
+    if (lines === undefined && conditions.length === 0) return onlyRow
+    const places: number[] = []
+    const row: RowVisitor['row'] = (_page, _first, _cells, place) => void places.push(place)
+    visit(page, index, {record: () => undefined, row}, new Map(), most)
+    return places
   }
 
   function visitPlanned(

@@ -3,8 +3,8 @@ import type {Column} from '../columns.js'
 import {type Condition, satisfies} from '../conditions.js'
 import {createFlatten, type Lost} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
+import {PageOutput} from '../page-output.js'
 import type {ScannedPage} from './page-elements.js'
-import {PageOutput} from './page-output.js'
 import * as token from './page-tokens.js'
 
 /** Sees where the cells of rows stand. `cells` is the same array for all objects of one shape. */

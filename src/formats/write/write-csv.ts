@@ -4,7 +4,6 @@ import type {JsonValue} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import {toCellText} from '../flatten.js'
 import {
-  createPageRows,
   emptyToken,
   endMask,
   escapedToken,
@@ -14,11 +13,11 @@ import {
   type PageKind,
   PageOutput,
   type PageRendererOptions,
+  type PageRows,
   type PageWriter,
   type RowVisitor,
   type Run,
   type ScannedPage,
-  type Shapes,
   specialToken,
   textToken,
   toRuns,
@@ -40,7 +39,7 @@ export const csvKind =
       scanned: specialsOf(dialect),
       needsColumns: true,
       start: '',
-      open: (columns = [], shapes) => createWriter(columns, dialect, shapes, options),
+      open: (columns = [], rows) => createWriter(columns, dialect, rows),
       end: () => '',
     }
   }
@@ -50,16 +49,10 @@ export const csvKind =
  * digit, objects and lists as JSON. The columns of a record are written once and copied for each of its lines. Time:
  * linear in the bytes of rows; memory: one page of output, and a plan for each shape.
  */
-function createWriter(
-  columns: readonly Column[],
-  dialect: Dialect,
-  shapes: Shapes,
-  {lines, chosen, conditions}: PageRendererOptions,
-): PageWriter {
+function createWriter(columns: readonly Column[], dialect: Dialect, rows: PageRows): PageWriter {
   const write = createCellWriter(dialect)
   const copier = new CellCopier(dialect, write)
-  const pageRows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, conditions})
-  const runs = toRuns(pageRows)
+  const runs = toRuns(rows)
   const room = columns.length * (cellRoom + copier.delimiter.length) + dialect.lineEnding.length + wordBytes
   const starts = new Int32Array(runs.length)
   const ends = new Int32Array(runs.length)
@@ -102,7 +95,7 @@ function createWriter(
       output = to.output
       asked = page
       size = lengthOf(page, index) * growth
-      return pageRows.visit(page, index, visitor, to.lost, to.most)
+      return rows.visit(page, index, visitor, to.lost, to.most)
     },
   }
 }

@@ -1,18 +1,13 @@
 import {isRecord, type JsonRecord, printJson} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import type {Lost} from '../flatten.js'
 import {findName, putField} from '../record-path.js'
 import {
   bytesOf,
-  createPageRows,
   isCompact,
   type PageKind,
   type PageRendererOptions,
+  type PageRows,
   type PageWriter,
-  parseRecord,
-  type RowVisitor,
-  rowsOf,
-  type Shapes,
 } from '../scan/page-renderer.js'
 
 /** What stands between two rows, and what stands before the first one and behind each. */
@@ -33,12 +28,10 @@ export const jsonKind =
       scanned: {},
       needsColumns: options.chosen !== undefined,
       start,
-      open: (columns, shapes) => createWriter(columns, shapes, layout, options),
+      open: (columns, rows) => createWriter(columns, rows, layout, options),
       end: (rows) => (format !== 'json' ? '' : rows === 0 ? ']\n' : '\n]\n'),
     }
   }
-
-const noneLost: Lost = new Map()
 
 /**
  * Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. Time: linear
@@ -46,23 +39,19 @@ const noneLost: Lost = new Map()
  */
 function createWriter(
   columns: readonly Column[] | undefined,
-  shapes: Shapes,
+  rows: PageRows,
   {first, between, behind}: Layout,
-  {lines, conditions = []}: PageRendererOptions,
+  {lines}: PageRendererOptions,
 ): PageWriter {
   const toRecord = columns ? createPick(columns) : (record: JsonRecord) => record
-  const isEvery = lines === undefined && conditions.length === 0
-  const rows = createPageRows({columns: [], lines, countsLost: false, shapes, conditions})
-  let places: number[] = []
-  const visitor: RowVisitor = {record: () => undefined, row: (_page, _first, _cells, line) => void places.push(line)}
+  const copies = columns === undefined && lines === undefined
 
   return {
     header: '',
     record(page, index, {output, isFirst, most}) {
       let separator = isFirst ? first : between
-      places = isEvery ? [0] : []
-      if (!isEvery && rows.visit(page, index, visitor, noneLost, most) === 0) return 0
-      if (columns === undefined && lines === undefined && isCompact(page, index)) {
+      if (copies && isCompact(page, index)) {
+        if (rows.placesOf(page, index).length === 0) return 0
         output.text(separator)
         const bytes = bytesOf(page, index)
         output.copy(bytes, 0, bytes.length)
@@ -70,13 +59,13 @@ function createWriter(
         return 1
       }
 
-      const all = rowsOf(parseRecord(page, index), lines)
-      for (const place of places) {
-        output.text(separator + printJson(toRecord(all[place] as JsonRecord)) + behind)
+      const records = rows.records(page, index, most)
+      for (const record of records) {
+        output.text(separator + printJson(toRecord(record)) + behind)
         separator = between
       }
 
-      return places.length
+      return records.length
     },
   }
 }

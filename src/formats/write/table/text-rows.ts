@@ -4,11 +4,10 @@ import {type Lost, toCellText} from '../../flatten.js'
 import {toSafeText} from '../../safe-text.js'
 import {
   cellVisitor,
-  createPageRows,
   type PageKind,
   type PageRendererOptions,
+  type PageRows,
   type ScannedPage,
-  type Shapes,
   TokenCells,
 } from '../../scan/page-renderer.js'
 import {markdownHeader, toLine, toMarkdown} from './markdown.js'
@@ -24,10 +23,10 @@ export function tableKind(options: PageRendererOptions & TableOptions): PageKind
     needsColumns: true,
     sample,
     start: '',
-    open(columns = [], shapes) {
+    open(columns = [], rows) {
       const table = createTable(columns, options)
       let waiting: string[][] = []
-      const visit = createTextRows({...options, columns, shapes, toText: toSafeText}, (texts) => waiting.push(texts))
+      const visit = createTextRows(columns, rows, toSafeText, (texts) => waiting.push(texts))
       return {
         header: '',
         record: (page, index, {lost, most}) => visit(page, index, lost, most),
@@ -45,23 +44,23 @@ export function tableKind(options: PageRendererOptions & TableOptions): PageKind
 }
 
 /** The format of pipe tables, whose cells show the data as it is: nothing in them is markup, a newline is `<br>`. */
-export function markdownKind(options: PageRendererOptions): PageKind {
+export function markdownKind(): PageKind {
   return {
     scanned: {},
     needsColumns: true,
     start: '',
-    open(columns = [], shapes) {
+    open(columns = [], rows) {
       let lines = ''
-      const visit = createTextRows({...options, columns, shapes, toText: toMarkdown}, (texts) => {
+      const visit = createTextRows(columns, rows, toMarkdown, (texts) => {
         lines += toLine(texts)
       })
       return {
         header: markdownHeader(columns),
         record(page, index, {output, lost, most}) {
           lines = ''
-          const rows = visit(page, index, lost, most)
+          const count = visit(page, index, lost, most)
           output.text(lines)
-          return rows
+          return count
         },
       }
     },
@@ -69,18 +68,13 @@ export function markdownKind(options: PageRendererOptions): PageKind {
   }
 }
 
-type TextRowsOptions = Pick<PageRendererOptions, 'lines' | 'chosen' | 'conditions'> & {
-  columns: readonly Column[]
-  shapes: Shapes
-  toText: (text: string) => string
-}
-
 /** Makes the texts of the cells of rows, null and absent as an empty one; `put` keeps the array of a row. */
 function createTextRows(
-  {columns, lines, chosen, conditions, shapes, toText}: TextRowsOptions,
+  columns: readonly Column[],
+  rows: PageRows,
+  toText: (text: string) => string,
   put: (texts: string[]) => void,
 ): (page: ScannedPage, index: number, lost: Lost, most: number) => number {
-  const rows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, conditions})
   const makers = columns.map(() => new TokenCells((value: JsonValue) => toText(toCellText(value) ?? '')))
   const texts = columns.map(() => '')
   const visitor = cellVisitor(

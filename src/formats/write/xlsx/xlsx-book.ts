@@ -4,7 +4,7 @@ import {ZipFile} from 'yazl'
 import {CliFailure} from '../../../core/errors.js'
 import {toLetters} from '../../../values/place.js'
 import type {ByteTarget} from '../../files/atomic-file.js'
-import {PageOutput} from '../../scan/page-output.js'
+import {PageOutput} from '../../page-output.js'
 import {type SheetColumn, sheetEnd, sheetPath, sheetStart, workbookParts} from './xlsx-parts.js'
 
 export type BookOptions = {
