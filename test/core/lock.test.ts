@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {test as base, expect} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
-import {isHeld, tryLock, underLock} from '../../src/core/lock.js'
+import {isHeld, lockWithin, tryLock, underLock} from '../../src/core/lock.js'
 import {describeHolder} from '../../src/core/lock-holder.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {failureOfCall} from '../support/failure-of-call.js'
@@ -81,6 +81,28 @@ test('processes that wait for a lock have it one after the other; an impatient o
   await expect(impatient).rejects.toMatchObject({code: 'STATE_BUSY', exit: 'locked'})
   await Promise.all(both)
   expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
+})
+
+test('who waits for a lock asks again after a pause, and ends by a signal', async ({folder}) => {
+  const path = join(folder, 'a.lock')
+  const held = tryLock(path, 'The lock')
+  const pauses: number[] = []
+  const stop = new AbortController()
+  let now = 0
+  const sleep = async (milliseconds: number) => {
+    pauses.push(milliseconds)
+    now += milliseconds
+    if (now === 60) stop.abort(new Error('stopped'))
+  }
+  const clock = {now: () => now, monotonic: () => now, sleep}
+
+  const impatient = await lockWithin(path, 'The lock', {milliseconds: 40, clock})
+  const tried = pauses.splice(0)
+  const stopped = lockWithin(path, 'The lock', {milliseconds: 1_000, clock, signal: stop.signal})
+
+  await expect(stopped).rejects.toThrow('stopped')
+  expect([impatient, tried, pauses]).toEqual([undefined, [20, 20], [20]])
+  held?.release()
 })
 
 test('a lock that cannot be taken is a failure, and none that another process has', ({folder}) => {

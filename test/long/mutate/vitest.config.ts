@@ -7,7 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     include: process.env['MUTATE_TESTS']?.split(';') ?? [],
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })
