@@ -59,8 +59,5 @@ export function createSqlite(seat: Seat) {
     }
   }
 
-  const closeAll = () => {
-    for (const database of [...open]) database.close()
-  }
-  return {sqlite: {...sqlite, DatabaseSync: Database}, closeAll}
+  return {sqlite: {...sqlite, DatabaseSync: Database}, closeAll: () => [...open].forEach((one) => void one.close())}
 }

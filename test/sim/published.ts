@@ -44,9 +44,8 @@ export function createPublishedService(module: PublishedModule, choices: Choices
 
   /** Counts beside other fields are as they were read a moment before. */
   function staleCounts({operation, header}: Pick<Round, 'operation' | 'header'>): string[] {
-    if (operation !== 'selections.update' || header.includes('count')) return []
-    return commits.flatMap(({key, isLate, age = Number.POSITIVE_INFINITY}) =>
-      age > freshMilliseconds && !isLate ? [`${key}: the count was ${age} ms old`] : [],
-    )
+    const all = operation === 'selections.update' && !header.includes('count') ? commits : []
+    const old = all.filter(({isLate, age = Number.POSITIVE_INFINITY}) => age > freshMilliseconds && !isLate)
+    return old.map(({key, age}) => `${key}: the count was ${age} ms old`)
   }
 }

@@ -97,10 +97,9 @@ function placeTools(world: World, wrong: Wrong): Seen {
       }),
     ring(_, input) {
       const {event, name, exit, startedAt} = JSON.parse(input) as Record<string, unknown>
-      const rid = `${String(name)} ${String(startedAt)}`
       const code = failing(() => undefined)
-      const text = `${String(event)} ${JSON.stringify(exit)}`
-      if (code === 0 && event !== 'start') seen.rung.set(rid, [...(seen.rung.get(rid) ?? []), text])
+      const texts = code === 0 && event !== 'start' ? [`${event} ${JSON.stringify(exit)}`] : []
+      seen.rung.set(`${name} ${startedAt}`, [...(seen.rung.get(`${name} ${startedAt}`) ?? []), ...texts])
       return code
     },
   }

@@ -1,21 +1,17 @@
-import {readdirSync, readFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {readdirSync, readFileSync, statSync} from 'node:fs'
 import type {Ending} from '../life.js'
 import type {World} from '../world.js'
 import {fatesOf, readTold, type Told} from './told.js'
 import type {Wrong} from './writes.js'
 
-/** Files by their path on the disk of the world. */
-const filesOf = ({machine}: World) =>
-  readdirSync(machine.disk.root, {recursive: true, withFileTypes: true})
-    .filter((entry) => entry.isFile())
-    .map(({parentPath, name}) => join(parentPath, name).slice(machine.disk.root.length + 1))
-
 /** No secret lies outside of its file, and what others read is complete, whoever was killed when. */
 export function judgeDisk(world: World, wrong: Wrong): void {
   const {apiKey, password} = world.service.login
-  const read = (path: string) => readFileSync(world.machine.path(path), 'latin1')
-  const all = filesOf(world).filter((path) => !path.endsWith('reserve'))
+  const {disk, path: toReal} = world.machine
+  const read = (path: string) => readFileSync(toReal(path), 'latin1')
+  const all = readdirSync(disk.root, {recursive: true, encoding: 'utf8'}).filter(
+    (path) => !path.endsWith('reserve') && statSync(toReal(path)).isFile(),
+  )
   const tokens = all.flatMap((path) => /"accessToken":"([^"]+)"/.exec(path.includes('/tokens/') ? read(path) : '')?.[1])
   for (const path of all) {
     const text = read(path)

@@ -4,7 +4,7 @@ import type {World} from '../world.js'
 import {judgeFiles} from './exports.js'
 import {judgeDisk} from './judge-all.js'
 import {codesOf, fatesOf, readTold} from './told.js'
-import {faultsOf, type Wrong} from './writes.js'
+import {faultsOf, notBegun, type Wrong} from './writes.js'
 
 const file = 'report.ndjson'
 const rounds = 6
@@ -45,7 +45,7 @@ export async function playMachines(world: World, wrong: Wrong): Promise<void> {
       const codes = [ending.exitCode, exitCode]
       if (codes.includes(1)) wrong(`exit ${codes.join(' and ')}: ${ending.stderr}${stderr}`)
       if (exitCode === 0 && !existsSync(machine.path(file))) wrong(`${on.host}: the export ended well without a file`)
-      if (codesOf(told).some((code) => code === 'NO_RUN' || code === 'RUN_NEVER_BEGAN')) begun.delete(on)
+      if (codesOf(told).some((code) => notBegun.has(code))) begun.delete(on)
       else if (ending.exitCode === undefined || (told?.runId ?? null) !== null) begun.add(on)
       for (const {line, fate} of fatesOf(told)) {
         const key = rows[line - 2]

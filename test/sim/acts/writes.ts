@@ -106,7 +106,7 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
   wrong(`no end after ${mostSteps} lives`)
 }
 
-const notBegun = new Set(['NO_RUN', 'RUN_NEVER_BEGAN'])
+export const notBegun = new Set(['NO_RUN', 'RUN_NEVER_BEGAN'])
 const done = new Set(['NOTHING_TO_RESUME', 'FILE_APPLIED', 'NOTHING_TO_UNDO'])
 
 /** Nothing is left to do, or nothing that can be done without a person. */
@@ -205,16 +205,13 @@ async function live(world: World, words: string[], step: number, wrong: Wrong): 
     mayBeTwice &&
     world.choices.chance(`twice ${step}`, words[1] === 'undo' ? 0.5 : 0.1) &&
     world.meet(`twice ${step}`, 'two at once')
-  const first = world.start(words, faults)
-  const second = isTwice ? world.start(words) : undefined
-  const ending = await world.end(first)
-  const other = second && (await world.end(second))
-  const told = readSafely(ending, words, wrong)
-  const toldByOther = other && readSafely(other, words, wrong)
-  const isOutrun = ending.exitCode === 13 || codesOf(told).some((code) => code === 'SENT_MEANWHILE' || done.has(code))
-  return second && other && isOutrun
-    ? {ending: other, told: toldByOther, pid: second.pid, isTwice}
-    : {ending, told, pid: first.pid, isTwice}
+  const all: Lived[] = []
+  for (const life of [world.start(words, faults), ...(isTwice ? [world.start(words)] : [])])
+    all.push({ending: await world.end(life), told: undefined, pid: life.pid, isTwice})
+  for (const lived of all) lived.told = readSafely(lived.ending, words, wrong)
+  const [first, second] = all as [Lived, Lived?]
+  const isOutrun = codesOf(first.told).some((code) => code === 'SENT_MEANWHILE' || done.has(code))
+  return second && (isOutrun || first.ending.exitCode === 13) ? second : first
 }
 
 function readSafely(ending: Ending, [, command]: string[], wrong: Wrong): Told | undefined {
