@@ -7,12 +7,17 @@ import {makeFolder} from '../support/folder.js'
 import {root} from '../support/tarball.js'
 
 type Step = {name?: string; uses?: string; run?: string}
-type Job = {needs?: string | string[]; permissions?: Record<string, string>; steps: Step[]}
-type Workflow = {permissions?: Record<string, string>; jobs: Record<string, Job>}
+type Job = {needs?: string | string[]; permissions?: Record<string, string>; uses?: string; steps?: Step[]}
+type Workflow = {
+  on: object
+  concurrency?: {group: string}
+  permissions?: Record<string, string>
+  jobs: Record<string, Job>
+}
 
 const read = (name: string) => parse(readFileSync(join(root, '.github', 'workflows', name), 'utf8')) as Workflow
 const release = read('release.yml')
-const stepsOf = ({jobs}: Workflow) => Object.values(jobs).flatMap(({steps}) => steps)
+const stepsOf = ({jobs}: Workflow) => Object.values(jobs).flatMap(({steps = []}) => steps)
 const textOf = (words: string) =>
   stepsOf(release).find(({name, run}) => name?.startsWith(words) || run?.startsWith(words))?.run ?? 'false'
 
@@ -31,15 +36,39 @@ describe.each(['gate.yml', 'release.yml', 'weekly.yml'])('%s', (name) => {
   })
 })
 
-test('the weekly workflow may read only, and runs every long test', () => {
+test('the weekly workflow may read only, and runs every long test and every check that needs time or the network', () => {
   const {permissions, jobs} = read('weekly.yml')
   const {scripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {scripts: Record<string, string>}
-  const long = Object.keys(scripts).filter((name) => /^(test:(?!watch)|torture$|sim$|mutate$)/.test(name))
+  const long = Object.keys(scripts).filter((name) =>
+    /^(test:(?!watch)|torture$|sim$|mutate$|check:(audit|reproducible))/.test(name),
+  )
 
   expect(permissions).toEqual({contents: 'read'})
   expect(Object.values(jobs).filter((job) => job.permissions)).toEqual([])
-  const runs = stepsOf(read('weekly.yml')).flatMap(({run}) => /^npm run (\S+)/.exec(run ?? '')?.[1] ?? [])
-  expect([...new Set(runs)].sort()).toEqual(long.sort())
+  const runs = stepsOf(read('weekly.yml')).flatMap(({run}) => [...(run ?? '').matchAll(/npm run (\S+)/g)])
+  const names = runs.map(([, name]) => name)
+  expect([...new Set(names)].filter((name) => name !== 'build:standalone').sort()).toEqual(long.sort())
+})
+
+test('a long test that fails stops a release, and is never waved through', () => {
+  const {jobs, on} = read('weekly.yml')
+  const text = ['release.yml', 'weekly.yml'].map((name) =>
+    readFileSync(join(root, '.github', 'workflows', name), 'utf8'),
+  )
+
+  expect(on).toHaveProperty('workflow_call')
+  expect(release.jobs['long']).toEqual({
+    needs: 'tag',
+    permissions: {contents: 'read'},
+    uses: './.github/workflows/weekly.yml',
+  })
+  expect(Object.values(jobs).filter((job) => 'if' in job)).toEqual([])
+  expect(text.join('\n')).not.toMatch(/continue-on-error|\|\| true|always\(\)/)
+})
+
+test('no two runs wait for each other: a called workflow has a group of its own', () => {
+  expect(read('weekly.yml').concurrency?.group).not.toContain('release')
+  expect(read('weekly.yml').concurrency?.group).not.toContain('github.workflow')
 })
 
 test('only the jobs that publish and attest may prove who they are, and only the one after them may write to the repository', () => {
@@ -50,6 +79,7 @@ test('only the jobs that publish and attest may prove who they are, and only the
     tag: {contents: 'read'},
     package: {contents: 'read'},
     standalone: {contents: 'read'},
+    long: {contents: 'read'},
     npm: {'id-token': 'write'},
     attest: {'id-token': 'write', attestations: 'write'},
     release: {contents: 'write'},
@@ -63,8 +93,9 @@ test('nothing begins before the tag is found right', () => {
     tag: [],
     package: ['tag'],
     standalone: ['tag'],
-    npm: ['package', 'standalone'],
-    attest: ['package', 'standalone'],
+    long: ['tag'],
+    npm: ['package', 'standalone', 'long'],
+    attest: ['package', 'standalone', 'long'],
     release: ['npm', 'attest'],
   })
 })

@@ -16,6 +16,7 @@ async function command(): Promise<void> {
     options: {
       seeds: {type: 'string', default: '1-100'},
       workers: {type: 'string', default: '2'},
+      minutes: {type: 'string', default: 'Infinity'},
       acts: {type: 'string', default: Object.keys(acts).join(',')},
       ...{regressions: flag, shrink: flag, trace: flag, keep: flag, digests: flag, planted: flag, hunt: flag},
     },
@@ -33,7 +34,7 @@ async function command(): Promise<void> {
   await playAll(task, workers, ({played, text}) => {
     process.stdout.write(text)
     all.push(played)
-    return undefined
+    return performance.now() - began > Number(values.minutes) * 60_000 ? 'enough' : undefined
   })
   const {user, system} = process.cpuUsage(before)
   process.stdout.write(describeSpan(all, {seconds: (performance.now() - began) / 1e3, cpu: user + system, values}))

@@ -1,5 +1,5 @@
 /**
- * npm run sim -- --seeds 1-400 [--workers 2] [--acts writes,…] [--trace] [--keep]: plays the histories of these seeds
+ * npm run sim -- --seeds 1-400 [--workers 2] [--minutes 60] [--acts writes,…] [--trace] [--keep]: plays the histories of these seeds
  * and prints what they met. The exit code is 1 when an invariant broke; README.md tells what to do then.
  */
 import {registerHooks} from 'node:module'
