@@ -74,6 +74,7 @@ export abstract class BaseCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const {environment, commandName: command} = this
     const given = toArguments(args ?? this.argv, this.#known, {environment, command})
+    if (options?.args) Object.assign(options, {args: options.args}) // oclif reads no args that a class inherits
     const parsed = await super.parse(options, given)
     settleParsed(parsed, this.#known)
     const {profile, stage}: Values = parsed.flags
