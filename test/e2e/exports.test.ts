@@ -7,7 +7,6 @@ import {parse} from 'csv-parse/sync'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {type Home, requestsOf, type Service, test} from '../support/binary.js'
-import {exportHere} from '../support/export.js'
 
 const day = 86_400_000
 const text = (time: number) => new Date(time).toISOString().slice(0, 19)
@@ -119,7 +118,7 @@ describe.concurrent('an export', () => {
     const before = pagesOf(sandbox)
     const again = await run(report('a.csv', '--page-size', '40'), {cwd})
 
-    await exportHere({sandbox, start: past[1] ?? '', end: past[3] ?? '', path: join(cwd, 'whole.csv')})
+    await run(report('whole.csv'), {cwd})
     expect(stopped.exitCode).toBe(4)
     expect(stopped.stderr).toMatch(/a\.csv\.part holds [\d,]+ rows; the same command resumes/)
     expect(kept).toBeGreaterThan(1_000)

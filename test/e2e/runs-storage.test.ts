@@ -51,5 +51,3 @@ describe.concurrent('a full disk', () => {
     expect(sandbox.store.count('site')).toBe(before + 3)
   })
 })
-
-describe.concurrent('the folder of the runs', () => {})
