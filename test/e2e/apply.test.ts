@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const known = '201,101,Ferry Quay,true,555,1000,PrePaid'
@@ -97,6 +98,45 @@ describe.concurrent('sites apply', () => {
     expect(sent).not.toHaveProperty('sites.delete')
     expect(skipped.meta.rows).toMatchObject({applied: 2})
     expect(requestsOf(sandbox)).toMatchObject({'sites.delete': 1, 'sites.update': 2})
+  })
+
+  test('an undo whose deletions are refused changes nothing back, and counts those rows as unsent', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start({faults: ['status(400)@sites.delete#1']})
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes', '--json']
+    const {runId} = JSON.parse((await run(apply)).stdout)
+
+    const undone = await run(['runs', 'undo', runId, '--yes', '--confirm-count', '2', '--json'])
+    const again = await run(['runs', 'undo', runId, '--yes', '--confirm-count', '2', '--json'])
+
+    expect(undone.exitCode).toBe(5)
+    expect(JSON.parse(undone.stdout).meta.rows).toMatchObject({applied: 0, refused: 2, unsent: 1})
+    expect(again.exitCode).toBe(0)
+    expect(JSON.parse(again.stdout).meta.rows).toMatchObject({applied: 3, unsent: 0})
+    expect(requestsOf(sandbox)).toMatchObject({'sites.delete': 2, 'sites.update': 2})
+  })
+
+  test('an undo asks and counts for both of its writes before it sends one', async ({start, home}) => {
+    const {run, environment, sandbox} = await start()
+    const depot = '202,102,Old Depot,true,700,1000,PrePaid'
+    await run(['sites', 'create', '-f', fileOf(home.path, [depot]), '--yes'])
+    const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, depot.replace('700', '755'), ...news]), '--yes']
+    const {runId} = JSON.parse((await run([...apply, '--json'])).stdout)
+    const undo = ['runs', 'undo', runId, '--confirm-count', '2']
+
+    const tooMany = await run([...undo, '--yes', '--max-records', '3'])
+    const unasked = await run(undo, {environment: {VENDORCTL_YES: 'false'}})
+    const sent = requestsOf(sandbox)
+    const no = await onTerminal(`$vendorctl ${undo.join(' ')}`, environment, ['n\r'])
+
+    expect([tooMany.exitCode, unasked.exitCode]).toEqual([8, 2])
+    expect(tooMany.stderr).toContain('4 records to send, but --max-records allows 3')
+    expect(sent).not.toHaveProperty('sites.delete')
+    expect(no.exitCode).toBe(1)
+    expect(no.screen).toContain('Cancelled; nothing else was sent.')
+    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
   })
 
   test('an undo that is planned is two plans, one after the other', async ({start, home}) => {

@@ -121,9 +121,7 @@ export type UndoOptions = FlowOptions & {
 }
 
 export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
-  const [first] = await planUndoOf(appliedOf(loaded), journal, {...options, sending: toSending(options)})
-  if (!first) throw new TypeError('an undo without parts')
-  const {undo} = first
+  const [{undo}] = await planUndoOf(appliedOf(loaded), journal, {...options, sending: toSending(options)})
   await options.onPlan?.(undo)
   return withUnknown(await writeRows(async () => undo.plan, options), undo, loaded.facts)
 }

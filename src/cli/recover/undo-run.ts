@@ -6,12 +6,13 @@ import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {loadRun} from '../../runs/journal/load-run.js'
 import {withJournalIfSound} from '../../runs/journal/open-journal.js'
 import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
+import {refuseTooMany} from '../../runs/plan/check-plan.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {joinReports, type RunReport} from '../../runs/report/report.js'
 import {reportUnsent} from '../../runs/report/report-of-run.js'
 import {countToSend} from '../../runs/rows/phases.js'
 import type {AppliedRun, Undo} from '../../runs/undo/plan-undo.js'
-import {appliedKeys, appliedOf, type PartUndo, planUndoOf, withUnknown} from '../../runs/undo/undo.js'
+import {appliedKeys, appliedOf, type PartUndo, planUndoOf, type UndoParts, withUnknown} from '../../runs/undo/undo.js'
 import type {Person} from '../../runs/write/needs.js'
 import {write} from '../../runs/write/write.js'
 import {counted, thousands} from '../../values/counted.js'
@@ -46,7 +47,8 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
       const how = {client: service.client, sending, skipChanged: flags['skip-changed'], undone}
       const parts = await planUndoOf(applied, run.journal, how)
       for (const {undo} of parts) await showUndo(undo, facts, {person, dryRun: flags['dry-run'] ?? false})
-      const chosen = flags['plan-out'] === undefined ? parts : [choosePlanned(parts, session)]
+      const chosen: UndoParts = flags['plan-out'] === undefined ? parts : [choosePlanned(parts, session)]
+      await allowAll(chosen, session)
       return undoParts(chosen, session)
     })
   } finally {
@@ -54,22 +56,37 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   }
 }
 
+/** Throws what would stop one write of an undo, before the other is sent: its limits, and questions that nobody answers. */
+async function allowAll(parts: UndoParts, {flags, needs: {person, service}}: WriteSession): Promise<void> {
+  const plans = parts.map(({undo}) => undo.plan).filter(({sets}) => sets.length > 0)
+  const [first] = plans
+  if (!first) return
+  const together = {...first, sets: plans.flatMap(({sets}) => sets)}
+  refuseTooMany(together, flags['max-records'])
+  if (flags['dry-run']) return
+  for (const plan of plans) person.checkConsent(plan)
+  await service.checkFits(together)
+}
+
 /** Sends the parts of an undo one after the other; what became of the others is unsent after one that stopped. */
-async function undoParts(parts: readonly PartUndo[], {flags, needsOf}: WriteSession): Promise<RunReport> {
-  let report: RunReport | undefined
-  for (const {part, undo} of parts) {
-    const asked = toAsked(flags, async () => undo.plan)
-    const isStopped = report && !report.dryRun && !isDone(report)
-    const isChanged = report !== undefined && report.rows.applied > 0
-    const next = isStopped
-      ? reportUnsent(undo.plan)
-      : await write(asked, needsOf(undoerOf(part.operation))).catch((error: unknown) => {
-          throw isChanged && error instanceof CliFailure ? withEarlierChange(error) : error
-        })
-    const known = withUnknown(next, undo, part.facts)
-    report = report ? joinReports(report, known) : known
+async function undoParts([first, ...others]: UndoParts, {flags, needsOf}: WriteSession): Promise<RunReport> {
+  const send = async ({part, undo}: PartUndo) => {
+    const report = await write(
+      toAsked(flags, async () => undo.plan),
+      needsOf(undoerOf(part.operation)),
+    )
+    return withUnknown(report, undo, part.facts)
   }
-  if (!report) throw new TypeError('an undo without parts')
+  let report = await send(first)
+  for (const other of others) {
+    const isOver = !report.dryRun && !isDone(report)
+    const next = isOver
+      ? reportUnsent(other.undo.plan)
+      : await send(other).catch((error: unknown) => {
+          throw report.rows.applied > 0 && error instanceof CliFailure ? withEarlierChange(error) : error
+        })
+    report = joinReports(report, next)
+  }
   return report
 }
 
@@ -79,10 +96,8 @@ function isDone({ending, rows: {refused, rolledBack, inDoubt, unsent}}: RunRepor
 }
 
 /** A plan is of one write: of the first part that has something to send. */
-function choosePlanned(parts: readonly PartUndo[], {context, undoes, needs}: WriteSession): PartUndo {
-  const [first, then] = parts.filter(({undo}) => undo.plan.sets.length > 0)
-  const [chosen] = first ? [first] : parts
-  if (!chosen) throw new TypeError('an undo without parts')
+function choosePlanned(parts: UndoParts, {context, undoes, needs}: WriteSession): PartUndo {
+  const [chosen = parts[0], then] = parts.filter(({undo}) => undo.plan.sets.length > 0)
   if (!then || !undoes) return chosen
   const rest = counted(countToSend(then.undo.plan), 'row')
   const again = commandLine(context.commandName, [undoes.id], {'dry-run': true, 'plan-out': 'FILE'})

@@ -3,6 +3,7 @@ import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
+import {defined} from '../../values/defined.js'
 import type {List} from '../../values/list.js'
 import type {Layout} from '../../values/place.js'
 import type {Comparison, Fates, LiveSent, Move, RowOutcome, SiteTotal} from '../rows/phases.js'
@@ -230,8 +231,6 @@ export function withEnding<Report extends {ending: Ending; exit: ExitName}>(
 /** The report of two runs of one command, each with rows of its own. */
 export function joinReports(one: RunReport, other: RunReport): RunReport {
   const outcomes = [...one.outcomes, ...other.outcomes].sort((a, b) => a.line - b.line)
-  const known = Object.entries(other.ending).filter(([, value]) => value !== undefined)
-  const ending = {...one.ending, ...Object.fromEntries(known), rows: addUp(one.ending.rows, other.ending.rows)}
   const joined = {
     ...{...one, ...other, outcomes, rows: addUp(one.rows, other.rows), sentEarlier: one.rows.applied > 0},
     ...{changes: addUp(one.changes, other.changes), sets: addUp(one.sets, other.sets)},
@@ -243,7 +242,12 @@ export function joinReports(one: RunReport, other: RunReport): RunReport {
     notices: [...one.notices, ...other.notices],
     ...(one.comparison && other.comparison && {comparison: joinComparisons(one.comparison, other.comparison)}),
   }
-  return withEnding(joined, ending)
+  return withEnding(joined, joinEndings(one.ending, other.ending))
+}
+
+/** How two runs of one command ended. */
+export function joinEndings(one: Ending, other: Ending): Ending {
+  return {...one, ...defined(other), rows: addUp(one.rows, other.rows)}
 }
 
 function joinComparisons(one: Comparison, other: Comparison): Comparison {

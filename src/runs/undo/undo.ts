@@ -34,23 +34,25 @@ export function appliedOf(loaded: LoadedRun): AppliedRun {
 
 /** A part of a run that a write of its own undoes, and why that write has nothing to do, if so. */
 export type PartUndo = {part: AppliedRun; undo: Undo; refusal: CliFailure | undefined}
+export type UndoParts = [PartUndo, ...PartUndo[]]
 
 /**
  * What undoes a run: the records that it made first, because it made them last, then its changes. Throws a `CliFailure`:
  * `incomplete` for rows that someone changed since, `invalid` when nothing of the run can be undone.
  */
-export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<PartUndo[]> {
-  const parts: PartUndo[] = []
-  for (const part of toParts(run)) {
+export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<UndoParts> {
+  const plan = async (part: AppliedRun): Promise<PartUndo> => {
     const {body, difference} = writeOperation(part.operation)
     const isOpposite = difference || body === 'create'
-    parts.push({part, ...(await (isOpposite ? planOppositeOf : planReversalOf)(part, journal, options))})
+    return {part, ...(await (isOpposite ? planOppositeOf : planReversalOf)(part, journal, options))}
   }
-  if (parts.every(({refusal}) => refusal)) throw parts[0]?.refusal
+  const [first, then] = toParts(run)
+  const parts: UndoParts = [await plan(first), ...(then ? [await plan(then)] : [])]
+  if (parts.every(({refusal}) => refusal)) throw parts[0].refusal
   return parts
 }
 
-function toParts({facts, operation, rows}: AppliedRun): AppliedRun[] {
+function toParts({facts, operation, rows}: AppliedRun): [first: AppliedRun, then?: AppliedRun] {
   const write: Write = writeOperation(operation)
   const {creates} = write
   const {created = [], changed = []} = Object.groupBy(rows, ({record}) =>

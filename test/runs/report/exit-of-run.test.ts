@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {type Ending, exitOfRun} from '../../../src/runs/report/report.js'
+import {type Ending, exitOfRun, joinEndings} from '../../../src/runs/report/report.js'
 import type {Fates} from '../../../src/runs/rows/phases.js'
 
 const none: Fates = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
@@ -38,4 +38,13 @@ test.each<[Partial<Fates>, Partial<Ending>, string]>([
   [{rolledBack: 1}, {}, 'failure'],
 ])('%j %j is %s', (rows, ending, exit) => {
   expect(exitOfRun({rows: {...none, ...rows}, ...ending})).toBe(exit)
+})
+
+test('a signal that stopped the first of two runs is how both ended', () => {
+  const first: Ending = {rows: {...none, applied: 1, unsent: 1}, stoppedBy: 'interrupted'}
+
+  const joined = joinEndings(first, {rows: {...none, unsent: 1}, stoppedBy: undefined})
+
+  expect(joined.rows.unsent).toBe(2)
+  expect(exitOfRun(joined)).toBe('interrupted')
 })
