@@ -2,17 +2,17 @@ import {type Column, toColumn} from '../../formats/columns.js'
 
 /** Commands and references, which a table never cuts. */
 const whole = new Set(['command', 'deliver', 'next', 'fix', 'undoneBy', 'continuedBy'])
-const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'requests', 'unchanged'] as const
+const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'requests'] as const
 const texts = ['id', 'state', 'command', 'file', 'profile', 'stage'] as const
 
 /** Columns of the list of runs. */
 export const runColumns: readonly Column[] = [
   ...ownColumns(texts),
   toTimeColumn('started'),
-  ...ownColumns(counts.slice(0, -1), counts),
+  ...ownColumns(counts, counts),
   ...ownColumns(['next', 'pid', 'host']),
   toTimeColumn('since'),
-  ...ownColumns(['undoneBy', 'continuedBy', 'kind', 'unchanged'], counts),
+  ...ownColumns(['undoneBy', 'continuedBy', 'kind', 'unchanged'], ['unchanged']),
 ]
 
 /** Columns of the log of the sandbox. */

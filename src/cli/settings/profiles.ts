@@ -46,19 +46,17 @@ export class Profiles {
   }
 
   find(name: string): Profile | undefined {
-    const [own, system] = this.#read().map(({profiles}) => (Object.hasOwn(profiles, name) ? profiles[name] : undefined))
-    if (!own || !system) return own ?? system
-    const held = Object.entries(system).filter(([key, value]) =>
-      isHeld(key as SettingKey, value, own[key as SettingKey]),
-    )
-    return {...system, ...own, ...Object.fromEntries(held)}
+    return this.layers(name)?.all
   }
 
-  /** Where a setting of a profile stands. */
-  origin(name: string, key: SettingKey): 'profile' | 'system' {
-    const [{profiles}] = this.#read()
-    const own = Object.hasOwn(profiles, name) ? profiles[name]?.[key] : undefined
-    return own !== undefined && own === this.find(name)?.[key] ? 'profile' : 'system'
+  /** The settings of a profile, and those of them that this user's file has; one read of both files. */
+  layers(name: string): {all: Profile; own: Profile} | undefined {
+    const [own, system] = this.#read().map(({profiles}) => (Object.hasOwn(profiles, name) ? profiles[name] : undefined))
+    if (!system) return own && {all: own, own}
+    const held = Object.entries(system).filter(([key, value]) =>
+      isHeld(key as SettingKey, value, own?.[key as SettingKey]),
+    )
+    return {all: {...system, ...own, ...Object.fromEntries(held)}, own: own ?? {}}
   }
 
   async set(name: string, changes: Profile): Promise<Profile> {

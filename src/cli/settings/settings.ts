@@ -59,11 +59,13 @@ export function resolveSettings(
   profiles = new Profiles(environment),
 ): Resolved {
   const name = flags.profile ?? profiles.inUse
-  const stored = profiles.find(name) ?? (flags.isNew ? {} : missingProfile(name, flags, environment, profiles))
+  const layers = profiles.layers(name)
+  const stored = layers?.all ?? (flags.isNew ? {} : missingProfile(name, flags, environment, profiles))
   const values = Object.fromEntries(
     settingNames.map((key) => {
       const found = resolveOne(key, flags, environment, stored)
-      return [key, found.origin === 'profile' ? {...found, origin: profiles.origin(name, key)} : found]
+      const isOfAll = found.origin === 'profile' && layers?.own[key] !== found.value
+      return [key, isOfAll ? {...found, origin: 'system'} : found]
     }),
   ) as Record<SettingKey, ResolvedSetting>
 

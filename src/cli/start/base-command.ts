@@ -74,8 +74,8 @@ export abstract class BaseCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const {environment, commandName: command} = this
     const given = toArguments(args ?? this.argv, this.#known, {environment, command})
-    if (options?.args) Object.assign(options, {args: options.args}) // oclif reads no args that a class inherits
-    const parsed = await super.parse(options, given)
+    const asked = options && withInherited(options)
+    const parsed = await super.parse(asked, given)
     settleParsed(parsed, this.#known)
     const {profile, stage}: Values = parsed.flags
     this.#named = {profile, stage}
@@ -184,4 +184,10 @@ export abstract class BaseCommand extends Command {
   protected get commandName(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }
+}
+
+/** Options of a parser with what a class inherits: of a class, oclif reads the own arguments alone. */
+function withInherited<F extends Values, B extends Values, A extends Values>(options: Input<F, B, A>): Input<F, B, A> {
+  const {args, flags, baseFlags} = options
+  return {...options, ...(args && {args}), ...(flags && {flags}), ...(baseFlags && {baseFlags})}
 }

@@ -73,7 +73,7 @@ export function toDiffCells({sign, place, id, name, field, from, to}: DiffLine):
 }
 
 /** `price 466.80 → 490.00 (+23.20), of 240`: sums of the amounts that change, field by field. */
-export function describeSums(lines: readonly DiffLine[], {resource}: Write): string[] {
+export function describeSums(lines: readonly DiffLine[], {resource, words}: Write): string[] {
   const fields = allFieldsOf(resource)
   const amounts = lines.filter(
     ({field, from, to}) => fields[field]?.kind === 'decimal' && isDecimal(from) && isDecimal(to),
@@ -87,7 +87,8 @@ export function describeSums(lines: readonly DiffLine[], {resource}: Write): str
       difference.add(from.startsWith('-') ? from.slice(1) : `-${from}`)
     }
     const sign = difference.text.startsWith('-') ? '' : '+'
-    return `${field} ${before.text} → ${after.text} (${sign}${difference.text}), of ${thousands(those.length)}`
+    const records = `${thousands(those.length)} ${those.length === 1 ? words.noun : words.nouns}`
+    return `${field} ${before.text} → ${after.text} (${sign}${difference.text}), of ${records}`
   })
 }
 

@@ -73,9 +73,7 @@ export function describeComparison(
           `${counted(others.length, 'change')} in ${counted(records, 'record')}; ${news > 0 ? `${thousands(news)} to create; ` : ''}${thousands(unchanged)} already up to date.`,
           ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
           ...describeTotals(comparison, write),
-          ...describeSums(toDiffLines(changes), write).map(
-            (text) => `Sum of ${text} ${text.endsWith(', of 1') ? write.words.noun : write.words.nouns}.`,
-          ),
+          ...describeSums(toDiffLines(changes), write).map((text) => `Sum of ${text}.`),
           ...describeMachines(comparison, most),
         ]
   const shown: readonly ErrorEntry[] = groups ?? entries

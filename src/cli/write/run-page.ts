@@ -212,7 +212,7 @@ function changedSection(run: RunOnPage, room: Room): TextSection {
   const table = {caption: counted(items.length, 'change'), what: 'changes', all: rowsOf(run, 'applied'), columns}
   return {
     title: report.dryRun ? 'What it would change' : 'What it changed',
-    texts: describeSums(items, write).map((text) => `Sum of ${text} ${write.words.nouns}.`),
+    texts: describeSums(items, write).map((text) => `Sum of ${text}.`),
     tables: [toTable({...table, items, toCells}, room)],
   }
 }

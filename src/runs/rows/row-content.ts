@@ -47,32 +47,33 @@ function isLasting({resource, probe, live}: Write): (name: string) => boolean {
 export function recordsByKey(
   operation: WriteId,
   rows: Iterable<PlannedRow>,
-  records: ReadonlyMap<string, JsonRecord>,
+  records: Records,
 ): Map<string, JsonRecord> {
   const write = writeOperation(operation)
-  const known = new Map<string, JsonRecord>()
-  for (const row of rows) {
-    const record = records.get(idText(idOf(row, write)))
-    if (record) known.set(writtenKey(operation, row.record), record)
-  }
-
-  return known
+  return rekeyed(rows, records, (row) => [idText(idOf(row, write)), writtenKey(operation, row.record)])
 }
 
 /** The opposite: records by the digits of their ids, from those by the natural keys of the rows that write them. */
-export function recordsById(
-  operation: WriteId,
-  rows: Iterable<PlannedRow>,
-  before: ReadonlyMap<string, JsonRecord>,
-): Map<string, JsonRecord> {
+export function recordsById(operation: WriteId, rows: Iterable<PlannedRow>, records: Records): Map<string, JsonRecord> {
   const write = writeOperation(operation)
-  const known = new Map<string, JsonRecord>()
+  return rekeyed(rows, records, (row) => [writtenKey(operation, row.record), idText(idOf(row, write))])
+}
+
+type Records = ReadonlyMap<string, JsonRecord>
+
+function rekeyed(
+  rows: Iterable<PlannedRow>,
+  records: Records,
+  keysOf: (row: PlannedRow) => [from: string, to: string],
+) {
+  const found = new Map<string, JsonRecord>()
   for (const row of rows) {
-    const record = before.get(writtenKey(operation, row.record))
-    if (record) known.set(idText(idOf(row, write)), record)
+    const [from, to] = keysOf(row)
+    const record = records.get(from)
+    if (record) found.set(to, record)
   }
 
-  return known
+  return found
 }
 
 /** What a row says itself, where the record that is sent is more. */

@@ -44,6 +44,8 @@ describe('changes as people read them', () => {
       change({}),
     ])
 
-    expect(describeSums(lines, writeOperation('selections.update'))).toEqual(['price 2.30 → 2.20 (-0.10), of 2'])
+    expect(describeSums(lines, writeOperation('selections.update'))).toEqual([
+      'price 2.30 → 2.20 (-0.10), of 2 selections',
+    ])
   })
 })
