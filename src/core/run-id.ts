@@ -1,4 +1,9 @@
 import {join} from 'node:path'
+import {commandLine} from './command-line.js'
+import {CliFailure} from './errors.js'
+import {isHeld, type Lock, tryLock} from './lock.js'
+import {describeHolder} from './lock-holder.js'
+import {checkPrivate} from './owner-and-mode.js'
 
 /** `20260131-174502-1c84f`: sorts by time to the millisecond, is easy to read out, and needs no quoting anywhere. */
 export function makeRunId(now: number, random: () => number = Math.random): string {
@@ -11,7 +16,49 @@ function toHex(value: number, digits: number): string {
   return Math.floor(value).toString(16).padStart(digits, '0')
 }
 
-/** The lock that whatever runs holds, named by its id: a write, an export, a sync or a job. */
-export function runLockPath(stateFolder: string, id: string): string {
-  return join(stateFolder, 'runs', `${id}.lock`)
+/** The folder of the journals of all runs of this user, one file each, and of the locks of whatever runs. */
+export type RunFolder = {path: string}
+
+export function runsFolder(stateFolder: string): RunFolder {
+  return {path: join(stateFolder, 'runs')}
+}
+
+/** Throws `unsafe` when others can enter the folder, or when it is a symbolic link. */
+export function checkRunFolder({path}: RunFolder): void {
+  checkPrivate(path, 'The folder of the runs')
+}
+
+/** Locks a write, an export, a sync or a job: its holder alone works on it. Throws `locked` while another process does. */
+export function lockRun(folder: RunFolder, id: string): Lock {
+  const lock = tryLockRun(folder, id)
+  if (lock) return lock
+  throw new CliFailure(`Run ${id} is locked by another process${describeHolder(lockPath(folder, id))}.`, {
+    code: 'RUN_LOCKED',
+    retry: 'safe',
+    hints: [`See what it does: ${commandLine('runs show', [id])}`, 'Wait until it has ended, then try again.'],
+  })
+}
+
+/** Throws `locked`, naming the process, while one works on the run. */
+export function refuseLocked(folder: RunFolder, id: string): void {
+  if (isLocked(folder, id)) lockRun(folder, id).release()
+}
+
+/** The lock of a run; undefined while another process has it. */
+export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
+  checkRunFolder(folder)
+  return tryLock(lockPath(folder, id), lockName(id))
+}
+
+/** Whether a process works on the run; none does on a read-only disk. */
+export function isLocked(folder: RunFolder, id: string): boolean {
+  return isHeld(lockPath(folder, id), lockName(id))
+}
+
+export function lockPath({path}: RunFolder, id: string): string {
+  return join(path, `${id}.lock`)
+}
+
+function lockName(id: string): string {
+  return `The lock of run ${id}`
 }

@@ -2,10 +2,11 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
 import {listRuns} from '../../src/cli/runs/runs-list.js'
 import {CliFailure} from '../../src/core/errors.js'
+import type {RunFolder} from '../../src/core/run-id.js'
 import {readRows, readRuns} from '../../src/runs/earlier-runs/read-runs.js'
 import {loadRun} from '../../src/runs/journal/load-run.js'
 import {readDamaged, withJournal} from '../../src/runs/journal/open-journal.js'
-import {type RunFolder, runPath} from '../../src/runs/journal/run-folder.js'
+import {runPath} from '../../src/runs/journal/run-folder.js'
 import {readAccount} from '../../src/runs/report/run-account.js'
 import {factsOf, id, makeRun, test, times} from '../runs/journal/a-run.js'
 
@@ -64,7 +65,7 @@ describe('a damaged journal', () => {
 
     for (const bytes of damages(whole)) {
       writeFileSync(runPath(folder, id), bytes, {mode: 0o600})
-      const states = [...listRuns(folder)].map(({state}) => String(state))
+      const states = [...listRuns(folder, {}, expect.unreachable)].map(({state}) => String(state))
       const failures = Object.values(reads).map(failureOf)
       for (const state of states) told.add(state)
       expect(failures.filter((failure) => failure !== undefined && !(failure instanceof CliFailure))).toEqual([])
@@ -76,7 +77,7 @@ describe('a damaged journal', () => {
   test('that nothing is wrong with is told whole', ({folder}) => {
     journalOf(folder)
 
-    const [run] = listRuns(folder)
+    const [run] = listRuns(folder, {}, expect.unreachable)
 
     expect(run).toMatchObject({id, state: 'done', applied: 2})
   })

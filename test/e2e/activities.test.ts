@@ -24,6 +24,7 @@ test('what ran is one list, from which it is shown, resumed and removed', async 
   await running.ended
   sandbox.faults.clear()
   await run(['sync', '--db', 'mirror.db'])
+  await run(['sites', 'update', '1001', '--set', 'name=Quay', '--yes'])
   const [good, bad] = [
     await run(['jobs', 'run', 'codes', '--jobs-file', jobs]),
     await run(['jobs', 'run', 'bad', '--jobs-file', jobs]),
@@ -48,14 +49,16 @@ test('what ran is one list, from which it is shown, resumed and removed', async 
     ['job', 'done'],
     ['job', 'failed'],
     ['sync', 'done'],
+    ['write', 'done'],
   ])
-  expect(byKind.map((records) => records.length)).toEqual([0, 1, 1, 2])
+  expect(all.map(({id}) => id)).toEqual([...new Set(all.map(({id}) => id))].sort().reverse())
+  expect(byKind.map((records) => records.length)).toEqual([1, 1, 1, 2])
   expect(open).toHaveLength(1)
   expect(shown.stdout).toContain(`Run ${id}: an export, unfinished.`)
   expect(kept.stderr).toContain('what it has read is dropped; nothing was removed')
   expect([kept.exitCode, planned.exitCode, resumed.exitCode, again.exitCode]).toEqual([2, 0, 0, 9])
   expect(planned.stdout).toContain('vendorctl reports transactions')
   expect(existsSync(join(home.path, 'tx.ndjson'))).toBe(true)
-  expect(JSON.parse(removed.stdout).data).toHaveLength(4)
+  expect(JSON.parse(removed.stdout).data).toHaveLength(5)
   expect(left).toEqual([])
 })

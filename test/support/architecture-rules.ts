@@ -185,7 +185,6 @@ export const busyForms = [
   'src/cli/recover/reconcile-run.ts',
   'src/cli/recover/resume-run.ts',
   'src/cli/recover/undo-run.ts',
-  'src/cli/runs/other-runs.ts',
   'src/cli/runs/runs-audit.ts',
   'src/cli/runs/runs-list.ts',
   'src/cli/runs/runs-remove.ts',

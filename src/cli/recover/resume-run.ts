@@ -3,7 +3,8 @@ import {CliFailure} from '../../core/errors.js'
 import {findCopies, forecastResume, type ResumeNeeds, resume} from '../../runs/write/resume.js'
 import {recordReported} from '../../runs/write/start-record.js'
 import type {CommandContext} from '../app/command-context.js'
-import {findOpenRun} from '../runs/find-run.js'
+import {findOpenRun, findRan} from '../runs/find-run.js'
+import {resumeActivity} from '../runs/other-runs.js'
 import type {OpenedRun} from '../write/open-run.js'
 import type {WriteSession} from '../write/open-write.js'
 import {runFolderOf, systemTimes} from '../write/own-runs.js'
@@ -12,11 +13,14 @@ import {settleAsAsked} from '../write/settle-doubt.js'
 import {openRun} from './open-named.js'
 import type {ResumeFlags} from './recover-flags.js'
 
-/** Resumes a run, from its flags to its exit code. */
+/** Resumes a run of any kind, from its flags to its exit code. */
 export async function resumeRun(text: string | undefined, flags: ResumeFlags, context: CommandContext): Promise<void> {
-  const id = text ?? findOpenRun(runFolderOf(context.environment))
+  const folder = runFolderOf(context.environment)
+  const id = text ?? findOpenRun(folder)
   if (id === undefined) throw nothingToResume()
-  const run = openRun(context.environment, id)
+  const found = findRan(folder, id)
+  if (found.kind !== 'write') return resumeActivity(found, flags, context)
+  const run = openRun(context.environment, found.id)
   const {journal} = run
   try {
     const {facts, plan} = run.loaded

@@ -1,37 +1,53 @@
 import {dirname} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {findActivity, resumeCommand} from '../../reports/register/activities.js'
+import type {RunFolder} from '../../core/run-id.js'
+import {type Activity, type ActivityState, findActivity, resumeCommand} from '../../reports/register/activities.js'
 import {isOpen} from '../../runs/earlier-runs/read-runs.js'
 import {findLeftParts} from '../../runs/journal/load-run.js'
 import {withJournal} from '../../runs/journal/open-journal.js'
-import {findRunId, listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
+import {findRunId, listRunIds} from '../../runs/journal/run-folder.js'
+import type {RunState} from '../../runs/journal/run-summary.js'
 import {systemTimes} from '../write/own-runs.js'
 
-/** The id of the bulk write that a text names. Throws `usage`, also for an export, a sync or a job. */
-export function findRun(folder: RunFolder, text: string): string {
+/** What ran: a bulk write, which its journal tells more of, or an export, a sync or a job. */
+export type Ran = {kind: 'write'; id: string} | Activity
+
+/** Whether nothing of a run is left to do or to find out here. */
+export function isOver({state}: {state: RunState | ActivityState}): boolean {
+  return state === 'done' || state === 'exported' || state === 'failed'
+}
+
+/** The run of any kind that a text names. Throws `usage`. */
+export function findRan(folder: RunFolder, text: string): Ran {
   try {
-    return findRunId(folder, text)
+    return {kind: 'write', id: findRunId(folder, text)}
   } catch (error) {
-    if (error instanceof CliFailure && error.code === 'NO_RUN') refuseOther(folder, text)
-    throw error
+    const isNone = error instanceof CliFailure && error.code === 'NO_RUN'
+    const activity = isNone ? findActivity(dirname(folder.path), text) : undefined
+    if (!activity) throw error
+    return activity
   }
 }
 
+/** The id of the bulk write that a text names. Throws `usage`, also for an export, a sync or a job. */
+export function findRun(folder: RunFolder, text: string): string {
+  const run = findRan(folder, text)
+  if (run.kind !== 'write') throw noWrite(run)
+  return run.id
+}
+
 /** It has no rows that could be sent, resolved or undone. */
-function refuseOther(folder: RunFolder, text: string): void {
-  const run = findActivity(dirname(folder.path), text)
-  if (!run) return
-  const {file, path = file} = run.facts
-  const what = run.kind === 'export' ? `an export to ${file}` : `a ${run.kind}`
-  const isDone = run.state === 'done'
-  const manifest = run.kind === 'export' ? '; its manifest lists what is in it' : ''
+function noWrite({id, kind, state, facts}: Activity): CliFailure {
+  const {file, path = file} = facts
+  const what = kind === 'export' ? `an export to ${file}` : `a ${kind}`
+  const isDone = state === 'done'
+  const isListed = isDone && kind === 'export'
   const message = isDone
-    ? `Run ${run.id} is ${what}, which is done${manifest}.`
-    : `Run ${run.id} is ${what}; run the same command again to resume it.`
-  const isListed = isDone && run.kind === 'export'
-  const hint = isListed ? commandLine('reports verify', [path]) : resumeCommand(run.facts)
-  throw new CliFailure(message, {code: 'RUN_IS_EXPORT', hints: [hint]})
+    ? `Run ${id} is ${what}, which is done${isListed ? '; its manifest lists what is in it' : ''}.`
+    : `Run ${id} is ${what}; run the same command again to resume it.`
+  const hint = isListed ? commandLine('reports verify', [path]) : resumeCommand(facts)
+  return new CliFailure(message, {code: 'RUN_IS_EXPORT', hints: [hint]})
 }
 
 /**

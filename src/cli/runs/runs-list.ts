@@ -1,19 +1,22 @@
+import {dirname} from 'node:path'
 import type {CliFailure} from '../../core/errors.js'
+import {checkRunFolder, type RunFolder} from '../../core/run-id.js'
+import {type Activity, listActivities} from '../../reports/register/activities.js'
 import {readSoundly} from '../../runs/journal/open-journal.js'
-import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
-import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
+import {listRunIds, runPath} from '../../runs/journal/run-folder.js'
+import {type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
 import {fatesOf} from '../../runs/report/audit.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import {thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {stateFolder} from '../app/folders.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {runColumns, toIso} from '../read/own-columns.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
 import {runFolderOf} from '../write/own-runs.js'
-import {listOthers} from './other-runs.js'
+import {isOver, type Ran} from './find-run.js'
+import {toActivityRecord} from './other-runs.js'
 
 const stepsShown = 5
 /** Runs that wait for a person. */
@@ -26,17 +29,12 @@ export async function presentRuns(
 ): Promise<void> {
   const {environment, isJson, messages, caution} = context
   const nextSteps: string[] = []
-  const {kind} = flags
-  const isWanted = (record: JsonRecord) => kind === undefined || record['kind'] === kind
-  const others = kind === 'write' ? [] : listOthers(stateFolder(environment), flags, caution).filter(isWanted)
-  const writes = kind === undefined || kind === 'write' ? listRuns(runFolderOf(environment), flags) : []
-  const runs = mergeRuns(writes, others)
-  const records = gatherNextSteps(runs, nextSteps)
+  const records = gatherNextSteps(listRuns(runFolderOf(environment), flags, caution), nextSteps)
   await presentRecords(flags, context, {
     resource: 'run',
     columns: runColumns,
     records,
-    isNarrowed: flags.open === true || kind !== undefined,
+    isNarrowed: flags.open === true || flags.kind !== undefined,
   })
   if (nextSteps.length > 0 && !isJson && hidesNextSteps(flags)) messages.note(renderNextSteps(nextSteps))
 }
@@ -62,27 +60,34 @@ export function renderNextSteps(steps: readonly string[]): string[] {
   ]
 }
 
-/** States in which something is left to do or to find out. */
-const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
-
-/** All bulk writes that began, newest first. Throws `unsafe` when others can enter their folder. */
-export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
+/** All that ran, or one kind of it, newest first. Throws `unsafe` when others can enter the folder of the writes. */
+export function* listRuns(
+  folder: RunFolder,
+  {open = false, kind}: {open?: boolean; kind?: string | undefined},
+  onProblem: (text: string) => void,
+): Generator<JsonRecord, void, void> {
   checkRunFolder(folder)
-  for (const id of listRunIds(folder).reverse()) {
-    const summary = readSummary(folder, id)
-    if (summary && (!open || openStates.includes(summary.state))) yield toRecordAtLeast(summary, folder)
+  const isWanted = (of: string) => kind === undefined || kind === of
+  const writes = isWanted('write') ? listRunIds(folder).map((id) => ({id, kind: 'write' as const})) : []
+  const activities = kind === 'write' ? [] : readActivities(folder, onProblem).filter((run) => isWanted(run.kind))
+  const newestFirst = (one: Ran, other: Ran) => (one.id < other.id ? 1 : -1)
+  for (const run of [...activities, ...writes].sort(newestFirst)) {
+    const known = run.kind === 'write' ? readSummary(folder, run.id) : run
+    if (!known || (open && isOver(known))) continue
+    yield 'kind' in known ? toActivityRecord(known) : toRecordAtLeast(known, folder)
   }
 }
 
-/** Merges two lists, newest first. */
-export function* mergeRuns(runs: Iterable<JsonRecord>, exports: readonly JsonRecord[]): Generator<JsonRecord> {
-  const later = [...exports].reverse()
-  const isLater = (run: JsonRecord) => String(later.at(-1)?.['id'] ?? '') > String(run['id'])
-  for (const run of runs) {
-    while (isLater(run)) yield* later.splice(-1)
-    yield run
+/** Where exports, syncs and jobs cannot be read, that is reported, and the writes are still shown. */
+function readActivities({path}: RunFolder, onProblem: (text: string) => void): Activity[] {
+  try {
+    return listActivities(dirname(path))
+  } catch (error) {
+    const {exit, message, hints} = error as CliFailure
+    if (exit !== 'storage' && exit !== 'locked') throw error
+    onProblem([`Exports cannot be listed. ${message}`, ...hints].join('. '))
+    return []
   }
-  yield* later.reverse()
 }
 
 /** A journal that cannot be read is listed with the reason. */

@@ -1,12 +1,13 @@
 import {dirname} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {lockRun, type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {type Activity, listActivities} from '../../reports/register/activities.js'
 import {setAsideRegister} from '../../reports/register/export-register.js'
 import {registerPath} from '../../reports/register/register-tables.js'
-import {lockActivity} from '../../reports/register/start-activity.js'
-import {listRunIds, lockRun, type RunFolder, setAside} from '../../runs/journal/run-folder.js'
-import {madeAt, noParts, type RunState, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
+import {removeActivities} from '../../reports/register/start-activity.js'
+import {listRunIds, setAside} from '../../runs/journal/run-folder.js'
+import {madeAt, noParts, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
 import {keepInAudit, removeIfFree} from '../../runs/report/audit.js'
 import {isUndoable} from '../../runs/undo/undo.js'
 import {counted, listed} from '../../values/counted.js'
@@ -16,25 +17,17 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {runFolderOf, systemTimes} from '../write/own-runs.js'
-import {findRun} from './find-run.js'
-import {findOther, isOtherOver, removeOthers} from './other-runs.js'
+import {findRan, findRun, isOver} from './find-run.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}
 
-type Candidate = Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'>
+type Candidate = (Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'> & {kind: 'write'}) | Activity
 
 export type Chosen = {
   /** To be removed. */
   runs: Candidate[]
-  /** The same of exports, syncs and jobs. */
-  others: Activity[]
   /** How many are left because something is open in them. */
   kept: number
-}
-
-/** Whether nothing of a run is open here. */
-function isOver(state: RunState): boolean {
-  return state === 'done' || state === 'exported'
 }
 
 /**
@@ -44,26 +37,26 @@ function isOver(state: RunState): boolean {
 function chooseRuns(folder: RunFolder, {ids, all = false, before}: Selection): Chosen {
   const ways = [ids.length > 0, all, before !== undefined].filter(Boolean).length
   if (ways !== 1) throw noChoice(ways)
-  const found = ids.map((text) => findOther(folder, text) ?? text)
-  const named = found.filter((one) => typeof one === 'string').map((text) => findRun(folder, text))
-  const meant =
-    ids.length > 0
-      ? [...new Set(named)]
-      : listRunIds(folder).filter((id) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY))
-  const runs = meant.map((id): Candidate => readSummary(folder, id) ?? {id, state: 'done', parts: noParts})
-  if (ids.length > 0) {
-    const others = found.filter((one) => typeof one !== 'string')
-    return {runs: refuseRunning(folder, runs), others: refuseBusy(folder, others), kept: 0}
+  const toCandidate = (id: string): Candidate => {
+    return {...(readSummary(folder, id) ?? {id, state: 'done', parts: noParts}), kind: 'write'}
   }
-  const old = listActivities(dirname(folder.path)).filter(({id}) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY))
-  const [over, others] = [runs.filter(({state}) => isOver(state)), old.filter(isOtherOver)]
-  return {runs: over, others, kept: runs.length - over.length + old.length - others.length}
+  if (ids.length > 0) {
+    const named = new Map(ids.map((text) => findRan(folder, text)).map((run) => [run.id, run]))
+    for (const id of named.keys()) refuseLocked(folder, id)
+    const runs = [...named.values()].map((run) => (run.kind === 'write' ? toCandidate(run.id) : run))
+    return {runs, kept: 0}
+  }
+  const isOld = ({id}: {id: string}) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY)
+  const writes = listRunIds(folder).filter((id) => isOld({id}))
+  const old = [...writes.map(toCandidate), ...listActivities(dirname(folder.path)).filter(isOld)]
+  const runs = old.filter(isOver)
+  return {runs, kept: old.length - runs.length}
 }
 
 /** What removing open runs would lose; undefined when there are none. */
-function describeOpen({runs, others}: Chosen): string | undefined {
-  const open = runs.filter(({state}) => !isOver(state))
-  const [left] = others.filter((one) => !isOtherOver(one))
+function describeOpen({runs}: Chosen): string | undefined {
+  const open = runs.filter((run) => run.kind === 'write' && !isOver(run))
+  const left = runs.find((run) => run.kind !== 'write' && !isOver(run))
   if (open.length === 0) return left && `${left.id} is ${left.state}, and what it has read is dropped`
   return `Only their journals record the open rows of ${open.map(({id, state}) => `${id} (${state})`).join(', ')}`
 }
@@ -72,7 +65,7 @@ const idsShown = 5
 
 /** What removing runs would lose. */
 function describeLoss(runs: Chosen['runs']): string[] {
-  const applied = runs.filter(({parts}) => parts.confirmed > 0)
+  const applied = runs.filter((run) => run.kind === 'write').filter(({parts}) => parts.confirmed > 0)
   const undoable = applied.filter(({facts}) => facts && isUndoable(facts))
   const repeatable = applied.filter(({facts}) => facts?.content !== undefined)
   return [
@@ -81,15 +74,17 @@ function describeLoss(runs: Chosen['runs']): string[] {
   ]
 }
 
-function describeRuns(runs: Chosen['runs'], toLoss: (runs: string) => string): string[] {
+function describeRuns(runs: readonly {id: string}[], toLoss: (runs: string) => string): string[] {
   if (runs.length === 0) return []
   const ids = runs.map(({id}) => id)
   return [`${toLoss(counted(runs.length, 'run'))}: ${listed(ids, idsShown)}`]
 }
 
-/** Ids of the runs that are gone now. */
+/** Ids of the runs that are gone now: not those that another process works on. */
 function removeRuns(folder: RunFolder, runs: Chosen['runs']): string[] {
-  return runs.filter(({id}) => removeIfFree(folder, id)).map(({id}) => id)
+  const writes = runs.filter(({kind, id}) => kind === 'write' && removeIfFree(folder, id))
+  const activities = runs.filter((run) => run.kind !== 'write')
+  return [...writes.map(({id}) => id), ...removeActivities(dirname(folder.path), activities)]
 }
 
 /** The moment that was `30d`, `12h` or `3mo` ago. Throws `usage`. */
@@ -97,16 +92,6 @@ function toMoment(age: string): number {
   const moment = relativeOf(`-${age}`, systemTimes.now())
   if (moment !== undefined) return moment
   throw new CliFailure(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`, {code: 'USAGE'})
-}
-
-function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] {
-  for (const {id, state} of runs) if (state === 'running') lockRun(folder, id).release() // throws, naming the process
-  return runs
-}
-
-function refuseBusy(folder: RunFolder, others: Activity[]): Activity[] {
-  for (const {id, state} of others) if (state === 'running') lockActivity(dirname(folder.path), id).remove() // the same
-  return others
 }
 
 function noChoice(ways: number): CliFailure {
@@ -144,7 +129,7 @@ export async function removeConfirmed(
   const open = describeOpen(chosen)
   if (open !== undefined && !yes) throw notConfirmed(open)
   const losses = describeLoss(chosen.runs)
-  const length = chosen.runs.length + chosen.others.length
+  const {length} = chosen.runs
   const asks = !yes && length > 0 && canAsk(flags)
   const what = length === 1 ? 'one run' : `${length} runs`
   if (asks) {
@@ -156,7 +141,7 @@ export async function removeConfirmed(
 
   return {
     ...chosen,
-    removed: [...removeRuns(folder, chosen.runs), ...removeOthers(folder, chosen.others)],
+    removed: removeRuns(folder, chosen.runs),
     losses: asks ? [] : losses,
   }
 }

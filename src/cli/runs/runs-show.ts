@@ -1,10 +1,11 @@
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {version} from '../../core/version.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {type DamagedJournal, readDamaged} from '../../runs/journal/open-journal.js'
-import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
+import {runPath} from '../../runs/journal/run-folder.js'
 import {fatesOf} from '../../runs/report/audit.js'
 import {nextStepText} from '../../runs/report/next-step.js'
 import {nextOf, type RunAccount, readAccount} from '../../runs/report/run-account.js'
@@ -18,8 +19,8 @@ import {viewOf} from '../read/render-view.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {runFolderOf, systemTimes} from '../write/own-runs.js'
 import {mostBytes, toRunPage} from '../write/run-page.js'
-import {findRun} from './find-run.js'
-import {findOther, showOther} from './other-runs.js'
+import {findRan} from './find-run.js'
+import {showActivity} from './other-runs.js'
 import {renderRun} from './render-run.js'
 
 /** Ends the command with what a run did and what to do next. Throws `usage`, `unsafe`, or `storage`. */
@@ -30,9 +31,9 @@ export async function showRun(
 ): Promise<void> {
   const folder = runFolderOf(context.environment)
   const isPage = viewOf(flags) !== 'table'
-  const other = findOther(folder, text)
-  if (other) return presentText(flags, context, showOther(other))
-  const id = findRun(folder, text)
+  const run = findRan(folder, text)
+  if (run.kind !== 'write') return presentText(flags, context, showActivity(run))
+  const {id} = run
   keepMemoryFlatFor(runPath(folder, id))
   try {
     const account = readAccount(folder, id, isPage)

@@ -1,5 +1,5 @@
+import {type RunFolder, runsFolder} from '../../core/run-id.js'
 import {systemTimes} from '../../runs/journal/journal.js'
-import {type RunFolder, runsFolder} from '../../runs/journal/run-folder.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 

@@ -21,8 +21,6 @@ export default class RunsResume extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResume)
-    const {resumeNamed} = await import('../../cli/runs/other-runs.js')
-    if (args.id !== undefined && (await resumeNamed(args.id, flags, this.context))) return
     const {resumeRun} = await import('../../cli/recover/resume-run.js')
     await resumeRun(args.id, flags, this.context)
   }

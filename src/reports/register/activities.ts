@@ -1,7 +1,6 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
-import {isHeld} from '../../core/lock.js'
-import {makeRunId, runLockPath} from '../../core/run-id.js'
+import {isLocked, makeRunId, runsFolder} from '../../core/run-id.js'
 import {type Database, type Row, readDatabase} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {versionOf} from '../../core/state-file.js'
@@ -142,7 +141,7 @@ function toActivity(row: Row, stateFolder: string): Activity | undefined {
   const known = common(row)
   const isExport = known.kind === 'export'
   const progress = isExport ? readProgress(stateFolder, String(row['name'])) : ({state: 'unfinished'} as const)
-  const isRunning = isHeld(runLockPath(stateFolder, known.id), `The lock of run ${known.id}`)
+  const isRunning = isLocked(runsFolder(stateFolder), known.id)
   return progress && {...known, ...progress, ...(isRunning && {state: 'running'})}
 }
 

@@ -1,9 +1,8 @@
-import {CliFailure} from '../../core/errors.js'
-import {type Lock, lockOrFail} from '../../core/lock.js'
-import {runLockPath} from '../../core/run-id.js'
-import type {ActivityFacts, ActivityKind} from './activities.js'
+import {lockRun, runsFolder, tryLockRun} from '../../core/run-id.js'
+import {dropUnfinished} from '../export/output-lock.js'
+import type {Activity, ActivityFacts, ActivityKind} from './activities.js'
 import {openExportRegister} from './export-register.js'
-import {registerPath} from './register-tables.js'
+import {exportsFolder, registerPath} from './register-tables.js'
 
 type Starting = {
   kind: ActivityKind
@@ -13,17 +12,6 @@ type Starting = {
   keepMilliseconds: number
   /** An earlier start that did not end is another one after so long. */
   longestMilliseconds?: number
-}
-
-/** Takes the lock of a run by its id. Throws `locked` while another process works on it. */
-export function lockActivity(stateFolder: string, id: string): Lock {
-  const toFailure = (holder: string) =>
-    new CliFailure(`Run ${id} is locked by another process${holder}.`, {
-      code: 'RUN_LOCKED',
-      retry: 'safe',
-      hints: ['Wait until it has ended, then try again.'],
-    })
-  return lockOrFail(runLockPath(stateFolder, id), `The lock of run ${id}`, toFailure)
 }
 
 /** Records a sync or a job that begins, or is started again. Throws `locked` while another start of it runs. */
@@ -38,11 +26,12 @@ export function startActivity(
     const begun = {kind, name: `${kind} ${name}`, facts, createdAt}
     /** `since`: when it began first, where an earlier start of it did not end; milliseconds since 1970. */
     let started: {id: string; since?: number} = register.beginActivity({...begun, isNew: false})
-    let lock = lockActivity(stateFolder, started.id)
+    const locks = runsFolder(stateFolder)
+    let lock = lockRun(locks, started.id)
     if (started.since !== undefined && createdAt - started.since >= longestMilliseconds) {
       lock.remove()
       started = register.beginActivity({...begun, isNew: true})
-      lock = lockActivity(stateFolder, started.id)
+      lock = lockRun(locks, started.id)
     }
     return {
       ...started,
@@ -59,5 +48,30 @@ export function startActivity(
   } catch (error) {
     register.close()
     throw error
+  }
+}
+
+/**
+ * Forgets exports, syncs and jobs that no process works on; of an unfinished export its checkpoint and NAME.part go, too.
+ * Returns their ids.
+ */
+export function removeActivities(stateFolder: string, runs: readonly Activity[]): string[] {
+  if (runs.length === 0) return []
+  const register = openExportRegister(registerPath(stateFolder))
+  try {
+    return runs.flatMap(({id, kind, state, facts}) => {
+      const lock = tryLockRun(runsFolder(stateFolder), id)
+      if (!lock) return []
+      try {
+        const isLeft = kind === 'export' && state !== 'done'
+        if (isLeft && facts.path !== undefined) dropUnfinished(exportsFolder(stateFolder), facts.path)
+        register.forgetActivity(id)
+        return [id]
+      } finally {
+        lock.remove()
+      }
+    })
+  } finally {
+    register.close()
   }
 }

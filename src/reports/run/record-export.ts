@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {type ReportId, reportOperation} from '../../contract/index.js'
 import type {Lock} from '../../core/lock.js'
+import {lockRun, runsFolder} from '../../core/run-id.js'
 import {partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
@@ -26,7 +27,6 @@ import type {FoundFile} from '../register/shared-files.js'
 import type {SharedMarks} from '../register/shared-marks.js'
 import type {SharedFinish, Turn} from '../register/shared-turn.js'
 import {type SinceLast, toWatermark} from '../register/since-last.js'
-import {lockActivity} from '../register/start-activity.js'
 import {marksOf, shareCovered} from '../register/take-turn.js'
 import {toCovered} from '../verify/days-read.js'
 import {coverageScope} from './export-scopes.js'
@@ -159,7 +159,7 @@ function recordBegin({register, record, engine}: OneExport, file: string, isNew:
   )
   const facts = {command, file, path, ...commandsOf(path), profile, stage}
   const {id} = register.beginActivity({kind: 'export', name: stateNameOf(file), createdAt: now, isNew, facts})
-  const lock = lockActivity(dirname(folder), id)
+  const lock = lockRun(runsFolder(dirname(folder)), id)
   nameRun(id)
   return lock
 }

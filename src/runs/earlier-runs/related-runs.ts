@@ -1,6 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {type Problem, quote} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -10,7 +11,6 @@ import {invalidInput} from '../check/invalid-input.js'
 import type {Journal, Times} from '../journal/journal.js'
 import {loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
-import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import type {FieldChange} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import type {Batch, Uncut} from '../rows/phases.js'
@@ -173,7 +173,7 @@ export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {see
     const index = indexKeys(toRowKeys(plan.operation, plan.rows))
     const isSame = path !== undefined && facts.path === path
     if (!isSame && !withJournal(folder, id, times, (journal) => sharesContent(journal, index))) continue
-    if (isLocked(folder, id)) lockRun(folder, id).release() // throws, and says who
+    refuseLocked(folder, id)
     throw sentMeanwhile(id)
   }
 }

@@ -2,10 +2,10 @@ import {appendFileSync, existsSync, readdirSync, readFileSync, rmSync} from 'nod
 import {dirname, join} from 'node:path'
 import {checkPrivate} from '../../core/owner-and-mode.js'
 import {makePrivateFolder} from '../../core/private-file.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
 import type {Fate} from '../rows/phases.js'
-import type {RunFolder} from './run-folder.js'
 
 /** One write in an audit: nothing of its records, and what is not known is null. */
 export type AuditEntry = {

@@ -1,9 +1,9 @@
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import {lockRun, type RunFolder} from '../../core/run-id.js'
 import {type Journal, systemTimes} from './journal.js'
 import {findLeftParts, type LoadedRun} from './load-run.js'
 import {openJournal} from './open-journal.js'
-import {lockRun, type RunFolder} from './run-folder.js'
 
 export type OpenedRun = {
   folder: RunFolder

@@ -1,30 +1,16 @@
 import {existsSync, lstatSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
-import {dirname, join} from 'node:path'
-import {commandLine} from '../../core/command-line.js'
+import {join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
-import {isHeld, type Lock, tryLock} from '../../core/lock.js'
+import {type Lock, tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
-import {checkPrivate} from '../../core/owner-and-mode.js'
 import {makePrivateFolder} from '../../core/private-file.js'
-import {runLockPath} from '../../core/run-id.js'
+import {checkRunFolder, lockPath, type RunFolder} from '../../core/run-id.js'
 import {neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {counterPath, readSentCounter, writeSentCounter} from './sent-counter.js'
 
-/** The folder of the journals of all runs of this user, one file each. */
-export type RunFolder = {path: string}
-
 /** A journal, or the sent counter beside it, which reveals a journal that is gone. */
 const fileOfRun = /^(.+)\.run(-sent)?$/
-
-export function runsFolder(stateFolder: string): RunFolder {
-  return {path: join(stateFolder, 'runs')}
-}
-
-/** Throws `unsafe` when others can enter the folder, or when it is a symbolic link. */
-export function checkRunFolder({path}: RunFolder): void {
-  checkPrivate(path, 'The folder of the runs')
-}
 
 export function runPath({path}: RunFolder, id: string): string {
   return join(path, `${id}.run`)
@@ -56,17 +42,6 @@ export function findRunId(folder: RunFolder, text: string): string {
   })
 }
 
-/** Locks a run: its holder alone may send for it. Throws `locked` while another process does. */
-export function lockRun(folder: RunFolder, id: string): Lock {
-  const lock = tryLockRun(folder, id)
-  if (lock) return lock
-  throw new CliFailure(`Run ${id} is locked by another process${describeHolder(lockPath(folder, id))}.`, {
-    code: 'RUN_LOCKED',
-    retry: 'safe',
-    hints: [`See what it does: ${commandLine('runs show', [id])}`, 'Wait until it has ended, then try again.'],
-  })
-}
-
 const beginningTries = 500
 const beginningPause = 20
 
@@ -88,17 +63,6 @@ export function lockBeginning(folder: RunFolder): Lock {
     retry: 'safe',
     hints: ['Run the command again.'],
   })
-}
-
-/** The lock of a run; undefined while another process has it. */
-export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
-  checkRunFolder(folder)
-  return tryLock(lockPath(folder, id), `The lock of run ${id}`)
-}
-
-/** Whether a process works on the run; none does on a read-only disk. */
-export function isLocked(folder: RunFolder, id: string): boolean {
-  return isHeld(lockPath(folder, id), `The lock of run ${id}`)
 }
 
 /**
@@ -123,10 +87,6 @@ export function setAside(folder: RunFolder, id: string): string {
 /** The counter last: it reveals a journal that is gone. */
 function filesOf(path: string): string[] {
   return [path, ...neighbours.map((end) => `${path}${end}`), counterPath(path)]
-}
-
-function lockPath({path}: RunFolder, id: string): string {
-  return runLockPath(dirname(path), id)
 }
 
 /** An approval is used by the run that begins first, whatever comes of it. Throws `unsafe` for one that was used. */

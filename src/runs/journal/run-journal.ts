@@ -4,6 +4,7 @@ import type {WriteAnswer} from '../../client/types.js'
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {printJson} from '../../values/json.js'
 import {type PlannedSet, rowsOfSet} from '../rows/cut-sets.js'
 import type {Agreed, Batch, Before} from '../rows/phases.js'
@@ -12,7 +13,6 @@ import type {Journal, Times} from './journal.js'
 import type {JournalRow, NewPart, PartState, RunFacts} from './journal-entries.js'
 import {toAnswerText} from './journal-entries.js'
 import {createJournal} from './open-journal.js'
-import type {RunFolder} from './run-folder.js'
 
 /** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
 export type SetJournal = {

@@ -1,9 +1,10 @@
+import {checkRunFolder, isLocked, type RunFolder} from '../../core/run-id.js'
 import type {Database, Row} from '../../core/sqlite.js'
 import {isOutside, stateFailure} from '../../core/state-failure.js'
 import {endedWords, transfers} from './journal.js'
 import {type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
 import {openChecked} from './open-journal.js'
-import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
+import {runPath} from './run-folder.js'
 
 /**
  * `running` a process works on it · `inDoubt` a set may have been applied · `unfinished` sets were not sent · `done`

@@ -1,4 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {endedWords, type Journal, systemTimes} from '../journal/journal.js'
 import type {Evidence, JournalEvent, PartState, RunOutcome} from '../journal/journal-entries.js'
@@ -11,7 +12,6 @@ import {
   noAnswer,
 } from '../journal/load-run.js'
 import {readJournal} from '../journal/open-journal.js'
-import type {RunFolder} from '../journal/run-folder.js'
 import {type RunSummary, readSummary} from '../journal/run-summary.js'
 import {changesSent} from '../plan/plan-document.js'
 import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'

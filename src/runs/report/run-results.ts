@@ -1,4 +1,5 @@
 import {fieldsOf, fieldsOfFilters, useOf, writeOperation} from '../../contract/index.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
 import type {InputFormat} from '../../formats/names.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
@@ -11,7 +12,6 @@ import type {Times} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {loadRun} from '../journal/load-run.js'
 import {readJournal} from '../journal/open-journal.js'
-import type {RunFolder} from '../journal/run-folder.js'
 import type {Batch, Fates, RowOutcome} from '../rows/phases.js'
 import {reportOfRun} from './report-of-run.js'
 

@@ -2,6 +2,7 @@ import {toWriteBody} from '../../client/request.js'
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {PickedList} from '../../values/list.js'
@@ -29,7 +30,6 @@ import {
   toResults,
 } from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
-import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import {createSetJournal} from '../journal/run-journal.js'
 import {mergePlan} from '../plan/merge-plan.js'
 import {readNames, readPreimages, requestsForPreimages} from '../plan/preimages.js'
@@ -192,7 +192,7 @@ function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: Loade
     if (!rows) continue
     refuseDoubt(id, rows, index)
     const maySend = id > facts.id || rows.planned.length > 0
-    if (maySend && isLocked(folder, id) && rows.all.some((key) => isAmong(key, index))) lockRun(folder, id).release() // throws, naming the process
+    if (maySend && rows.all.some((key) => isAmong(key, index))) refuseLocked(folder, id)
     others.push({...rows, appliedElsewhere: []})
     if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {plan, facts, left, rows, taken})
   }

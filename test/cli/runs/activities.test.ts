@@ -2,10 +2,8 @@ import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
-import {listOthers} from '../../../src/cli/runs/other-runs.js'
-import {mergeRuns} from '../../../src/cli/runs/runs-list.js'
-import {tryLock} from '../../../src/core/lock.js'
-import {runLockPath} from '../../../src/core/run-id.js'
+import {listRuns} from '../../../src/cli/runs/runs-list.js'
+import {runsFolder, tryLockRun} from '../../../src/core/run-id.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {day, first, hour, named, type Sale, startNights} from '../nights.js'
 
@@ -26,10 +24,7 @@ const test = base.extend<{nights: Nights}>({
   },
 })
 
-const list = ({folder}: Nights, open = false) =>
-  listOthers(folder, {open}, (text) => {
-    throw new Error(text)
-  })
+const list = ({folder}: Nights, open = false) => [...listRuns(runsFolder(folder), {open}, expect.unreachable)]
 const checkpointOf = ({folder}: Nights) => {
   const [name = ''] = readdirSync(join(folder, 'exports')).filter((file) => file.endsWith('.db'))
   return join(folder, 'exports', name)
@@ -64,7 +59,7 @@ describe('an export in the list of runs', () => {
   test('is running while its file is being written, and damaged when its checkpoint is', async ({nights}) => {
     await nights.run({at: first, flags: named('a.ndjson'), kill})
     const checkpoint = checkpointOf(nights)
-    const lock = tryLock(runLockPath(nights.folder, String(list(nights)[0]?.['id'])), 'The lock')
+    const lock = tryLockRun(runsFolder(nights.folder), String(list(nights)[0]?.['id']))
 
     const running = list(nights, true)
     lock?.release()
@@ -139,14 +134,8 @@ test('a register that cannot be read is said, and hides no bulk write', ({nights
   writeFileSync(nights.path('exports.db'), 'rubbish '.repeat(1_000))
   const problems: string[] = []
 
-  const listed = listOthers(nights.folder, {}, (text) => problems.push(text))
+  const listed = [...listRuns(runsFolder(nights.folder), {}, (text) => problems.push(text))]
 
   expect(listed).toEqual([])
   expect(problems).toEqual([expect.stringContaining('Exports cannot be listed. The register of exports')])
-})
-
-test('writes and exports are one list, newest first', () => {
-  const runs = (...ids: string[]) => ids.map((id) => ({id}))
-
-  expect([...mergeRuns(runs('7', '4', '3'), runs('9', '8', '5', '1'))].map(({id}) => id)).toEqual([...'9875431'])
 })

@@ -1,6 +1,7 @@
 import {describe, expect} from 'vitest'
 import {removeConfirmed} from '../../../src/cli/runs/runs-remove.js'
-import {listRunIds, type RunFolder} from '../../../src/runs/journal/run-folder.js'
+import type {RunFolder} from '../../../src/core/run-id.js'
+import {listRunIds} from '../../../src/runs/journal/run-folder.js'
 import {makeRun, test, times} from '../../runs/journal/a-run.js'
 
 const quiet = (): void => undefined

@@ -1,9 +1,9 @@
 import {join} from 'node:path'
 import {test as base} from 'vitest'
+import {type RunFolder, runsFolder} from '../../../src/core/run-id.js'
 import type {Journal, Times} from '../../../src/runs/journal/journal.js'
 import type {NewPart, RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {createJournal} from '../../../src/runs/journal/open-journal.js'
-import {type RunFolder, runsFolder} from '../../../src/runs/journal/run-folder.js'
 import {makeFolder} from '../../support/folder.js'
 
 export const id = '20260131-174502-1c84f'

@@ -1,9 +1,10 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
 import {listRuns} from '../../../src/cli/runs/runs-list.js'
+import {lockRun} from '../../../src/core/run-id.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
-import {lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
+import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {readSummary} from '../../../src/runs/journal/run-summary.js'
 import {id, makeRun, partOf, test, times} from './a-run.js'
 
@@ -112,7 +113,7 @@ test('that cannot be reached just now is unreadable, and damaged for no reader',
   mkdirSync(`${path}-wal`) // no log can be opened there, as on a full disk
 
   const summary = readSummary(folder, id)
-  const [listed] = listRuns(folder, {open: true})
+  const [listed] = listRuns(folder, {open: true, kind: 'write'}, expect.unreachable)
 
   expect(summary).toMatchObject({state: 'unreadable', problem: expect.stringContaining('cannot be')})
   expect(listed).toMatchObject({state: 'unreadable', next: `See why it cannot be read: vendorctl runs show ${id}`})

@@ -1,10 +1,11 @@
 import {readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
 import {CliFailure} from '../../../src/core/errors.js'
+import type {RunFolder} from '../../../src/core/run-id.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import {openJournal, readJournal} from '../../../src/runs/journal/open-journal.js'
-import {type RunFolder, removeRun, runPath} from '../../../src/runs/journal/run-folder.js'
+import {removeRun, runPath} from '../../../src/runs/journal/run-folder.js'
 import {counterPath, readSentCounter, writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
 import {factsOf, id, makeRun, partOf, test, times} from './a-run.js'
 

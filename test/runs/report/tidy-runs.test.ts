@@ -1,6 +1,7 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {expect} from 'vitest'
-import {listRunIds, lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
+import {lockRun} from '../../../src/core/run-id.js'
+import {listRunIds, runPath} from '../../../src/runs/journal/run-folder.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
 import {tidyRuns} from '../../../src/runs/report/audit.js'
 import {factsOf, id, makeRun, test, times} from '../journal/a-run.js'
