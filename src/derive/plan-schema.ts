@@ -10,13 +10,14 @@ export function toPlanSchema(): JsonSchema {
     $schema: dialect,
     $id: 'urn:vendorctl:plan:2',
     title: 'A plan that vendorctl writes with --plan-out and applies with --apply-plan',
-    ...closedBut('by', {
+    ...closedBut(['by', 'asOf'], {
       schema: {const: planName},
       operation: {enum: writeIds},
       command: {type: 'string', description: 'The command that applies it, in words.'},
       toolVersion: {type: 'string', description: 'Version of the program that made it.'},
       created: {type: 'string', description: 'When it was made, UTC, ISO 8601.'},
       by: {type: 'string', description: 'Who made it: user@host.'},
+      asOf: {type: 'string', description: 'When its records were read, by the clock of the service, UTC.'},
       target: closed({profile: {type: 'string'}, stage: {enum: stageNames}, baseUrl: {type: 'string'}}),
       input: toInput(),
       options: toOptions(),
@@ -104,11 +105,11 @@ function open(values: JsonSchema): JsonSchema {
   return {type: 'object', additionalProperties: values}
 }
 
-/** All keys but one are always there. */
-function closedBut(name: string, properties: JsonSchema): JsonSchema {
+/** All keys but some are always there. */
+function closedBut(names: readonly string[], properties: JsonSchema): JsonSchema {
   return closed(
     properties,
-    Object.keys(properties).filter((key) => key !== name),
+    Object.keys(properties).filter((key) => !names.includes(key)),
   )
 }
 

@@ -69,6 +69,35 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 6])
   })
 
+  test('as a plan that another machine applied: refused by the change that the service shows, sales or not', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start()
+    stockUp(sandbox, 20_001, 20_002)
+    changeAs(sandbox, 12, 20_002, 2, Date.now() - 60_000) // before the plan
+    const elsewhere = {environment: {XDG_STATE_HOME: join(home.path, 'elsewhere')}}
+    const plan = ['--dry-run', '--plan-out', 'plan.json', '--overwrite']
+    const apply = ['selections', 'adjust', '--apply-plan', 'plan.json', '--yes', '--json']
+    const file = write(home, 'restock.csv', header, '20001,4', '20002,2')
+    await run(words(file, ...plan))
+    changeAs(sandbox, 0, 20_001, -1)
+    changeAs(sandbox, 12, 20_002, -1)
+
+    const applied = await run(apply)
+    changeAs(sandbox, 0, 20_001, -3)
+    const again = await run(apply, elsewhere)
+    const dry = await run([...apply, '--dry-run'], elsewhere)
+
+    expect([applied.exitCode, again.exitCode, dry.exitCode]).toEqual([0, 10, 10])
+    expect(JSON.parse(again.stdout).errors).toMatchObject([
+      {code: 'RECORD_CHANGED', changed: 'none', line: 2},
+      {code: 'RECORD_CHANGED', line: 3},
+    ])
+    expect(again.stderr).toMatch(/selection 20001 was changed by \+4 at \S+ by user 1, which is what the plan does/)
+    expect(countsOf(sandbox, 20_001, 20_002)).toEqual([5, 8])
+  })
+
   test('right after an update by a machine that shares the budget set the same records: it waits as well', async ({
     start,
     home,

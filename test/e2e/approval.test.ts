@@ -5,11 +5,18 @@ import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
 import {onTerminal} from '../support/on-terminal.js'
+import {sharedPostgres} from '../support/postgres.js'
 
 const change = ['sites', 'update', '1014', '1015', '--set', 'maxChargePrice=777']
 const planned = [...change, '--dry-run', '--plan-out', 'plan.json', '--overwrite']
 const apply = ['sites', 'update', '--apply-plan', 'plan.json', '--yes']
 const approve = '$vendorctl plan approve plan.json'
+
+/** A new ssh key of somebody; its public half. */
+function makeKey(folder: string, name: string): string {
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(folder, name)])
+  return readFileSync(join(folder, `${name}.pub`), 'utf8')
+}
 
 /** The same plan, made by another person. */
 function makeBy(path: string, by: string): void {
@@ -84,6 +91,27 @@ describe.concurrent('a profile with approval=required', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
 
+  test('counts an approval once on all machines that share a database', async ({start, home}) => {
+    const {run, environment, sandbox} = await start({faults: ['status(400)@sites.update#1']})
+    const budget = await (await sharedPostgres()).database()
+    writeFileSync(join(home.path, 'signers'), `grace@example.com ${makeKey(home.path, 'grace')}`)
+    const own = {
+      VENDORCTL_APPROVAL: 'required',
+      VENDORCTL_APPROVERS: join(home.path, 'signers'),
+      VENDORCTL_BUDGET: budget,
+    }
+    const on = (machine: string) => ({environment: {...own, XDG_STATE_HOME: join(home.path, `state-${machine}`)}})
+    await run(planned)
+    await onTerminal(`${approve} --ssh-key ${join(home.path, 'grace')}`, {...environment, ...own}, ['2\r'])
+
+    const refused = await run(apply, on('one'))
+    const again = await run(apply, on('other'))
+
+    expect([refused.exitCode, again.exitCode]).toEqual([5, 14])
+    expect(again.stderr).toContain('the approval was used already, on another machine')
+    expect(requestsOf(sandbox)['sites.update']).toBe(1)
+  })
+
   test('undoes a run by an approved plan of that run', async ({start}) => {
     const {run, environment} = await start()
     const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
@@ -109,12 +137,8 @@ describe.concurrent('a profile with approval=required', () => {
     const {run, environment} = await start()
     const folder = join(home.path, 'keys')
     mkdirSync(folder)
-    const makeKey = (name: string) => {
-      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(folder, name)])
-      return readFileSync(join(folder, `${name}.pub`), 'utf8')
-    }
-    const known = makeKey('grace')
-    makeKey('mallory')
+    const known = makeKey(folder, 'grace')
+    makeKey(folder, 'mallory')
     writeFileSync(join(folder, 'signers'), `grace@example.com ${known}`)
     const demanding = {
       environment: {VENDORCTL_APPROVAL: 'required:other', VENDORCTL_APPROVERS: join(folder, 'signers')},

@@ -169,6 +169,7 @@ function toNeeds(options: FlowOptions): Needs {
       refuseRepeated: async () => null,
       quietTime: async () => 0,
       tellChanges: nothing,
+      useApproval: nothing,
       record,
     },
     person: {

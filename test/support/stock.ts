@@ -11,6 +11,6 @@ export function countsOf({store}: Sandbox, ...ids: number[]): number[] {
 }
 
 /** Another person, or the machine itself as user 0, changes the stock of a selection. */
-export function changeAs({store}: Sandbox, userId: number, id: number, delta: number): void {
-  changeStock(store, store.find('selection', id) ?? {}, BigInt(delta), {userId, now: Date.now()})
+export function changeAs({store}: Sandbox, userId: number, id: number, delta: number, now = Date.now()): void {
+  changeStock(store, store.find('selection', id) ?? {}, BigInt(delta), {userId, now})
 }

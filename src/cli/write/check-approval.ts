@@ -5,6 +5,7 @@ import {commandLine} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
 import {findObjection, parseApproval, refuse, textToSign} from '../../runs/plan/approval.js'
 import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
+import type {AppliedPlan} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
 import type {Resolved} from '../settings/settings.js'
 import {findSigner} from './approval-signature.js'
@@ -30,7 +31,10 @@ function unapproved({profile}: Resolved, what: string): CliFailure {
 type Sender = {resolved: Resolved; environment: Environment; key: string}
 
 /** Who approved a plan that is about to be sent. Throws `unsafe` where nobody did, or not as the profile demands. */
-export function checkApproval(document: PlanDocument, {resolved, environment, key}: Sender): {by: string; id: string} {
+export function checkApproval(
+  document: PlanDocument,
+  {resolved, environment, key}: Sender,
+): NonNullable<AppliedPlan['approved']> {
   const path = approvalPath(document.path)
   if (!existsSync(path)) throw unapproved(resolved, `${path} is not there`)
   const signed = parseApproval(readFileSync(path, 'utf8'), path)
@@ -44,7 +48,7 @@ export function checkApproval(document: PlanDocument, {resolved, environment, ke
   const isOther = resolved.values.approval.value === 'required:other'
   if (isOther && (made === undefined || isSamePerson(made, approval.by) || isSamePerson(made, by)))
     throw refuse(`${path}: another person than ${made ?? 'who made the plan, who is not known,'} must approve it`)
-  return {by, id: hash('sha256', textToSign(approval))}
+  return {by, id: hash('sha256', textToSign(approval)), expires: new Date(approval.expires).toISOString()}
 }
 
 /** Users go by their names: the same person on another machine is nobody else. */

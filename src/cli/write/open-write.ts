@@ -42,9 +42,10 @@ export type WriteSession = WriteRequest &
 
 /** Opens what a write needs before its first step. Throws a `CliFailure`; no file is left half-written then. */
 export async function openWrite(request: WriteRequest): Promise<WriteSession> {
-  const opened = await openWriteFiles({...request, command: planCommand(request)})
+  const serviceClock = createClockReader(bootMoment)
+  const opened = await openWriteFiles({...request, command: planCommand(request), serviceClock})
   try {
-    return await openSession(request, opened)
+    return await openSession(request, opened, serviceClock)
   } catch (error) {
     await opened.discard()
     throw error
@@ -56,7 +57,11 @@ export function planCommand({context: {commandName}, undoes}: WriteRequest): str
   return undoes ? `${commandName} ${undoes.id}` : commandName
 }
 
-async function openSession(request: WriteRequest, {files, ...opened}: WriteFiles): Promise<WriteSession> {
+async function openSession(
+  request: WriteRequest,
+  {files, ...opened}: WriteFiles,
+  serviceClock: ClockReader,
+): Promise<WriteSession> {
   const {operation, flags, context, resumes, undoes} = request
   const {environment, messages} = context
   const resolved = resolveSettings(flags, environment)
@@ -66,7 +71,7 @@ async function openSession(request: WriteRequest, {files, ...opened}: WriteFiles
   const needed = await openNeeds(flags, context, {open, sharesTerminal: true})
   const {lazy, progress} = needed
   context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
-  const {service, serviceClock} = createService(needed, flags['until-quota'])
+  const service = createService(needed, serviceClock, flags['until-quota'])
   const notes = createNotes(context)
   const keepers: RunKeeper[] = []
   const keep = (operation: WriteId): RunKeeper => {
@@ -99,15 +104,16 @@ function openWriteClient({flags, context, resumes, undoes}: WriteRequest) {
   return openClient(flags, context, 'writes')
 }
 
-/** The service of a write, which shows how much of it is read, and the clock that its answers tell of. */
-function createService({lazy, progress}: ClientNeeds, untilQuota: boolean | undefined) {
-  const serviceClock = createClockReader(bootMoment)
-  const client = {...lazy.client, readPages: showReads(serviceClock.watch(lazy.client.readPages), progress)}
-  const service: Service = {
-    client,
+/** The service of a write, which shows how much of it is read, and sets the clock by its answers. */
+function createService(
+  {lazy, progress}: ClientNeeds,
+  serviceClock: ClockReader,
+  untilQuota: boolean | undefined,
+): Service {
+  return {
+    client: {...lazy.client, readPages: showReads(serviceClock.watch(lazy.client.readPages), progress)},
     checkFits: async (plan) => checkWrite(plan, (await lazy.open()).client.quota(), untilQuota),
   }
-  return {service, serviceClock}
 }
 
 type ReadPages = Service['client']['readPages']

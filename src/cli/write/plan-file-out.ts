@@ -4,6 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
 import {version} from '../../core/version.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
+import type {ClockReader} from '../../runs/differences/quiet-time.js'
 import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js'
 import type {Compared} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
@@ -20,14 +21,19 @@ export type PlanOut = {
   discard(): Promise<void>
 }
 
-type Origin = {command: string; environment: Environment; digest: () => string}
+type Origin = {
+  command: string
+  environment: Environment
+  digest: () => string
+  serviceClock: Pick<ClockReader, 'last'>
+}
 
 /** Opens the file of `--plan-out`, which only its owner may read. Throws a `CliFailure` when it cannot be written. */
 export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<PlanOut | undefined> {
   const path = flags['plan-out']
   if (path === undefined) return undefined
   if (path === '-') throw noFile()
-  const {command, environment, digest} = origin
+  const {command, environment, digest, serviceClock} = origin
   const resolved = resolveSettings(flags, environment)
   const {baseUrl, stage} = toSettings(resolved, flags)
   const file = await openAtomicFile(path, {overwrite: flags.overwrite ?? false, isPrivate: true})
@@ -37,12 +43,14 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
     discard: file.discard,
     async write(plan) {
       const {user, host} = identifyUser()
+      const {last} = serviceClock
       const head: PlanHead = {
         operation: plan.operation,
         command,
         toolVersion: version(),
         created: new Date(systemClock.now()).toISOString(),
         by: `${user}@${host}`,
+        ...(last && {asOf: new Date(last.service).toISOString()}),
         target: {profile: resolved.profile, stage, baseUrl},
         input: toInput(plan, flags, digest),
         options: plan.sending,

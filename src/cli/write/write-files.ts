@@ -1,4 +1,5 @@
 import type {WriteId} from '../../contract/index.js'
+import type {ClockReader} from '../../runs/differences/quiet-time.js'
 import {createSeals} from '../../runs/report/rejects-seal.js'
 import type {Files} from '../../runs/write/needs.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -19,10 +20,17 @@ export type WriteFiles = {
   discard(): Promise<void>
 }
 
-type Asked = {operation: WriteId; flags: WriteFlags; context: CommandContext; command: string}
+type Asked = {
+  operation: WriteId
+  flags: WriteFlags
+  context: CommandContext
+  command: string
+  serviceClock: ClockReader
+}
 
 /** Opens them before the first step. Throws a `CliFailure`; no file is left half-written then. */
-export async function openWriteFiles({operation, flags, context, command}: Asked): Promise<WriteFiles> {
+export async function openWriteFiles(asked: Asked): Promise<WriteFiles> {
+  const {operation, flags, context, command, serviceClock} = asked
   const {environment} = context
   const {file = '-'} = flags
   const runFiles = await openRunFiles(flags, createSeals(stateFolder(environment)))
@@ -31,7 +39,7 @@ export async function openWriteFiles({operation, flags, context, command}: Asked
     for (const one of opened) await one.discard()
   }
   try {
-    const planOut = await openPlanOut(flags, {command, environment, digest: runFiles.source.digest})
+    const planOut = await openPlanOut(flags, {command, environment, digest: runFiles.source.digest, serviceClock})
     if (planOut) opened.push(planOut)
     const isPage = flags['run-page'] !== undefined
     const pageOut = isPage ? await (await import('./page-out.js')).openPageOut(flags, context) : undefined

@@ -128,6 +128,8 @@ export type SharedChanges = {
   ago(plan: Changed): Promise<number>
   /** Tells the others, before these records are changed and after it. */
   tell(plan: Changed): Promise<void>
+  /** Whether no other machine used an approval, which counts as used from now on; true where that cannot be known. */
+  useApproval(approval: {id: string; expires: string}): Promise<boolean>
 }
 
 const lastChange = `SELECT extract(epoch FROM vendorctl.clock() - max(at)) * 1000 AS ago FROM vendorctl.changed
@@ -138,36 +140,53 @@ const addChanges = `INSERT INTO vendorctl.changed SELECT $1, record, vendorctl.c
   FROM (SELECT DISTINCT jsonb_array_elements_text($2::jsonb) AS record ORDER BY 1) AS records
   ON CONFLICT (service, record) DO UPDATE SET at = excluded.at`
 
+/** Kept for as long as it could be used once more. */
+const addApproval = `INSERT INTO vendorctl.changed VALUES ($1, $2, $3::timestamptz) ON CONFLICT DO NOTHING RETURNING record`
+
 type Store = {open(options: OpenPostgresOptions): Promise<Postgres>}
 
 /** Without a store that machines share nothing is told and nothing known. */
 export function createSharedChanges(baseUrl: string, findStore: () => Promise<Store | undefined>): SharedChanges {
-  const use = async <Result>({operation, rows}: Changed, unknown: Result, work: Work<Result>): Promise<Result> => {
-    const field = countedField(operation)
-    const store = field === undefined ? undefined : await findStore()
-    const records = store ? changedIds({operation, rows}).map((id) => `${field} ${id}`) : []
-    if (!store || records.length === 0) return unknown
-    const session = await store.open(limits)
-    return work(session, [serviceOf(baseUrl), JSON.stringify(records)]).finally(session.close)
+  const ask = async <Result>(work: (session: Postgres) => Promise<Result>, unknown: Result, failed = unknown) => {
+    try {
+      const store = await findStore()
+      if (!store) return unknown
+      const session = await store.open(limits)
+      return await work(session).finally(session.close)
+    } catch (error) {
+      if (error instanceof CliFailure) return failed // the client reports a store that cannot be reached
+      throw error
+    }
   }
+  const service = serviceOf(baseUrl)
   return {
-    ago: (plan) =>
-      use(plan, quietMilliseconds, async (session, values) => {
-        const {ago = null} = (await session.get(lastChange, ...values)) ?? {}
-        return ago === null ? quietMilliseconds : Number(ago)
-      }).catch((error) => ignored(error, 0)),
-    tell: (plan) =>
-      use(plan, undefined, async (session, values) => {
+    ago: async (plan) => {
+      const records = countedRecords(plan)
+      if (records.length === 0) return quietMilliseconds
+      return ask(
+        async (session) => {
+          const {ago = null} = (await session.get(lastChange, service, JSON.stringify(records))) ?? {}
+          return ago === null ? quietMilliseconds : Number(ago)
+        },
+        quietMilliseconds,
+        0,
+      )
+    },
+    tell: async (plan) => {
+      const records = countedRecords(plan)
+      if (records.length === 0) return
+      await ask(async (session) => {
         await session.run(dropOld)
-        await session.run(addChanges, ...values)
-      }).catch((error) => ignored(error, undefined)),
+        await session.run(addChanges, service, JSON.stringify(records))
+      }, undefined)
+    },
+    useApproval: ({id, expires}) =>
+      ask(async (session) => (await session.get(addApproval, service, `approval ${id}`, expires)) !== undefined, true),
   }
 }
 
-type Work<Result> = (session: Postgres, values: [string, string]) => Promise<Result>
-
-/** The client reports a store that cannot be reached. */
-function ignored<Result>(error: unknown, instead: Result): Result {
-  if (error instanceof CliFailure) return instead
-  throw error
+/** What machines tell each other of a plan. */
+function countedRecords({operation, rows}: Changed): string[] {
+  const field = countedField(operation)
+  return field === undefined ? [] : changedIds({operation, rows}).map((id) => `${field} ${id}`)
 }

@@ -89,7 +89,7 @@ function filesOf(path: string): string[] {
   return [path, ...neighbours.map((end) => `${path}${end}`), counterPath(path)]
 }
 
-/** An approval is used by the run that begins first, whatever comes of it. Throws `unsafe` for one that was used. */
+/** An approval is used by the run that is about to begin, whatever comes of it. Throws `unsafe` for one that was used. */
 export function useApproval({path}: RunFolder, id: string): void {
   const folder = join(path, '..', 'approvals')
   try {

@@ -102,8 +102,8 @@ type Drift = {
   /** The row that is about it; undefined for a record that a create could be taken for. */
   row?: PlannedRow
   id: string
-  /** It was not there, it is gone, or it is another. */
-  what: 'came' | 'gone' | 'changed'
+  /** What became of it. */
+  why: string
 }
 
 /** The records that are not as they were when the plan was made. Pure; `now` goes by the keys of pre-images. */
@@ -119,8 +119,8 @@ function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonRecord>)
     const row = rows.get(key)
     const said = row && write.live.length > 0 ? saidBy(row) : undefined
     if (then && record && recordDigest(write, then, said) === recordDigest(write, record, said)) continue
-    const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
-    drifts.push({...(row && {row}), id: row ? idText(idOf(row, write)) : key, what})
+    const why = then === undefined ? cameSince : record ? changedSince : goneSince
+    drifts.push({...(row && {row}), id: row ? idText(idOf(row, write)) : key, why})
   }
 
   return drifts.sort((one, other) => (one.row?.line ?? 0) - (other.row?.line ?? 0))
@@ -133,29 +133,27 @@ function findOtherChanges(document: PlanDocument, comparison: Comparison): Drift
   const write = writeOperation(plan.operation)
   return plan.rows.flatMap((row): Drift[] => {
     const id = idText(idOf(row, write))
-    return row.skip === undefined && fieldsOf(id).length > 0 ? [{row, id, what: 'changed'}] : []
+    return row.skip === undefined && fieldsOf(id).length > 0 ? [{row, id, why: changedSince}] : []
   })
 }
 
-const changeTexts = {
-  came: 'exists, and did not when the plan was made',
-  gone: 'is no longer found',
-  changed: 'changed since the plan was made',
-} as const
+const cameSince = 'exists, and did not when the plan was made'
+const goneSince = 'is no longer found'
+const changedSince = 'changed since the plan was made'
 
 /** The failure for records that changed; it names the fields that the plan would change in another way now. */
-function outdated(document: PlanDocument, drifts: readonly Drift[], comparison: Comparison | null): CliFailure {
+export function outdated(document: PlanDocument, drifts: readonly Drift[], comparison: Comparison | null): CliFailure {
   const {plan, path, head} = document
   const write = writeOperation(plan.operation)
   const resource = changedResource(write)
   const exit = exitCodeOf('incomplete').code
   const fieldsOf = groupFields(document, comparison)
-  const entries = drifts.map(({row, id, what}): ErrorEntry => {
-    const fields = what === 'changed' ? fieldsOf(id) : []
+  const entries = drifts.map(({row, id, why}): ErrorEntry => {
+    const fields = why === changedSince ? fieldsOf(id) : []
     const which = fields.length > 0 ? ` (${fields.join(', ')})` : ''
     return {
       code: 'RECORD_CHANGED',
-      message: `${resource} ${id} ${changeTexts[what]}${which}`,
+      message: `${resource} ${id} ${why}${which}`,
       exit,
       ...(row && head.input && placeIn(plan, row.line)),
       changed: 'none',

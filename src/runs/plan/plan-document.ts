@@ -33,6 +33,8 @@ export type PlanHead = {
   created: string
   /** Who made it, as `user@host`; a plan of an earlier version does not say. */
   by?: string
+  /** When its records were read, by the clock of the service, UTC; where no answer said, it is missing. */
+  asOf?: string
   target: {profile: string; stage: string; baseUrl: string}
   /** The file that the rows came from; null when they were named or found. */
   input: PlanInput | null

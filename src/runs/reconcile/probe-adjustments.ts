@@ -105,6 +105,24 @@ export async function readShown(probing: Probing, set: TracedSet): Promise<JsonV
   return sent.filter(isShown).map(({id}) => id)
 }
 
+/** A change by a person that is equal to that of a row: `index` is the place of the row. */
+export type EqualChange = {index: number; size: bigint; person: string; at: string}
+
+/** The first of them for each row of a set since a moment by the clock of the service. */
+export async function findEqualChanges(
+  probing: Pick<Probing, 'client' | 'now'>,
+  probe: TraceProbe,
+  set: TracedSet,
+  since: number,
+): Promise<EqualChange[]> {
+  const {sent, found} = await readChanges(probing, probe, set, {from: since - slackMilliseconds})
+  const byKey = Map.groupBy(found, ({key}) => key)
+  return sent.flatMap(({key = '', size}, index): EqualChange[] => {
+    const equal = byKey.get(key)?.find((one) => one.size === size)
+    return equal && size !== undefined ? [{index, size, person: equal.person, at: equal.at}] : []
+  })
+}
+
 function lacksKnown(id: string): CliFailure {
   return new CliFailure(
     `The report of changes does not show those of another set of run ${id}, which the service answered.`,

@@ -66,8 +66,8 @@ export type AppliedPlan = {
   readonly encoding: string | null
   /** Where the input lies, when it is there and unchanged. */
   readonly path: string | null
-  /** Who approved it, and what names the approval, which is used once. */
-  readonly approved: {readonly by: string; readonly id: string} | null
+  /** Who approved it until when (UTC, ISO 8601), and what names the approval, which is used once. */
+  readonly approved: {readonly by: string; readonly id: string; readonly expires: string} | null
 }
 
 /** Why rows are written: somebody gave or chose them, they undo a run, or a plan file has them. */

@@ -43,6 +43,8 @@ export type Store = {
   quietTime(plan: Batch): Promise<number>
   /** Tells machines that share a budget what is about to be changed, and what was. */
   tellChanges(plan: Pick<Batch, 'operation' | 'rows'>): Promise<void>
+  /** Uses the approval of a plan, where there is one. Throws `unsafe` for one that was used, also by others who share a budget. */
+  useApproval(plan: Batch): Promise<void>
   /** Makes the durable record of the run, right before the first set is sent. */
   record(agreed: Agreed, before: Before | null): RunRecord
 }

@@ -1,20 +1,28 @@
 import type {ErrorCode} from '../../contract/failure-codes.js'
-import type {WriteId} from '../../contract/index.js'
+import {type ExitName, type WriteId, writeOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {makeRunId, type RunFolder} from '../../core/run-id.js'
 import {readingOf} from '../../formats/read/row.js'
+import {idText} from '../../values/record-key.js'
 import {isSameService} from '../../values/service.js'
 import {digestOf, findSameInput, type InputSource, openSource} from '../check/input-source.js'
+import {toSignedText} from '../differences/changes.js'
 import {systemTimes} from '../journal/journal.js'
 import type {PartState} from '../journal/journal-entries.js'
 import {withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
-import {type EarlierRun, planOfDocument} from '../plan/apply-plan.js'
+import {type EarlierRun, outdated, planOfDocument} from '../plan/apply-plan.js'
 import {toRowFileOfPlan} from '../plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../plan/read-plan-document.js'
+import {type EqualChange, findEqualChanges} from '../reconcile/probe-adjustments.js'
+import type {Reader} from '../records/read-current.js'
 import type {RunReport} from '../report/report.js'
+import type {PlannedRow, RowList} from '../rows/cut-sets.js'
+import {filterRows} from '../rows/packed-rows.js'
 import type {AppliedPlan, Compared} from '../rows/phases.js'
+import {idOf, recordsById} from '../rows/row-content.js'
 import type {Needs} from './needs.js'
 
 /** A plan file that is to be applied, and what it must fit. */
@@ -51,8 +59,52 @@ export async function openPlan(asked: PlanAsked): Promise<OpenedPlan> {
   const applies = {...toApplied(document, input), approved}
   return {
     copies: toCopies(document, path, input),
-    plan: ({service}) => planOfDocument(document, {client: service.client, applies, earlier}),
+    plan: async ({service}) => {
+      const plan = await planOfDocument(document, {client: service.client, applies, earlier})
+      return withTraceRead(document, plan, service.client)
+    },
   }
+}
+
+/** What a service answers that keeps no trace, or does not show all of it. */
+const untraced: readonly ExitName[] = ['denied', 'refused', 'incomplete']
+
+/**
+ * Differences would be added once more to whatever the records hold. Throws a `CliFailure` (incomplete) where the service
+ * shows that a person made the same change since the plan was made, most likely by this plan on another machine.
+ */
+async function withTraceRead(document: PlanDocument, plan: Compared, client: Reader): Promise<Compared> {
+  const write = writeOperation(plan.operation)
+  if (write.probe.kind !== 'adjustments' || plan.sets.length === 0) return plan
+  const rows = filterRows(plan.rows, ({skip}) => skip === undefined)
+  const {asOf, created} = document.head
+  const before = recordsById(plan.operation, rows, plan.before?.records ?? new Map())
+  const set = {write, records: rows.map(({record}) => record), before}
+  const probing = {client, now: systemClock.now()}
+  const changes = await findEqualChanges(probing, write.probe, set, Date.parse(asOf ?? created)).catch(
+    (error: unknown) => {
+      if (!(error instanceof CliFailure) || !untraced.includes(error.exit)) throw error
+      return error
+    },
+  )
+  if (changes instanceof CliFailure) {
+    const notice = `it is not known whether ${document.path} was applied on another machine: ${changes.message}`
+    return {...plan, notices: [...plan.notices, notice]}
+  }
+  if (changes.length > 0) throw appliedElsewhere(document, rows, changes)
+  return plan
+}
+
+function appliedElsewhere(document: PlanDocument, rows: RowList, changes: readonly EqualChange[]): CliFailure {
+  const write = writeOperation(document.plan.operation)
+  const drifts = changes.map(({index, size, person, at}) => {
+    const row = rows.at(index) as PlannedRow
+    const why = `was changed by ${toSignedText(size)} at ${at} by user ${person}, which is what the plan does`
+    return {row, id: idText(idOf(row, write)), why}
+  })
+  const failure = outdated(document, drifts, null)
+  failure.hints.unshift('If another machine applied this plan, nothing is left to send.')
+  return failure
 }
 
 function toApplied({digest, head}: PlanDocument, input: Input | undefined): Omit<AppliedPlan, 'approved'> {

@@ -23,7 +23,8 @@ import {
 } from '../earlier-runs/repeated.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
-import {lockBeginning} from '../journal/run-folder.js'
+import {lockBeginning, useApproval} from '../journal/run-folder.js'
+import {refuse} from '../plan/approval.js'
 import type {Reader} from '../records/read-current.js'
 import {placesOf} from '../rows/cut-sets.js'
 import {type Agreed, type Batch, unmatchedRows} from '../rows/phases.js'
@@ -136,6 +137,12 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
       return quietMilliseconds - Math.min(quietMilliseconds, ago, await changes.ago(plan))
     },
     tellChanges: changes.tell,
+    async useApproval({origin}) {
+      if (origin.kind !== 'plan' || !origin.approved) return
+      useApproval(folder, origin.approved.id)
+      if (!(await changes.useApproval(origin.approved)))
+        throw refuse('the approval was used already, on another machine')
+    },
     record(agreed, before) {
       const {held = [], keys = []} = matched
       const beginning = lockBeginning(folder)

@@ -6,7 +6,7 @@ import {defined} from '../../values/defined.js'
 import type {EarlierRuns} from '../earlier-runs/related-runs.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts, ServiceMoment} from '../journal/journal-entries.js'
-import {removeRun, useApproval} from '../journal/run-folder.js'
+import {removeRun} from '../journal/run-folder.js'
 import {beginJournal} from '../journal/run-journal.js'
 import {recordsRead} from '../plan/plan-document.js'
 import {tidyRuns} from '../report/audit.js'
@@ -50,7 +50,6 @@ export function startRecord(plan: Agreed, before: Before | null, options: Record
   const {client} = options.sender
   const facts = toFacts(plan, before, options)
   tidyFinished(folder, facts.createdAt - keptMilliseconds)
-  if (plan.origin.kind === 'plan' && plan.origin.approved) useApproval(folder, plan.origin.approved.id)
   const lock = lockRun(folder, facts.id)
   try {
     const {journal, sets} = beginJournal(folder, {plan, before}, facts, times)

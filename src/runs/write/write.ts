@@ -106,6 +106,7 @@ async function agree(compared: Compared, {maxRecords}: WriteRequest, needs: Need
   const complete = await readBefore(placed, needs, isNew ? withBefore : withNames) // records that others create meanwhile are not taken for rows of this run
   if (complete instanceof CliFailure) return reportUnsent(compared, complete)
   await waitForQuiet(complete, needs)
+  await needs.store.useApproval(complete)
   const {before, doubts: _doubts, problems: _problems, dates: _dates, ...rest} = complete
   return {agreed: {...rest, phase: 'agreed'}, before}
 }
