@@ -81,6 +81,7 @@ function toHead({operation, file, reading}: Compared): PlanHead {
     command: operation.replaceAll('.', ' '),
     toolVersion: '0.1.0',
     created: '2024-07-30T18:07:05.000Z',
+    asOf: new Date().toISOString(),
     target: {profile: 'sandbox', stage: 'v2.1', baseUrl: 'http://127.0.0.1:4010'},
     input: reading ? {name: file, sha256: '0'.repeat(64), format: reading.format, delimiter: ','} : null,
     options: {setSize: 500, onError: 'stop', bisectBudget: 40, atomic: false, canary: null, replace: false},

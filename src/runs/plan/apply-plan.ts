@@ -3,6 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine, type FlagValues} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {millisecondsPerHour} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
@@ -15,7 +16,7 @@ import type {AppliedPlan, Before, Compared, Comparison, RowChange} from '../rows
 import {idOf, isNew, naturalKeyOf, recordDigest, saidBy} from '../rows/row-content.js'
 import {describeUnread, findBlocking} from './check-plan.js'
 import {compareKnown} from './compare-rows.js'
-import {fieldOf, type PlanHead} from './plan-document.js'
+import {fieldOf, madeAt, type PlanHead} from './plan-document.js'
 import {joinBefore, type ReadBefore, readNames, readPreimages} from './preimages.js'
 import type {PlanDocument} from './read-plan-document.js'
 
@@ -61,13 +62,15 @@ function withoutSets(plan: Compared): Compared {
   return {...plan, sets: [], rows: mapRows(plan.rows, (row) => ({...row, skip: 'unchanged'}))}
 }
 
-/** Records that a search found within some dates are read within them again. */
-async function readNow({plan, dates}: PlanDocument, client: Reader): Promise<ReadBefore> {
+/** Records that a search found within some dates are read within them again, and those that were made since the plan was. */
+async function readNow({plan, dates, head}: PlanDocument, client: Reader): Promise<ReadBefore> {
   const {operation, rows, sets} = plan
   const write = writeOperation(operation)
   const known = write.creates === null ? rows : filterRows(rows, ({record}) => !isNew(write, record))
   const now = systemClock.now()
-  const read = await readPreimages(client, operation, known, {now, spanOf: () => spanOfDates(dates, now)})
+  const since = Math.min(now, madeAt(head) + millisecondsPerHour) // less than the plan saw, and more than any zone takes
+  const spanOf = () => spanOfDates(dates, now)
+  const read = await readPreimages(client, operation, known, {now, since, isWhole: true, spanOf})
   return joinBefore(read, await readNames(plan, sets, client))
 }
 
@@ -117,6 +120,7 @@ function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonRecord>)
     const [then, record] = [preimages.get(key), now.get(key)]
     if (then === undefined && records === 'partly') continue
     const row = rows.get(key)
+    if (!row && !record) continue // what could be taken for a new record, and is gone or older than what is read
     const said = row && write.live.length > 0 ? saidBy(row) : undefined
     if (then && record && recordDigest(write, then, said) === recordDigest(write, record, said)) continue
     const why = then === undefined ? cameSince : record ? changedSince : goneSince
@@ -193,7 +197,8 @@ function isPlanned(planned: JsonValue | undefined, {from, to}: RowChange): boole
 /** How to plan again into `out`; a plan does not keep the filters and options as they were typed. */
 function planAgain({command, input}: Pick<PlanHead, 'command' | 'input'>, out: string, more: FlagValues = {}) {
   const flags = {'dry-run': true, 'plan-out': out, ...more} as const
-  if (!input) return `plan again with the same alerts or filters: ${commandLine(`${command} …`, [], flags)}`
+  if (!input || /^(arguments$|--)/.test(input.name))
+    return `plan again with the same arguments or filters: ${commandLine(`${command} …`, [], flags)}`
   const file = input.name === 'stdin' ? '-' : input.name
   return `plan again with the same options: ${commandLine(command, [], {file, ...input.flags, ...tableOf(input), ...flags})}`
 }

@@ -42,6 +42,11 @@ export type PlanHead = {
   options: Sending
 }
 
+/** When a plan was made, in milliseconds since 1970, by the clock of the service where that is known. */
+export function madeAt({asOf, created}: Pick<PlanHead, 'asOf' | 'created'>): number {
+  return Date.parse(asOf ?? created)
+}
+
 /** Whether the records were read when the plan was made: all of them, some, or none because they cannot be read. */
 export type PreimagesRead = 'whole' | 'partly' | 'none'
 

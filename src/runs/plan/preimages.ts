@@ -20,8 +20,11 @@ import {describeUnread, findNow} from './check-plan.js'
  */
 export type ReadBefore = Before & {requests: number}
 
-/** Milliseconds since 1970 are `now`; `isWhole` reads all records, however few rows there are. */
-export type PreimageOptions = CurrentOptions & {now: number; isWhole?: boolean}
+/**
+ * Milliseconds since 1970 are `now` and `since`, from when on records may have been made; `isWhole` reads all records,
+ * however few rows there are, for a plan compares them with those of later.
+ */
+export type PreimageOptions = CurrentOptions & {now: number; since?: number; isWhole?: boolean}
 
 /** Requests that reading the records of so many rows may take. */
 export function requestsForPreimages(operation: WriteId, rows: number): number {
@@ -43,7 +46,7 @@ export async function readPreimages(
   if (write.preimage === 'none') return {records: new Map(), requests: 0, isComplete: false}
   try {
     if (write.preimage === 'records') return await readChanged(client, operation, rows, options)
-    const between = {from: options.now, to: options.now}
+    const between = {from: options.since ?? options.now, to: options.now}
     return toKnownIds(
       await readSimilar(
         client,
@@ -59,11 +62,15 @@ export async function readPreimages(
 }
 
 /** With the records as they are before they are sent, where they are not known and can be read. */
-export async function withBefore(compared: Compared, client: Reader): Promise<Compared> {
+export async function withBefore(
+  compared: Compared,
+  client: Reader,
+  options: Pick<PreimageOptions, 'isWhole'> = {},
+): Promise<Compared> {
   if (compared.sets.length === 0 || compared.before) return compared
   const sent = filterRows(compared.rows, ({skip}) => skip === undefined)
   const now = systemClock.now()
-  const {requests, ...before} = await readPreimages(client, compared.operation, sent, {now})
+  const {requests, ...before} = await readPreimages(client, compared.operation, sent, {...options, now})
   if (requests === 0) return compared
   const read = {...compared, before, reads: compared.reads + requests}
   return {
@@ -103,7 +110,7 @@ export function readNames(
   const places = sets.filter((set) => isNewSet({operation, rows}, set)).flatMap((set) => set.places)
   return readPreimages(client, creates ?? operation, new PickedList(rows, places), {
     now: systemClock.now(),
-    isWhole: true, // a plan compares them with those of later
+    isWhole: true,
   })
 }
 

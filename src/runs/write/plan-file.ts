@@ -14,7 +14,7 @@ import type {PartState} from '../journal/journal-entries.js'
 import {withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
 import {type EarlierRun, outdated, planOfDocument} from '../plan/apply-plan.js'
-import {toRowFileOfPlan} from '../plan/plan-document.js'
+import {madeAt, toRowFileOfPlan} from '../plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../plan/read-plan-document.js'
 import {type EqualChange, findEqualChanges} from '../reconcile/probe-adjustments.js'
 import type {Reader} from '../records/read-current.js'
@@ -77,16 +77,13 @@ async function withTraceRead(document: PlanDocument, plan: Compared, client: Rea
   const write = writeOperation(plan.operation)
   if (write.probe.kind !== 'adjustments' || plan.sets.length === 0) return plan
   const rows = filterRows(plan.rows, ({skip}) => skip === undefined)
-  const {asOf, created} = document.head
   const before = recordsById(plan.operation, rows, plan.before?.records ?? new Map())
   const set = {write, records: rows.map(({record}) => record), before}
   const probing = {client, now: systemClock.now()}
-  const changes = await findEqualChanges(probing, write.probe, set, Date.parse(asOf ?? created)).catch(
-    (error: unknown) => {
-      if (!(error instanceof CliFailure) || !untraced.includes(error.exit)) throw error
-      return error
-    },
-  )
+  const changes = await findEqualChanges(probing, write.probe, set, madeAt(document.head)).catch((error: unknown) => {
+    if (!(error instanceof CliFailure) || !untraced.includes(error.exit)) throw error
+    return error
+  })
   if (changes instanceof CliFailure) {
     const notice = `it is not known whether ${document.path} was applied on another machine: ${changes.message}`
     return {...plan, notices: [...plan.notices, notice]}

@@ -69,7 +69,9 @@ async function forecast(
   const {found, entries, groups} = judgePlan(placed)
   const keepPlan = found === 'blocked' ? null : files.keepPlan
   const {client} = service
-  const known = keepPlan ? await withNames(await withBefore(placed, client), client) : withExpectedReads(placed)
+  const known = keepPlan
+    ? await withNames(await withBefore(placed, client, {isWhole: true}), client)
+    : withExpectedReads(placed)
   person.tell(known)
   if (found !== 'blocked') await person.showNew(known)
   await keepPlan?.(known)

@@ -164,6 +164,24 @@ describe('a record that changed since', () => {
     expect(failure.entries[0]?.message).toBe('site 9001 exists, and did not when the plan was made')
     expect(used.sent).toEqual([])
   })
+
+  test('an alert like one to be created, at any time since, however many there were', async () => {
+    const ofDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19)
+    const addLike = (id: number, raisedAt: string) =>
+      addAlert(used.sandbox, id, {machineId: 5003, code: 'CJ', raisedAt, raisedAtServerTime: raisedAt})
+    for (const id of [9101, 9102, 9103]) addLike(id, ofDaysAgo(0))
+    used.sandbox.faults.set(['page-ceiling(1)@alerts.list'])
+    await plan('alerts.create', ['machineId,code,message', '5003,CJ,Stuck'])
+    planned.forge((text) => text.replace(/"asOf": "[^"]*"/, `"asOf": "${ofDaysAgo(3)}Z"`))
+    addLike(9104, ofDaysAgo(2))
+
+    const failure = await failureOf(apply())
+
+    expect(failure.entries.map(({message}) => message)).toEqual([
+      'alert 9104 exists, and did not when the plan was made',
+    ])
+    expect(used.sent).toEqual([])
+  })
 })
 
 describe('a plan that was applied', () => {
