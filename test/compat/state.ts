@@ -60,8 +60,10 @@ export async function makeState(
   vendor: Awaited<ReturnType<typeof startVendor>>,
   at: number,
 ): Promise<State> {
-  const {sandbox, environment} = vendor
-  const env = {PATH: process.env['PATH'], ...ownEnvironment, ...environment}
+  const {sandbox, environment, authority} = vendor
+  const trusted = join(folder, 'authority.pem')
+  writeFileSync(trusted, authority)
+  const env = {PATH: process.env['PATH'], ...ownEnvironment, ...environment, NODE_EXTRA_CA_CERTS: trusted}
   const start = (words: readonly string[], more = {}) =>
     spawn(process.execPath, [join(root, 'bin/run.js'), ...words], {
       ...{cwd: folder, env: {...env, ...more}, detached: true},

@@ -2,6 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {gunzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
+import {runProgram} from '../support/run-binary.js'
 import {findBreaks, parseSurface, printSurface, toSurface} from './breaks.js'
 import {readSurface} from './surface.js'
 
@@ -15,6 +16,10 @@ const newest = versions.at(-1) ?? ''
 const advice = `
 Scripts, jobs and pipelines rely on this; see "vendorctl help compatibility". Keep it as each line says. If it must go,
 add a change file that says what users do instead: .changeset/NAME.md with "vendorctl": major (npm run changeset).`
+
+/** Nothing is agreed to but by the words themselves. */
+const runAlone: Parameters<typeof readSurface>[1] = (words, {environment, cwd}) =>
+  runProgram(words, {environment: {...environment, VENDORCTL_YES: undefined}, cwd})
 
 const {version} = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {version: string}
 const majorOf = (text: string) => Number.parseInt(text, 10)
@@ -32,7 +37,7 @@ test(`all that ${newest} promised is kept, or a change file announces a major ve
   const recorded = parseSurface(gunzipSync(readFileSync(`${import.meta.dirname}/${newest}/surface.txt.gz`)).toString())
   expect(recorded.size).toBeGreaterThan(500)
 
-  const breaks = findBreaks(recorded, await readSurface(root))
+  const breaks = findBreaks(recorded, await readSurface(root, runAlone))
 
   const isAnnounced = findMajors().length > 0 || majorOf(version) > majorOf(newest)
   expect(isAnnounced ? [] : breaks, `Since ${newest}:\n${breaks.join('\n')}\n${advice}\n`).toEqual([])

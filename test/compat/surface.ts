@@ -1,13 +1,15 @@
-import {spawn} from 'node:child_process'
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
+import {pathToFileURL} from 'node:url'
 import {type Kind, type Surface, toSurface} from './breaks.js'
 import {readSchema, readShape} from './shapes.js'
 
-type Ran = {code: number | null; stdout: string; stderr: string}
-type Program = {root: string; run: (words: readonly string[]) => Promise<Ran>}
+type Ran = {exitCode: number | null; stdout: string; stderr: string}
+/** Runs the built program to its end. */
+type Start = (words: readonly string[], options: {environment: Record<string, string>; cwd: string}) => Promise<Ran>
+type Run = (words: readonly string[]) => Promise<Ran>
 type Facts = [kind: Kind, subject: string, items: string[]]
 
 type Flag = {
@@ -25,40 +27,23 @@ type Flag = {
 type Command = {flags: Record<string, Flag>; args: Record<string, {name: string; required?: boolean}>}
 
 /** All that the built program at `root` promises, from its manifest, its documents, and what its commands print. */
-export async function readSurface(root: string): Promise<Surface> {
+export async function readSurface(root: string, start: Start): Promise<Surface> {
   const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, Command>
   }
   const commands = new Map(Object.entries(manifest.commands).map(([id, command]) => [id.replaceAll(':', ' '), command]))
   const folder = mkdtempSync(join(tmpdir(), 'vendorctl-surface-'))
-  const program = createProgram(root, folder)
+  const homes = Object.fromEntries(['CONFIG', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)]))
+  const environment = {HOME: folder, ...homes, VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000'}
+  const run: Run = (words) => start(words, {environment, cwd: folder})
   try {
     const facts = [...commands].flatMap(([id, command]) => readCommand(id, command))
-    facts.push(...readLibrary(root), ...(await readDocuments(program)))
-    facts.push(...(await readRuns(program, folder, commands)))
+    facts.push(...readLibrary(root), await readSettings(root), ...(await readDocuments(run)))
+    facts.push(...(await readRuns(run, folder, commands)))
     return toSurface(facts)
   } finally {
-    await program.run(['sandbox', 'stop'])
+    await run(['sandbox', 'stop'])
     rmSync(folder, {recursive: true, force: true})
-  }
-}
-
-function createProgram(root: string, folder: string): Program {
-  const homes = Object.fromEntries(['CONFIG', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)]))
-  const env = {PATH: process.env['PATH'], HOME: folder, ...homes, VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000'}
-  return {
-    root,
-    run: (words) =>
-      new Promise((resolve, reject) => {
-        const child = spawn(process.execPath, [join(root, 'bin/run.js'), ...words], {cwd: folder, env, detached: true})
-        const ran = {stdout: '', stderr: ''}
-        child.stdin.end()
-        for (const name of ['stdout', 'stderr'] as const)
-          child[name].setEncoding('utf8').on('data', (text: string) => {
-            ran[name] += text
-          })
-        child.once('error', reject).once('close', (code) => resolve({code, ...ran}))
-      }),
   }
 }
 
@@ -102,8 +87,16 @@ function readLibrary(root: string): Facts[] {
   return [['library', 'exports', names], ...members.filter(([, , items]) => items.length > 0)]
 }
 
+/** The variable of each setting, from where they are read, not from the guide. */
+async function readSettings(root: string): Promise<Facts> {
+  const {settingKeys} = (await import(pathToFileURL(join(root, 'build/cli/settings/setting-keys.js')).href)) as {
+    settingKeys: Record<string, {environment: string}>
+  }
+  return ['variables', 'settings', Object.entries(settingKeys).map(([key, row]) => `${key}=${row.environment}`)]
+}
+
 /** Schemas, exit codes, variables, and the tables and views of a mirror. */
-async function readDocuments({run}: Program): Promise<Facts[]> {
+async function readDocuments(run: Run): Promise<Facts[]> {
   const print = async (...words: string[]) => (await run(words)).stdout
   const schemas = ['envelope', 'plan', 'jobs'].map(async (name) =>
     readSchema(name, JSON.parse(await print('contract', 'show', name, '--format', 'json-schema'))),
@@ -209,14 +202,14 @@ const lines = [
   ...['sites list', 'sandbox faults set reset-after-commit@sites.create', 'sites create -f doubt.csv --yes'],
 ].map((line) => line.split(' '))
 
-async function readRuns({run}: Program, folder: string, commands: ReadonlyMap<string, Command>): Promise<Facts[]> {
+async function readRuns(run: Run, folder: string, commands: ReadonlyMap<string, Command>): Promise<Facts[]> {
   const prints = new Set(
     [...commands].flatMap(([id, {flags}]) => (flags['output']?.options?.includes('csv') ? [id] : [])),
   )
 
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const started = await run(['sandbox', 'start', '--port', '0', '--detach', '--no-limits', '--batches', '40'])
-  if (started.code !== 0) throw new Error(started.stderr)
+  if (started.exitCode !== 0) throw new Error(started.stderr)
   await run(['profiles', 'use', 'sandbox'])
   const facts: Facts[] = []
   const isLater = ([first, second]: readonly string[]) => !commands.has(`${first} ${second}`) && second !== 'lst'
@@ -227,7 +220,7 @@ async function readRuns({run}: Program, folder: string, commands: ReadonlyMap<st
       name !== undefined && !words.includes('--json') && !words.includes('--output-file') && prints.has(name)
     const ran = await run(isList ? [...words, '-o', 'csv'] : [...words, '--json'])
     const subject = words.join(' ')
-    facts.push(['exit', subject, [String(ran.code)]])
+    facts.push(['exit', subject, [String(ran.exitCode)]])
     if (isList) facts.push(['columns', subject, (ran.stdout.split('\n')[0] ?? '').split(',')])
     else if (name !== undefined) facts.push(['output', subject, readShape(JSON.parse(ran.stdout))])
   }

@@ -1,6 +1,4 @@
-import {writeFileSync} from 'node:fs'
 import {type AddressInfo, connect, createServer, type Socket} from 'node:net'
-import {join} from 'node:path'
 import {createServer as createSecureServer, type TLSSocket} from 'node:tls'
 import type {systemClock} from '../../src/core/clock.js'
 import type {startSandbox} from '../../src/sandbox/server.js'
@@ -16,7 +14,7 @@ type Parts = {startSandbox: typeof startSandbox; systemClock: typeof systemClock
  * A sandbox at an address that is the same in every test: a proxy that ends TLS in front of it. Its world is that of the
  * moment `at`, and so the same whenever it is started.
  */
-export async function startVendor({startSandbox, systemClock}: Parts, {at, folder}: {at: number; folder: string}) {
+export async function startVendor({startSandbox, systemClock}: Parts, at: number) {
   let begun = Number.POSITIVE_INFINITY
   const clock = {...systemClock, now: () => at + Math.max(0, Math.round(performance.now() - begun))}
   const sandbox = await startSandbox({...login, clock, batches: 60, machines: 6, limits: false})
@@ -43,11 +41,10 @@ export async function startVendor({startSandbox, systemClock}: Parts, {at, folde
       socket.pipe(far).pipe(socket)
     })
   })
-  const authority = join(folder, 'authority.pem')
-  writeFileSync(authority, vendorCertificate)
   return {
     sandbox,
-    environment: {HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}`, NODE_EXTRA_CA_CERTS: authority},
+    environment: {HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}`},
+    authority: vendorCertificate,
     async close() {
       for (const socket of sockets) socket.destroy()
       for (const server of [secure, proxy]) server.close()
