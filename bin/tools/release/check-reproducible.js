@@ -1,12 +1,13 @@
 /**
  * npm run check:reproducible: builds and packs these sources twice, in two folders, with other clocks, time zones
- * and languages. The package and every built file, the JavaScript of executables and the bill of
- * materials among them, must be the same, byte for byte.
+ * and languages. The package, the executable for this system and every built file, such as the bill of materials, must
+ * be the same, byte for byte.
  */
 import {execFileSync, spawnSync} from 'node:child_process'
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
+import {here, installNodeOf} from '../standalone/node-of.js'
 import {digest} from './steps.js'
 
 const clock = (days) =>
@@ -22,6 +23,7 @@ const builders = [
 const work = mkdtempSync(join(tmpdir(), 'vendorctl-reproducible-'))
 
 try {
+  installNodeOf(here) // once, for both
   const [one, other] = builders.map(build)
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort()
   const different = names.filter((name) => one[name] !== other[name])
@@ -38,11 +40,17 @@ function build({name, days, zone, language}) {
   copySources(folder, days)
   const env = {...process.env, TZ: zone, LANG: language, LC_ALL: language, NODE_OPTIONS: `--import "${clock(days)}"`}
   delete env.SOURCE_DATE_EPOCH
-  const {status} = spawnSync('npm', ['pack', '--silent'], {cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit']})
-  if (status !== 0) throw new Error(`npm pack ended with ${status} in ${folder}`)
-  const built = readdirSync(join(folder, 'dist'), {recursive: true, withFileTypes: true})
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+  const run = (program, ...words) => {
+    const {status} = spawnSync(program, words, {cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit']})
+    if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${status} in ${folder}`)
+  }
+  run('npm', 'pack', '--silent')
+  run(process.execPath, 'bin/tools/standalone/build.js')
+  const built = ['dist', 'dist-standalone'].flatMap((name) =>
+    readdirSync(join(folder, name), {recursive: true, withFileTypes: true})
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  )
   const tarball = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
   const all = [...built, ...tarball.map((file) => join(folder, file)), join(folder, 'oclif.manifest.json')]
   return Object.fromEntries(all.map((file) => [file.slice(folder.length + 1), digest(file)]))

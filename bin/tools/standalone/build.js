@@ -23,6 +23,8 @@ import {here, installNodeOf} from './node-of.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const dist = join(root, 'dist')
+/** Compiled code has the order of hash tables in it, which is random otherwise. */
+const sameEachTime = ['--random-seed=1']
 const {values} = parseArgs({options: {platform: {type: 'string', default: here}, check: {type: 'boolean'}}})
 
 try {
@@ -45,7 +47,7 @@ function build(platform) {
     const config = join(work, 'config.json')
     const assets = assetsOf(work, platform === here ? builder.executable : undefined)
     writeFileSync(config, JSON.stringify(describe({assets, output, executable: target.executable, platform})))
-    run(builder.executable, ['--build-sea', config])
+    run(builder.executable, [...sameEachTime, '--build-sea', config])
   } finally {
     rmSync(work, {recursive: true, force: true})
   }
@@ -57,7 +59,7 @@ function build(platform) {
 
 function describe({assets, output, executable, platform}) {
   return {
-    main: fileURLToPath(new URL('main.cjs', import.meta.url)),
+    main: 'main.cjs', // its name is in the executable, without the folder where that was built
     output,
     executable,
     assets,
@@ -72,7 +74,7 @@ function describe({assets, output, executable, platform}) {
 /** Every module of the program with its compiled code, which is empty for another platform. */
 function assetsOf(work, node) {
   const files = ['program.cjs', ...readdirSync(join(dist, 'chunks')).map((name) => `chunks/${name}`)]
-  if (node) run(node, [fileURLToPath(new URL('compile.cjs', import.meta.url)), dist, work, ...files])
+  if (node) run(node, [...sameEachTime, 'compile.cjs', dist, work, ...files])
   const nothing = join(work, 'nothing')
   writeFileSync(nothing, '')
   return Object.fromEntries(
@@ -105,6 +107,6 @@ function printDigest(file) {
 }
 
 function run(program, words) {
-  const {status, stderr, error} = spawnSync(program, words, {encoding: 'utf8'})
+  const {status, stderr, error} = spawnSync(program, words, {cwd: import.meta.dirname, encoding: 'utf8'})
   if (status !== 0) throw new Error(`${program} ended with ${error?.code ?? status}: ${stderr}`)
 }
