@@ -1,5 +1,5 @@
 import {execFileSync, spawnSync} from 'node:child_process'
-import {existsSync} from 'node:fs'
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {root} from '../support/tarball.js'
 
@@ -21,7 +21,16 @@ export default function setup(): void {
   for (const kind of ['deb', 'rpm']) {
     execFileSync(process.execPath, [join(root, 'bin/tools/packages', `${kind}.js`)], {env, stdio: 'inherit'})
   }
-  if (existsSync(join(debian, 'usr/bin/man'))) return
-  const words = ['--variant=essential', '--mode=root', `--include=${included.join(',')}`, 'bookworm', debian]
-  execFileSync('mmdebstrap', words, {stdio: 'inherit'})
+  if (!existsSync(join(debian, 'usr/bin/man'))) {
+    const words = ['--variant=essential', '--mode=root', `--include=${included.join(',')}`, 'bookworm', debian]
+    execFileSync('mmdebstrap', words, {stdio: 'inherit'})
+  }
+  putOther()
+}
+
+/** A completion of another program: rpm does not know whose that folder is, and would remove it once it is empty. */
+function putOther(): void {
+  const folder = join(debian, 'usr/share/fish/vendor_completions.d')
+  mkdirSync(folder, {recursive: true})
+  writeFileSync(join(folder, 'other.fish'), '')
 }
