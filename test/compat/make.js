@@ -1,12 +1,13 @@
 /**
- * node test/compat/make.js [PROGRAM]: records under its version what the built program in the folder PROGRAM (this one
- * unless given) promises, for `surface.test.ts`, and leaves in its folders, for `upgrade.test.ts`. `npm run bump` runs it.
+ * node test/compat/make.js [PROGRAM]: records under its version what the built program in the folder PROGRAM leaves in its
+ * folders, for `upgrade.test.ts`, and of this one, without PROGRAM, also what it promises, for `surface.test.ts`.
+ * `npm run bump` runs it.
  */
 import {spawn} from 'node:child_process'
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {registerHooks} from 'node:module'
 import {join, resolve} from 'node:path'
-import {gzipSync} from 'node:zlib'
+import {brotliCompressSync, constants} from 'node:zlib'
 
 const isSource = ({parentURL = ''}) => parentURL.includes('/test/compat/')
 /** Sources import each other by the names of built files. */
@@ -31,7 +32,7 @@ const start = (words, {environment, cwd}) =>
     child.once('error', fail).once('close', (exitCode) => done({exitCode, ...ran}))
   })
 
-const here = join(import.meta.dirname, '../..')
+const here = resolve(import.meta.dirname, '../..')
 const root = resolve(process.argv[2] ?? here)
 const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const load = async (path) => await import(join(here, 'build', path))
@@ -43,5 +44,18 @@ const state = await makeState(root, vendor, at).finally(() => vendor.close())
 release()
 const kept = join(import.meta.dirname, version)
 mkdirSync(kept, {recursive: true})
-writeFileSync(join(kept, 'state.json.gz'), gzipSync(JSON.stringify(state), {level: 9}))
-writeFileSync(join(kept, 'surface.txt.gz'), gzipSync(printSurface(await readSurface(root, start)), {level: 9}))
+write('state.json.br', JSON.stringify(state))
+if (root === here) await writeSurface()
+
+/** Only the newest is compared with, so that older ones are not kept. */
+async function writeSurface() {
+  const surface = printSurface(await readSurface(root, start))
+  const versions = readdirSync(import.meta.dirname).filter((name) => /^\d/.test(name))
+  for (const each of versions) rmSync(join(import.meta.dirname, each, 'surface.txt.br'), {force: true})
+  write('surface.txt.br', surface)
+}
+
+/** @param {string} name @param {string} text */
+function write(name, text) {
+  writeFileSync(join(kept, name), brotliCompressSync(text, {params: {[constants.BROTLI_PARAM_LGWIN]: 24}}))
+}

@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {address, login, type startVendor} from './vendor.js'
 
-/** What a version left in its folders: when the service began, the ids of its runs, and its files in base64. */
+/** What a version left in its folders: when the service began, the ids of its runs, and its files, a letter for each byte. */
 export type State = {at: number; runs: {killed: string; doubt: string; done: string}; files: Record<string, string>}
 
 /** Paths of output files are part of the state, so every test has the same folder, one after the other. */
@@ -127,13 +127,13 @@ function readFiles(): Record<string, string> {
   const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(
     (name) => statSync(join(folder, name)).isFile() && !/^cache|-shm$|\.pem$|runs\/reserve$/.test(name),
   )
-  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(folder, name)).toString('base64')]))
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 }
 
 export function restoreState({files}: State): void {
   for (const [name, bytes] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), {recursive: true, mode: 0o700})
-    writeFileSync(join(folder, name), Buffer.from(bytes, 'base64'), {mode: 0o600})
+    writeFileSync(join(folder, name), Buffer.from(bytes, 'latin1'), {mode: 0o600})
   }
 }
 

@@ -2,7 +2,7 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {getCACertificates, setDefaultCACertificates} from 'node:tls'
 import {fileURLToPath} from 'node:url'
-import {gunzipSync} from 'node:zlib'
+import {brotliDecompressSync} from 'node:zlib'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
 import {startSandbox} from '../../src/sandbox/server.js'
@@ -21,7 +21,7 @@ import {
 import {login, startVendor} from './vendor.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const versions = readdirSync(here).filter((name) => existsSync(join(here, name, 'state.json.gz')))
+const versions = readdirSync(here).filter((name) => existsSync(join(here, name, 'state.json.br')))
 /** Versions whose plans are refused by name: they were made before plans showed all that they send. */
 const withOldPlans = ['0.1.0']
 /** What this process trusts; here it trusts the service, too, as NODE_EXTRA_CA_CERTS lets a program do. */
@@ -29,7 +29,7 @@ const trusted = getCACertificates()
 const patient = {timeout: 1_200_000}
 
 describe.each(versions)('what version %s left', patient, (version) => {
-  const state = JSON.parse(gunzipSync(readFileSync(join(here, version, 'state.json.gz'))).toString()) as State
+  const state = JSON.parse(brotliDecompressSync(readFileSync(join(here, version, 'state.json.br'))).toString()) as State
   const {at, runs} = state
   const days = daysBefore(at)
   let vendor: Awaited<ReturnType<typeof startVendor>>
