@@ -16,7 +16,7 @@ const hostile = [
 /** What a shell hands to the program when a line is pasted. */
 function pasted(line: string): string[] {
   const script = `vendorctl() { printf '%s\\0' "$@"; }\n${line}\n`
-  return execFileSync('bash', ['-c', script], {encoding: 'utf8'}).split('\0').slice(0, -1)
+  return execFileSync('bash', ['--norc', '-c', script], {encoding: 'utf8'}).split('\0').slice(0, -1)
 }
 
 test.skipIf(process.platform === 'win32').for(hostile)('a shell takes %j as it is', (text) => {

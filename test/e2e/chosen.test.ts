@@ -17,9 +17,7 @@ describe.concurrent('records that filters choose', () => {
     expect(rows.map(({id}) => String(id))).toEqual(before.stdout.trim().split('\n').slice(1))
     expect(new Set(rows.map(({fate}) => fate))).toEqual(new Set(['applied']))
     expect(ran.stderr).toMatch(/^Chosen: \d+ selections, of \d+ machines?\.$/m)
-    const more = (requestsOf(sandbox)['selections.list'] ?? 0) - reads
-    expect(more).toBeGreaterThanOrEqual(1)
-    expect(more).toBeLessThanOrEqual(2) // once more where the machine is so slow that a count became old
+    expect(requestsOf(sandbox)['selections.list'] ?? 0).toBeGreaterThan(reads) // again for values that became old
   })
 
   test('given again it is refused as a file would be, though the prices are others now', async ({start}) => {

@@ -24,7 +24,7 @@ test.concurrent('| head -1 of a shell gets one line and no noise', async ({start
   const {run, sandbox} = await start({machines: 3_000, limits: false})
 
   const ran = await run(['machines', 'list', '--page-size', '20'], {
-    through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | head -1', 'bash'],
+    through: ['/bin/bash', '--norc', '-c', 'set -o pipefail; "$@" | head -1', 'bash'],
   })
 
   expect(ran).toMatchObject({exitCode: 0, stderr: ''})
@@ -35,7 +35,7 @@ test.concurrent('| head -1 of a shell gets one line and no noise', async ({start
 test.concurrent.for([['--help'], ['contract', 'show', '--format', 'openapi']])(
   'a closed standard output is no failure: %s',
   async (words, {alone}) => {
-    const ran = await alone(words, {through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | true', 'bash']})
+    const ran = await alone(words, {through: ['/bin/bash', '--norc', '-c', 'set -o pipefail; "$@" | true', 'bash']})
 
     expect(ran).toMatchObject({exitCode: 0, stdout: '', stderr: ''})
   },
@@ -49,7 +49,7 @@ test.concurrent('a reader that leaves before the report of a write stops nothing
   writeFileSync(join(home.path, 'sites.csv'), siteFile('New Wharf'))
 
   const ran = await run(['sites', 'create', '-f', join(home.path, 'sites.csv'), '--json'], {
-    through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | true', 'bash'],
+    through: ['/bin/bash', '--norc', '-c', 'set -o pipefail; "$@" | true', 'bash'],
   })
 
   expect(ran).toMatchObject({exitCode: 0, stdout: ''})

@@ -12,7 +12,7 @@ function create({path}: Home): string[] {
 }
 
 const through = (redirection: string): {through: [string, ...string[]]} => ({
-  through: ['/bin/bash', '-c', `set -o pipefail; "$@" ${redirection}`, 'bash'],
+  through: ['/bin/bash', '--norc', '-c', `set -o pipefail; "$@" ${redirection}`, 'bash'],
 })
 
 const counted = ({sandbox}: Service) => sandbox.store.read('alert').filter(({message}) => message === 'Unheard').length
