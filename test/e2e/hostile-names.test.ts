@@ -22,7 +22,10 @@ const isCommand = (line: string) => /^\s*::/.test(line) || line.includes('##[')
 const linesOf = (text: string) => text.split(/[\r\n]/)
 /** A terminal of its own for the program, as a person has it. */
 const terminal = {
-  through: ['/bin/bash', '--norc', '-c', 'exec script -qec "$(printf "%q " "$@")" /dev/null', 'bash'] as [string, ...string[]],
+  through: ['/bin/bash', '--norc', '-c', 'exec script -qec "$(printf "%q " "$@")" /dev/null', 'bash'] as [
+    string,
+    ...string[],
+  ],
   environment: {TERM: 'xterm', NO_COLOR: '1'},
 }
 

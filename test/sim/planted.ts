@@ -1,7 +1,7 @@
 import type {ActName} from './history.js'
 
 const unanswered = 'if (incoming instanceof TransportFailure'
-const repeated = "by: 'selections.adjust'},\n    merge: 'none',\n    repeatable: {when: '"
+const undone = "undo: {by: 'selections.adjust'},"
 const opened = 'const {loaded, ...run} = openRun(environment, text)'
 const unlocked = "process.getBuiltinModule('fs').rmSync(run.folder.path + '/' + run.id + '.lock')"
 const awaited = 'const end = await options.deliver('
@@ -28,7 +28,7 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
   'token refreshed twice': ['writes', 31, '(await other()) ?? ', ''],
   'request counted after the send': ['writes', 19, granted, later],
   'mark before manifest': ['exports', 21, published, `${written}\n  ${published}`],
-  'delta twice': ['published', 69, `${repeated}settled`, `${repeated}always`],
+  'delta twice': ['published', 69, undone, `${undone}\n    repeatable: {when: 'always'},`],
   'watermark from the wrong clock': ['exports', 14, started, `Date.now()${then}`],
   'seal not checked': ['writes', 10, 'LIMIT 1`) === undefined', 'LIMIT 0`) === undefined'],
   'lock not asked on resume': [

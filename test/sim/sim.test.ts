@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
+import {readSourceFiles} from '../support/source-files.js'
 import {planted} from './planted.js'
 import {regressions} from './regressions.js'
 
@@ -25,6 +26,14 @@ test('a fixed span of histories is told truly, and the same in another worker an
   expect(lines.find((line) => line.startsWith(`${60 + regressions.length} histories`))).toMatch(/ [1-9]\d* kills$/)
   expect(code).toBe(0)
   expect(lines).toEqual(expect.arrayContaining(again.lines.filter((line) => line.includes('digest'))))
+})
+
+test('each planted bug has its one place in the source', () => {
+  const source = readSourceFiles('src')
+    .map(({text}) => text)
+    .join('\n')
+
+  for (const [name, [, , from]] of Object.entries(planted)) expect(source.split(from), name).toHaveLength(2)
 })
 
 test('planted bugs are found', {timeout: 300_000}, async () => {
