@@ -6,7 +6,7 @@ export type DecimalSum = {
   /** False, and nothing is added, for a text that is no decimal number, or one that is far out of any use. */
   add(text: string): boolean
   addAmount(amount: Amount): void
-  merge(other: DecimalSum): void
+  merge(other: Pick<DecimalSum, 'text'>): void
   /** Such as `15.10`; `0` before the first number. */
   readonly text: string
 }
@@ -52,7 +52,7 @@ class Sum implements DecimalSum {
     this.#addLarge(BigInt(units), scale)
   }
 
-  merge(other: DecimalSum): void {
+  merge(other: Pick<DecimalSum, 'text'>): void {
     const amount = readAmount(other.text, Number.POSITIVE_INFINITY)
     if (amount) this.addAmount(amount)
   }

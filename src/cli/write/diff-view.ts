@@ -83,9 +83,9 @@ export function describeSums(lines: readonly DiffLine[], {resource, words}: Writ
     for (const {from, to} of those) {
       before.add(from)
       after.add(to)
-      difference.add(to)
-      difference.add(from.startsWith('-') ? from.slice(1) : `-${from}`)
     }
+    difference.merge(after)
+    difference.merge({text: before.text.startsWith('-') ? before.text.slice(1) : `-${before.text}`})
     const sign = difference.text.startsWith('-') ? '' : '+'
     const records = `${thousands(those.length)} ${those.length === 1 ? words.noun : words.nouns}`
     return `${field} ${before.text} → ${after.text} (${sign}${difference.text}), of ${records}`

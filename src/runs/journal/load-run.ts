@@ -94,7 +94,7 @@ function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPa
       digest,
       ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>}),
       ...(skip !== null && id !== null && {madeId: parseJson(id)}),
-      ...(given !== null && {given: toRecord(parseJson(given))}),
+      ...(given !== null && {given: toRecord(parsePrinted(given))}),
       ...(by !== null && {by}),
     })
   }

@@ -108,32 +108,30 @@ export function diffRecords(
   replaces: boolean,
   use: Use = 'update',
 ): FieldChange[] {
-  return [...diffFields(current, sent, {fields: allFieldsOf(resource), replaces, use, above: ''})]
+  const changes: FieldChange[] = []
+  diffFields(current, sent, {fields: allFieldsOf(resource), replaces, use, above: '', changes})
+  return changes
 }
 
-type Scope = {fields: Fields; replaces: boolean; use: Use; above: string}
+type Scope = {fields: Fields; replaces: boolean; use: Use; above: string; changes: FieldChange[]}
 
-function* diffFields(
-  current: JsonRecord,
-  sent: JsonRecord,
-  {fields, replaces, use, above}: Scope,
-): Generator<FieldChange> {
-  const now = spellRecord(current, fields)
-  const next = spellRecord(sent, fields)
-  const names = replaces ? new Set([...Object.keys(next), ...Object.keys(now)]) : Object.keys(next)
-  for (const name of names) {
-    const field = findField(fields, name)
-    if (isNeverSent(field, use)) continue
-    const [from, to] = [ownField(now, name) ?? null, ownField(next, name) ?? null]
-    if (field?.kind === 'object' && field.fields) {
-      yield* diffFields(toObject(from), toObject(to), {
-        fields: field.fields,
-        replaces: true,
-        use,
-        above: `${above}${name}.`,
-      })
-    } else if (!isSame(from, to, field)) yield {field: above + name, from, to}
-  }
+function diffFields(current: JsonRecord, sent: JsonRecord, scope: Scope): void {
+  const now = spellRecord(current, scope.fields)
+  const next = spellRecord(sent, scope.fields)
+  for (const name of Object.keys(next)) if (now[name] !== next[name]) diffField(name, now, next, scope)
+  if (!scope.replaces) return
+  for (const name of Object.keys(now)) if (!Object.hasOwn(next, name)) diffField(name, now, next, scope)
+}
+
+function diffField(name: string, now: JsonRecord, next: JsonRecord, scope: Scope): void {
+  const {fields, use, above, changes} = scope
+  const field = findField(fields, name)
+  if (isNeverSent(field, use)) return
+  const [from, to] = [ownField(now, name) ?? null, ownField(next, name) ?? null]
+  if (field?.kind === 'object' && field.fields) {
+    const inner = {...scope, fields: field.fields, replaces: true, above: `${above}${name}.`}
+    diffFields(toObject(from), toObject(to), inner)
+  } else if (!isSame(from, to, field)) changes.push({field: above + name, from, to})
 }
 
 function toObject(value: JsonValue): JsonRecord {

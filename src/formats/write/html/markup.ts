@@ -15,6 +15,8 @@ export class Markup {
 export type Part = Markup | string | number | undefined | readonly Part[]
 
 const entities: Readonly<Record<string, string>> = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'}
+/** Texts that stand on a page as they are; most are such. */
+const plain = /^[\w .,:+~→/-]{0,200}$/
 /** Columns of one text at most: commands and notes are shorter, and a page stays small whatever comes. */
 const longest = 4_000
 const longestName = 80
@@ -26,7 +28,9 @@ const cut = createCut()
  * reorders other text (controls, bidi marks) is shown as `\u202e`, and a long text is cut.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(strings.map((text, place) => text + toMarkup(parts[place])).join(''))
+  let text = strings[0] ?? ''
+  for (const [place, part] of parts.entries()) text += toMarkup(part) + strings[place + 1]
+  return new Markup(text)
 }
 
 /** A name from outside as it stands in a table. A right-to-left name leaves its neighbours in their places. */
@@ -44,6 +48,7 @@ function toMarkup(part: Part): string {
   if (part instanceof Markup) return part.text
   if (typeof part === 'number') return String(part)
   if (typeof part !== 'string') return part.map(toMarkup).join('')
+  if (plain.test(part)) return part
   return toSafeText(cut(part, longest)).replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }
 
