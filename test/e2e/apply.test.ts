@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
@@ -25,14 +25,19 @@ describe.concurrent('sites apply', () => {
     const dry = JSON.parse((await run([...apply, '--dry-run', '--json'])).stdout)
     const ran = JSON.parse((await run([...apply, '--yes', '--json'])).stdout)
     const again = JSON.parse((await run([...apply, '--yes', '--json'])).stdout)
-    const undo = ['runs', 'undo', ran.runId, '--yes', '--confirm-count', '2', '--json']
+    const undo = ['runs', 'undo', ran.runId, '--yes', '--confirm-count', '2', '--json', '--run-page', 'undo.md']
     const undone = JSON.parse((await run(undo)).stdout)
+    const page = readFileSync(join(home.path, 'undo.md'), 'utf8')
+    const [, timeline = ''] = page.split('#### Timeline')
 
     expect(dry.meta.changes).toEqual({created: 2, updated: 1})
     expect(ran.meta).toMatchObject({changes: {created: 2, updated: 1}, rows: {applied: 3}})
     expect(ran.data.rows.map(({fate}: {fate: string}) => fate)).toEqual(['applied', 'applied', 'applied'])
     expect(again.meta).toMatchObject({changes: {created: 0, updated: 0}, rows: {unchanged: 3}})
     expect(undone.meta.rows).toMatchObject({applied: 3})
+    expect(page).toMatch(/#### What to do next.*#### Timeline/s)
+    expect(timeline.match(/ended: ok/g)).toHaveLength(2)
+    expect(timeline).toMatch(/Delete sites: run \S+, by the clock.*Update sites: run \S+, by the clock/s)
     expect((await run(list)).stdout).toBe(before)
     expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.create': 1, 'sites.delete': 1})
   })

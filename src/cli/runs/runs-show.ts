@@ -41,7 +41,7 @@ export async function showRun(
     const {report, loaded} = account
     const view = {
       text: () => foldFor(process.stdout, renderRun({...account, verbose})),
-      page: () => toRunPage({report, facts: loaded.facts, account, now: systemTimes.now()}),
+      page: () => toRunPage({report, facts: loaded.facts, account, runs: [account], now: systemTimes.now()}),
       mostBytes,
     }
     const data = context.isJson ? toAccountData(account, folder) : null

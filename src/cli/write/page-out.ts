@@ -13,8 +13,8 @@ import type {WriteFlags} from './write-flags.js'
 
 export type PageOut = {
   path: string
-  /** Writes the page about a run. Gives back why it could not, if so. */
-  write(report: RunReport): Promise<CliFailure[]>
+  /** Writes the page about a run, or about both of an undo. Gives back why it could not, if so. */
+  write(report: RunReport, runIds: readonly string[]): Promise<CliFailure[]>
   discard(): Promise<void>
 }
 
@@ -27,19 +27,20 @@ export async function openPageOut(
   const format = viewOf({'output-file': path})
   if (format === 'table') throw usage(`--run-page is HTML or Markdown: ${path}`, 'Name it such as run.html or run.md.')
   const file = await openAtomicFile(path, {overwrite, isPrivate: true})
-  const describe = (report: RunReport): RunOnPage => {
-    const {runId} = report
+  const describe = (report: RunReport, runIds: readonly string[]): RunOnPage => {
     const now = systemClock.now()
-    if (runId === undefined)
-      return {report, facts: {command, file: report.file, ...identifyUser(), createdAt: now}, now}
-    const account = readAccount(runFolderOf(environment), runId, !report.dryRun)
-    const {facts, plan} = account.loaded
-    const isOfOneRun = plan.rows.length === report.outcomes.length // an undo of updates and creations has two
-    return {report, facts, ...(isOfOneRun && {account}), isNew: true, now}
+    const isOfOneRun = runIds.length === 1
+    const runs = runIds
+      .map((id) => readAccount(runFolderOf(environment), id, !report.dryRun && isOfOneRun))
+      .sort((one, other) => one.loaded.facts.createdAt - other.loaded.facts.createdAt)
+    const [first] = runs
+    if (!first) return {report, facts: {command, file: report.file, ...identifyUser(), createdAt: now}, runs, now}
+    return {report, facts: first.loaded.facts, ...(isOfOneRun && {account: first}), runs, isNew: true, now}
   }
   return {
     path,
-    write: (report) => writeWhole(file, () => renderView(format, toRunPage(describe(report)), mostBytes)),
+    write: (report, runIds) =>
+      writeWhole(file, () => renderView(format, toRunPage(describe(report, runIds)), mostBytes)),
     discard: file.discard,
   }
 }

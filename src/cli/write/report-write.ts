@@ -26,11 +26,12 @@ export async function reportWrite(
     isQuotaSpent: endedByQuota(made, flags['until-quota']),
     isEmpty: flags['fail-on-empty'] === true && made.outcomes.length === 0,
   })
+  const runIds = new Set([made.runId, ...keepers.map(({runId}) => runId)].filter((id) => id !== undefined))
   const files = await runFiles.write(ended)
   const kept = withUnwritten(ended, files.failures)
   const unsaid = await annotations.say(kept.entries, kept.groups)
   const annotated = withUnwritten(kept, unsaid)
-  const unshown = (await pageOut?.write(annotated)) ?? []
+  const unshown = (await pageOut?.write(annotated, [...runIds])) ?? []
   const report = withUnwritten(annotated, unshown)
   const pageNotes = pageOut && unshown.length === 0 ? [`${pageOut.path}: the page about this run`] : []
   const written = {...files, notes: [...files.notes, ...pageNotes]}
@@ -54,8 +55,7 @@ export async function reportWrite(
   const isReported = isShown && (await findStderrError()) === undefined
   const reported = isReported ? written : undefined
   for (const keeper of keepers) keeper.close(reported)
-  const ids = new Set([report.runId, ...keepers.map(({runId}) => runId)].filter((id) => id !== undefined))
-  for (const id of ids) await shareRun(id, session.resolved.profile, context.environment)
+  for (const id of runIds) await shareRun(id, session.resolved.profile, context.environment)
   return reported
 }
 

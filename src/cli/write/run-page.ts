@@ -31,8 +31,10 @@ import {refusedCells} from './render-report.js'
 export type RunOnPage = {
   report: RunReport
   facts: Pick<RunFacts, 'command' | 'file'> & Partial<RunFacts>
-  /** Of a run that has a journal. */
+  /** Of the one run that the rows are of. */
   account?: RunAccount
+  /** All runs of the command that have a journal, in their order: an undo of updates and creations has two. */
+  runs: readonly RunAccount[]
   /** The run has just ended, and the report is its own. */
   isNew?: boolean
   now: number
@@ -49,19 +51,19 @@ const cut = createCut()
 
 /** What a run did, or would do, for whoever did not type it: figures that add up, rows, reasons, and what to do next. */
 export function toRunPage(run: RunOnPage): TextPage {
-  const {report, facts, now, account} = run
+  const {report, facts, now, runs} = run
   const {rows, dryRun} = report
   const room = {rows: mostRows}
   const all = fateNames.reduce((sum, fate) => sum + rows[fate], 0)
   const done = dryRun ? 'a dry run, nothing was sent' : `${thousands(rows.applied)} of ${counted(all, 'row')} applied`
   const sections = [
-    ...(account ? [nextSection(run, account)] : []),
+    ...nextSections(run),
     {title: 'Refused', isAlarm: true, tables: refusedTables(run, room)},
     {title: 'In doubt', isAlarm: true, tables: [evidenceTable(run, room), rowTable(run, 'inDoubt', room)]},
     {title: 'Rolled back', tables: [rolledBackTable(run, room)]},
     {title: 'Not sent', tables: dryRun ? [] : [unsentTable(run)]},
     changedSection(run, room),
-    ...(account ? [{title: 'Timeline', tables: [timelineTable(run, account)]}] : []),
+    {title: 'Timeline', tables: runs.map((one) => timelineTable(one, runs.length > 1))},
   ]
   return {
     title: `${facts.command}: ${done}`,
@@ -81,15 +83,14 @@ function isFilled({rows, left = 0}: TextTable): boolean {
   return rows.length + left > 0
 }
 
-function toFacts({report, facts, account, isNew = false}: RunOnPage): [string, string | undefined][] {
-  const {id, user, host, profile, stage, baseUrl, keyFingerprint, createdAt, inputDigest, planDigest, approvedBy} =
-    facts
+function toFacts({report, facts, account, runs, isNew = false}: RunOnPage): [string, string | undefined][] {
+  const {user, host, profile, stage, baseUrl, keyFingerprint, createdAt, inputDigest, planDigest, approvedBy} = facts
   const {undoes, undoneBy = [], continues = [], continuedBy} = facts
   const {outcome} = account?.summary ?? {}
   const exit = isNew ? report.exit : (outcome?.exit ?? report.exit)
   const known = {continues, 'continued by': [continuedBy], undoes: [undoes], 'undone by': undoneBy}
   return [
-    ['run', id],
+    ['run', runs.map(({summary}) => summary.id).join(', ') || undefined],
     ['by', user === undefined ? undefined : `${user} on ${host}`],
     ['started', createdAt === undefined ? undefined : toTimeText(createdAt)],
     ['ended', outcome && toTimeText(outcome.endedAt)],
@@ -113,11 +114,13 @@ export const fateWords: Readonly<Record<Fate, string>> = {
   unchanged: 'Unchanged',
 }
 
-function nextSection({report, isNew = false}: RunOnPage, account: RunAccount): TextSection {
+function nextSections({report, account, runs, isNew = false}: RunOnPage): TextSection[] {
   const {runId = '', rows, exit} = report
-  const known = isNew ? (nextStepOfReport(report) ?? nextStepOf('done', runId, {...rows, exit})) : nextOf(account)
+  const ofReport = () => nextStepOfReport(report) ?? nextStepOf('done', runId, {...rows, exit})
+  const known = isNew ? ofReport() : account && nextOf(account)
+  if (!known || runs.length === 0) return []
   const {text, command} = known
-  return {title: 'What to do next', texts: [text], ...(command && {command}), isAlarm: exit !== 'ok'}
+  return [{title: 'What to do next', texts: [text], ...(command && {command}), isAlarm: exit !== 'ok'}]
 }
 
 type Room = {rows: number}
@@ -138,8 +141,8 @@ function toTable<Item>({columns, items, toCells, ...table}: Listing<Item>, room:
 }
 
 /** The command that lists all rows of a fate. */
-function rowsOf({facts}: RunOnPage, fate: Fate): string | undefined {
-  return facts.id && commandLine('runs results', [facts.id], {where: `_fate=${fate}`})
+function rowsOf({account}: RunOnPage, fate: Fate): string | undefined {
+  return account && commandLine('runs results', [account.summary.id], {where: `_fate=${fate}`})
 }
 
 function refusedTables(run: RunOnPage, room: Room): TextTable[] {
@@ -231,9 +234,12 @@ function sentTable(run: RunOnPage, room: Room): TextTable {
   return toTable({caption, what: 'rows', all: rowsOf(run, 'applied'), columns, items, toCells}, room)
 }
 
-function timelineTable({facts}: RunOnPage, account: RunAccount): TextTable {
-  const all = facts.id && commandLine('runs show', [facts.id], {verbose: true})
-  const table = {caption: 'By the clock of this machine', what: 'events', all, columns: ['time', 'what']}
+function timelineTable(account: RunAccount, isNamed: boolean): TextTable {
+  const {facts, plan} = account.loaded
+  const {verb, nouns} = writeOperation(plan.operation).words
+  const all = commandLine('runs show', [facts.id], {verbose: true})
+  const caption = `${isNamed ? `${verb} ${nouns}: run ${facts.id}, by` : 'By'} the clock of this machine`
+  const table = {caption, what: 'events', all, columns: ['time', 'what']}
   const toCells = ({at, text}: TimelineEntry) => [toTimeText(at), text]
   return toTable({...table, items: toTimeline(account), toCells}, {rows: mostEvents})
 }

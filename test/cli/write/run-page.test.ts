@@ -17,7 +17,7 @@ const refused = {
 
 function pageOf(folder: RunFolder) {
   const account = readAccount(folder, id, true)
-  return toRunPage({report: account.report, facts: account.loaded.facts, account, now: times.now()})
+  return toRunPage({report: account.report, facts: account.loaded.facts, account, runs: [account], now: times.now()})
 }
 
 test('the page of a run has figures that add up, each row with its reason, and its history', ({folder}) => {

@@ -88,9 +88,10 @@ ${sum}</table>
 ${more === undefined ? undefined : renderMore(more.count, more.command)}`
 }
 
-/** What a list leaves out, and how to get it. */
+/** What a list leaves out, and how to get it, where a command does. */
 export function renderMore(count: number, command: string): Markup {
-  return html`<p class="more">… and ${thousands(count)} more. All of them: ${toCode(command)}</p>\n`
+  const all = command === '' ? undefined : html` All of them: ${toCode(command)}`
+  return html`<p class="more">… and ${thousands(count)} more.${all}</p>\n`
 }
 
 function toRow(row: readonly Part[], looks: readonly Part[]): Markup {
