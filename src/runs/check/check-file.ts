@@ -66,8 +66,11 @@ export function checkNewRows(
   const {header: _, ...file} = input
   const asNew = createRowChecker(writeOperation(operation), file, {rules: findRowRules(operation, false)})
   for (const {line, record} of rows) asNew.check({kind: 'value', line, size: 0, value: record})
-  const {layout, columns} = checker
+  const {layout, columns, problems} = checker
+  const placeOf = ({code, line, columnName}: Problem) => `${code === 'MISSING_COLUMN' ? '' : line} ${columnName}`
+  const known = new Set(problems.filter(({severity}) => severity === 'error').map(placeOf))
   return asNew.problems.flatMap(({column: _number, ...problem}): Problem[] => {
+    if (known.has(placeOf(problem)) || known.has(` ${problem.columnName}`)) return [] // a cell is told of once
     const column = columns.get(problem.columnName ?? '')
     const place = problem.line === undefined ? {} : placeIn({file: input.name, layout}, problem.line)
     const needed = problem.code === 'MISSING_VALUE' && {message: 'required, because the row makes a new record'}
