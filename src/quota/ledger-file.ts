@@ -6,7 +6,7 @@ import {CliFailure} from '../core/errors.js'
 import {heldByOther, tryLock} from '../core/lock.js'
 import {type Database, neighbours, type Row, readDatabase} from '../core/sqlite.js'
 import {stateFailure} from '../core/state-failure.js'
-import {openState, setVersion, versionOf} from '../core/state-file.js'
+import {openState, versionOf} from '../core/state-file.js'
 import {serviceOf} from '../values/service.js'
 import {oldestHour} from './day.js'
 import {type KeyState, type KeyUse, lostKey, newKey} from './key-state.js'
@@ -145,7 +145,6 @@ function openSound(path: string): Database {
   })
   try {
     if (database.get('PRAGMA quick_check(1)')?.['quick_check'] !== 'ok') throw damaged(path)
-    if (versionOf(database) === 1) upgrade(database)
     database.get('SELECT 1 FROM run LEFT JOIN run_use')
     readKeyState(database)
     database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA wal_autocheckpoint=${pagesBeforeSync}`)
@@ -154,14 +153,6 @@ function openSound(path: string): Database {
     database.close()
     throw toDamaged(error, path)
   }
-}
-
-function upgrade(database: Database): void {
-  database.transaction(() => {
-    if (versionOf(database) !== 1) return // another process was faster
-    database.exec(upgradeFrom1)
-    setVersion(database, version)
-  })
 }
 
 /** One process sets the damaged file aside; the others find the new one. */
@@ -196,11 +187,8 @@ function toDamaged(error: unknown, path: string): CliFailure {
 
 const version = 2
 
-const tableOfState = `
-CREATE TABLE key (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
-`
 const schema = `
-${tableOfState}
+CREATE TABLE key (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
 INSERT INTO key VALUES (1, '${JSON.stringify(newKey)}');
 CREATE TABLE run (
   id INTEGER PRIMARY KEY, command TEXT NOT NULL, run_id TEXT, pid INTEGER NOT NULL, started_at INTEGER NOT NULL
@@ -208,14 +196,6 @@ CREATE TABLE run (
 CREATE TABLE run_use (
   run INTEGER NOT NULL, hour INTEGER NOT NULL, requests INTEGER NOT NULL, PRIMARY KEY (run, hour)
 ) WITHOUT ROWID;
-`
-
-/** Keeps the requests of each hour of a ledger of version 1; the bucket begins as a new one. */
-const upgradeFrom1 = `
-${tableOfState}
-INSERT INTO key SELECT 1, json_set('${JSON.stringify(newKey)}', '$.hours', json_group_array(json_array(hour, requests)))
-FROM hour_use;
-DROP TABLE key_state; DROP TABLE hour_use; DROP TABLE flight;
 `
 
 /** A process that counts its requests. */

@@ -7,7 +7,7 @@ const first = -62_135_596_800_000
 const last = 253_402_300_799_999
 
 const shape = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?)?$/
-const strictShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z?$/
+
 const dateShape = /^\d{4}-\d{2}-\d{2}$/
 const usShape = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) ([AP])M$/i
 
@@ -36,14 +36,6 @@ export function toMilliseconds(text: string): number | undefined {
   const shift = offsetToMilliseconds(offset)
   if (date === undefined || time === undefined || shift === undefined) return undefined
   return date + time + Number(fraction.slice(0, 3).padEnd(3, '0')) - shift
-}
-
-/**
- * Whether a text is a time as the service takes it: ISO 8601 without offset, 0 to 3 fraction digits, of a day and time
- * that exist. [pub] A trailing Z says the same and is taken too. [dec]
- */
-export function isDateTime(text: string): boolean {
-  return strictShape.test(text) && toMilliseconds(text) !== undefined
 }
 
 /** Whether a text is a day that exists, such as 2024-07-30. */

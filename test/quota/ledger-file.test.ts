@@ -265,32 +265,6 @@ describe('a ledger that is damaged', () => {
   )
 })
 
-describe('one of version 1', () => {
-  test('keeps its count of the hours and its runs', ({folder, path, times}) => {
-    openLedger({folder, ...service}, owner, times).ledger.close()
-    const hour = Math.floor(times.now() / 3_600_000)
-    const database = openDatabase(path)
-    database.exec(`
-      DROP TABLE key; PRAGMA user_version=1;
-      CREATE TABLE key_state (one INTEGER PRIMARY KEY, tokens REAL, lessons TEXT);
-      CREATE TABLE hour_use (hour INTEGER PRIMARY KEY, requests INTEGER NOT NULL);
-      CREATE TABLE flight (id INTEGER PRIMARY KEY, until REAL NOT NULL);
-      INSERT INTO hour_use VALUES (${hour - 2}, 40), (${hour}, 2);
-      INSERT INTO run (command, pid, started_at) VALUES ('sites list', 71, 0);
-      INSERT INTO run_use VALUES (1, ${hour}, 2);
-    `)
-    database.close()
-
-    const {ledger, setAside} = openLedger({folder, ...service}, owner, times)
-
-    expect(setAside).toBeUndefined()
-    expect(ledger.read()).toMatchObject({usedTrailing: 42, refused: false})
-    expect(ledger.runs()).toMatchObject([{command: 'sites list', requests: 2}])
-    expect(takeMany(ledger, 6)).toEqual([0, 0, 0, 0, 0, 100])
-    ledger.close()
-  })
-})
-
 test('a service that begins anew begins with nothing counted, for whatever key', ({folder, open}) => {
   const ledger = open()
   takeMany(ledger, 7)

@@ -1,5 +1,4 @@
 import {toTimeText} from '../../core/clock.js'
-import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {refuseLocked} from '../../core/run-id.js'
 import {toSafeText} from '../../formats/safe-text.js'
@@ -32,21 +31,14 @@ function nextOf({id, state, facts, exit}: Activity): string {
     case 'failed':
       return `It ended with exit code ${exit}; run it again: ${resumeCommand(facts)}`
     case 'lost':
-      return `The service sent fields that have no column; name them with --columns and start over: ${startOver(facts)}`
+      return `The service sent fields that have no column; name them with --columns and start over: vendorctl ${facts.startOver}`
     case 'damaged':
-      return `Its checkpoint cannot be read; start over: ${startOver(facts)}`
+      return `Its checkpoint cannot be read; start over: vendorctl ${facts.startOver}`
     case 'newer':
       return 'Resume it with the version of vendorctl that wrote it, or a later one.'
     default:
       return nextStepText(nextStepOf(state, id))
   }
-}
-
-/** Holes are filled by a command that has no --fresh. */
-function startOver({command, startOver: known, again, path}: Activity['facts']): string {
-  if (known !== undefined) return `vendorctl ${known}`
-  if (command === 'reports transactions') return `vendorctl ${command} … ${again} --fresh`
-  return commandLine('reports transactions …', [], {'output-file': path ?? '', fresh: true})
 }
 
 /** What is known of an export, a sync or a job, and what to do next. */
@@ -64,7 +56,7 @@ export function showActivity(run: Activity): Presented {
     `→ ${nextOf(run)}`,
   ]
   return {
-    data: {...toActivityRecord(run), resume: facts.resume ?? null},
+    data: {...toActivityRecord(run), resume: facts.resume},
     text: `${lines.map(toSafeText).join('\n')}\n`,
     runId: id,
   }
@@ -79,7 +71,7 @@ export async function resumeActivity(
   const {id, state, facts} = run
   if (state === 'running') refuseLocked(runFolderOf(environment), id)
   const isOpen = state === 'unfinished' || state === 'failed' || state === 'running'
-  if (facts.resume === undefined || !isOpen) throw notResumable(run)
+  if (!isOpen) throw notResumable(run)
   const command = resumeCommand(facts)
   if (isDryRun) return present({data: {command}, text: `${command}\n`, runId: id})
   messages.note(`Run ${id}: ${command}`)

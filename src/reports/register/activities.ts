@@ -23,11 +23,10 @@ export type ActivityFacts = {
   /** The file, database or job as it was given, and its path from the root. */
   file: string
   path?: string
-  /** The arguments of `vendorctl` that resume it, and that start it over; not of exports of earlier versions. */
-  resume?: string
+  /** The arguments of `vendorctl` that resume it. */
+  resume: string
+  /** Those that start an export over. */
   startOver?: string
-  /** Of exports of earlier versions: the arguments that lead to the same file. */
-  again?: string
   profile?: string
   stage?: string
 }
@@ -59,8 +58,8 @@ export type BegunActivity = {
 export type EndedActivity = {name: string; rows: number; requests: number; exit?: number}
 
 /** The command that resumes an activity. */
-export function resumeCommand({command, resume, again}: ActivityFacts): string {
-  return `vendorctl ${resume ?? `${command} … ${again}`}`
+export function resumeCommand({resume}: ActivityFacts): string {
+  return `vendorctl ${resume}`
 }
 
 /** Files of every version have `resume` under the name `goOn`. */
@@ -69,8 +68,8 @@ function printFacts({resume, ...facts}: ActivityFacts): string {
 }
 
 export function parseFacts(text: Row[string] | undefined): ActivityFacts {
-  const {goOn, ...facts} = JSON.parse(String(text)) as Omit<ActivityFacts, 'resume'> & {goOn?: string}
-  return {...facts, ...(goOn !== undefined && {resume: goOn})}
+  const {goOn: resume, ...facts} = JSON.parse(String(text)) as Omit<ActivityFacts, 'resume'> & {goOn: string}
+  return {...facts, resume}
 }
 
 export function activitiesOf(database: Database) {

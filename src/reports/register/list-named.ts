@@ -3,7 +3,7 @@ import {describeHolder} from '../../core/lock-holder.js'
 import type {Postgres, PostgresRow} from '../../core/postgres.js'
 import type {Database} from '../../core/sqlite.js'
 import {stateNameOf} from '../export/export-identity.js'
-import {parseFacts, readProgress, resumeCommand, type Seen} from './activities.js'
+import {parseFacts, readProgress, type Seen} from './activities.js'
 import {
   type LastRun,
   markColumns,
@@ -89,9 +89,8 @@ function toShownMark(mark: Watermark): NonNullable<NamedExport['mark']> {
 function factsOfFile(database: Database, path: string): Partial<NamedFacts> {
   const row = database.get('SELECT facts FROM activity WHERE name = ? ORDER BY id DESC LIMIT 1', stateNameOf(path))
   if (!row) return {}
-  const facts = parseFacts(row['facts'])
-  const {command, profile = '', stage = ''} = facts
-  return {command, profile, stage, run: resumeCommand(facts).replace(/^vendorctl /, '')}
+  const {command, profile = '', stage = '', resume: run} = parseFacts(row['facts'])
+  return {command, profile, stage, run}
 }
 
 const select = `

@@ -48,26 +48,14 @@ function sealOf(table: Sealed, values: string = sealed[table]): string {
   return table === 'run' ? `seal(${values}, ${schema})` : `seal(${values})`
 }
 
-/** Gives the tables of version 1 their seals. */
-export function sealAll(database: Database): void {
-  for (const table of tables) database.exec(`ALTER TABLE ${table} ADD COLUMN seal INTEGER`)
-  for (const table of tables) database.exec(sealAgain(table))
-}
-
-/** Whether the tables are those of a version with seals. */
-export function hasSealColumns(database: Database): boolean {
-  return database.get("SELECT 1 FROM pragma_table_info('run') WHERE name = 'seal'") !== undefined
-}
-
 /** Whether the facts and the outcome of a run are as they were written. */
 export function isRunSealed(database: Database): boolean {
   return hasSeals(database, 'run')
 }
 
 /** Whether a journal is complete and as it was written. */
-export function isSound(database: Database, {sealless = false} = {}): boolean {
+export function isSound(database: Database): boolean {
   if (database.get('PRAGMA integrity_check(1)')?.['integrity_check'] !== 'ok') return false
-  if (sealless) return true
   if (!tables.every((table) => hasSeals(database, table))) return false
   const rows = database.get("SELECT (SELECT count(*) FROM row) = facts ->> '$.rows' AS areThere FROM run")
   return rows?.['areThere'] === 1 && hasBodies(database)

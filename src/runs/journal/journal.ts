@@ -133,8 +133,6 @@ export function toJournal(database: Database, path: string, times: Times) {
         throw error
       }
     },
-    /** Makes the counter beside the journal anew. Throws `storage`. */
-    writeCounter: () => writeSentCounter(path, journal.facts(), countSent(), {isNew: true}),
     /** Call it in a transaction, together with the parts that follow from it. */
     change(seq: number, {state, answer, how, doubt, why}: PartChange): void {
       note(seq, stateOf(seq), state, why)

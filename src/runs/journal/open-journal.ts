@@ -6,11 +6,11 @@ import {checkPrivate} from '../../core/owner-and-mode.js'
 import {checkRunFolder, type RunFolder} from '../../core/run-id.js'
 import {type Database, openDatabase} from '../../core/sqlite.js'
 import {damaged, isOutside, stateFailure, stateNewer} from '../../core/state-failure.js'
-import {openState, setVersion, versionOf, writerOf} from '../../core/state-file.js'
+import {openState, versionOf, writerOf} from '../../core/state-file.js'
 import {makeReserve} from './disk-reserve.js'
 import {type Journal, type Times, toJournal} from './journal.js'
 import {type JournalRow, type NewPart, type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
-import {defineSeal, hasSealColumns, insertSealed, isRunSealed, isSound, sealAll} from './journal-seals.js'
+import {defineSeal, insertSealed, isRunSealed, isSound} from './journal-seals.js'
 import {removeRun, runPath} from './run-folder.js'
 import {counterPath, readSentCounter, type SentCounter, writeSentCounter} from './sent-counter.js'
 
@@ -31,7 +31,7 @@ export function createJournal(
     checkRunFolder(folder)
     makeReserve(folder.path)
     writeSentCounter(runPath(folder, facts.id), facts, 0, {isNew: true})
-    database = openWithSeals(runPath(folder, facts.id), nameOf(facts.id))
+    database = openToWrite(runPath(folder, facts.id), facts.id)
     const journal = toJournal(database, runPath(folder, facts.id), times)
     return {journal, seqs: fill(database, journal, facts, content)}
   } catch (error) {
@@ -60,27 +60,15 @@ function fill(database: Database, journal: Journal, facts: RunFacts, {rows, part
  * version; `unsafe` for one that other users can read; `usage` for one that never began.
  */
 export function openJournal(folder: RunFolder, id: string, times: Times): Journal {
-  const path = runPath(folder, id)
-  const found = readJournal(folder, id, times, {isChecked: true})
-  try {
-    if (!readSentCounter(path)?.target) found.writeCounter() // before the journal of an earlier version is sealed
-  } finally {
-    found.close()
-  }
-
+  readJournal(folder, id, times, {isChecked: true}).close()
   makeReserve(folder.path)
-  return toJournal(openWithSeals(path, nameOf(id)), path, times)
+  const path = runPath(folder, id)
+  return toJournal(openToWrite(path, id), path, times)
 }
 
-/** Opens the file of a journal to write it, with the tables of this version. Throws `storage`. */
-function openWithSeals(path: string, what: string): Database {
-  const database = openState({path, version: journalVersion, schema: journalTables, what})
+function openToWrite(path: string, id: string): Database {
+  const database = openState({path, version: journalVersion, schema: journalTables, what: nameOf(id)})
   defineSeal(database)
-  if (versionOf(database) === journalVersion) return database
-  database.transaction(() => {
-    sealAll(database)
-    setVersion(database, journalVersion)
-  })
   return database
 }
 
@@ -132,11 +120,9 @@ function hasBegun(database: Database, {id, path, counter, isChecked}: Checking):
   if (found > journalVersion) throw stateNewer(nameOf(id), path, writerOf(database))
   const isEmpty = found === 0 || !database.get('SELECT 1 FROM run')
   if (isEmpty && counter?.sent === 0) return false
-  const sealless = found === 1 && !hasSealColumns(database)
-  if (isEmpty || !(sealless || (found === journalVersion && isRunSealed(database)))) throw damagedJournal(id, path)
-  if (!counter && !sealless) throw damagedJournal(id, counterPath(path))
-  if (countSent(database) < (counter?.sent ?? 0)) throw damagedJournal(id, path)
-  if (isChecked && !isSound(database, {sealless})) throw damagedJournal(id, path)
+  if (isEmpty || found !== journalVersion || !isRunSealed(database)) throw damagedJournal(id, path)
+  if (!counter) throw damagedJournal(id, counterPath(path))
+  if (countSent(database) < counter.sent || (isChecked && !isSound(database))) throw damagedJournal(id, path)
   return true
 }
 
@@ -220,7 +206,7 @@ function neverBegan(id: string): CliFailure {
   })
 }
 
-/** Version of the tables below; those of version 1 had no seals. */
+/** Version of the tables below. */
 export const journalVersion = 2
 
 /**

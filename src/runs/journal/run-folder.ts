@@ -71,8 +71,8 @@ export function lockBeginning(folder: RunFolder): Lock {
  */
 export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
   const path = runPath(folder, id)
-  const {target} = readSentCounter(path) ?? {}
-  if (target) writeSentCounter(path, target, 0)
+  const counter = readSentCounter(path)
+  if (counter) writeSentCounter(path, counter.target, 0)
   for (const file of filesOf(path)) rmSync(file, {force: true})
   if (!keepLock) rmSync(lockPath(folder, id), {force: true})
 }

@@ -6,8 +6,8 @@ import type {RunFacts} from './journal-entries.js'
 /** What a run writes to. */
 export type RunTarget = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'>
 
-/** The sent counter beside a journal; an earlier version wrote no target. */
-export type SentCounter = {sent: number; target?: RunTarget}
+/** The sent counter beside a journal. */
+export type SentCounter = {sent: number; target: RunTarget}
 
 const digits = 12
 
@@ -45,7 +45,6 @@ export function readSentCounter(runPath: string): SentCounter | undefined {
 function read(runPath: string): SentCounter | undefined {
   try {
     const text = readFileSync(counterPath(runPath), 'utf8')
-    if (/^\d{12}$/.test(text)) return {sent: Number(text)}
     const [count = '', target = ''] = text.split('\n')
     if (text !== withCheck(`${count}\n${target}`)) return undefined
     return {sent: Number(count), target: JSON.parse(target) as RunTarget}

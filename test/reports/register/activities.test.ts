@@ -8,7 +8,7 @@ test('exports that begin in the same millisecond have ids of their own', ({onTes
   const folder = makeFolder(onTestFinished)
   const register = openExportRegister(join(folder, 'exports.db'))
   const ids = ['one', 'one', 'one', 'two']
-  const facts = {command: 'reports transactions', file: 'a.csv', path: '/a.csv', profile: 'default', stage: 'v2.1'}
+  const facts = {command: 'reports transactions', file: 'a.csv', path: '/a.csv', resume: 'reports transactions'}
   const begun = {facts, createdAt: 0, isNew: true, makeId: () => ids.shift() ?? 'none'}
 
   const [first, second] = ['a', 'b'].map((name) => register.beginActivity({...begun, kind: 'export', name}).id)

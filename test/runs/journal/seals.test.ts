@@ -134,22 +134,3 @@ describe('the counter beside a journal', () => {
     journal.close()
   })
 })
-
-test('a journal of the version before is read, and sealed when it is resumed', ({folder}) => {
-  makeKilled(folder).close()
-  const path = runPath(folder, id)
-  const told = readOrRefuse(folder)
-  const database = openDatabase(path)
-  for (const table of ['run', 'row', 'part', 'preimage', 'event'])
-    database.exec(`ALTER TABLE ${table} DROP COLUMN seal`)
-  database.exec('PRAGMA user_version=1')
-  database.close()
-  writeFileSync(counterPath(path), '000000000002')
-
-  const before = readOrRefuse(folder)
-  openJournal(folder, id, times).close()
-
-  expect(before).toBe(told)
-  expect(readOrRefuse(folder)).toBe(told)
-  expect(readSentCounter(path)).toMatchObject({sent: 2, target: {operation: 'sites.create'}})
-})
