@@ -88,3 +88,8 @@ export async function repeat(
 export function toTimeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
+
+/** `2026-01-31T17:45:02Z` */
+export function toIso(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}

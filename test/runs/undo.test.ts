@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {describeUndo} from '../../src/cli/recover/undo-run.js'
 import {systemClock} from '../../src/core/clock.js'
-import type {Undo} from '../../src/runs/undo/plan-undo.js'
+import {describeUndo, type Undo} from '../../src/runs/undo/plan-undo.js'
 import {printJson} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
 import {ada, addAlert, addSite, changeSite} from './add-records.js'

@@ -36,8 +36,3 @@ export function ownColumns(names: readonly string[], numbers: readonly string[] 
     ...(whole.has(name) && {isWhole: true}),
   }))
 }
-
-/** `2026-01-31T17:45:02Z` */
-export function toIso(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
-}

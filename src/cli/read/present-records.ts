@@ -3,7 +3,7 @@ import type {ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
 import type {RowSink, Written} from '../../reports/read/row-sink.js'
 import {counted} from '../../values/counted.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {stateFolder} from '../app/folders.js'
@@ -50,6 +50,23 @@ export async function presentRecords(
     const none = usual && !narrowed ? undefined : describeNone(flags, target.path, {resource, isNarrowed: narrowed})
     await presentWritten(written, context, {flags, target, none, exit, meta, ...more})
   })
+}
+
+/** The records that the flags choose, in their order and with their columns. */
+export async function selectRows(
+  flags: RecordFlags,
+  context: CommandContext,
+  {resource, columns, records}: Pick<LocalRecords, 'resource' | 'columns' | 'records'>,
+): Promise<JsonRecord[]> {
+  const parts: Buffer[] = []
+  const write = async (part: string | Uint8Array) => void parts.push(Buffer.from(part))
+  const done = async () => undefined
+  const target = {path: 'rows.ndjson', write, commit: done, discard: done}
+  const where = settleWhere(flags, columns, context)
+  const folder = () => stateFolder(context.environment)
+  await writeRecords(records, await openSink({...flags, output: 'ndjson'}, target, columns, {resource, where, folder}))
+  const lines = Buffer.concat(parts).toString().split('\n').filter(Boolean)
+  return lines.map((line) => parseJson(line) as JsonRecord)
 }
 
 /** Writes records until the limit keeps one back, or is reached. */

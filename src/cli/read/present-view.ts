@@ -1,3 +1,4 @@
+import {version} from '../../core/version.js'
 import type {TextPage} from '../../formats/write/html/text-page.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
 import type {ViewFormat} from '../app/flags.js'
@@ -35,4 +36,17 @@ export async function presentView(
     await target.commit()
     await context.present(presented)
   })
+}
+
+/** What has no rows to show; its page is its text. */
+export async function presentText(
+  flags: ViewFlags,
+  context: CommandContext,
+  {text = '', ...shown}: Presented,
+): Promise<void> {
+  const [title = '', ...texts] = text.trimEnd().split('\n')
+  const facts = [['vendorctl', version()]] as const
+  const page = () => ({title, facts, sections: [{title: 'What is known', texts}], footer: []})
+  const view = {text: () => text, page, mostBytes: Number.POSITIVE_INFINITY}
+  await presentView({...flags, isPrivate: true}, context, shown, view)
 }

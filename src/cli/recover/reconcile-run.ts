@@ -1,10 +1,9 @@
-import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {isUncounted, type ReconcileOptions, type ReconcileReport} from '../../runs/reconcile/judgement.js'
-import {openPartsOf} from '../../runs/reconcile/reconcile.js'
-import {counted} from '../../values/counted.js'
+import {describeParts, openPartsOf} from '../../runs/reconcile/reconcile.js'
 import type {CommandContext} from '../app/command-context.js'
 import {openNeeds} from '../client/open-needs.js'
+import {leaveReconcile} from '../terminal/last-words.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
 import {onSecondSignal} from '../terminal/signals.js'
 import {askConsent, checkCount, unanswered} from '../write/consent.js'
@@ -48,9 +47,7 @@ async function reconcile(run: OpenedRun, flags: ReconcileFlags, {needs: {lazy, p
   const sets = openPartsOf(run.loaded)
   if (assume !== undefined && sets.length > 0 && !dryRun) await confirmAssumption(run, sets, flags)
   const opened = assume === undefined && sets.length > 0 ? await lazy.open() : undefined
-  onSecondSignal(
-    () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
-  )
+  onSecondSignal(() => leaveReconcile(run.id))
   const settle = ({loaded}: Pick<OpenedRun, 'loaded'>, sends: ReconcileOptions['sends']) =>
     settleAsAsked(
       {journal: run.journal, loaded},
@@ -84,9 +81,8 @@ async function confirmAssumption(
 ): Promise<void> {
   if (flags.yes) return
   if (!canAsk(flags)) throw unanswered(flags)
-  const rows = sets.reduce((sum, {set}) => sum + set.places.length, 0)
-  const what = `${counted(rows, 'row')} in ${sets.length === 1 ? 'one set' : `${sets.length} sets`} of run ${id}`
-  const were = `${rows === 1 ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
-  if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
+  const what = describeParts(sets)
+  const were = `${what.startsWith('1 ') ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
+  if (await askConfirmation(`Do you know that ${what} of run ${id} ${were}?`)) return
   throw new CliFailure('Cancelled; nothing was recorded.', {code: 'NOT_CONFIRMED', retry: 'safe'})
 }

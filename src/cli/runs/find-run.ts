@@ -1,14 +1,20 @@
 import {dirname} from 'node:path'
+import {toIso} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {RunFolder} from '../../core/run-id.js'
-import {type Activity, type ActivityState, findActivity, resumeCommand} from '../../reports/register/activities.js'
-import {isOpen} from '../../runs/earlier-runs/read-runs.js'
-import {findLeftParts} from '../../runs/journal/load-run.js'
-import {withJournal} from '../../runs/journal/open-journal.js'
+import {checkRunFolder, type RunFolder} from '../../core/run-id.js'
+import {
+  type Activity,
+  type ActivityState,
+  findActivity,
+  listActivities,
+  resumeCommand,
+} from '../../reports/register/activities.js'
 import {findRunId, listRunIds} from '../../runs/journal/run-folder.js'
-import type {RunState} from '../../runs/journal/run-summary.js'
-import {systemTimes} from '../write/own-runs.js'
+import {type RunState, readSummary} from '../../runs/journal/run-summary.js'
+import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
+import {toRunRecord} from '../../runs/report/run-records.js'
+import type {JsonRecord} from '../../values/json.js'
 
 /** What ran: a bulk write, which its journal tells more of, or an export, a sync or a job. */
 export type Ran = {kind: 'write'; id: string} | Activity
@@ -50,25 +56,62 @@ function noWrite({id, kind, state, facts}: Activity): CliFailure {
   return new CliFailure(message, {code: 'RUN_IS_EXPORT', hints: [hint]})
 }
 
-/**
- * The newest run with rows to send or in doubt; undefined when there is none. Throws `storage` when only runs that cannot
- * be read may have such rows.
- */
-export function findOpenRun(folder: RunFolder): string | undefined {
-  let unreadable: CliFailure | undefined
-  const found = listRunIds(folder).findLast((id) => {
-    try {
-      return withJournal(folder, id, systemTimes, (journal) => {
-        const facts = journal.facts()
-        if (facts.exported !== undefined || !isOpen({facts, outcome: journal.outcome()})) return false
-        return findLeftParts(journal.parts()).length > 0
-      })
-    } catch (error) {
-      if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
-      unreadable ??= error
-      return false
-    }
-  })
-  if (found === undefined && unreadable) throw unreadable
-  return found
+/** All that ran, or one kind of it, newest first. Throws `unsafe` when others can enter the folder of the writes. */
+export function* listRuns(
+  folder: RunFolder,
+  {open = false, kind}: {open?: boolean; kind?: string | undefined},
+  onProblem: (text: string) => void,
+): Generator<JsonRecord, void, void> {
+  checkRunFolder(folder)
+  const isWanted = (of: string) => kind === undefined || kind === of
+  const writes = isWanted('write') ? listRunIds(folder).map((id) => ({id, kind: 'write' as const})) : []
+  const activities = kind === 'write' ? [] : readActivities(folder, onProblem).filter((run) => isWanted(run.kind))
+  const newestFirst = (one: Ran, other: Ran) => (one.id < other.id ? 1 : -1)
+  for (const run of [...activities, ...writes].sort(newestFirst)) {
+    const known = run.kind === 'write' ? readSummary(folder, run.id) : run
+    if (!known || (open && isOver(known))) continue
+    yield 'kind' in known ? toActivityRecord(known) : toRunRecord(known, folder)
+  }
+}
+
+/** Where exports, syncs and jobs cannot be read, that is reported, and the writes are still shown. */
+function readActivities({path}: RunFolder, onProblem: (text: string) => void): Activity[] {
+  try {
+    return listActivities(dirname(path))
+  } catch (error) {
+    const {exit, message, hints} = error as CliFailure
+    if (exit !== 'storage' && exit !== 'locked') throw error
+    onProblem([`Exports cannot be listed. ${message}`, ...hints].join('. '))
+    return []
+  }
+}
+
+/** An export, a sync or a job in the list of runs. */
+export function toActivityRecord(run: Activity): JsonRecord {
+  const {id, kind, state, facts, createdAt, rows = null, requests = null} = run
+  const {command, file, profile = null, stage = null} = facts
+  return {
+    ...{id, state: state === 'lost' ? 'unfinished' : state},
+    ...{command, file, profile, stage},
+    ...{started: toIso(createdAt), rows, requests},
+    ...{next: nextOf(run), kind},
+  }
+}
+
+/** What to do about an export, a sync or a job. */
+export function nextOf({id, state, facts, exit}: Activity): string {
+  switch (state) {
+    case 'unfinished':
+      return `Resume it: ${resumeCommand(facts)}`
+    case 'failed':
+      return `It ended with exit code ${exit}; run it again: ${resumeCommand(facts)}`
+    case 'lost':
+      return `The service sent fields that have no column; name them with --columns and start over: vendorctl ${facts.startOver}`
+    case 'damaged':
+      return `Its checkpoint cannot be read; start over: vendorctl ${facts.startOver}`
+    case 'newer':
+      return 'Resume it with the version of vendorctl that wrote it, or a later one.'
+    default:
+      return nextStepText(nextStepOf(state, id))
+  }
 }

@@ -4,42 +4,11 @@ import {refuseLocked} from '../../core/run-id.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {splitWords} from '../../jobs/words.js'
 import {type Activity, resumeCommand} from '../../reports/register/activities.js'
-import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import {counted} from '../../values/counted.js'
-import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
 import {runOwn} from '../jobs/run-own.js'
-import {toIso} from '../read/own-columns.js'
 import {runFolderOf} from '../write/own-runs.js'
-
-/** An export, a sync or a job in the list of runs. */
-export function toActivityRecord(run: Activity): JsonRecord {
-  const {id, kind, state, facts, createdAt, rows = null, requests = null} = run
-  const {command, file, profile = null, stage = null} = facts
-  return {
-    ...{id, state: state === 'lost' ? 'unfinished' : state},
-    ...{command, file, profile, stage},
-    ...{started: toIso(createdAt), rows, requests},
-    ...{next: nextOf(run), kind},
-  }
-}
-
-function nextOf({id, state, facts, exit}: Activity): string {
-  switch (state) {
-    case 'unfinished':
-      return `Resume it: ${resumeCommand(facts)}`
-    case 'failed':
-      return `It ended with exit code ${exit}; run it again: ${resumeCommand(facts)}`
-    case 'lost':
-      return `The service sent fields that have no column; name them with --columns and start over: vendorctl ${facts.startOver}`
-    case 'damaged':
-      return `Its checkpoint cannot be read; start over: vendorctl ${facts.startOver}`
-    case 'newer':
-      return 'Resume it with the version of vendorctl that wrote it, or a later one.'
-    default:
-      return nextStepText(nextStepOf(state, id))
-  }
-}
+import {nextOf, toActivityRecord} from './find-run.js'
 
 /** What is known of an export, a sync or a job, and what to do next. */
 export function showActivity(run: Activity): Presented {

@@ -4,6 +4,7 @@ import {commandLine} from '../../core/command-line.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import type {JournalEvent} from '../../runs/journal/journal-entries.js'
 import {hasRefusedCanary, type LoadedRun} from '../../runs/journal/load-run.js'
+import type {DamagedJournal} from '../../runs/journal/open-journal.js'
 import type {RunSummary} from '../../runs/journal/run-summary.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
@@ -259,4 +260,20 @@ function ifNothing({loaded, report, isElsewhere}: RunReportData, doubt: boolean)
 
 function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`)
+}
+
+/** What can still be read of a damaged journal, for people. */
+export function renderDamaged(id: string, {facts, outcome, parts, isComplete}: DamagedJournal): string {
+  const what =
+    facts && `${facts.command} from ${facts.file}, profile ${facts.profile}, started ${toTimeText(facts.createdAt)}`
+  const rows = Object.entries(outcome?.rows ?? {}).map(([fate, count]) => `${fate} ${count}`)
+  return `${[
+    `Run ${id}: its journal is damaged. This much can still be read, unproven:`,
+    toSafeText(what ?? 'Its command and file cannot be read.'),
+    outcome ? `Outcome: ${outcome.exit}, ${rows.join(' · ')}` : 'Its outcome cannot be read.',
+    ...parts.map(({set, rows, state}) => `  set ${set}, ${counted(rows, 'row')}: ${state}`),
+    ...(isComplete ? [] : ['  … further sets cannot be read.']),
+    'Read the records back from the service to see which rows were applied: this journal cannot prove it.',
+    `When you know, set it aside: ${commandLine('runs remove', [id], {damaged: true})}`,
+  ].join('\n')}\n`
 }

@@ -1,23 +1,18 @@
 import {dirname} from 'node:path'
-import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {lockRun, type RunFolder, refuseLocked} from '../../core/run-id.js'
+import {type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {type Activity, listActivities} from '../../reports/register/activities.js'
-import {setAsideRegister} from '../../reports/register/export-register.js'
-import {registerPath} from '../../reports/register/register-tables.js'
 import {removeActivities} from '../../reports/register/start-activity.js'
-import {listRunIds, setAside} from '../../runs/journal/run-folder.js'
+import {listRunIds} from '../../runs/journal/run-folder.js'
 import {madeAt, noParts, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
-import {keepInAudit, removeIfFree} from '../../runs/report/audit.js'
+import {removeIfFree} from '../../runs/report/audit.js'
 import {isUndoable} from '../../runs/undo/undo.js'
 import {counted, listed} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {runFolderOf, systemTimes} from '../write/own-runs.js'
-import {findRan, findRun, isOver} from './find-run.js'
+import {systemTimes} from '../write/own-runs.js'
+import {findRan, isOver} from './find-run.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}
 
@@ -94,7 +89,7 @@ function toMoment(age: string): number {
   throw new CliFailure(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`, {code: 'USAGE'})
 }
 
-function noChoice(ways: number): CliFailure {
+export function noChoice(ways: number): CliFailure {
   return new CliFailure(ways === 0 ? 'No runs are selected.' : 'Select runs in one way only.', {
     code: ways === 0 ? 'NO_SELECTION' : 'TWO_SELECTIONS',
     exit: 'usage',
@@ -170,65 +165,5 @@ function notConfirmed(loss: string): CliFailure {
     code: 'NOT_CONFIRMED',
     exit: 'usage',
     hints: ['If you mean it, add: --yes'],
-  })
-}
-
-/** Sets aside, under other names, journals or the register of exports that cannot be read. Throws `usage`. */
-export function setAsideNamed(
-  environment: Environment,
-  ids: readonly string[],
-  flags: RemoveFlags,
-  note: (text: string) => void,
-): {id: string; path: string}[] {
-  if (ids.includes('exports')) return setAsideExports(environment, ids, note)
-  const aside = setAsideRuns(runFolderOf(environment), ids, flags)
-  for (const {id, path} of aside)
-    note(`Set aside run ${id}: ${path}. The rows that it applied are no longer recognised.`)
-  return aside
-}
-
-/** Throws `usage` for a register that can be read. */
-function setAsideExports(environment: Environment, ids: readonly string[], note: (text: string) => void) {
-  const path = registerPath(stateFolder(environment))
-  const isRegister = ids.length === 1 && ids[0] === 'exports'
-  const aside = isRegister ? setAsideRegister(path, systemTimes.now()) : undefined
-  if (aside !== undefined) {
-    note(`Set aside: ${aside}. Earlier exports are no longer known; each --since-last needs --start once.`)
-    return [{id: 'exports', path: aside}]
-  }
-
-  const why = isRegister ? `The register of exports can be read: ${path}` : '--damaged needs the name: exports'
-  throw new CliFailure(`${why}; nothing was set aside.`, {code: 'NOT_DAMAGED'})
-}
-
-/** Throws `usage` for a journal that can be read. */
-function setAsideRuns(
-  folder: RunFolder,
-  texts: readonly string[],
-  {all = false, 'older-than': age}: RemoveFlags,
-): {id: string; path: string}[] {
-  if (texts.length === 0 || all || age !== undefined) throw noChoice(texts.length === 0 ? 0 : 2)
-  const ids = [...new Set(texts.map((text) => findRun(folder, text)))]
-  for (const id of ids) if (!isUnusable(folder, id)) throw notDamaged(id)
-  return ids.map((id) => {
-    const lock = lockRun(folder, id)
-    try {
-      keepInAudit(folder, id)
-      return {id, path: setAside(folder, id)}
-    } finally {
-      lock.remove()
-    }
-  })
-}
-
-function isUnusable(folder: RunFolder, id: string): boolean {
-  const state = readSummary(folder, id)?.state
-  return state === 'damaged' || state === 'newer' || state === 'unsafe' || state === 'unreadable'
-}
-
-function notDamaged(id: string): CliFailure {
-  return new CliFailure(`The journal of run ${id} can be read; nothing was set aside.`, {
-    code: 'NOT_DAMAGED',
-    hints: [`See what it says: ${commandLine('runs show', [id])}`, `To remove it: ${commandLine('runs remove', [id])}`],
   })
 }

@@ -1,20 +1,16 @@
-import {rmSync} from 'node:fs'
-import {join} from 'node:path'
 import {promisify} from 'node:util'
-import type {Credentials, Token, TokenStore} from '../../client/types.js'
+import type {Credentials, TokenStore} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
-import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
-import {privateName} from '../../core/private-name.js'
 import {toBaseUrl} from '../../http/address.js'
 import {counted} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
 import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
 import {CredentialStore} from './credential-store.js'
 import {fingerprint} from './fingerprint.js'
 import {toCredentialKey} from './profiles.js'
 import {type Resolved, resolveSettings, type SettingFlags} from './settings.js'
+import {createTokenFile} from './shared-tokens.js'
 
 export type CredentialOrigin = 'environment' | 'credentialCommand' | 'stored' | 'none'
 
@@ -169,37 +165,4 @@ function withoutEmpty(credentials: {[Key in keyof Credentials]?: Credentials[Key
   return Object.fromEntries(
     Object.entries(credentials).filter(([, value]) => typeof value === 'string' && value !== ''),
   )
-}
-
-/** The token of a run whose credentials come from the environment: a file of mode 0600 in the state folder. */
-function createTokenFile(environment: Environment, facts: readonly string[]): TokenStore {
-  const folder = join(stateFolder(environment), 'tokens')
-  const path = join(folder, `${privateName(facts)}.json`)
-
-  return {
-    read: async () => toToken(readPrivateFile(path)),
-    write: async (token) => (token ? writeToken(folder, path, token) : rmSync(path, {force: true})),
-  }
-}
-
-function toToken(text: string | undefined): Token | undefined {
-  if (text === undefined) return undefined
-  try {
-    const token = JSON.parse(text) as Partial<Token>
-    return typeof token.accessToken === 'string' ? {...token, accessToken: token.accessToken} : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function writeToken(folder: string, path: string, token: Token): void {
-  try {
-    writePrivateFile(path, JSON.stringify(token))
-  } catch (error) {
-    throw new CliFailure(`Cannot keep the login token in ${folder}: ${(error as NodeJS.ErrnoException).code}`, {
-      code: 'STATE_UNWRITABLE',
-      retry: 'safe',
-      hints: ['Free space or set XDG_STATE_HOME to a folder that can be written.'],
-    })
-  }
 }

@@ -1,3 +1,4 @@
+import {toIso} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {isPictureFormat, type PictureFormat} from '../../formats/outputs/format-table.js'
 import type {PageData} from '../../formats/write/html/page-data.js'
@@ -7,7 +8,6 @@ import {createPageSummary, toPageData} from '../../reports/summary/summary-page-
 import {findRecord, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {askedFormat, refuseTerminal} from '../read/format-of.js'
-import {toIso} from '../read/own-columns.js'
 import {findFacts} from './page-facts.js'
 import type {SummaryFlags, SummaryOutput} from './summary-output.js'
 

@@ -31,3 +31,8 @@ export function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite
     `→ Resolve rows in doubt and send the rest: ${commandLine('runs resume', [runId])}`,
   ].join('\n')
 }
+
+/** The same for finding out what became of a run. */
+export function leaveReconcile(id: string): string {
+  return `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [id])}`
+}

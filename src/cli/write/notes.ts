@@ -1,16 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
-import {compareKnown} from '../../runs/plan/compare-rows.js'
-import {type RowList, rowsOfSet} from '../../runs/rows/cut-sets.js'
-import {PackedRows} from '../../runs/rows/packed-rows.js'
-import {
-  type Before,
-  type Compared,
-  type Comparison,
-  countToSend,
-  type Known,
-  type Planned,
-  type RowChange,
-} from '../../runs/rows/phases.js'
+import {compareToAsk, rowsToSend} from '../../runs/plan/compare-rows.js'
+import type {RowList} from '../../runs/rows/cut-sets.js'
+import type {Compared, Known, RowChange} from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'
 import {thousands} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
@@ -90,19 +81,6 @@ export async function previewNew(plan: Compared, isAll = false): Promise<Line[]>
   if ((body !== 'create' && body !== 'none') || plan.comparison) return []
   const rows = rowsToSend(plan)
   return isAll ? [{safe: (await renderRecords(rows)).trimEnd()}] : renderFirstRecords(rows, words.nouns, '-v shows all')
-}
-
-function rowsToSend({sets, rows}: Planned): RowList {
-  if (countToSend({sets}) === rows.length) return rows
-  const sent = new PackedRows()
-  for (const set of sets) for (const row of rowsOfSet(rows, set)) sent.push(row)
-  return sent.list
-}
-
-/** What a plan would change in the records as they were read; null where they are not known. */
-function compareToAsk({operation, comparison}: Planned, rows: RowList, before: Before | null): Comparison | null {
-  const isRead = before && writeOperation(operation).preimage !== 'none'
-  return comparison ?? (isRead ? compareKnown({operation, rows}, before.records) : null)
 }
 
 const [most, mostNarrow] = [10, 3]

@@ -2,15 +2,13 @@ import {CliFailure} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
 import {holdRun as hold, type OpenedRun} from '../../runs/journal/hold-run.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
-import {runPath} from '../../runs/journal/run-folder.js'
 import type {Sender} from '../../runs/write/start-record.js'
 import {defined} from '../../values/defined.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
-import {keepMemoryFlatFor} from '../read/flat-memory.js'
-import {runFolderOf} from './own-runs.js'
+import {keepRunFlat, runFolderOf} from './own-runs.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type {OpenedRun}
@@ -18,7 +16,7 @@ export type {OpenedRun}
 /** Opens and locks a run without its rows, which may be many; a long one is read in little memory. */
 export function holdRun(environment: Environment, id: string): Omit<OpenedRun, 'loaded'> {
   const folder = runFolderOf(environment)
-  keepMemoryFlatFor(runPath(folder, id))
+  keepRunFlat(folder, id)
   return hold(folder, id)
 }
 

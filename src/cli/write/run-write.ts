@@ -1,6 +1,7 @@
 import {CliFailure, toEntries} from '../../core/errors.js'
 import {withEarlierChange} from '../../runs/earlier-runs/related-runs.js'
 import type {RunReport} from '../../runs/report/report.js'
+import type {Compared} from '../../runs/rows/phases.js'
 import {type RowSource, write} from '../../runs/write/write.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {sayCommand} from '../terminal/error-output.js'
@@ -20,20 +21,19 @@ export async function writeRows(
   finish: (report: RunReport) => RunReport = (report) => report,
   judge: Judge = (compared) => compared,
 ): Promise<void> {
-  const asked = toAsked(request.flags, rows, judge)
+  const asked = {...toAsked(request.flags), rows, judge}
   await runWrite(request, async ({needs}) => finish(await write(asked, needs)))
 }
 
 /** What is asked of a write by its flags. */
-export function toAsked(flags: WriteFlags, rows: RowSource, judge: Judge = (compared) => compared) {
+export function toAsked(flags: WriteFlags) {
   return {
-    rows,
     sending: toSending(flags),
     dryRun: flags['dry-run'] ?? false,
     sendUnchanged: flags['send-unchanged'] ?? false,
     maxRecords: flags['max-records'],
     detailedExit: flags['detailed-exitcode'] ?? false,
-    judge,
+    judge: (compared: Compared) => compared,
   }
 }
 

@@ -1,6 +1,11 @@
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
-import type {AuditEntry} from '../../runs/journal/audit-file.js'
-import {auditOf} from '../../runs/report/audit.js'
+import {type AuditEntry, tidyAudit} from '../../runs/journal/audit-file.js'
+import {auditOf, listAudit} from '../../runs/report/audit.js'
+import {counted} from '../../values/counted.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
+import {resolveDate} from '../../values/relative-date.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {findBudgetStore} from '../client/budget-store.js'
 import {isShared, type Resolved, resolveSettings} from '../settings/settings.js'
@@ -19,7 +24,7 @@ const list = 'SELECT entry FROM vendorctl.audit ORDER BY at DESC, run DESC'
  * Tells machines that share a budget about writes; gives back those of all machines where they are asked for. Undefined
  * where no store is shared.
  */
-export async function shareAudit(
+async function shareAudit(
   entries: readonly AuditEntry[],
   {resolved, environment, asks = false}: {resolved: Resolved; environment: Environment; asks?: boolean},
 ): Promise<AuditEntry[] | undefined> {
@@ -43,4 +48,25 @@ export async function shareRun(id: string, profile: string, environment: Environ
   await shareAudit(entry ? [entry] : [], {resolved, environment}).catch((error: unknown) => {
     if (!(error instanceof CliFailure)) throw error
   })
+}
+
+/** The writes of a range that are kept, of this machine or of all that share a budget, newest first. */
+export async function readAudit(
+  {start, end}: {start: string | undefined; end: string | undefined},
+  {environment, caution}: CommandContext,
+) {
+  const now = systemClock.now()
+  const from = start === undefined ? undefined : resolveDate(start, 'start', now, {isUtc: true})
+  const to = end === undefined ? undefined : resolveDate(end, 'end', now, {isUtc: true})
+  const resolved = resolveSettings({}, environment)
+  const folder = runFolderOf(environment)
+  const before = now - Number(resolved.values.keepAudit.value) * millisecondsPerDay
+  tidyAudit(folder, before)
+  const {entries, damaged} = listAudit(folder)
+  if (damaged > 0) caution(`${counted(damaged, 'line')} of the audit cannot be read`)
+  const own = entries.filter(({time}) => Date.parse(time) >= before)
+  const all = (await shareAudit(own, {resolved, environment, asks: true})) ?? own
+  const isWithin = ({time}: AuditEntry) =>
+    !(from && Date.parse(time) < Date.parse(`${from}Z`)) && !(to && Date.parse(time) > Date.parse(`${to}Z`))
+  return {records: all.filter(isWithin), range: `${from ?? 'all that is kept'} … ${to ?? 'now'} (UTC)`}
 }

@@ -27,7 +27,7 @@ export default class RunsRemove extends BaseCommand {
     const {argv, flags} = await this.parse(RunsRemove)
     const ids = argv.map(String)
     if (flags.damaged) {
-      const {setAsideNamed} = await import('../../cli/runs/runs-remove.js')
+      const {setAsideNamed} = await import('../../cli/runs/set-aside.js')
       return this.present({data: setAsideNamed(this.environment, ids, flags, this.messages.note)})
     }
 

@@ -5,9 +5,9 @@ import {counted} from '../../values/counted.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {isSameService} from '../../values/service.js'
-import type {Journal, Times} from '../journal/journal.js'
+import {type Journal, systemTimes, type Times} from '../journal/journal.js'
 import {fromAnswerText, type JournalPart, type RunFacts, type RunOutcome} from '../journal/journal-entries.js'
-import {loadRun} from '../journal/load-run.js'
+import {findLeftParts, loadRun} from '../journal/load-run.js'
 import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds, runPath} from '../journal/run-folder.js'
 import {type RunTarget, readSentCounter} from '../journal/sent-counter.js'
@@ -267,4 +267,27 @@ function idsOf({answer, places}: JournalPart): Map<number, JsonValue> {
 function confirmedSince(journal: Journal, since: number): Set<number | null> {
   const events = journal.events().filter(({at, to}) => at >= since && to === 'confirmed')
   return new Set(events.map(({part}) => part))
+}
+
+/**
+ * The newest run with rows to send or in doubt; undefined when there is none. Throws `storage` when only runs that cannot
+ * be read may have such rows.
+ */
+export function findOpenRun(folder: RunFolder): string | undefined {
+  let unreadable: CliFailure | undefined
+  const found = listRunIds(folder).findLast((id) => {
+    try {
+      return withJournal(folder, id, systemTimes, (journal) => {
+        const facts = journal.facts()
+        if (facts.exported !== undefined || !isOpen({facts, outcome: journal.outcome()})) return false
+        return findLeftParts(journal.parts()).length > 0
+      })
+    } catch (error) {
+      if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
+      unreadable ??= error
+      return false
+    }
+  })
+  if (found === undefined && unreadable) throw unreadable
+  return found
 }

@@ -2,12 +2,19 @@ import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contr
 import type {JsonRecord} from '../../values/json.js'
 import {idText, isDeletion} from '../../values/record-key.js'
 import {changeByNumber} from '../differences/changes.js'
-import type {Reader} from '../records/read-current.js'
-import {readCurrent, requestsToRead} from '../records/read-current.js'
-import type {PlannedRow, RowList} from '../rows/cut-sets.js'
+import {type Reader, readCurrent, requestsToRead} from '../records/read-current.js'
+import {type PlannedRow, type RowList, rowsOfSet} from '../rows/cut-sets.js'
 import {diffRecords, type FieldChange, spellFields} from '../rows/merge-fields.js'
-import {filterRows, mapRows} from '../rows/packed-rows.js'
-import type {Batch, Before, Comparison, Matched, Shown} from '../rows/phases.js'
+import {filterRows, mapRows, PackedRows} from '../rows/packed-rows.js'
+import {
+  type Batch,
+  type Before,
+  type Comparison,
+  countToSend,
+  type Matched,
+  type Planned,
+  type Shown,
+} from '../rows/phases.js'
 import {idOf, isNew, nameOf, placeOf, recordsById, recordsByKey, writtenKey} from '../rows/row-content.js'
 import {settleCells} from './current-cells.js'
 
@@ -137,4 +144,22 @@ export async function compareDeletions({operation, rows: given, found}: Matched,
     before: {records: recordsByKey(operation, asked, records), isComplete: true},
     requests: requestsToRead(found ? 0 : asked.length) + deleted.requests,
   }
+}
+
+/** The rows of the sets of a plan. */
+export function rowsToSend({sets, rows}: Planned): RowList {
+  if (countToSend({sets}) === rows.length) return rows
+  const sent = new PackedRows()
+  for (const set of sets) for (const row of rowsOfSet(rows, set)) sent.push(row)
+  return sent.list
+}
+
+/** What a plan would change in the records as they were read; null where they are not known. */
+export function compareToAsk(
+  {operation, comparison}: Planned,
+  rows: RowList,
+  before: Before | null,
+): Comparison | null {
+  const isRead = before && writeOperation(operation).preimage !== 'none'
+  return comparison ?? (isRead ? compareKnown({operation, rows}, before.records) : null)
 }

@@ -9,6 +9,7 @@ import {
 } from '../../contract/index.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
+import {counted} from '../../values/counted.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
@@ -108,6 +109,12 @@ export async function reconcileRun(
 /** The sets of a run of which it is not known whether they were applied. */
 export function openPartsOf({parts}: LoadedRun): LoadedPart[] {
   return parts.filter(({part}) => part.state === 'sent' || part.state === 'inDoubt')
+}
+
+/** How much a person decides for these parts. */
+export function describeParts(parts: readonly LoadedPart[]): string {
+  const rows = parts.reduce((sum, {set}) => sum + set.places.length, 0)
+  return `${counted(rows, 'row')} in ${parts.length === 1 ? 'one set' : `${parts.length} sets`}`
 }
 
 function doubtful(open: readonly LoadedPart[], sets: readonly ReconciledSet[]): LoadedPart[] {

@@ -1,3 +1,4 @@
+import {toIso} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type RunFolder, tryLockRun} from '../../core/run-id.js'
 import {type AuditEntry, appendAudit, readAudit} from '../journal/audit-file.js'
@@ -26,7 +27,7 @@ export function auditOf(folder: RunFolder, id: string): AuditEntry | undefined {
   if (!summary) return undefined
   const {facts} = summary
   const {host = null, user = null, command = null, file = null, inputDigest: digest = null} = facts ?? {}
-  const time = `${new Date(facts?.createdAt ?? madeAt(id)).toISOString().slice(0, 19)}Z`
+  const time = toIso(facts?.createdAt ?? madeAt(id))
   return {
     ...{time, host, user, command, file, digest},
     ...(facts ? findFates(summary, folder) : unknown),

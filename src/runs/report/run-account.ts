@@ -1,4 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
+import {toIso} from '../../core/clock.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {endedWords, type Journal, systemTimes} from '../journal/journal.js'
@@ -16,7 +17,8 @@ import {type RunSummary, readSummary} from '../journal/run-summary.js'
 import {changesSent} from '../plan/plan-document.js'
 import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
 import type {Batch, RowChange} from '../rows/phases.js'
-import {type NextStep, nextStepOf} from './next-step.js'
+import {fatesOf} from './audit.js'
+import {type NextStep, nextStepOf, nextStepText} from './next-step.js'
 import type {RunReport} from './report.js'
 import {reportOfRun} from './report-of-run.js'
 
@@ -204,4 +206,32 @@ export function describeRecord(operation: Batch['operation'], record: JsonRecord
 function plainValue(record: JsonRecord, name: string): JsonValue {
   const value = record[name] ?? null
   return isRecord(value) ? null : value
+}
+
+/** The account of a run as data. */
+export function toAccountData(account: RunAccount, folder: RunFolder): JsonValue {
+  const {summary, loaded, sets, events, report} = account
+  const {facts} = loaded
+  const {id, state, outcome} = summary
+  const timed = sets.map(({sentAt, changedAt, ...set}) => ({
+    ...set,
+    sentAt: toTime(sentAt),
+    changedAt: toTime(changedAt),
+  }))
+  return {
+    id,
+    state,
+    ...(facts as unknown as JsonRecord),
+    rows: {...(state === 'running' ? fatesOf(summary, folder) : report.rows)},
+    createdAt: toIso(facts.createdAt),
+    outcome: outcome ? {...(outcome as unknown as JsonRecord), endedAt: toIso(outcome.endedAt)} : null,
+    owner: summary.owner ? {...summary.owner, since: toIso(summary.owner.since)} : null,
+    sets: timed as unknown as JsonValue,
+    events: events.map((event) => ({...event, at: toIso(event.at)})) as unknown as JsonValue,
+    next: nextStepText(nextOf(account)),
+  }
+}
+
+function toTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : toIso(milliseconds)
 }
