@@ -75,7 +75,7 @@ function describeFacts() {
 }
 
 const {writeChoices} = await import(`file://${here('build/cli/completion/contract-values.js')}`)
-const {faultNames} = await import(`file://${here('build/sandbox/faults/fault-table.js')}`)
+const {faultNames} = await import(`file://${here('build/sandbox/faults/faults.js')}`)
 
 /** Modules written by the build: by the name that is imported, or by the file of the program that one replaces. */
 const written = {

@@ -4,7 +4,7 @@ import {gunzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
 import SandboxFaultsSet from '../../src/commands/sandbox/faults/set.js'
 import {CliFailure} from '../../src/core/errors.js'
-import {faultTable} from '../../src/sandbox/faults/fault-table.js'
+import {faultTable} from '../../src/sandbox/faults/faults.js'
 import {startSandbox} from '../../src/sandbox/server.js'
 import {idsOf, logIn, openSandbox} from './ask.js'
 

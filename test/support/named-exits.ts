@@ -1,5 +1,5 @@
-import {exitsOf} from '../../src/cli/help/exits-of.js'
 import {toWords} from '../../src/cli/help/facts.js'
+import {exitsOf} from '../../src/cli/help/render-command.js'
 import {exitCodes} from '../../src/contract/index.js'
 import {commandIds, facts} from '../cli/help/facts.js'
 

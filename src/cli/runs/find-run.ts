@@ -10,10 +10,11 @@ import {
   listActivities,
   resumeCommand,
 } from '../../reports/register/activities.js'
-import {findRunId, listRunIds} from '../../runs/journal/run-folder.js'
-import {type RunState, readSummary} from '../../runs/journal/run-summary.js'
+import {readSoundly} from '../../runs/journal/open-journal.js'
+import {findRunId, listRunIds, runPath} from '../../runs/journal/run-folder.js'
+import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
+import {fatesOf} from '../../runs/report/audit.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
-import {toRunRecord} from '../../runs/report/run-records.js'
 import type {JsonRecord} from '../../values/json.js'
 
 /** What ran: a bulk write, which its journal tells more of, or an export, a sync or a job. */
@@ -114,4 +115,45 @@ export function nextOf({id, state, facts, exit}: Activity): string {
     default:
       return nextStepText(nextStepOf(state, id))
   }
+}
+
+/** A run in the list of runs; a journal that cannot be read is listed with the reason. */
+function toRunRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
+  try {
+    return readSoundly(runPath(folder, summary.id), () => toRecord(summary, folder))
+  } catch (error) {
+    const {exit, message} = error as CliFailure
+    if (exit !== 'storage' && exit !== 'locked') throw error
+    const {id, parts} = summary
+    return toRecord({id, state: stateOfFailure(error), problem: message, parts, sent: 0}, folder)
+  }
+}
+
+function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
+  const {id, state, facts, outcome, sent, owner, problem, isKeptBack} = summary
+  if (!facts) return {id, state, next: nextStepText(nextStepOf(state, id)), problem: problem ?? null, kind: 'write'}
+  const fates = fatesOf(summary, folder)
+  const {command, file, profile, stage, createdAt, rows, reads, continuedBy} = facts
+  return {
+    id,
+    state,
+    command,
+    file,
+    profile,
+    stage,
+    started: toIso(createdAt),
+    rows,
+    ...fates,
+    requests: outcome?.requests ?? reads + sent,
+    next: nextStepText(nextStepOf(state, id, {...fates, isKeptBack, exit: outcome?.exit})),
+    ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
+    ...(continuedBy !== undefined && {continuedBy}),
+    ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
+    kind: 'write',
+  }
+}
+
+function undoneBy(facts: object): string {
+  const {undoneBy: ids = []} = facts as {undoneBy?: string[]}
+  return ids.join(' ')
 }

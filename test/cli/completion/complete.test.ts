@@ -2,13 +2,12 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
-import {toFacts} from '../../../src/cli/completion/answer-completion.js'
-import {complete, valueOfArgument, valueOfFlag} from '../../../src/cli/completion/complete.js'
+import {complete, toFacts, valueOfArgument, valueOfFlag} from '../../../src/cli/completion/answer-completion.js'
 import {writeChoices} from '../../../src/cli/completion/contract-values.js'
 import {matching} from '../../../src/cli/completion/shells/offered.js'
 import {createSources, type Sources} from '../../../src/cli/completion/sources.js'
 import type {CommandFacts} from '../../../src/cli/help/facts.js'
-import {faultNames} from '../../../src/sandbox/faults/fault-table.js'
+import {faultNames} from '../../../src/sandbox/faults/faults.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
