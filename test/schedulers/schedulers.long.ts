@@ -60,7 +60,7 @@ test('cron runs the job that was installed, and not the one that was removed', a
     run('vendorctl jobs setup cron failing --remove')
 
     await expect.poll(() => filesOf(folder.path), {timeout: 180_000, interval: 1000}).toHaveLength(1)
-    const {stdout} = run('vendorctl runs list -o json')
+    const {stdout} = run('vendorctl runs list --kind job -o json')
     run('vendorctl jobs setup cron nightly --remove')
     const after = spawnSync('crontab', ['-l'])
 
