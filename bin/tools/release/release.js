@@ -24,7 +24,7 @@ for (const obstacle of obstacles) say(`not ready: ${obstacle}`)
 if (obstacles.length > 0 && !isDryRun) leave('Nothing was made.')
 if (!values.gate && !isDryRun && tag === undefined) leave('Only a dry run may leave the gate out.')
 
-if (values.gate) run(['test'])
+if (values.gate) for (const script of ['test', 'gate']) run(['run', script])
 else say('The gate was not run.')
 const tarball = pack(facts.version, facts.repository?.package)
 const changed = changedSince(facts, readFacts(tag))
