@@ -16,8 +16,6 @@ const usualNames: Record<string, string> = {
   ver: '--version',
   completion: 'autocomplete',
   completions: 'autocomplete',
-  login: 'auth login',
-  logout: 'auth logout',
 }
 
 /** What people call a task, whatever follows: the commands that do it. */
@@ -31,7 +29,7 @@ const tasks: Record<string, readonly string[]> = {
 
 /** The failure for an unknown command, exit 127: the nearest command is named, never run. `known` are ids. */
 export function toUnknownCommand(args: readonly string[], known: readonly string[]): CliFailure {
-  const [meant, ...others] = findTask(args) ?? [toNearest(args, known)]
+  const [meant, ...others] = findTask(args) ?? findEndings(args, known) ?? [toNearest(args, known)]
   return new CliFailure(`Unknown command "${args.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
     hints: [
@@ -44,6 +42,12 @@ export function toUnknownCommand(args: readonly string[], known: readonly string
 
 function findTask([first = '']: readonly string[]): readonly string[] | undefined {
   return Object.hasOwn(tasks, first) ? tasks[first] : undefined
+}
+
+/** The commands that end in the first word, such as `undo`; undefined when many do. `known` are ids. */
+function findEndings([first = '']: readonly string[], known: readonly string[]): readonly string[] | undefined {
+  const found = known.includes(first) ? [] : known.filter((id) => id.endsWith(`:${first}`)).map(toWords)
+  return found.length > 0 && found.length < 4 ? found : undefined
 }
 
 function toNearest(args: readonly string[], known: readonly string[]): string | undefined {

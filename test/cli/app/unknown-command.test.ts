@@ -49,6 +49,9 @@ describe('a command that is not known', () => {
     ['status', ['auth status', 'runs list', 'doctor']],
     ['stock', ['selections list', 'selections adjust', 'help prices']],
     ['move 5001', ['machines update', 'help prices']],
+    ['undo latest', ['runs undo']],
+    ['help inventory', ['reports inventory']],
+    ['verify', ['reports verify']],
   ])('leads from the name of a task to its commands: %s', (line, meant) => {
     const {hints, exitCode} = failureOf(line.split(' '))
 
