@@ -180,14 +180,6 @@ export const longest = 350
 /** Imports of a file of `cli`: it asks, calls one engine and shows. */
 export const mostImports = 15
 
-/** Files of `cli` that still import more; the list only gets shorter. */
-export const busyForms = [
-  'src/cli/write/approve-plan.ts',
-  'src/cli/write/open-write.ts',
-  'src/cli/write/run-page.ts',
-  'src/cli/write/show-plan.ts',
-  'src/cli/write/write-from-file.ts',
-]
 export const longestCommand = 45
 
 /** Files of nothing but data, which may be longer; contract is data as a whole. */

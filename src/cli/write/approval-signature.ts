@@ -10,7 +10,7 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import type {Resolved} from '../settings/settings.js'
 
-type Signing = {key?: string | undefined; environment: Environment}
+export type Signing = {key?: string | undefined; environment: Environment}
 
 /** Approvals by ssh keys where the profile says whose count; else by a secret of this user on this machine. */
 export function sign(approval: Approval, {values}: Resolved, {key, environment}: Signing): Signed {

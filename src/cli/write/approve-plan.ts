@@ -1,10 +1,7 @@
-import {rmSync, writeFileSync} from 'node:fs'
-import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure, usage} from '../../core/errors.js'
-import {identifyUser} from '../../core/machine.js'
-import {type Approval, approvalName, printApproval} from '../../runs/plan/approval.js'
+import {toApproval} from '../../runs/plan/approval.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {countToSend} from '../../runs/rows/phases.js'
 import {isSameService} from '../../values/service.js'
@@ -13,8 +10,7 @@ import type {FlagValues, globalFlags} from '../app/flags.js'
 import {findKey} from '../settings/credentials.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
 import {askTyped, canAsk} from '../terminal/prompt.js'
-import {sign} from './approval-signature.js'
-import {approvalPath} from './check-approval.js'
+import {approvalPath, writeApproval} from './check-approval.js'
 import type {approveFlags} from './plan-flags.js'
 import {showPlan} from './show-plan.js'
 
@@ -35,21 +31,11 @@ export async function approvePlan(path: string, flags: ApproveFlags, context: Co
   const count = String(countToSend(plan))
   if (!(await askTyped(`Type ${count} to approve ${head.command} in ${resolved.profile}`, count)))
     throw new CliFailure('Cancelled; nothing was approved.', {code: 'NOT_CONFIRMED', exit: 'failure'})
-  const {user, host} = identifyUser()
-  const now = systemClock.now()
-  const approval: Approval = {
-    ...{schema: approvalName, plan: digest, baseUrl, stage},
-    ...{key: (await findKey(resolved, context.environment)) ?? null, by: `${user}@${host}`},
-    ...{approved: new Date(now).toISOString(), expires: new Date(now + milliseconds).toISOString()},
-  }
-  const signed = sign(approval, resolved, {key: flags['ssh-key'], environment: context.environment})
-  writePrivateFileBeside(approvalPath(path), printApproval(signed))
-  const how = signed.kind === 'ssh' ? 'signed with your ssh key' : 'valid for you on this machine'
+  const {environment} = context
+  const key = (await findKey(resolved, environment)) ?? null
+  const approval = toApproval({plan: digest, baseUrl, stage, key}, milliseconds)
+  const kind = writeApproval(path, approval, resolved, {key: flags['ssh-key'], environment})
+  const how = kind === 'ssh' ? 'signed with your ssh key' : 'valid for you on this machine'
   context.messages.note(`${approvalPath(path)}: the approval, ${how}, until ${approval.expires}.`)
   context.messages.note(`→ Send it with: ${commandLine(head.command, [], {'apply-plan': path})}`)
-}
-
-function writePrivateFileBeside(path: string, text: string): void {
-  rmSync(path, {force: true})
-  writeFileSync(path, text, {mode: 0o600, flag: 'wx'})
 }

@@ -1,18 +1,34 @@
 import {hash} from 'node:crypto'
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
-import {findObjection, parseApproval, refuse, textToSign} from '../../runs/plan/approval.js'
+import {
+  type Approval,
+  findObjection,
+  parseApproval,
+  printApproval,
+  refuse,
+  type Signed,
+  textToSign,
+} from '../../runs/plan/approval.js'
 import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {AppliedPlan} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
 import type {Resolved} from '../settings/settings.js'
-import {findSigner} from './approval-signature.js'
+import {findSigner, type Signing, sign} from './approval-signature.js'
 
 /** Where the approval of a plan lies. */
 export function approvalPath(plan: string): string {
   return `${plan}.approval`
+}
+
+/** Signs an approval and writes it for its owner alone, in place of an earlier one. Returns how it is signed. */
+export function writeApproval(plan: string, approval: Approval, resolved: Resolved, signing: Signing): Signed['kind'] {
+  const signed = sign(approval, resolved, signing)
+  rmSync(approvalPath(plan), {force: true})
+  writeFileSync(approvalPath(plan), printApproval(signed), {mode: 0o600, flag: 'wx'})
+  return signed.kind
 }
 
 /** Throws `unsafe` for a write that has no plan, where the profile demands an approved one. */

@@ -11,7 +11,7 @@ import {type JsonRecord, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {describeRange, toFilterValues} from '../read/filter-values.js'
-import {describeChosen} from './count-places.js'
+import {describeChosen} from './describe-sites.js'
 import {listOf, notChoosing, type SelectionFlags} from './write-flags.js'
 
 /** Rows that no file holds: what each names, and the records where finding them showed those. */

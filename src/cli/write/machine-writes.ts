@@ -18,16 +18,16 @@ import {
   withMachines,
 } from '../../runs/machines/plan-machines.js'
 import {type Checked, checkedRows, namedRows} from '../../runs/rows/phases.js'
-import type {Needs} from '../../runs/write/needs.js'
 import type {RowSource} from '../../runs/write/write.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toFilterValues} from '../read/filter-values.js'
 import {notOneWay} from './chosen-rows.js'
+import {fromFile} from './rows-of-file.js'
 import {writeRows} from './run-write.js'
 import type {SelectionFlags} from './write-flags.js'
-import {fromFile, writeFromFile} from './write-from-file.js'
+import {writeFromFile} from './write-from-file.js'
 
 /** The write, and the read that finds its machines. */
 type MachineWrite = {operation: WriteId; read: ReadId}
@@ -78,7 +78,7 @@ type Choice = {
   /** How to say which machines, for those who did not. */
   ways: string
   /** The machines of a file, once it is read. */
-  listed(checked: Checked, needs: Needs): Checked | Promise<Checked>
+  listed(checked: Checked, needs: Parameters<RowSource>[0]): Checked | Promise<Checked>
   /** The machines that flags name; each gets the fields of `shared`. */
   named(shared: JsonRecord): RowSource
 }

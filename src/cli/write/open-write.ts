@@ -3,18 +3,18 @@ import {bootMoment, systemClock} from '../../core/clock.js'
 import {checkStage} from '../../http/address.js'
 import {type ClockReader, createClockReader} from '../../runs/differences/quiet-time.js'
 import {checkWrite, type Needs, type Service} from '../../runs/write/needs.js'
-import type {RunKeeper} from '../../runs/write/run-keeper.js'
 import type {CommandContext} from '../app/command-context.js'
-import {openClient} from '../client/open-client.js'
 import {type ClientNeeds, openNeeds} from '../client/open-needs.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {stopSignal} from '../terminal/signals.js'
 import {createNotes, type Notes} from './notes.js'
-import {type OpenedRun, openClientOfRun} from './open-run.js'
+import {type OpenedRun, openWriteClient} from './open-run.js'
 import {openStore} from './open-store.js'
 import {openWriteFiles, type WriteFiles} from './write-files.js'
 import type {WriteFlags} from './write-flags.js'
 import {createPerson} from './write-person.js'
+
+type RunKeeper = ReturnType<typeof openStore>
 
 /** What a write is asked to do. */
 export type WriteRequest = {
@@ -67,7 +67,7 @@ async function openSession(
   const resolved = resolveSettings(flags, environment)
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
   if (!flags['dry-run'] && resolved.values.approval.value !== 'none') await refuseOthers(request, resolved)
-  const open = () => openWriteClient(request)
+  const open = () => openWriteClient(resumes ?? undoes, flags, context)
   const needed = await openNeeds(flags, context, {open, sharesTerminal: true})
   const {lazy, progress} = needed
   context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
@@ -95,13 +95,6 @@ async function refuseOthers({flags, resumes}: WriteRequest, resolved: Resolved):
   if (flags['apply-plan'] !== undefined || resumes?.journal.facts().approvedBy !== undefined) return
   const {refuseUnapproved} = await import('./check-approval.js')
   refuseUnapproved(resolved, 'this one has no plan')
-}
-
-/** The client of a write; for a run that is resumed or undone, one for the same service and key. */
-function openWriteClient({flags, context, resumes, undoes}: WriteRequest) {
-  const run = resumes ?? undoes
-  if (run) return openClientOfRun(run.journal.facts(), flags, context)
-  return openClient(flags, context, 'writes')
 }
 
 /** The service of a write, which shows how much of it is read, and sets the clock by its answers. */

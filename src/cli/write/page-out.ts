@@ -8,7 +8,8 @@ import type {CommandContext} from '../app/command-context.js'
 import {renderView, viewOf} from '../read/render-view.js'
 import {writeWhole} from './annotations.js'
 import {runFolderOf} from './own-runs.js'
-import {mostBytes, type RunOnPage, toRunPage} from './run-page.js'
+import {mostBytes, toRunPage} from './run-page.js'
+import type {RunOnPage} from './run-tables.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type PageOut = {

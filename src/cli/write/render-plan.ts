@@ -9,8 +9,7 @@ import {counted, thousands} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeText} from '../../values/place.js'
 import {countFlag} from './consent.js'
-import {describeSums, isCreation, toDiffLines, toWords} from './diff-view.js'
-import {toDiffData} from './render-diff.js'
+import {describeSums, isCreation, toDiffData, toDiffLines, toWords} from './diff-view.js'
 import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50

@@ -1,8 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
-import {commandLine} from '../../core/command-line.js'
 import {version} from '../../core/version.js'
 import type {TextCell, TextPage} from '../../formats/write/html/text-page.js'
-import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
+import {commandToSend, type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
 import {countToSend, type RowChange} from '../../runs/rows/phases.js'
 import {idOf, isNew, nameOf, placeOf, writtenKey} from '../../runs/rows/row-content.js'
@@ -69,7 +68,7 @@ const idLetters = 16
 
 /** A plan file as a person reads it before it is applied. */
 export function viewPlan(document: PlanDocument): PlanView {
-  const {path, head, digest, plan, changes, records} = document
+  const {head, digest, plan, changes, records} = document
   const {command, created, by, toolVersion, target, input, options} = head
   const write = writeOperation(plan.operation)
   const {words} = write
@@ -100,7 +99,7 @@ export function viewPlan(document: PlanDocument): PlanView {
       ...(compares && fields.length > 0 ? [['changes by field', fields.join(', ')] as const] : []),
       ...describeSums(listed.diff ?? [], write).map((text) => ['sum', text] as const),
       ['plan', `SHA-256 ${digest}`],
-      ['to send it', commandLine(command, [], {'apply-plan': path, 'plan-digest': digest})],
+      ['to send it', commandToSend(document)],
     ],
     what: compares ? 'changes' : words.nouns,
     ...listed,

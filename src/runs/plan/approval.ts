@@ -1,4 +1,6 @@
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import {identifyUser} from '../../core/machine.js'
 import {isRecord, JsonProblem, type JsonRecord, parseJson} from '../../values/json.js'
 
 /** What a person says of a plan: this one may be sent once, to this service, until then. */
@@ -23,6 +25,14 @@ export type Signed = {approval: Approval; kind: 'ssh' | 'machine'; signature: st
 export const approvalName = 'vendorctl-approval/1'
 
 const fields = ['schema', 'plan', 'baseUrl', 'stage', 'key', 'by', 'approved', 'expires'] as const
+
+/** What this user says of a plan now. */
+export function toApproval(of: Pick<Approval, 'plan' | 'baseUrl' | 'stage' | 'key'>, milliseconds: number): Approval {
+  const {user, host} = identifyUser()
+  const now = systemClock.now()
+  const [approved, expires] = [now, now + milliseconds].map((time) => new Date(time).toISOString()) as [string, string]
+  return {schema: approvalName, ...of, by: `${user}@${host}`, approved, expires}
+}
 
 /** The bytes that are signed. */
 export function textToSign(approval: Approval): string {

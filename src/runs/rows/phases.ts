@@ -270,6 +270,16 @@ export type Fates = Record<Fate, number>
 /** `unchanged`: the record has all values of the row already, and nothing was to be sent. */
 export const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged'] as const
 
+/** The same as headings. */
+export const fateWords: Readonly<Record<Fate, string>> = {
+  applied: 'Applied',
+  refused: 'Refused',
+  rolledBack: 'Rolled back',
+  inDoubt: 'In doubt',
+  unsent: 'Not sent',
+  unchanged: 'Unchanged',
+}
+
 /** `applied 2 · refused 0 · …`, without one of them; rows that change nothing only where there are some. */
 export function describeFates(rows: Fates, without?: Fate): string {
   return fateNames
