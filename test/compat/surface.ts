@@ -33,8 +33,9 @@ export async function readSurface(root: string, start: Start): Promise<Surface> 
   }
   const commands = new Map(Object.entries(manifest.commands).map(([id, command]) => [id.replaceAll(':', ' '), command]))
   const folder = mkdtempSync(join(tmpdir(), 'vendorctl-surface-'))
-  const homes = Object.fromEntries(['CONFIG', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)]))
-  const environment = {HOME: folder, ...homes, VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000'}
+  const homes = Object.fromEntries(['CONFIG', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)]))
+  const cache = {XDG_CACHE_HOME: join(tmpdir(), 'vendorctl-test-compile-cache')} // a stopped sandbox may still write there
+  const environment = {HOME: folder, ...homes, ...cache, VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000'}
   const run: Run = (words) => start(words, {environment, cwd: folder})
   try {
     const facts = [...commands].flatMap(([id, command]) => readCommand(id, command))
