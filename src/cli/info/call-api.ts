@@ -46,7 +46,9 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
 
 /** A request that is no read is one that nobody can approve. */
 async function refuseWrite({method, path}: ApiArgs, flags: ApiFlags, {environment}: CommandContext): Promise<void> {
-  const isRead = method.toUpperCase() === 'GET' || readIds.some((id) => readOperation(id).path === path)
+  const verb = method.toUpperCase()
+  const isReadPath = readIds.some((id) => readOperation(id).path === path) // of writes as well, by other methods
+  const isRead = verb === 'GET' || (verb === 'POST' && isReadPath)
   const resolved = resolveSettings(flags, environment)
   if (isRead || resolved.values.approval.value === 'none') return
   const {refuseUnapproved} = await import('../write/check-approval.js')
