@@ -103,7 +103,14 @@ const unneeded = ['FormData', 'ReadableStream', 'Intl.ListFormat']
 const transform = {inject: Object.fromEntries(unneeded.map((name) => [name, ['virtual:none', 'None']]))}
 
 /** What the start of a single job needs of what all commands load. */
-const ofSingleJobs = ['core/command-line', 'jobs/notify/channel', 'values/counted', 'values/place', 'values/suggest']
+const ofSingleJobs = [
+  'core/command-line',
+  'jobs/notify/channel',
+  'values/counted',
+  'values/json',
+  'values/place',
+  'values/suggest',
+]
 
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const loadedTogether = {
