@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {type FileMetaData, parquetMetadata, parquetReadObjects, type SchemaElement} from 'hyparquet'
+import {type FileMetaData, parquetMetadata, parquetRead, type SchemaElement} from 'hyparquet'
 
 export type ParquetFile = {
   /** By name: `Int64`, `Decimal[38e+18]`, `Timestamp<MICROSECOND, UTC>`. */
@@ -13,11 +13,15 @@ export async function readParquetFile(path: string): Promise<ParquetFile> {
   const {buffer: file} = new Uint8Array(readFileSync(path))
   const metadata = parquetMetadata(file)
   const columns = metadata.schema.slice(1)
-  const rows = await parquetReadObjects({file, metadata: withoutMeanings(metadata)})
+  let rows: unknown[][] = [] // as objects they could not hold a column of the name __proto__
+  const onComplete = (all: unknown[][]) => {
+    rows = all
+  }
+  await parquetRead({file, metadata: withoutMeanings(metadata), rowFormat: 'array', onComplete})
   return {
     types: Object.fromEntries(columns.map((column) => [column.name, toType(column)])),
     rows: rows.map((row) =>
-      Object.fromEntries(columns.map((column) => [column.name, toCell(row[column.name], column)])),
+      Object.fromEntries(columns.map((column, place) => [column.name, toCell(row[place], column)])),
     ),
   }
 }
