@@ -10,7 +10,9 @@ const script = fileURLToPath(new URL('run.js', import.meta.url))
 
 /** In processes of its own: what a dead life still does must not reach the test runner. */
 async function simulate(args: string[], environment = {}): Promise<{code: number | null; lines: string[]}> {
-  const child = spawn(process.execPath, [script, ...args], {env: {...process.env, ...environment}})
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
+    env: {...process.env, ...environment},
+  })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return {code, lines: `${errors}${out}`.trimEnd().split('\n')}
