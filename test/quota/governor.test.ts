@@ -233,3 +233,23 @@ test('requests of a shared budget are counted by the hours of its store', async 
 
   expect(asked.map(({hours}) => hours)).toEqual([[], [[10, 1]]])
 })
+
+test('a request that stops waiting gives its permit back', async () => {
+  const stopped = new AbortController()
+  const clock = {
+    ...createStepClock(),
+    async sleep() {
+      stopped.abort()
+      stopped.signal.throwIfAborted()
+    },
+  }
+  const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: 0}), now: () => 0})
+  const governor = createGovernor({rate: 1, burst: 1}, clock, {ledger})
+  await governor.take()
+  const used = () => ledger.read().usedToday
+
+  const [before, waiting] = [used(), governor.take(stopped.signal)]
+
+  await expect(waiting).rejects.toThrow()
+  expect(used()).toBe(before)
+})

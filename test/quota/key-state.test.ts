@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {pace} from '../../src/contract/index.js'
+import {newShared, sharedAt, voidPermit} from '../../src/quota/budget.js'
 import {
   arrive,
   cancel,
@@ -117,4 +118,13 @@ test.each([
   }
 
   expect([0, 1, 2, ask.burst].map(savedAfter)).toEqual([5, 6, 7, ask.burst])
+})
+
+test('permits of the shared budget outlive a sleep of the machine, and are only returned after its restart', () => {
+  const shared = {...newShared('web-1', {boot: 'one', milliseconds: 5}), permits: [100, 200], granted: 2, share: 9}
+
+  expect(sharedAt(shared, {boot: 'one', milliseconds: 50})).toMatchObject({permits: [100, 200], share: 9})
+  expect(sharedAt(shared, {boot: 'two', milliseconds: 6})).toMatchObject({
+    ...{permits: [voidPermit, voidPermit], granted: 2, share: 0},
+  })
 })
