@@ -76,11 +76,17 @@ export function openDatabase(path: string, options: OpenOptions = {}) {
     sqlite.close() // an open file cannot be removed everywhere
     throw error
   }
-  const statements = new Map<string, StatementSync>()
+  const [statements, changing] = [new Map<string, StatementSync>(), new Map<string, StatementSync>()]
   const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
+  /** Its last id may be too large for a number, at which some versions of Node throw. */
+  const prepareChange = (sql: string) => {
+    const statement = changing.get(sql) ?? keep(changing, sql, sqlite)
+    statement.setReadBigInts(true)
+    return statement
+  }
   return {
     exec: (sql: string): void => sqlite.exec(sql),
-    run: (sql: string, ...parameters: Parameter[]) => Number(prepare(sql).run(...parameters).changes),
+    run: (sql: string, ...parameters: Parameter[]) => Number(prepareChange(sql).run(...parameters).changes),
     get: (sql: string, ...parameters: Parameter[]): Row | undefined => prepare(sql).get(...parameters),
     all: (sql: string, ...parameters: Parameter[]): Row[] => prepare(sql).all(...parameters),
     iterate: (sql: string, ...parameters: Parameter[]): Iterable<Row> => sqlite.prepare(sql).iterate(...parameters),
