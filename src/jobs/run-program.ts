@@ -110,3 +110,24 @@ function endGroup({pid}: ChildProcess, signal: NodeJS.Signals): void {
     else process.kill(-pid, signal)
   } catch {} // all of them have ended
 }
+
+const startFailures: Readonly<Record<string, string>> = {
+  ENOENT: 'was not found; give its folder, too, because schedulers look in few',
+  EACCES: 'may not be run',
+}
+
+/** What is said of a program after its name; `limit` is the time that it had, such as `3 minutes`. */
+export function describeEnd(end: ProgramEnd, limit: string): string {
+  switch (end.how) {
+    case 'exit':
+      return `ended with exit code ${end.code}`
+    case 'signal':
+      return `was killed by ${end.signal}`
+    case 'limit':
+      return `did not end within ${limit} and was stopped`
+    case 'stopped':
+      return 'was stopped'
+    case 'not started':
+      return startFailures[end.code] ?? `cannot be started (${end.code})`
+  }
+}

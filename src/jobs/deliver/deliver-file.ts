@@ -2,7 +2,7 @@ import {basename, resolve} from 'node:path'
 import {type Clock, pause} from '../../core/clock.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {type ProgramEnd, type ProgramOptions, runProgram} from '../run-program.js'
+import {describeEnd, type ProgramOptions, runProgram} from '../run-program.js'
 import {splitWords} from '../words.js'
 
 export type DeliverOptions = Omit<ProgramOptions, 'clock' | 'limitMilliseconds' | 'signal'> & {
@@ -34,7 +34,8 @@ export async function deliverFile(words: [string, ...string[]], options: Deliver
     }
     const end = await runProgram(words, {...options, limitMilliseconds, onLine: keep})
     if (end.how === 'exit' && end.code === 0) return {isDelivered: true, tries}
-    const failed = {isDelivered: false, tries, why: `${words[0]} ${describeEnd(end, limitMilliseconds)}`, last} as const
+    const why = `${words[0]} ${describeEnd(end, counted(Math.ceil(limitMilliseconds / 60_000), 'minute'))}`
+    const failed = {isDelivered: false, tries, why, last} as const
     if (end.how === 'stopped') return {...failed, isStopped: true}
     if (end.how === 'limit') return {...failed, isHung: true}
     const wait = pausesMilliseconds[tries - 1]
@@ -44,26 +45,6 @@ export async function deliverFile(words: [string, ...string[]], options: Deliver
     } catch {
       return {...failed, isStopped: true}
     }
-  }
-}
-
-const startFailures: Readonly<Record<string, string>> = {
-  ENOENT: 'was not found; give its folder, too, because schedulers look in few',
-  EACCES: 'may not be run',
-}
-
-function describeEnd(end: ProgramEnd, limitMilliseconds: number): string {
-  switch (end.how) {
-    case 'exit':
-      return `ended with exit code ${end.code}`
-    case 'signal':
-      return `was killed by ${end.signal}`
-    case 'limit':
-      return `did not end within ${counted(Math.ceil(limitMilliseconds / 60_000), 'minute')} and was stopped`
-    case 'stopped':
-      return 'was stopped'
-    case 'not started':
-      return startFailures[end.code] ?? `cannot be started (${end.code})`
   }
 }
 

@@ -1,6 +1,6 @@
 import type {Clock} from '../../core/clock.js'
 import {privateName} from '../../core/private-name.js'
-import {type ProgramEnd, runProgram} from '../run-program.js'
+import {describeEnd, runProgram} from '../run-program.js'
 import {withoutSecrets} from '../withheld.js'
 import type {Targets} from './channel.js'
 import type {Run} from './event.js'
@@ -75,6 +75,7 @@ const usualLimitMilliseconds = 10_000
 /** Notifies by a command without a shell, which has the event as JSON on its standard input. */
 export function createCommandSender(words: readonly [string, ...string[]], options: CommandOptions): Sender {
   const {limitMilliseconds = usualLimitMilliseconds} = options
+  const limit = `${limitMilliseconds / 1_000} seconds`
   const secrets = words.slice(1).flatMap((word) => word.split(/[\s"']+/).filter(mayBeSecret))
   const hide = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line)
   return {
@@ -88,7 +89,7 @@ export function createCommandSender(words: readonly [string, ...string[]], optio
       const input = `${JSON.stringify(event)}\n`
       const end = await runProgram(words, {...options, limitMilliseconds, input, onLine, ...(stop && {signal: stop})})
       const isDelivered = end.how === 'exit' && end.code === 0
-      return {isDelivered, isFinal: end.how === 'not started', text: describeEnd(end, limitMilliseconds) + last}
+      return {isDelivered, isFinal: end.how === 'not started', text: `it ${describeEnd(end, limit)}${last}`}
     },
   }
 }
@@ -96,24 +97,4 @@ export function createCommandSender(words: readonly [string, ...string[]], optio
 /** Part of an argument that may hold a token or an address with one; its output may repeat it. */
 function mayBeSecret(part: string): boolean {
   return part.length >= 8 && !part.startsWith('-')
-}
-
-const startFailures: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such command',
-  EACCES: 'it may not be run',
-}
-
-function describeEnd(end: ProgramEnd, limitMilliseconds: number): string {
-  switch (end.how) {
-    case 'exit':
-      return `it ended with exit code ${end.code}`
-    case 'signal':
-      return `it was killed by ${end.signal}`
-    case 'not started':
-      return startFailures[end.code] ?? `it cannot be started (${end.code})`
-    case 'stopped':
-      return 'stopped on request'
-    default:
-      return `it did not end within ${limitMilliseconds / 1_000} seconds`
-  }
 }

@@ -160,7 +160,14 @@ describe('a command', () => {
   })
 
   const endings: [string, Words, object][] = [
-    ['is not there', ['/no/such/command'], {isDelivered: false, isFinal: true, text: 'there is no such command'}],
+    [
+      'is not there',
+      ['/no/such/command'],
+      {
+        ...{isDelivered: false, isFinal: true},
+        text: 'it was not found; give its folder, too, because schedulers look in few',
+      },
+    ],
     [
       'fails',
       node('console.error("first\\nno route"); process.exitCode = 3'),
