@@ -62,13 +62,13 @@ export function damaged(what: string, path: string, hints: string[] = [], cause?
   })
 }
 
-/** `writer`: the version of vendorctl that wrote it, where it is known. */
-export function stateNewer(what: string, path: string, writer?: string): CliFailure {
-  const by = writer === undefined ? 'a later version of vendorctl' : `vendorctl ${writer}, a later version`
+/** `version`: that of vendorctl that wrote it, where it is known. */
+export function stateNewer(what: string, path: string, version?: string): CliFailure {
+  const by = version === undefined ? 'a later version of vendorctl' : `vendorctl ${version}, a later version`
   return new CliFailure(`${what} was written by ${by}; it is not touched: ${path}`, {
     code: 'STATE_NEWER',
     hints: [
-      writer === undefined ? 'Use the version that wrote it, or a later one.' : `Use vendorctl ${writer} or later.`,
+      version === undefined ? 'Use the version that wrote it, or a later one.' : `Use vendorctl ${version} or later.`,
     ],
   })
 }

@@ -17,7 +17,9 @@ describe.concurrent('records that filters choose', () => {
     expect(rows.map(({id}) => String(id))).toEqual(before.stdout.trim().split('\n').slice(1))
     expect(new Set(rows.map(({fate}) => fate))).toEqual(new Set(['applied']))
     expect(ran.stderr).toMatch(/^Chosen: \d+ selections, of \d+ machines?\.$/m)
-    expect(requestsOf(sandbox)['selections.list'] ?? 0).toBeGreaterThan(reads) // again for values that became old
+    const more = (requestsOf(sandbox)['selections.list'] ?? 0) - reads
+    expect(more).toBeGreaterThanOrEqual(1)
+    expect(more).toBeLessThanOrEqual(1 + 6) // up to six times again, where the machine is so slow that a count became old
   })
 
   test('given again it is refused as a file would be, though the prices are others now', async ({start}) => {

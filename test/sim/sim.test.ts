@@ -21,11 +21,11 @@ async function simulate(args: string[], environment = {}): Promise<{code: number
 test('a fixed span of histories is told truly, and the same in another worker and time zone', {
   timeout: 300_000,
 }, async () => {
-  const {code, lines} = await simulate(['--seeds', '1-60', '--digests', '--regressions'])
+  const {code, lines} = await simulate(['--seeds', '1-105', '--digests', '--regressions'])
   const again = await simulate(['--seeds', '1-5', '--digests', '--workers', '1'], {TZ: 'Asia/Tokyo'})
 
   expect(lines.at(-1)).toBe('0 wrong')
-  expect(lines.find((line) => line.startsWith(`${60 + regressions.length} histories`))).toMatch(/ [1-9]\d* kills$/)
+  expect(lines.find((line) => line.startsWith(`${105 + regressions.length} histories`))).toMatch(/ [1-9]\d* kills$/)
   expect(code).toBe(0)
   expect(lines).toEqual(expect.arrayContaining(again.lines.filter((line) => line.includes('digest'))))
 })

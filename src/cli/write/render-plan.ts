@@ -22,7 +22,7 @@ export function renderPlan(report: RunReport, dailyQuota: number, most = missing
   const share = ((requests / dailyQuota) * 100).toFixed(1)
   const reads = requests - sets
   const {live} = writeOperation(operation)
-  const again = rereads > 0 ? `, at most ${thousands(rereads)} more to read ${live.join(', ')} again` : ''
+  const again = rereads > 0 ? `, usually at most ${thousands(rereads)} more to read ${live.join(', ')} again` : ''
   const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''
   return [
     `${file}: ${counted(rows.unsent, 'row')} for ${describeOperations(operation, created)} in ${counted(sets, 'set')}.`,

@@ -101,8 +101,8 @@ export type RunReport = {
   /** Rows in doubt of an earlier run were sent again for this write, and applied. */
   sentEarlier?: boolean
   /**
-   * What was planned: requests are those that write and those that read before; `rereads`: at most so many more read
-   * again what changes by itself.
+   * What was planned: requests are those that write and those that read before; `rereads`: so many more read again
+   * what changes by itself, more of them only where a request takes long.
    */
   plan: {
     sets: number
