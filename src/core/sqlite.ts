@@ -78,12 +78,7 @@ export function openDatabase(path: string, options: OpenOptions = {}) {
   }
   const [statements, changing] = [new Map<string, StatementSync>(), new Map<string, StatementSync>()]
   const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
-  /** Its last id may be too large for a number, at which some versions of Node throw. */
-  const prepareChange = (sql: string) => {
-    const statement = changing.get(sql) ?? keep(changing, sql, sqlite)
-    statement.setReadBigInts(true)
-    return statement
-  }
+  const prepareChange = (sql: string) => changing.get(sql) ?? keepChange(changing, sql, sqlite)
   return {
     exec: (sql: string): void => sqlite.exec(sql),
     run: (sql: string, ...parameters: Parameter[]) => Number(prepareChange(sql).run(...parameters).changes),
@@ -104,6 +99,13 @@ export function openDatabase(path: string, options: OpenOptions = {}) {
 function keep(statements: Map<string, StatementSync>, sql: string, sqlite: DatabaseSync): StatementSync {
   const statement = sqlite.prepare(sql)
   statements.set(sql, statement)
+  return statement
+}
+
+/** The id of the last row may be too large for a number, at which some versions of Node throw. */
+function keepChange(statements: Map<string, StatementSync>, sql: string, sqlite: DatabaseSync): StatementSync {
+  const statement = keep(statements, sql, sqlite)
+  statement.setReadBigInts(true)
   return statement
 }
 

@@ -82,7 +82,8 @@ async function confirmAssumption(
   if (flags.yes) return
   if (!canAsk(flags)) throw unanswered(flags)
   const what = describeParts(sets)
-  const were = `${what.startsWith('1 ') ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
+  const isOne = sets.length === 1 && sets[0]?.set.places.length === 1
+  const were = `${isOne ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
   if (await askConfirmation(`Do you know that ${what} of run ${id} ${were}?`)) return
   throw new CliFailure('Cancelled; nothing was recorded.', {code: 'NOT_CONFIRMED', retry: 'safe'})
 }

@@ -68,12 +68,13 @@ export function checkNewRows(
   for (const {line, record} of rows) asNew.check({kind: 'value', line, size: 0, value: record})
   const {layout, columns, problems} = checker
   const placeOf = ({code, line, columnName}: Problem) => `${code === 'MISSING_COLUMN' ? '' : line} ${columnName}`
-  const known = new Set(problems.filter(({severity}) => severity === 'error').map(placeOf))
+  const wrong = new Set(problems.filter(({severity}) => severity === 'error').map(placeOf))
   return asNew.problems.flatMap(({column: _number, ...problem}): Problem[] => {
-    if (known.has(placeOf(problem)) || known.has(` ${problem.columnName}`)) return [] // a cell is told of once
+    const isMissing = problem.code === 'MISSING_VALUE'
+    if (isMissing && (wrong.has(placeOf(problem)) || wrong.has(` ${problem.columnName}`))) return [] // said already, and why
     const column = columns.get(problem.columnName ?? '')
     const place = problem.line === undefined ? {} : placeIn({file: input.name, layout}, problem.line)
-    const needed = problem.code === 'MISSING_VALUE' && {message: 'required, because the row makes a new record'}
+    const needed = isMissing && {message: 'required, because the row makes a new record'}
     return problem.severity === 'warning' ? [] : [{...problem, ...needed, ...place, ...(column && {column})}]
   })
 }
