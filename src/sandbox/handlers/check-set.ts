@@ -2,7 +2,6 @@ import {type Field, fieldsOf, type RefusalCode, type Use, writeOperation} from '
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {refuse} from '../request/http-answer.js'
-import type {Problems} from '../request/problems.js'
 import {toNames} from '../request/standard-request.js'
 import {findMoment} from '../store/dates.js'
 import type {WriteCall} from './handler.js'
@@ -21,7 +20,7 @@ type Check = {
 const longestInteger = 300
 
 /** The elements of a set as the contract wants them; every field that is not right becomes a problem. */
-export function checkSet({id, request: {body}}: WriteCall, problems: Problems, needs?: Check['needs']): Element[] {
+export function checkSet({id, request: {body}, problems}: WriteCall, needs?: Check['needs']): Element[] {
   const {resource, body: use, boundsCode} = writeOperation(id)
   if (body === undefined || body === null) throw missingBody()
   if (!Array.isArray(body)) throw refuse('DESERIALIZATION_ERROR', 'body must be a list of records.', ['body'], 'name')

@@ -1,19 +1,19 @@
+import type {RefusalCode} from '../../contract/index.js'
 import {findRecord, type JsonRecord} from '../../values/json.js'
 import {toPointer} from '../request/http-answer.js'
-import {blameRepeated, createProblems, nameById, type Problems} from '../request/problems.js'
+import {blameRepeated} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import type {Store} from '../store/record-store.js'
 import type {Columns, RecordTable} from '../store/store-tables.js'
 import {checkSet, type Element, isInteger} from './check-set.js'
-import type {Call, WriteCall} from './handler.js'
+import type {WriteCall} from './handler.js'
 import {foreign, mayAccess} from './read-conditions.js'
 
 /** What an element names by its id; a record that does not exist, or is of others, is a problem. */
 export function findExisting(
   table: RecordTable,
   {index, record}: Element,
-  {store, caller}: Call,
-  problems: Problems,
+  {store, caller, problems}: WriteCall,
   name = 'id',
 ): JsonRecord | undefined {
   if (!isInteger(record[name])) return undefined
@@ -24,17 +24,30 @@ export function findExisting(
   return row && findRecord(String(row['json']))
 }
 
+/** Adds a record for each element; answers their ids in the order of the request. */
+export function insertAll(
+  table: RecordTable,
+  elements: readonly Element[],
+  {store}: WriteCall,
+  toRecord: (id: number, element: Element) => JsonRecord,
+): number[] {
+  const first = store.nextId(table)
+  return elements.map((element, place) => {
+    store.insert(table, first + place, toRecord(first + place, element))
+    return first + place
+  })
+}
+
 export function idsOf(elements: readonly Element[]): ReadonlySet<unknown> {
   return new Set(elements.map(({record}) => toKey(record['id'])))
 }
 
 /** Marks what a set names as deleted, with a flag that says so; answers the records as they were. */
 export function deleteRecords(table: RecordTable, flag: string, call: WriteCall): JsonRecord[] {
-  const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  const records = elements.map((element) => findExisting(table, element, call, problems) ?? {})
-  blameRepeated(elements, problems)
-  problems.throwIfAny()
+  const elements = checkSet(call)
+  const records = elements.map((element) => findExisting(table, element, call) ?? {})
+  blameRepeated(elements, call.problems)
+  call.problems.throwIfAny()
   for (const record of records) {
     call.store.update(table, Number(toKey(record['id'])), {...record, [flag]: false}, {deleted: 1})
   }
@@ -50,8 +63,7 @@ export function findOwner(
   table: ParentTable,
   name: string,
   {index, record}: Element,
-  {store, caller}: Call,
-  problems: Problems,
+  {store, caller, problems}: WriteCall,
 ): number | undefined {
   const id = record[name]
   const sql = `SELECT organization_id FROM ${table} WHERE id = ? AND deleted = 0`
@@ -71,8 +83,9 @@ export type Uniqueness = {
   table: RecordTable
   /** The columns that no two records share. */
   keyOf: (record: JsonRecord) => Columns
-  /** Blames an element whose key another record has. */
-  blame: (index: number) => void
+  /** Of an element whose key another record has. */
+  code: RefusalCode
+  message: string
 }
 
 /**
@@ -82,8 +95,8 @@ export type Uniqueness = {
 export function checkUnique(
   elements: Element[],
   ids: ReadonlySet<unknown>,
-  {store}: Call,
-  {table, keyOf, blame}: Uniqueness,
+  {store, problems}: WriteCall,
+  {table, keyOf, code, message}: Uniqueness,
 ): void {
   const seen = new Map<string, unknown>()
   for (const {index, record} of elements) {
@@ -93,7 +106,7 @@ export function checkUnique(
     const where = Object.keys(columns).map((column) => `${column} = ?`)
     const sql = `SELECT id FROM ${table} WHERE ${where.join(' AND ')} AND deleted = 0`
     const stored = store.database.all(sql, ...Object.values(columns))
-    if ((seen.get(key) ?? own) !== own || stored.some(({id}) => !ids.has(id))) blame(index)
+    if ((seen.get(key) ?? own) !== own || stored.some(({id}) => !ids.has(id))) problems.add(code, message, index)
     seen.set(key, own)
   }
 }

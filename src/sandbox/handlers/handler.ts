@@ -1,6 +1,7 @@
 import type {WriteId} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Caller, Sessions} from '../request/logins.js'
+import type {Problems} from '../request/problems.js'
 import type {StandardRequest} from '../request/standard-request.js'
 import type {Store} from '../store/record-store.js'
 
@@ -14,7 +15,7 @@ export type Call = {
   provisionsPerDay: number
 }
 
-export type WriteCall = Call & {id: WriteId}
+export type WriteCall = Call & {id: WriteId; problems: Problems}
 
 /** A write runs inside a transaction: what it throws rolls the complete set back. It returns ids, records or nothing. */
 export type WriteHandler = (call: WriteCall) => JsonValue[]

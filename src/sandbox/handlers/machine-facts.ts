@@ -1,18 +1,17 @@
 import type {JsonRecord} from '../../values/json.js'
-import {blameRepeated, blameTwice, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {blameRepeated, blameTwice} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
-import {checkUnique, findExisting, findOwner} from './existing.js'
-import type {Call, WriteHandler} from './handler.js'
+import {checkUnique, findExisting, findOwner, insertAll} from './existing.js'
+import type {Call, WriteCall, WriteHandler} from './handler.js'
 
 /** Sets settings: each time the record in force is retired, and one with a new id takes its place. [pub] */
 export const setSettings: WriteHandler = (call) => {
-  const {store} = call
-  const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  for (const element of elements) checkRetired(element, call, problems)
+  const {store, problems} = call
+  const elements = checkSet(call)
+  for (const element of elements) checkRetired(element, call)
   const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) findOwner('machine', 'machineId', element, call, problems)
+  for (const element of sound) findOwner('machine', 'machineId', element, call)
   blameRepeated(elements, problems)
   const keyOf = ({machineId, type}: JsonRecord) => `${toKey(machineId)} ${type}`
   blameTwice(sound, keyOf, (index) =>
@@ -24,9 +23,10 @@ export const setSettings: WriteHandler = (call) => {
 }
 
 /** A record that was retired cannot be updated [dec], and none changes its machine or type. */
-function checkRetired(element: Element, call: Call, problems: Problems): void {
+function checkRetired(element: Element, call: WriteCall): void {
+  const {problems} = call
   const {index, record} = element
-  const current = findExisting('machine_setting', element, call, problems)
+  const current = findExisting('machine_setting', element, call)
   if (!current) return
   if (current['isCurrent'] !== true) problems.add('MISSING_RECORD', 'The setting was retired.', index)
   if (toKey(current['machineId']) !== toKey(record['machineId']) || current['type'] !== record['type']) {
@@ -49,22 +49,18 @@ function replaceSetting(id: number, record: JsonRecord, {store}: Call): JsonReco
 
 /** Creates machine custom data, one record per machine and key; answers ids in the order of the request. */
 export const createCustomData: WriteHandler = (call) => {
-  const {store} = call
-  const problems = createProblems(nameByIndex)
-  const elements = checkSet(call, problems)
+  const elements = checkSet(call)
   const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) findOwner('machine', 'machineId', element, call, problems)
+  for (const element of sound) findOwner('machine', 'machineId', element, call)
   checkUnique(sound, new Set(), call, {
     table: 'custom_data',
     keyOf: ({machineId, key}) => ({machine_id: toKey(machineId), key: String(key)}),
-    blame: (index) => problems.add('CUSTOM_DATA_EXISTS', 'This machine already has custom data under this key.', index),
+    code: 'CUSTOM_DATA_EXISTS',
+    message: 'This machine already has custom data under this key.',
   })
-  problems.throwIfAny()
-  const first = store.nextId('custom_data')
-  return elements.map(({index, record}) => {
-    const id = first + index
+  call.problems.throwIfAny()
+  return insertAll('custom_data', elements, call, (id, {record}) => {
     const {machineId = null, key = null, value = null} = record
-    store.insert('custom_data', id, {id, machineId, key, value})
-    return id
+    return {id, machineId, key, value}
   })
 }

@@ -9,6 +9,7 @@ import {
 import {isRecord} from '../../values/json.js'
 import {type Answer, refuseAtGateway, toAnswer} from '../request/http-answer.js'
 import type {Sessions} from '../request/logins.js'
+import {createProblems, nameById, nameByIndex} from '../request/problems.js'
 import {toStandardRequest} from '../request/standard-request.js'
 import type {Store} from '../store/record-store.js'
 import type {Query} from '../store/store-query.js'
@@ -56,10 +57,12 @@ export function perform(exchange: Exchange, {store, query, sessions, provisionsP
   checkJson(headers['content-type'])
   const request = toStandardRequest(body)
   if (Array.isArray(request.body)) asked.records = request.body.length
-  const call = {id: id as WriteId, request, caller, store, now, provisionsPerDay}
+  const write = writeOperation(id as WriteId)
+  const problems = createProblems(write.body === 'create' ? nameByIndex : nameById(request.body, write.target))
+  const call = {id: id as WriteId, request, caller, store, now, provisionsPerDay, problems}
   const values = store.transaction(() => handlers[id as WriteId](call))
   asked.records ??= values.length
-  return writeOperation(call.id).answer === 'nothing' ? toAnswer(204, undefined) : toAnswer(200, values)
+  return write.answer === 'nothing' ? toAnswer(204, undefined) : toAnswer(200, values)
 }
 
 /** Writes take JSON only, which no form of a web page can send without asking first. */

@@ -1,25 +1,21 @@
 import type {JsonRecord} from '../../values/json.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {blameRepeated} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
-import {checkUnique, findExisting, findOwner, idsOf} from './existing.js'
-import type {Call, WriteHandler} from './handler.js'
+import {checkUnique, findExisting, findOwner, idsOf, insertAll} from './existing.js'
+import type {Call, WriteCall, WriteHandler} from './handler.js'
 
 const flags = ['canView', 'canEdit', 'canExecute']
 
 /** Creates role rights, one for each role and right; answers their ids in the order of the request. [pub] */
 export const createRoleRights: WriteHandler = (call) => {
-  const problems = createProblems(nameByIndex)
-  const elements = checkSet(call, problems)
+  const elements = checkSet(call)
   const empty = elements.filter(({isSound, record}) => isSound && allowsNothing(record))
-  for (const {index} of empty) problems.add('GENERIC_ERROR', 'A role right must allow something.', index)
-  checkRights(elements, new Set(), call, problems)
-  const first = call.store.nextId('role_right')
-  for (const {index, record} of elements) {
-    call.store.insert('role_right', first + index, toRight(first + index, record))
-  }
+  for (const {index} of empty) call.problems.add('GENERIC_ERROR', 'A role right must allow something.', index)
+  checkRights(elements, new Set(), call)
+  const ids = insertAll('role_right', elements, call, (id, {record}) => toRight(id, record))
   changeAtMachines(call, [], elements)
-  return elements.map(({index}) => first + index)
+  return ids
 }
 
 /**
@@ -27,13 +23,12 @@ export const createRoleRights: WriteHandler = (call) => {
  * from the answer. [pub]
  */
 export const updateRoleRights: WriteHandler = (call) => {
-  const problems = createProblems(nameById(call.request.body))
-  const sent = checkSet(call, problems, ['id'])
-  const stored = sent.map((element) => findExisting('role_right', element, call, problems))
+  const sent = checkSet(call, ['id'])
+  const stored = sent.map((element) => findExisting('role_right', element, call))
   const elements = sent.map((element, place) => ({...element, record: {...stored[place], ...element.record}}))
   const known = elements.filter((_, place) => stored[place])
-  blameRepeated(elements, problems)
-  checkRights(known, idsOf(elements), call, problems)
+  blameRepeated(elements, call.problems)
+  checkRights(known, idsOf(elements), call)
   const allowed = elements.filter(({record}) => !allowsNothing(record))
   changeAtMachines(
     call,
@@ -50,15 +45,16 @@ export const updateRoleRights: WriteHandler = (call) => {
 }
 
 /** Throws when a role does not exist or has such a right already. */
-function checkRights(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
+function checkRights(elements: Element[], ids: ReadonlySet<unknown>, call: WriteCall): void {
   const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) findOwner('role', 'roleId', element, call, problems)
+  for (const element of sound) findOwner('role', 'roleId', element, call)
   checkUnique(sound, ids, call, {
     table: 'role_right',
     keyOf: ({roleId, rightId}) => ({role_id: toKey(roleId), right_id: toKey(rightId)}),
-    blame: (index) => problems.add('GENERIC_ERROR', 'The role has this right already.', index),
+    code: 'GENERIC_ERROR',
+    message: 'The role has this right already.',
   })
-  problems.throwIfAny()
+  call.problems.throwIfAny()
 }
 
 function allowsNothing(record: JsonRecord): boolean {

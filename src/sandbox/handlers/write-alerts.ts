@@ -5,12 +5,13 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {findListFilter} from '../request/given-filters.js'
 import {refuse, toPointer} from '../request/http-answer.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {blameRepeated, createProblems} from '../request/problems.js'
 import {findMoment, isDateTime} from '../store/dates.js'
 import {toKey} from '../store/keys.js'
 import {zoneOfMachine} from '../store/store-tables.js'
-import {checkSet, type Element, isInteger} from './check-set.js'
-import type {Call, WriteHandler} from './handler.js'
+import {checkSet, type Element} from './check-set.js'
+import {findExisting, findOwner, insertAll} from './existing.js'
+import type {Call, WriteCall, WriteHandler} from './handler.js'
 import {findInAll} from './named-by-filter.js'
 import {foreign, mayAccess} from './read-conditions.js'
 
@@ -20,59 +21,50 @@ type Parents = {machine: Row; code: Row; zone: string}
 
 /** Creates alerts; answers their ids in the order of the request. */
 export const createAlerts: WriteHandler = (call) => {
-  const problems = createProblems(nameByIndex)
-  const elements = checkSet(call, problems)
-  const parents = findParents(elements, call, problems)
-  problems.throwIfAny()
-  const first = call.store.nextId('alert')
-  return elements.flatMap(({index, record}) => {
-    const found = parents.get(index)
-    if (!found) return []
-    call.store.insert('alert', first + index, toAlert(first + index, record, found, call.now))
-    return first + index
+  const elements = checkSet(call)
+  const parents = findParents(elements, call)
+  call.problems.throwIfAny()
+  return insertAll('alert', elements, call, (id, {index, record}) => {
+    return toAlert(id, record, parents.get(index) as Parents, call.now)
   })
 }
 
-function findParents(elements: Element[], call: Call, problems: Problems): Map<number, Parents> {
+function findParents(elements: Element[], call: WriteCall): Map<number, Parents> {
   const open = new Set<string>()
   const parents = new Map<number, Parents>()
   for (const element of elements.filter(({isSound}) => isSound)) {
-    const machine = findMachine(element, call, problems)
-    const code = findCode(element, call, problems)
+    const machine = findMachine(element, call)
+    const code = findCode(element, call)
     if (!machine || !code) continue
-    checkOnlyOne(element, code, open, call, problems)
+    checkOnlyOne(element, code, open, call)
     const zone = zoneOfMachine(call.store.database, Number(machine['id']))
-    for (const name of ['raisedAt', 'clearedAt'] as const) checkTime(name, element, zone, problems)
+    for (const name of ['raisedAt', 'clearedAt'] as const) checkTime(name, element, zone, call)
     parents.set(element.index, {machine, code, zone})
   }
   return parents
 }
 
-function findMachine({index, record}: Element, {store, caller}: Call, problems: Problems): Row | undefined {
-  const {machineId, organizationId} = record
-  const sql = `SELECT machine.*, site.name AS location FROM machine LEFT JOIN site ON site.id = machine.site_id
-    WHERE machine.id = ?`
-  const machine = store.database.get(sql, toKey(machineId))
-  if (!machine || machine['deleted'] === 1) {
-    const name = {pointerName: 'machineId', pointer: toPointer(machineId)}
-    problems.add('MISSING_RECORD', 'Machine does not exist.', index, name)
+function findMachine(element: Element, call: WriteCall): Row | undefined {
+  const {machineId, organizationId} = element.record
+  const owner = findOwner('machine', 'machineId', element, call)
+  if (owner === undefined) return undefined
+  if (!mayAccess(call.caller, Number(toKey(organizationId ?? owner)))) {
+    call.problems.add('DATA_ACCESS', foreign, element.index)
     return undefined
   }
-  const owner = Number(machine['organization_id'])
-  const named = [owner, Number(toKey(organizationId ?? owner))]
-  if (named.every((id) => mayAccess(caller, id))) return machine
-  problems.add('DATA_ACCESS', foreign, index)
-  return undefined
+  const sql = `SELECT machine.*, site.name AS location FROM machine LEFT JOIN site ON site.id = machine.site_id
+    WHERE machine.id = ?`
+  return call.store.database.get(sql, toKey(machineId))
 }
 
-function findCode({index, record}: Element, {store}: Call, problems: Problems): Row | undefined {
+function findCode({index, record}: Element, {store, problems}: WriteCall): Row | undefined {
   const code = store.database.get('SELECT * FROM alert_code WHERE code = ? AND deleted = 0', String(record['code']))
   if (!code) problems.add('MISSING_RECORD', 'Alert code does not exist.', index)
   return code
 }
 
 /** `OnlyOneExists`: one open alert of such a code on a machine, also within one set. [seed] */
-function checkOnlyOne({index, record}: Element, code: Row, open: Set<string>, {store}: Call, problems: Problems): void {
+function checkOnlyOne({index, record}: Element, code: Row, open: Set<string>, {store, problems}: WriteCall): void {
   if (code['only_one_exists'] !== 1 || isSentCleared(record)) return
   const machine = toKey(record['machineId'])
   const text = String(record['code'])
@@ -110,25 +102,24 @@ function toAlert(id: number, given: JsonRecord, {machine, code, zone}: Parents, 
 
 /** Changes message, isCleared and clearedAt of alerts; answers the changed records in the order of the request. [pub] */
 export const updateAlerts: WriteHandler = (call) => {
-  const {body} = call.request
-  const problems = createProblems(nameById(body))
-  const elements = checkSet(call, problems)
-  const alerts = new Map(elements.map((element) => [element.index, findAlert(element, call, problems)]))
-  for (const element of elements) checkChange(element, alerts.get(element.index), call, problems)
-  blameRepeated(elements, problems)
-  problems.throwIfAny()
-  return elements.map(({index, record}) => changeAlert(alerts.get(index) ?? {}, record, call))
+  const elements = checkSet(call)
+  const alerts = elements.map((element) => findExisting('alert', element, call))
+  for (const element of elements) checkChange(element, alerts[element.index], call)
+  blameRepeated(elements, call.problems)
+  call.problems.throwIfAny()
+  return elements.map(({index, record}) => changeAlert(alerts[index] ?? {}, record, call))
 }
 
 /** Clears alerts by id, also those of codes that people clear in the user interface. [seed] */
-export const clearAlerts: WriteHandler = (call) => {
-  const ids = findInAll(findListFilter(call.request, 'alertIds'))
+export const clearAlerts: WriteHandler = (given) => {
+  const ids = findInAll(findListFilter(given.request, 'alertIds'))
   if (ids.length === 0) {
     throw refuse('MISSING_REQUIRED_DATA', 'routeFilter.alertIds must name at least one alert.', ['alertIds'], 'name')
   }
   const problems = createProblems((index) => ({pointerName: 'id', pointer: toPointer(ids[index])}))
+  const call = {...given, problems}
   const elements = ids.map((id, index) => ({index, record: {id}, isSound: true}))
-  const alerts = elements.map((element) => findAlert(element, call, problems))
+  const alerts = elements.map((element) => findExisting('alert', element, call))
   for (const [index, alert] of alerts.entries()) {
     if (alert?.['isCleared'] === true) problems.add('ALREADY_CLEARED', 'The alert is cleared already.', index)
   }
@@ -138,21 +129,11 @@ export const clearAlerts: WriteHandler = (call) => {
   return []
 }
 
-function findAlert({index, record}: Element, {store, caller}: Call, problems: Problems): JsonRecord | undefined {
-  if (!isInteger(record['id'])) return undefined
-  const alert = store.find('alert', toKey(record['id']))
-  if (!alert) problems.add('MISSING_RECORD', 'Alert does not exist.', index)
-  else if (!mayAccess(caller, Number(alert['organizationId']))) {
-    problems.add('DATA_ACCESS', foreign, index)
-  }
-  return alert
-}
-
-function checkChange(element: Element, alert: JsonRecord | undefined, {store}: Call, problems: Problems): void {
+function checkChange(element: Element, alert: JsonRecord | undefined, call: WriteCall): void {
   if (!alert) return
-  checkTime('clearedAt', element, findZone(store, alert), problems)
+  checkTime('clearedAt', element, findZone(call.store, alert), call)
   if (alert['isCleared'] === true && isUnclearing(element.record)) {
-    problems.add('GENERIC_ERROR', 'An alert that is cleared cannot be uncleared.', element.index)
+    call.problems.add('GENERIC_ERROR', 'An alert that is cleared cannot be uncleared.', element.index)
   }
 }
 
@@ -183,7 +164,7 @@ function toUtc(value: JsonValue | undefined, now: number): number {
 }
 
 /** A time near an end of the calendar has no local time in every zone; such an element is blamed. */
-function checkTime(name: 'raisedAt' | 'clearedAt', element: Element, zone: string, problems: Problems): void {
+function checkTime(name: 'raisedAt' | 'clearedAt', element: Element, zone: string, {problems}: WriteCall): void {
   const sent = element.record[name]
   if (isDateTime(toLocalTime(toUtc(sent, 0), zone))) return
   problems.add('DATE_PARSING', `${name} lies outside the years 1 to 9999 in the time of the machine.`, element.index)

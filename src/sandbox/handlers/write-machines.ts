@@ -2,11 +2,11 @@ import {fieldsOf} from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
 import {refuse, refuseAtGateway} from '../request/http-answer.js'
-import {blameRepeated, createProblems, nameById, type Problems} from '../request/problems.js'
+import {blameRepeated} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
 import {findExisting, findOwner, moveBelongings} from './existing.js'
-import type {Call, WriteHandler} from './handler.js'
+import type {Call, WriteCall, WriteHandler} from './handler.js'
 import {findMachines, findOnly} from './named-by-filter.js'
 import {fillNull} from './write-sites.js'
 
@@ -14,12 +14,11 @@ const sentFields = Object.entries(fieldsOf('machine', 'update'))
 
 /** Replaces machines: a field that is left out becomes null [dec]; what is read only stays. Another site moves them. */
 export const updateMachines: WriteHandler = (call) => {
-  const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  const machines = elements.map((element) => findExisting('machine', element, call, problems))
-  for (const element of elements) checkMove(element, machines[element.index], call, problems)
-  blameRepeated(elements, problems)
-  problems.throwIfAny()
+  const elements = checkSet(call)
+  const machines = elements.map((element) => findExisting('machine', element, call))
+  for (const element of elements) checkMove(element, machines[element.index], call)
+  blameRepeated(elements, call.problems)
+  call.problems.throwIfAny()
   for (const {index, record} of elements) {
     call.store.update('machine', Number(toKey(record['id'])), {...machines[index], ...toSent(record)})
   }
@@ -57,11 +56,11 @@ function countProvisioning({store, now, provisionsPerDay}: Call): void {
   store.database.run('INSERT OR REPLACE INTO provisioning VALUES (?, ?)', today, uses + 1)
 }
 
-function checkMove(element: Element, machine: JsonRecord | undefined, call: Call, problems: Problems): void {
+function checkMove(element: Element, machine: JsonRecord | undefined, call: WriteCall): void {
   if (!machine || !element.isSound) return
-  const owner = findOwner('site', 'siteId', element, call, problems)
+  const owner = findOwner('site', 'siteId', element, call)
   if (owner === undefined || owner === Number(toKey(machine['organizationId']))) return
-  problems.add('GENERIC_ERROR', 'siteId names a site of another organization.', element.index)
+  call.problems.add('GENERIC_ERROR', 'siteId names a site of another organization.', element.index)
 }
 
 function toSent(record: JsonRecord): JsonRecord {

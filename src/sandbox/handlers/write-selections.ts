@@ -1,11 +1,11 @@
 import {fieldsOf} from '../../contract/index.js'
 import {type JsonRecord, numberText, printJson} from '../../values/json.js'
-import {blameRepeated, blameTwice, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {blameRepeated, blameTwice} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import type {Store} from '../store/record-store.js'
 import {checkSet, type Element, isInteger} from './check-set.js'
-import {checkUnique, deleteRecords, findExisting, findOwner, idsOf} from './existing.js'
-import type {Call, WriteHandler} from './handler.js'
+import {checkUnique, deleteRecords, findExisting, findOwner, idsOf, insertAll} from './existing.js'
+import type {Call, WriteCall, WriteHandler} from './handler.js'
 import {changeStock, countOf, writeAdjustment} from './stock.js'
 
 const names = Object.keys(fieldsOf('selection', 'read'))
@@ -13,29 +13,25 @@ const names = Object.keys(fieldsOf('selection', 'read'))
 /** Creates selections; answers their ids in the order of the request. Their stock is the first adjustment. */
 export const createSelections: WriteHandler = (call) => {
   const {store, caller, now} = call
-  const problems = createProblems(nameByIndex)
-  const elements = checkSet(call, problems)
-  checkSelections(elements, new Set(), call, problems)
-  const first = store.nextId('selection')
-  for (const {index, record} of elements) {
-    const selection = toSelection(first + index, record, true)
-    store.insert('selection', first + index, selection)
-    writeAdjustment(store, selection, countOf(selection['count']), {userId: caller.userId, now})
-  }
+  const elements = checkSet(call)
+  checkSelections(elements, new Set(), call)
+  const ids = insertAll('selection', elements, call, (id, {record}) => toSelection(id, record, true))
+  for (const {record} of elements)
+    writeAdjustment(store, record, countOf(record['count']), {userId: caller.userId, now})
   markPlanogram(call, new Set(elements.map(({record}) => toKey(record['machineId']))))
-  return elements.map(({index}) => first + index)
+  return ids
 }
 
 /** Replaces selections: a field that is left out becomes null [dec]; answers the changed records. [pub] */
 export const updateSelections: WriteHandler = (call) => {
-  const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  const current = elements.map((element) => findExisting('selection', element, call, problems))
+  const {problems} = call
+  const elements = checkSet(call)
+  const current = elements.map((element) => findExisting('selection', element, call))
   for (const {index, record} of elements) // a count cannot be null [dec]
     if (record['count'] === undefined) problems.add('MISSING_REQUIRED_DATA', 'count is required.', index)
   blameRepeated(elements, problems)
   const known = elements.filter(({index}) => current[index])
-  checkSelections(known, idsOf(elements), call, problems)
+  checkSelections(known, idsOf(elements), call)
   const changed = elements.map(({index, record}) => {
     const before = current[index] ?? {}
     return {before, after: replaceSelection(before, record, call)}
@@ -57,12 +53,11 @@ export const deleteSelections: WriteHandler = (call) => {
 
 /** Changes stock by a difference, which each time writes an adjustment of the caller; answers the records. [pub] */
 export const adjustSelections: WriteHandler = (call) => {
-  const {store, caller, now} = call
-  const problems = createProblems(nameById(call.request.body, 'selectionId'))
-  const elements = checkSet(call, problems)
+  const {store, caller, now, problems} = call
+  const elements = checkSet(call)
   const keyOf = ({selectionId}: JsonRecord) => toKey(selectionId) || undefined
-  const selections = elements.map((element) => findExisting('selection', element, call, problems, 'selectionId'))
-  for (const element of elements) checkDelta(element, selections[element.index], problems)
+  const selections = elements.map((element) => findExisting('selection', element, call, 'selectionId'))
+  for (const element of elements) checkDelta(element, selections[element.index], call)
   blameTwice(elements, keyOf, (index) =>
     problems.add('SELECTION_VALIDATION', 'A selection stands more than once in the set.', index),
   )
@@ -71,7 +66,7 @@ export const adjustSelections: WriteHandler = (call) => {
   return elements.map(({index, record}) => changeStock(store, selections[index] ?? {}, countOf(record['delta']), by))
 }
 
-function checkDelta({index, record}: Element, selection: JsonRecord | undefined, problems: Problems): void {
+function checkDelta({index, record}: Element, selection: JsonRecord | undefined, {problems}: WriteCall): void {
   if (!selection || !isInteger(record['delta'])) return
   const count = countOf(selection['count']) + countOf(record['delta'])
   if (count < 0n) problems.add('SELECTION_VALIDATION', 'The stock would be below 0.', index)
@@ -103,21 +98,22 @@ function planogramOf({count: _count, ...others}: JsonRecord): string {
 const levels = [['alertLevel', 'restockAt', 'restockTo', 'depth'] as const, ['count', 'depth'] as const]
 
 /** Throws when a selection breaks a rule; `ids` are those that the set itself changes. */
-function checkSelections(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
+function checkSelections(elements: Element[], ids: ReadonlySet<unknown>, call: WriteCall): void {
   const sound = elements.filter(({isSound}) => isSound)
   for (const element of sound) {
-    findOwner('machine', 'machineId', element, call, problems)
-    for (const names of levels) checkOrder(element, names, problems)
+    findOwner('machine', 'machineId', element, call)
+    for (const names of levels) checkOrder(element, names, call)
   }
   checkUnique(sound, ids, call, {
     table: 'selection',
     keyOf: ({machineId, selectionNumber}) => ({machine_id: toKey(machineId), number: String(selectionNumber)}),
-    blame: (index) => problems.add('SELECTION_VALIDATION', 'The machine has another selection of this number.', index),
+    code: 'SELECTION_VALIDATION',
+    message: 'The machine has another selection of this number.',
   })
-  problems.throwIfAny()
+  call.problems.throwIfAny()
 }
 
-function checkOrder({index, record}: Element, names: readonly string[], problems: Problems): void {
+function checkOrder({index, record}: Element, names: readonly string[], {problems}: WriteCall): void {
   let last: {name: string; level: bigint} | undefined
   for (const name of names) {
     const value = record[name]

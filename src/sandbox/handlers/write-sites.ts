@@ -2,36 +2,28 @@ import {fieldsOf} from '../../contract/index.js'
 import type {Row} from '../../core/sqlite.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import {isZone} from '../../values/zones.js'
-import type {Caller} from '../request/logins.js'
-import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../request/problems.js'
+import {blameRepeated} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
-import {checkUnique, deleteRecords, findExisting, idsOf, moveBelongings} from './existing.js'
-import type {Call, WriteHandler} from './handler.js'
+import {checkUnique, deleteRecords, findExisting, idsOf, insertAll, moveBelongings} from './existing.js'
+import type {Call, WriteCall, WriteHandler} from './handler.js'
 import {foreign, mayAccess} from './read-conditions.js'
 
 const siteFields = Object.entries(fieldsOf('site', 'read'))
 
 /** Creates sites; answers their ids in the order of the request. */
 export const createSites: WriteHandler = (call) => {
-  const problems = createProblems(nameByIndex)
-  const elements = checkSet(call, problems)
-  checkSites(elements, new Set(), call, problems)
-  const first = call.store.nextId('site')
-  return elements.map(({record}, index) => {
-    const id = first + index
-    call.store.insert('site', id, toSite(id, record, true))
-    return id
-  })
+  const elements = checkSet(call)
+  checkSites(elements, new Set(), call)
+  return insertAll('site', elements, call, (id, {record}) => toSite(id, record, true))
 }
 
 /** Replaces sites: a field that is left out becomes null, and isEnabled stays as it is. [pub] */
 export const updateSites: WriteHandler = (call) => {
-  const problems = createProblems(nameById(call.request.body))
-  const elements = checkSet(call, problems)
-  for (const element of elements) findExisting('site', element, call, problems)
-  blameRepeated(elements, problems)
-  checkSites(elements, idsOf(elements), call, problems)
+  const elements = checkSet(call)
+  for (const element of elements) findExisting('site', element, call)
+  blameRepeated(elements, call.problems)
+  checkSites(elements, idsOf(elements), call)
   const moving = elements.filter((element) => isMoving(element, call)).map(({record}) => toKey(record['id']))
   for (const {record} of elements) {
     const id = Number(toKey(record['id']))
@@ -47,12 +39,17 @@ export const deleteSites: WriteHandler = (call) => {
   return []
 }
 
-function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
+/** Names are unique in their account. `ids` are the sites that the set itself changes. */
+function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: WriteCall): void {
   const sound = elements.filter(({isSound}) => isSound)
-  const findParent = createParents(call)
-  for (const element of sound) checkSite(element, call.caller, findParent, problems)
-  checkNames(sound, ids, call, problems)
-  problems.throwIfAny()
+  for (const element of sound) checkSite(element, call)
+  checkUnique(sound, ids, call, {
+    table: 'site',
+    keyOf: ({accountId, name}) => ({account_id: toKey(accountId), name: String(name)}),
+    code: 'NAME_UNIQUENESS',
+    message: 'A site with this name already exists in its account.',
+  })
+  call.problems.throwIfAny()
 }
 
 function isMoving({record}: Element, {store}: Call): boolean {
@@ -107,24 +104,27 @@ export function fillNull(given: JsonRecord, names: string[]): JsonRecord {
 
 type Organizational = 'organization' | 'account' | 'charge_key'
 
-type FindParent = (table: Organizational, id: number | bigint) => Row | undefined
-
 /** Everything a site must obey beyond the rules of its fields, names aside. */
-function checkSite({index, record}: Element, caller: Caller, findParent: FindParent, problems: Problems): void {
-  const organization = checkParent('organization', 'Organization', record['orgId'])
-  const account = checkParent('account', 'Account', record['accountId'])
+function checkSite({index, record}: Element, {store, caller, problems}: WriteCall): void {
+  const {orgId, accountId, timeZone, chargeKeyId = null} = record
+  const organization = checkParent('organization', 'Organization', orgId)
+  const account = checkParent('account', 'Account', accountId)
   if (account && organization && account !== organization) {
     problems.add('SITE_VALIDATION', 'accountId names an account of another organization.', index)
   }
-  const {timeZone} = record
   if (typeof timeZone === 'string' && !isZone(timeZone)) {
     problems.add('SITE_VALIDATION', 'timeZone is not a known time zone.', index)
   }
-  if (record['chargeKeyId'] !== undefined && record['chargeKeyId'] !== null) checkChargeKey()
+  if (chargeKeyId !== null) checkChargeKey()
+
+  function findParent(table: Organizational, id: JsonValue | undefined): Row | undefined {
+    const alive = table === 'charge_key' ? '' : ' AND deleted = 0'
+    return store.database.get(`SELECT organization_id FROM ${table} WHERE id = ?${alive}`, toKey(id))
+  }
 
   /** The organization that a named record belongs to; undefined when it cannot be named. */
-  function checkParent(table: Organizational, label: string, id: Element['record'][string] | undefined) {
-    const parent = findParent(table, toKey(id))
+  function checkParent(table: Organizational, label: string, id: JsonValue | undefined) {
+    const parent = findParent(table, id)
     if (!parent) problems.add('MISSING_RECORD', `${label} does not exist.`, index)
     const owner = parent?.['organization_id']
     if (typeof owner !== 'number') return undefined
@@ -134,36 +134,13 @@ function checkSite({index, record}: Element, caller: Caller, findParent: FindPar
   }
 
   function checkChargeKey(): void {
-    const key = findParent('charge_key', toKey(record['chargeKeyId']))
-    if (key && key['organization_id'] === null) {
+    if (findParent('charge_key', chargeKeyId)?.['organization_id'] === null) {
       problems.add('GLOBAL_CHARGE_KEY', 'chargeKeyId names a global charge key.', index)
       return
     }
-    const owner = checkParent('charge_key', 'Charge key', record['chargeKeyId'])
+    const owner = checkParent('charge_key', 'Charge key', chargeKeyId)
     if (owner && organization && owner !== organization) {
       problems.add('SITE_VALIDATION', 'chargeKeyId names a charge key of another organization.', index)
     }
   }
-}
-
-/** Looks parents up, each one once for a set. */
-function createParents({store}: Call): FindParent {
-  const known = new Map<string, Row | undefined>()
-  return (table, id) => {
-    const key = `${table} ${id}`
-    if (!known.has(key)) {
-      const alive = table === 'charge_key' ? '' : ' AND deleted = 0'
-      known.set(key, store.database.get(`SELECT organization_id FROM ${table} WHERE id = ?${alive}`, id))
-    }
-    return known.get(key)
-  }
-}
-
-/** Names are unique in their account. `ids` are the sites that the set itself changes. */
-function checkNames(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
-  checkUnique(elements, ids, call, {
-    table: 'site',
-    keyOf: ({accountId, name}) => ({account_id: toKey(accountId), name: String(name)}),
-    blame: (index) => problems.add('NAME_UNIQUENESS', 'A site with this name already exists in its account.', index),
-  })
 }

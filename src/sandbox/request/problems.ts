@@ -78,7 +78,7 @@ export function nameByIndex(index: number): Name {
 }
 
 /** The name of an element of an update: the id of its record, or its place when it has none. */
-export function nameById(body: JsonValue | undefined, pointerName = 'id'): (index: number) => Name {
+export function nameById(body: JsonValue | undefined, pointerName: string): (index: number) => Name {
   return (index) => {
     const element = Array.isArray(body) ? body[index] : undefined
     const id = isRecord(element) ? toNames(element).get(pointerName.toLowerCase()) : undefined
