@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {guideNames} from '../../build/cli/help/guides.js'
+import {guideNames} from '../../build/cli/help/facts.js'
 
 const folder = new URL('../../src/cli/help/guides/', import.meta.url)
 

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {sqlFlags} from '../cli/mirror/sql-flags.js'
+import {sqlFlags} from '../cli/mirror/sync-flags.js'
 import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Sql extends BaseCommand {

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parseDocument} from 'yaml'
-import {guideNames} from '../../src/cli/help/guides.js'
+import {guideNames} from '../../src/cli/help/facts.js'
 import {commandIds, facts} from '../cli/help/facts.js'
 import {createDocumentFolder, type DocumentFolder} from '../support/document-folder.js'
 import {findBlocks, findCommands, findShellLines, findUnknownFlags} from '../support/readme.js'

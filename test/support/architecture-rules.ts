@@ -195,7 +195,7 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/commands\//,
   /^src\/cli\/[a-z]+\/([a-z]+-)*flags\.ts$/,
   /^src\/cli\/start\/(base|read|write)-command\.ts$/,
-  /^src\/cli\/(app\/|terminal\/|help\/)(read-arguments|envelope|environment|error-output|fold-text|terminal-look|messages|output|usage-error|redact|render-failure|signals|to-cli-failure|workflow-log)\.ts$/,
+  /^src\/cli\/(app\/|terminal\/|help\/)(read-arguments|envelope|environment|error-output|fold-text|terminal-look|messages|output|usage-error|redact|render-failure|signals|workflow-log)\.ts$/,
   /^src\/cli\/completion\/shells\/shell\.ts$/,
   /^src\/contract\//,
   /^src\/core\/(errors|command-line|process-state|text-width)\.ts$/,
@@ -208,11 +208,8 @@ export const mayLoadFirst: RegExp[] = [
 /** Files under 40 lines that one other imports, and why each is an idea of its own; twenty at the most. */
 export const smallFiles: Readonly<Record<string, string>> = {
   'src/http/proxy-agent.ts': 'loads its package only behind a proxy',
-  'src/cli/login/login-flags.ts': 'flags load before their work',
-  'src/cli/reports/coverage-flags.ts': 'flags load before their work',
   'src/cli/summary/summary-flags.ts': 'flags load before their work',
   'src/cli/start/find-help.ts': 'loads only where help is asked for',
   'src/cli/start/help-class.ts': 'the class that oclif asks for',
-  'src/cli/terminal/say-value.ts': 'a form of values, not of the command that shows them',
   'src/derive/mirror/time-zones.ts': 'a table of the mirror',
 }

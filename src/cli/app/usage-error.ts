@@ -1,9 +1,10 @@
 import {stripVTControlCharacters} from 'node:util'
 import {type Command, Errors} from '@oclif/core'
 import {commandLine} from '../../core/command-line.js'
-import {type CliFailure, usage} from '../../core/errors.js'
+import {CliFailure, isFileLimit, tooManyFiles, usage} from '../../core/errors.js'
 import {pictureFormats} from '../../formats/names.js'
 import {suggest} from '../../values/suggest.js'
+import {toFailure} from '../terminal/output.js'
 import {unmarkText} from './read-arguments.js'
 
 type CommandClass = typeof Command | undefined
@@ -24,7 +25,7 @@ export class FlagValueError extends Error {
 export type WrongArguments = {failure: CliFailure; isTogether: boolean}
 
 /** Whether an error of the parser is about arguments that are right by themselves. */
-export function isAboutTogether(error: unknown): boolean {
+function isAboutTogether(error: unknown): boolean {
   return (
     error instanceof Errors.CLIError &&
     ['FailedFlagValidationError', 'RequiredArgsError'].includes(error.constructor.name)
@@ -32,7 +33,7 @@ export function isAboutTogether(error: unknown): boolean {
 }
 
 /** An error of the parser, by its class, as `usage`; undefined for any other error. */
-export function toUsageFailure(error: Error, command: CommandClass): CliFailure | undefined {
+function toUsageFailure(error: Error, command: CommandClass): CliFailure | undefined {
   if (error instanceof FlagValueError) return error.failure
   if (!(error instanceof Errors.CLIError)) return undefined
   const {flags: unknown = [], args = []} = error as {flags?: string[]; args?: unknown[]}
@@ -98,4 +99,35 @@ function linesOf({message}: Error): string[] {
 
 function toSentence(text: string): string {
   return /[.:?!]$/.test(text) ? text : `${text}.`
+}
+
+const outputCodes = ['ENOSPC', 'EPIPE', 'EIO', 'EDQUOT']
+
+/** Whatever was thrown, as a failure: a `CliFailure` as it is, an error of the parser as `usage`, anything else as unexpected. */
+export function toCliFailure(error: unknown, command?: typeof Command): CliFailure {
+  if (error instanceof CliFailure) return error
+  if (!(error instanceof Error)) return unexpected(String(error), error)
+  if (isFileLimit(error)) return tooManyFiles(error)
+  const usage = toUsageFailure(error, command)
+  if (usage) return usage
+  const {code, syscall} = error as NodeJS.ErrnoException
+  if (code && outputCodes.includes(code) && syscall === 'write') {
+    const failure = toFailure(error)
+    if (failure instanceof CliFailure) return failure
+  }
+  return unexpected(error.message, error)
+}
+
+export function toWrongArguments(error: unknown, command: typeof Command): WrongArguments {
+  return {failure: toCliFailure(error, command), isTogether: isAboutTogether(error)}
+}
+
+function unexpected(message: string, cause: unknown): CliFailure {
+  return new CliFailure(`Unexpected failure of the program: ${message}`, {
+    code: 'UNEXPECTED',
+    changed: 'unknown',
+    retry: 'no',
+    cause,
+    hints: ['Run the command again with --verbose and report what it prints.'],
+  })
 }

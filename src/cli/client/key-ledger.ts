@@ -1,10 +1,13 @@
+import {hostname} from 'node:os'
 import {basename} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
+import type {BudgetStore} from '../../quota/budget-asker.js'
 import type {Ledger} from '../../quota/ledger.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {fingerprint} from '../settings/fingerprint.js'
+import {fingerprint} from '../settings/credential-store.js'
+import {isShared, type Resolved} from '../settings/settings.js'
 
 /** The one file of a key of a service on this machine. */
 export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {
@@ -52,4 +55,18 @@ export async function forgetRequests(environment: Environment, baseUrl: string, 
 
 function setAsideWords(path: string): string {
   return `warning: The ledger of this key was damaged and is counted anew; earlier requests of today are not in it. The old one: ${path}`
+}
+
+/** The budget that this key shares with other machines; undefined, and nothing is loaded, unless the settings name one. */
+export async function openKeyBudget(
+  {environment}: Pick<CommandContext, 'environment'>,
+  {resolved, apiKey}: {resolved: Resolved; apiKey: string},
+): Promise<BudgetStore | undefined> {
+  const {budget, baseUrl} = resolved.values
+  if (!isShared(budget.value)) return undefined
+  const {findBudgetStore} = await import('./budget-store.js')
+  const {createPostgresBudget} = await import('../../quota/postgres-budget.js')
+  const store = await findBudgetStore(resolved, environment)
+  const key = await findSharedKey(environment, baseUrl.value ?? '', apiKey)
+  return store && createPostgresBudget({...store, key, host: hostname()})
 }

@@ -2,15 +2,14 @@ import type {Client, Credentials, Settings, TokenStore} from '../../client/types
 import type {QuotaClass} from '../../quota/quota.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
-import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
+import {checkSandboxProfile} from '../sandbox/sandbox-state.js'
+import {fingerprint} from '../settings/credential-store.js'
 import {type FoundCredentials, findCredentials, requireCredentials} from '../settings/credentials.js'
-import {fingerprint} from '../settings/fingerprint.js'
 import {isShared, type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
 import {createSharedTokens} from '../settings/shared-tokens.js'
 import {registerSecret} from '../terminal/redact.js'
 import {openHttpLog} from './http-log-file.js'
-import {openKeyBudget} from './key-budget.js'
-import {openKeyLedger} from './key-ledger.js'
+import {openKeyBudget, openKeyLedger} from './key-ledger.js'
 
 export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
 

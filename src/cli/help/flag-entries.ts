@@ -1,6 +1,5 @@
 import type {ArgumentFacts, CommandFacts, FlagFacts} from './facts.js'
-import {type Page, type Piece, section, toPieces} from './help-page.js'
-import {type Entry, inColumns, leftOf} from './two-columns.js'
+import {type Entry, inColumns, leftOf, type Page, type Piece, section, toPieces} from './help-page.js'
 
 /** Options that are as short as this stand in place of the value. */
 const shortOptions = 22

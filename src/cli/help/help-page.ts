@@ -1,4 +1,4 @@
-import type {Terminal} from './facts.js'
+import {type Terminal, toWords} from './facts.js'
 
 /** A piece of a line that is never broken; `shown` is its text with colours. */
 export type Piece = {text: string; shown: string}
@@ -61,4 +61,67 @@ export function indented(lines: readonly string[], indent: number): string[] {
 /** A heading with its lines; nothing without lines. */
 export function section(title: string, lines: readonly string[], page: Page): string[] {
   return lines.length === 0 ? [] : ['', page.heading(title), ...lines]
+}
+
+/** A term at the left, and its description at the right. */
+export type Entry = {term: Piece; words: readonly Piece[]}
+
+const [indent, gap] = [2, 2]
+const [narrow, wide] = [72, 100]
+
+/** How wide the left side of entries is: as the longest term that leaves enough room for the right side. */
+export function leftOf(entries: readonly Entry[], page: Page): number {
+  const most = page.width >= wide ? 40 : 28
+  return Math.max(0, ...entries.map(({term}) => term.text.length).filter((length) => length <= most))
+}
+
+/** Entries in two columns; a longer term has its own line, and in a narrow terminal each has. */
+export function inColumns(entries: readonly Entry[], page: Page, left = leftOf(entries, page)): string[] {
+  const isNarrow = page.width < narrow
+  return entries.flatMap(({term, words}) => {
+    const start = isNarrow ? indent + 6 : indent + left + gap
+    const lines = indented(wrap(words, page.width - start), start)
+    const [first = '', ...rest] = lines
+    const head = `${' '.repeat(indent)}${term.shown}`
+    if (isNarrow || term.text.length > left) return [head, ...lines]
+    return [`${head}${' '.repeat(start - indent - term.text.length)}${first.slice(start)}`.trimEnd(), ...rest]
+  })
+}
+
+const [prompt, continuation] = ['$ ', '    ']
+
+/** The example commands of a command, with the names filled in. */
+export function fillExamples(id: string, templates: readonly unknown[] = []): string[] {
+  return templates
+    .filter((template): template is string => typeof template === 'string')
+    .map((template) =>
+      template.replaceAll(/<%= ?config\.bin ?%>/g, 'vendorctl').replaceAll(/<%= ?command\.id ?%>/g, toWords(id)),
+    )
+}
+
+/** Commands to copy: a long one continues after a backslash, never between a flag and its value. */
+export function showExamples(examples: readonly string[], page: Page): string[] {
+  return examples.flatMap((example) => {
+    const lines = wrap(toUnits(example), page.width - 2 - continuation.length - 2)
+    return indented(
+      lines.map(
+        (line, place) => `${place === 0 ? prompt : continuation}${line}${place < lines.length - 1 ? ' \\' : ''}`,
+      ),
+      2,
+    )
+  })
+}
+
+/** Words with what is quoted in them; a flag or a redirection keeps the word after it. */
+function toUnits(example: string): Piece[] {
+  const words = example.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
+  const units: string[] = []
+  for (const word of words) {
+    const last = units.at(-1)
+    const joins = last !== undefined && /^(-{1,2}[\w-]+|[<>|]|>>)$/.test(last) && !word.startsWith('-')
+    if (joins) units[units.length - 1] = `${last} ${word}`
+    else units.push(word)
+  }
+
+  return units.map((text) => ({text, shown: text}))
 }

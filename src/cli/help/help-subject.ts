@@ -1,4 +1,4 @@
-import {isGuide} from './guides.js'
+import {isGuide} from './facts.js'
 
 const helpFlags = ['--help', '-h']
 /** Flags that change nothing about what is asked. */

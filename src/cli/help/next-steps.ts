@@ -1,6 +1,5 @@
 import {type OperationId, operationIds, operationOf, type SuggestedCommand} from '../../contract/index.js'
-import {toWords} from './facts.js'
-import {type GuideName, guides} from './guides.js'
+import {type GuideName, guides, toWords} from './facts.js'
 
 const whatCodesMean: SuggestedCommand = ['explain CODE', 'what an error code or an exit code means']
 const whatRunDid: SuggestedCommand = ['runs show latest', 'what the last run did, row by row']

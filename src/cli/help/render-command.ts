@@ -6,12 +6,21 @@ import {
   operationIds,
   operationOf,
 } from '../../contract/index.js'
-import {fillExamples, showExamples} from './examples.js'
 import {type CommandFacts, type FlagFacts, type Terminal, toWords} from './facts.js'
 import {argumentEntries, flagEntries, flagSections, groupFlags, valueName, visibleFlags} from './flag-entries.js'
-import {createPage, type Page, type Piece, paragraph, section, toPieces} from './help-page.js'
+import {
+  createPage,
+  type Entry,
+  fillExamples,
+  inColumns,
+  type Page,
+  type Piece,
+  paragraph,
+  section,
+  showExamples,
+  toPieces,
+} from './help-page.js'
 import {nextStepsOf} from './next-steps.js'
-import {type Entry, inColumns} from './two-columns.js'
 
 /** Help of one command, from its own facts alone: on one screen where it fits, or with all that is known. */
 export function renderCommandHelp(id: string, command: CommandFacts, terminal: Terminal, isVerbose: boolean): string {

@@ -1,7 +1,6 @@
 import type {Terminal} from './facts.js'
-import {createPage, indented, type Page, type Piece, wrap} from './help-page.js'
+import {createPage, type Entry, inColumns, indented, type Page, type Piece, wrap} from './help-page.js'
 import {bold, bullet, keepFromFish, termed, toRoff, verbatim} from './roff.js'
-import {type Entry, inColumns} from './two-columns.js'
 
 /** Prose is hard to read in longer lines. */
 const widest = 80

@@ -1,8 +1,16 @@
-import {fillExamples, showExamples} from './examples.js'
-import {type CommandFacts, type HelpFacts, type Terminal, toWords} from './facts.js'
-import {guides} from './guides.js'
-import {createPage, type Page, paragraph, section, toPieces} from './help-page.js'
-import {type Entry, inColumns, leftOf} from './two-columns.js'
+import {type CommandFacts, guides, type HelpFacts, type Terminal, toWords} from './facts.js'
+import {
+  createPage,
+  type Entry,
+  fillExamples,
+  inColumns,
+  leftOf,
+  type Page,
+  paragraph,
+  section,
+  showExamples,
+  toPieces,
+} from './help-page.js'
 
 /** Help of the program on one screen: how to start, what it can do, and the names of the rest. */
 export function renderRootHelp(facts: HelpFacts, terminal: Terminal): string {

@@ -2,12 +2,15 @@ import {join} from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import {systemClock} from '../../core/clock.js'
 import type {CliFailure} from '../../core/errors.js'
-import type {Targets} from '../../jobs/notify/channel.js'
-import type {Run} from '../../jobs/notify/event.js'
-import {type NoticeNeeds, openNotice} from '../../jobs/notify/notice.js'
+import type {Started, Targets} from '../../jobs/notify/channel.js'
+import {type Facts, type Run, toEndEvent} from '../../jobs/notify/event.js'
+import {continueNotice, type NoticeNeeds, openNotice} from '../../jobs/notify/notice.js'
+import type {Notifier} from '../../jobs/notify/notifier.js'
+import {findRecord} from '../../jobs/notify/outbox.js'
+import type {Tail} from '../../jobs/notify/tail.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {toText} from '../app/messages.js'
+import {createMessages, toText} from '../app/messages.js'
 import {renderFailure} from '../app/render-failure.js'
 import {redact, registerSecretUrl} from '../terminal/redact.js'
 
@@ -32,5 +35,36 @@ function findFolder(environment: Environment): string | undefined {
     return join(stateFolder(environment), 'notifications')
   } catch {
     return undefined
+  }
+}
+
+/** What a watched command does at its end: it records it, and reports it where the process that watched is gone. */
+export function createEnding({run, targets, record: path}: Started, tail: Tail, environment: Environment) {
+  const record = path === undefined ? undefined : findRecord(path)
+  let notifier: Notifier | undefined
+  let facts: Facts = {}
+  const takeOver = () => {
+    const {note} = createMessages({quiet: false, verbose: false})
+    const needs = toNoticeNeeds(targets, {environment, caution: (text) => note(`warning: ${text}`)})
+    notifier = continueNotice(run, targets, record, needs)
+    notifier.takeOver()
+  }
+  if (process.connected) process.once('disconnect', takeOver)
+  else takeOver()
+
+  return {
+    know(found: Facts) {
+      facts = found
+    },
+    record(exitCode: number) {
+      const event = toEndEvent(run, {exitCode}, {at: systemClock.now(), messages: tail.text(), facts})
+      if (event?.event === 'failure') record?.change({event})
+      else record?.close()
+    },
+    async report(exitCode: number) {
+      notifier?.add(tail.text())
+      notifier?.know(facts)
+      await notifier?.end({exitCode})
+    },
   }
 }

@@ -1,10 +1,8 @@
 import type {Environment} from '../app/environment.js'
-import type {CredentialStore} from '../settings/credential-store.js'
+import {type CredentialStore, fingerprint, tokenEnd} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
-import {fingerprint} from '../settings/fingerprint.js'
 import {type Profiles, toCredentialKey} from '../settings/profiles.js'
 import {resolveSettings, type SettingFlags} from '../settings/settings.js'
-import {tokenEnd} from '../settings/token-end.js'
 
 export type CredentialRow = {
   inUse: boolean

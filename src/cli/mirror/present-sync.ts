@@ -5,7 +5,7 @@ import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {createPace} from '../terminal/progress-text.js'
+import {createPace} from '../terminal/progress.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
 /** Rows, rate and time left of each list by itself: the lists before it say nothing of it. */

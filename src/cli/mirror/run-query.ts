@@ -10,7 +10,7 @@ import {presentWritten, writeRecords} from '../read/present-records.js'
 import {withTarget} from '../read/text-target.js'
 import {refuseSamePaths} from '../write/run-files.js'
 import {type Engine, findEngine, findNamedDatabase, findUsualCommand} from './find-database.js'
-import type {SqlFlags} from './sql-flags.js'
+import type {SqlFlags} from './sync-flags.js'
 
 const resource = 'row'
 const table = {name: 'result', key: []}

@@ -1,8 +1,24 @@
 import {Flags} from '@oclif/core'
-import {clientFlags, type FlagValues, type globalFlags, grouped, pageSizeFlag, untilQuotaFlag} from '../app/flags.js'
-import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
+import {
+  clientFlags,
+  environmentName as env,
+  type FlagValues,
+  type globalFlags,
+  grouped,
+  named,
+  pageSizeFlag,
+  untilQuotaFlag,
+} from '../app/flags.js'
+import {metricsFlags, notifyFlags} from '../jobs/jobs-flags.js'
+import {recordFlags} from '../read/read-flags.js'
 import {cronFlags, exportFlags} from '../reports/export-flags.js'
-import {dbFlag} from './db-flags.js'
+
+/** The database of `sync` and `sql`. */
+const dbFlag = Flags.string({
+  env: env('db'),
+  helpValue: 'FILE.db|URL',
+  description: 'SQLite file, or postgres:// URL without password.',
+})
 
 /** Flags of `sync`. */
 export const syncFlags = {
@@ -38,3 +54,21 @@ export const syncFlags = {
 }
 
 export type SyncFlags = FlagValues<typeof syncFlags & typeof globalFlags>
+
+const {where: _narrowed, sort: _sorted, ...ofOutput} = recordFlags
+
+/** Flags of `sql`: what narrows and sorts rows stands in the query. */
+export const sqlFlags = named({
+  db: dbFlag,
+  list: Flags.boolean({description: 'List the queries that are shipped, or print one by its name.'}),
+  timeout: Flags.integer({
+    min: 1,
+    max: 86_400,
+    helpValue: 'SECONDS',
+    description: 'Longest time (SQLite: checked between rows).',
+  }),
+  ...ofOutput,
+  profile: Flags.string({char: 'p', description: 'Profile whose credentialCommand prints the password.'}),
+})
+
+export type SqlFlags = FlagValues<typeof sqlFlags>

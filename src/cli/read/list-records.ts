@@ -7,7 +7,7 @@ import {type ListPage, type ListReading, readList} from '../../reports/read/read
 import {type Ended, withinQuota} from '../../reports/read/within-quota.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {createPace} from '../terminal/progress-text.js'
+import {createPace} from '../terminal/progress.js'
 import {createCodeCache, describeUnknownCodes} from './alert-codes.js'
 import {describeRange, toFilterValues} from './filter-values.js'
 import {allowClamp, toDrift} from './finish-read.js'

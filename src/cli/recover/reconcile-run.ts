@@ -1,9 +1,9 @@
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {isUncounted, type ReconcileOptions, type ReconcileReport} from '../../runs/reconcile/judgement.js'
 import {describeParts, openPartsOf} from '../../runs/reconcile/reconcile.js'
 import type {CommandContext} from '../app/command-context.js'
 import {openNeeds} from '../client/open-needs.js'
-import {leaveReconcile} from '../terminal/last-words.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
 import {onSecondSignal} from '../terminal/signals.js'
 import {askConsent, checkCount, unanswered} from '../write/consent.js'
@@ -47,7 +47,9 @@ async function reconcile(run: OpenedRun, flags: ReconcileFlags, {needs: {lazy, p
   const sets = openPartsOf(run.loaded)
   if (assume !== undefined && sets.length > 0 && !dryRun) await confirmAssumption(run, sets, flags)
   const opened = assume === undefined && sets.length > 0 ? await lazy.open() : undefined
-  onSecondSignal(() => leaveReconcile(run.id))
+  onSecondSignal(
+    () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
+  )
   const settle = ({loaded}: Pick<OpenedRun, 'loaded'>, sends: ReconcileOptions['sends']) =>
     settleAsAsked(
       {journal: run.journal, loaded},

@@ -1,8 +1,7 @@
 import {Flags} from '@oclif/core'
 import {clientFlags, type FlagValues, type globalFlags, grouped, named} from '../app/flags.js'
-import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
-import {planFlags} from '../write/plan-flags.js'
-import {settleFlags} from '../write/sending-flags.js'
+import {metricsFlags, notifyFlags} from '../jobs/jobs-flags.js'
+import {planFlags, settleFlags} from '../write/sending-flags.js'
 import {confirmCount, sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
 
 /** Flags of `runs reconcile`. */

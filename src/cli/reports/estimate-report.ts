@@ -5,9 +5,9 @@ import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js
 import {findAsk} from '../../reports/run/export-target.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
+import {toExportRequest} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {withExportSession} from './export-session.js'
-import {toExportRequest} from './to-one-export.js'
 
 /** Ends the command with an estimate. The layout is needed where the last export of a name is to be found. */
 export async function presentEstimate(

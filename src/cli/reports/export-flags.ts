@@ -1,7 +1,7 @@
-import {Flags} from '@oclif/core'
-import type {transactionReport} from '../../contract/index.js'
-import {environmentName as env, type FlagValues, grouped, named} from '../app/flags.js'
-import {metricsFlags} from '../jobs/cron-flags.js'
+import {Args, Flags} from '@oclif/core'
+import {reportIds, reportWordOf, type transactionReport} from '../../contract/index.js'
+import {environmentName as env, type FlagValues, grouped, named, viewFlag} from '../app/flags.js'
+import {metricsFlags} from '../jobs/jobs-flags.js'
 import type {FilterFlags} from '../read/filter-flags.js'
 import type {ReadFlags} from '../read/read-flags.js'
 
@@ -103,3 +103,35 @@ type Known = FilterFlags<typeof transactionReport> &
 
 /** The flags of an export as they are parsed. */
 export type ExportFlags = ReadFlags & FlagValues<Known>
+
+export const nameArgument = Args.string({required: true, ignoreStdin: true, description: 'A name of --since-last.'})
+
+export const scopeFlag = Flags.string({
+  env: env('scope'),
+  helpValue: 'ID',
+  description:
+    'The filters and columns that are meant, where the name was used with several; as `exports list` shows it.',
+})
+
+/** Flags of `reports coverage` that exports do not have, or that say something else there. */
+export const coverageFlags = grouped('EXPORT', {
+  report: Flags.string({
+    options: reportIds.map(reportWordOf),
+    description: 'The report whose days are shown; transactions by default.',
+  }),
+  fill: Flags.boolean({
+    description:
+      'Read the days that are not proven, one file per gap; skips days that have not ended on every machine.',
+  }),
+  'output-file': Flags.string({
+    helpValue: 'PATH',
+    description:
+      'A page for a browser if it ends in .html; else files of --fill, {start} and {end} being the days of a gap.',
+  }),
+  output: viewFlag(['table', 'html']),
+  html: Flags.string({
+    helpGroup: 'OUTPUT',
+    helpValue: 'FILE',
+    description: 'The page as --output-file FILE.html writes it, together with files of --fill that are named.',
+  }),
+})

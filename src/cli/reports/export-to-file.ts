@@ -8,11 +8,11 @@ import {nothingMatched} from '../read/finish-read.js'
 import {describeContradiction} from '../read/format-of.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {describeCompressed, isMisnamed} from './describe-export.js'
+import {toOneExport} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {type ExportSession, withExportSession} from './export-session.js'
 import {asNight} from './failed-night.js'
 import {openDeliveries, planDelivery} from './open-deliveries.js'
-import {toOneExport} from './to-one-export.js'
 
 /** Exports the report to a file, resumes what an earlier run left, and ends the command. */
 export async function exportToFile(flags: ExportFlags, planned: PlannedExport, given: CommandContext): Promise<void> {

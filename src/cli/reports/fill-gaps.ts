@@ -5,10 +5,10 @@ import {exportFile} from '../../reports/run/write-export.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
+import {toOneExport} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, toAsk} from './export-plan.js'
 import type {ExportSession} from './export-session.js'
-import {toOneExport} from './to-one-export.js'
 
 export type CoverageFlags = ExportFlags & {
   readonly report?: string | undefined

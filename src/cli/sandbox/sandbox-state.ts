@@ -1,11 +1,17 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
+import type {Credentials} from '../../client/types.js'
+import {stageNames} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
+import {toHolderText} from '../../core/lock-holder.js'
 import {ensurePrivateFolder, readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
+import {CredentialStore} from '../settings/credential-store.js'
+import {Profiles, toCredentialKey} from '../settings/profiles.js'
+import type {Resolved} from '../settings/settings.js'
 
 /** Where the running sandbox of this user is, and how it is controlled. */
 export type SandboxState = {pid: number; url: string; adminToken: string; startedAt: string}
@@ -81,4 +87,82 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+const sandboxProfile = 'sandbox'
+
+export type SandboxLogin = {apiKey: string; username: string; password: string}
+
+/** Makes `--profile sandbox` work on every stage. */
+export async function saveSandboxProfile(environment: Environment, url: string, login: SandboxLogin): Promise<void> {
+  await new Profiles(environment).set(sandboxProfile, {baseUrl: url})
+  const store = new CredentialStore(environment)
+  await store.writeAll(
+    Object.fromEntries(stageNames.map((stage) => [toCredentialKey(sandboxProfile, stage), {baseUrl: url, ...login}])),
+  )
+}
+
+/** Whether `--profile sandbox` still leads to the sandbox at `url`: a profile can be changed or removed while it runs. */
+function leadsToSandbox(environment: Environment, url: string): boolean {
+  const store = new CredentialStore(environment)
+  const keys = stageNames.map((stage) => toCredentialKey(sandboxProfile, stage))
+  const isOfSandbox = (key: string) => store.find(key)?.baseUrl === url
+  return new Profiles(environment).find(sandboxProfile)?.baseUrl === url && keys.some(isOfSandbox)
+}
+
+/**
+ * Sends only credentials of a sandbox, and only after the sandbox has proven itself, to the address that `sandbox start`
+ * saved: anything may listen there later. Where the profile was copied to another home, the sandbox proves that it knows
+ * the API key. Throws `unsafe` and `unavailable`.
+ */
+export async function checkSandboxProfile(
+  {profile, values}: Pick<Resolved, 'profile' | 'values'>,
+  {apiKey, password}: Credentials,
+  environment: Environment,
+): Promise<void> {
+  const baseUrl = values.baseUrl.value ?? ''
+  if (profile !== sandboxProfile || !savedUrl.test(baseUrl)) return
+  const live = [apiKey, password].some((secret) => secret !== undefined && !secret.startsWith('sandbox-'))
+  if (live) throw liveCredentials(baseUrl)
+  const {proveSandbox} = await import('./control-client.js')
+  const sandbox = findSandbox(environment)
+  await proveSandbox(baseUrl, sandbox?.url === baseUrl ? sandbox.adminToken : apiKey)
+}
+
+/** As the server of the sandbox writes its address. */
+const savedUrl = /^http:\/\/127\.0\.0\.1:\d+$/
+
+function liveCredentials(baseUrl: string): CliFailure {
+  return new CliFailure(`The API key or password is not one of a sandbox; it was not sent to ${baseUrl}.`, {
+    code: 'LIVE_CREDENTIALS',
+    hints: [
+      'Unset VENDORCTL_API_KEY and VENDORCTL_PASSWORD (and the same names with _FILE) to use what the sandbox saved.',
+      'Or name the profile that the credentials are for with --profile.',
+    ],
+  })
+}
+
+/** Whether the recorded sandbox still runs; one that is too busy to answer does. */
+async function isRunning(sandbox: SandboxState): Promise<boolean> {
+  const {proveSandbox} = await import('./control-client.js')
+  try {
+    await proveSandbox(sandbox.url, sandbox.adminToken)
+    return true
+  } catch (error) {
+    return error instanceof CliFailure && error.code === 'SANDBOX_SILENT'
+  }
+}
+
+/** One sandbox per user: a second one would take over the profile of the first. Throws `locked`. */
+export async function refuseSecond(environment: Environment): Promise<void> {
+  const running = findSandbox(environment)
+  if (!running || !(await isRunning(running))) return
+  const {pid, url, startedAt} = running
+  const holder = toHolderText(pid, Date.parse(startedAt), 'vendorctl sandbox start')
+  throw new CliFailure(`A sandbox is already running at ${url}${holder}.`, {
+    code: 'SANDBOX_RUNNING',
+    hints: leadsToSandbox(environment, running.url)
+      ? ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop']
+      : ['The profile "sandbox" no longer points to it. Stop it, then start it again: vendorctl sandbox stop'],
+  })
 }

@@ -4,8 +4,13 @@ import type {Presented} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stopSignal} from '../terminal/signals.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {refuseSecond, type SandboxLogin, saveSandboxProfile} from './sandbox-profile.js'
-import {recordSandbox, removeSandboxState} from './sandbox-state.js'
+import {
+  recordSandbox,
+  refuseSecond,
+  removeSandboxState,
+  type SandboxLogin,
+  saveSandboxProfile,
+} from './sandbox-state.js'
 
 /** A started sandbox: its address and its logins. */
 export type RunningSandbox = SandboxLogin & {

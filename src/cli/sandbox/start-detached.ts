@@ -11,8 +11,7 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {ownProgram} from '../jobs/run-own.js'
 import {type SandboxFlags, toArguments} from './sandbox-flags.js'
-import {refuseSecond} from './sandbox-profile.js'
-import {findSandbox} from './sandbox-state.js'
+import {findSandbox, refuseSecond} from './sandbox-state.js'
 
 const longestStartMilliseconds = 120_000
 const pollMilliseconds = 50

@@ -1,4 +1,6 @@
+import {createHash} from 'node:crypto'
 import type {Token, TokenStore} from '../../client/types.js'
+import {parseUsTime, toDateTime} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import {configFolder} from '../app/folders.js'
 import {Store} from './store.js'
@@ -62,4 +64,16 @@ export class CredentialStore {
         }),
     }
   }
+}
+
+/** Eight hex digits that distinguish one secret from another and reveal nothing of it. */
+export function fingerprint(secret: string): string {
+  return createHash('sha256').update(`vendorctl ${secret}`).digest('hex').slice(0, 8)
+}
+
+/** When a token expires, in UTC; as the service wrote it when that cannot be read. */
+export function tokenEnd(token: Token | undefined): string | null {
+  if (token?.expires === undefined) return null
+  const milliseconds = parseUsTime(token.expires)
+  return milliseconds === undefined ? token.expires : toDateTime(milliseconds)
 }

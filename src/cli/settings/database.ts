@@ -12,7 +12,7 @@ import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import {registerAddress, registerSecret} from '../terminal/redact.js'
 import {type CredentialCommand, readDatabasePassword} from './credentials.js'
-import {refusePassword} from './database-password.js'
+import {refusePassword} from './setting-keys.js'
 
 export type DatabaseOptions = {
   /** The variable that names the database where no argument does; with `_FILE`, a file that holds its value. */

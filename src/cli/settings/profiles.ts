@@ -5,8 +5,7 @@ import {defined} from '../../values/defined.js'
 import type {Environment} from '../app/environment.js'
 import {systemPath} from '../app/folder-paths.js'
 import {configFolder} from '../app/folders.js'
-import {refusePassword} from './database-password.js'
-import {checkSetting, isHeld, localBudget, type SettingKey, settingKeys} from './setting-keys.js'
+import {checkSetting, isHeld, localBudget, refusePassword, type SettingKey, settingKeys} from './setting-keys.js'
 import {Store} from './store.js'
 
 /** One stored profile: text by setting key, never a secret. */

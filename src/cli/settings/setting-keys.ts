@@ -1,7 +1,7 @@
 import {canCarryToken} from '../../client/token-header.js'
 import {isStage, operationIds, stageNames, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {toPostgresAddress} from '../../values/database-address.js'
+import {type DatabaseAddress, toPostgresAddress} from '../../values/database-address.js'
 import {suggest} from '../../values/suggest.js'
 
 /** `hides`: a value may hold a password, so that no message shows it. */
@@ -162,4 +162,16 @@ function unknownKey(key: string): CliFailure {
 export function isHeld(key: SettingKey, stored: string | undefined, nearer: string | undefined): boolean {
   if (key === 'approvers') return stored !== undefined
   return key === 'approval' && approvalRules.indexOf(nearer ?? '') <= approvalRules.indexOf(stored ?? '')
+}
+
+/** Throws at a password in a text that other users of this machine can see, or that would be stored. */
+export function refusePassword(address: DatabaseAddress, name: string, variable: string): void {
+  if (address.kind !== 'postgres' || !address.password) return
+  throw new CliFailure(`The address of ${name} holds a password, which others can read there; it was not used.`, {
+    code: 'DATABASE_PASSWORD',
+    hints: [
+      `Write it without the password: ${address.shown}`,
+      `Give the password with PGPASSWORD, ~/.pgpass or credentialCommand; or the complete address with ${variable} or ${variable}_FILE.`,
+    ],
+  })
 }

@@ -8,12 +8,12 @@ import {suggest} from '../../values/suggest.js'
 import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import {registerAddress} from '../terminal/redact.js'
-import {refusePassword} from './database-password.js'
 import {type Profile, Profiles} from './profiles.js'
 import {
   checkSetting,
   isHeld,
   localBudget,
+  refusePassword,
   type SettingKey,
   settingKeys,
   settingNames,

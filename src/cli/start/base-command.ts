@@ -10,7 +10,7 @@ import type {Named} from '../app/name-profile.js'
 import type {CommandClass, CommandStart} from '../app/program.js'
 import {beforeDashes, type Flags, settleParsed, toArguments, wantsJson} from '../app/read-arguments.js'
 import {renderFailure} from '../app/render-failure.js'
-import {toCliFailure, toWrongArguments} from '../app/to-cli-failure.js'
+import {toCliFailure, toWrongArguments} from '../app/usage-error.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
 import {PipeClosed, resultPrinted, stopSignal} from '../terminal/signals.js'
 

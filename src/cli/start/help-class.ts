@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type Command, HelpBase} from '@oclif/core'
-import {guideNames} from '../help/guides.js'
+import {guideNames} from '../help/facts.js'
 import {type HelpFacts, renderHelp} from '../help/render-help.js'
 import {terminalOf} from '../help/terminal-look.js'
 import {standardOutput} from '../terminal/output.js'

@@ -2,8 +2,7 @@ import {commandLine, shellWord} from '../../core/command-line.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
 import type {NoCommand} from '../app/program.js'
-import {toWords} from '../help/facts.js'
-import {guideNames, isGuide} from '../help/guides.js'
+import {guideNames, isGuide, toWords} from '../help/facts.js'
 
 const seeAll = 'See all commands with: vendorctl --help'
 

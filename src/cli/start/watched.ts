@@ -27,7 +27,7 @@ export async function reportToWatcher(environment: Environment): Promise<void> {
     tail.add(message)
     send({kind: 'message', text: message})
   })
-  const {createEnding} = await import('../jobs/end-watched.js')
+  const {createEnding} = await import('../jobs/notice-needs.js')
   state().ending = createEnding(started, tail, environment)
 }
 

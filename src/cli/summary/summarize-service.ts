@@ -7,7 +7,7 @@ import {resolveDate} from '../../values/relative-date.js'
 import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
 import {allowClamp, concludeRead, toDrift} from '../read/finish-read.js'
 import {type AskedReport, toAskedReport} from '../reports/asked-report.js'
-import {createPace, createShare} from '../terminal/progress-text.js'
+import {createPace, createShare} from '../terminal/progress.js'
 import type {SummaryFlags, SummaryWork} from './summary-output.js'
 
 const id = transactionReport

@@ -1,4 +1,6 @@
 import {widthOf} from '../../core/text-width.js'
+import {thousands} from '../../values/counted.js'
+import {isRecord, type JsonValue} from '../../values/json.js'
 import {hasColor} from '../help/terminal-look.js'
 import {foldText, toPieces} from './fold-text.js'
 
@@ -77,4 +79,14 @@ function fitWidths(rows: Rows, width: number): number[] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
+}
+
+/** A value in words: `site 38, machine 1,298` instead of its JSON; `none` where it holds nothing. */
+export function sayValue(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return value.map(sayValue).join('; ') || 'none'
+  if (!isRecord(value)) return String(value)
+  const parts = Object.entries(value).map(
+    ([name, one]) => `${name.replaceAll('_', ' ')} ${typeof one === 'number' ? thousands(one) : sayValue(one)}`,
+  )
+  return parts.join(', ') || 'none'
 }

@@ -11,7 +11,7 @@ import {findKey} from '../settings/credentials.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
 import {askTyped, canAsk} from '../terminal/prompt.js'
 import {approvalPath, writeApproval} from './check-approval.js'
-import type {approveFlags} from './plan-flags.js'
+import type {approveFlags} from './sending-flags.js'
 import {showPlan} from './show-plan.js'
 
 type ApproveFlags = FlagValues<typeof approveFlags & typeof globalFlags>

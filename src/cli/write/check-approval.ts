@@ -1,8 +1,12 @@
-import {hash} from 'node:crypto'
-import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {spawnSync} from 'node:child_process'
+import {createHmac, hash, randomBytes, timingSafeEqual} from 'node:crypto'
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {homedir, tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import type {CliFailure} from '../../core/errors.js'
+import {type CliFailure, usage} from '../../core/errors.js'
+import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {
   type Approval,
   findObjection,
@@ -15,8 +19,8 @@ import {
 import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {AppliedPlan} from '../../runs/rows/phases.js'
 import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
 import type {Resolved} from '../settings/settings.js'
-import {findSigner, type Signing, sign} from './approval-signature.js'
 
 /** Where the approval of a plan lies. */
 export function approvalPath(plan: string): string {
@@ -71,4 +75,87 @@ export function checkApproval(
 function isSamePerson(one: string, other: string): boolean {
   const nameOf = (text: string) => text.split('@', 1)[0]?.toLowerCase()
   return nameOf(one) === nameOf(other)
+}
+
+export type Signing = {key?: string | undefined; environment: Environment}
+
+/** Approvals by ssh keys where the profile says whose count; else by a secret of this user on this machine. */
+function sign(approval: Approval, {values}: Resolved, {key, environment}: Signing): Signed {
+  const text = textToSign(approval)
+  if (values.approvers.value === undefined && key === undefined)
+    return {approval, kind: 'machine', signature: toMac(text, machineSecret(environment) ?? makeSecret(environment))}
+  const file = key ?? ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(homedir(), '.ssh', name)).find(existsSync)
+  if (file === undefined) throw usage('There is no ssh key to sign with.', 'Name yours: --ssh-key PATH')
+  return {approval, kind: 'ssh', signature: inFolder((folder) => signWith(file, text, folder))}
+}
+
+function signWith(key: string, text: string, folder: string): string {
+  const path = join(folder, 'approval')
+  writeFileSync(path, text)
+  const {status, stderr} = sshKeygen(['-Y', 'sign', '-f', key, '-n', namespace, path], undefined, 'inherit')
+  if (status !== 0)
+    throw usage(`ssh-keygen could not sign with ${key}: ${stderr.trim()}`, 'Name another key: --ssh-key PATH')
+  return readFileSync(`${path}.sig`, 'utf8')
+}
+
+/** Who signed an approval. Throws `unsafe` for a signature that does not count here. */
+function findSigner({approval, kind, signature}: Signed, {values}: Resolved, environment: Environment): string {
+  const text = textToSign(approval)
+  const {value: approvers} = values.approvers
+  if (kind === 'ssh') {
+    if (approvers === undefined) throw refuse('it is signed with an ssh key, and the profile has no approvers=PATH')
+    return inFolder((folder) => verifySsh({approvers, text, signature}, folder))
+  }
+  if (approvers !== undefined) throw refuse(`it is not signed by one of ${approvers}`)
+  const secret = machineSecret(environment)
+  const [mac, given] = [Buffer.from(secret ? toMac(text, secret) : ''), Buffer.from(signature)]
+  if (mac.length === given.length && timingSafeEqual(mac, given)) return approval.by
+  throw refuse('an approval without an ssh key is valid only for who gave it, on the same machine, and unchanged')
+}
+
+function verifySsh({approvers, text, signature}: {approvers: string; text: string; signature: string}, folder: string) {
+  const file = join(folder, 'approval.sig')
+  writeFileSync(file, signature)
+  const found = sshKeygen(['-Y', 'find-principals', '-s', file, '-f', approvers])
+  const principal = found.stdout.split('\n', 1)[0]?.trim() ?? ''
+  if (found.status !== 0 || principal === '') throw refuse(`it is signed by nobody of ${approvers}`)
+  const check = sshKeygen(['-Y', 'verify', '-f', approvers, '-I', principal, '-n', namespace, '-s', file], text)
+  if (check.status === 0) return principal
+  throw refuse(`the signature of ${principal} does not fit: it was changed since`)
+}
+
+const namespace = 'vendorctl-approval'
+
+function sshKeygen(args: string[], input?: string, errors: 'pipe' | 'inherit' = 'pipe') {
+  const {status, stdout, stderr, error} = spawnSync('ssh-keygen', args, {
+    ...{encoding: 'utf8', input, timeout: 60_000},
+    stdio: [input === undefined ? 'inherit' : 'pipe', 'pipe', errors],
+  })
+  if (error) throw usage(`ssh-keygen cannot be run: ${error.message}`, 'Install OpenSSH 8.2 or later.')
+  return {status, stdout: stdout ?? '', stderr: stderr ?? ''}
+}
+
+function inFolder<Result>(work: (folder: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  try {
+    return work(folder)
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
+const secretPath = (environment: Environment) => join(stateFolder(environment), 'approval-secret')
+
+function machineSecret(environment: Environment): string | undefined {
+  return readPrivateFile(secretPath(environment))
+}
+
+function makeSecret(environment: Environment): string {
+  const secret = randomBytes(32).toString('hex')
+  writePrivateFile(secretPath(environment), secret)
+  return secret
+}
+
+function toMac(text: string, secret: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex')
 }

@@ -7,8 +7,7 @@ import {countToSend, type Planned} from '../../runs/rows/phases.js'
 import {countDeletions, countFirstConfirmed, countNew} from '../../runs/rows/row-content.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {Resolved} from '../settings/settings.js'
-import {type Around, type AskFlags, askConfirmation, askTyped, canAsk} from '../terminal/prompt.js'
-import {isInCi} from '../terminal/terminal.js'
+import {type Around, type AskFlags, askConfirmation, askTyped, canAsk, isInCi} from '../terminal/prompt.js'
 
 /** Who is there, and how to ask. */
 export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation; askTyped: typeof askTyped}

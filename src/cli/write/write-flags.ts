@@ -14,13 +14,12 @@ import {
   whereFlag,
 } from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
-import {metricsFlags, notifyFlags} from '../jobs/cron-flags.js'
+import {metricsFlags, notifyFlags} from '../jobs/jobs-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {inputFlags, matchFlag} from './input-flags.js'
-import {planFlags} from './plan-flags.js'
-import {freshFlag, sendingFlags, settleFlag} from './sending-flags.js'
+import {freshFlag, planFlags, sendingFlags, settleFlag} from './sending-flags.js'
 
-export const fileFlag = {
+const fileFlag = {
   char: 'f',
   env: env('file'),
   helpGroup: 'INPUT',
@@ -74,7 +73,7 @@ export const confirmCount = Flags.integer({
   description: 'Confirm that exactly N records are deleted; --yes does not.',
 })
 
-export const updateFlags = grouped('SENDING', {
+const updateFlags = grouped('SENDING', {
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   'send-unchanged': Flags.boolean({exclusive: ['apply-plan'], description: 'Also send rows that change nothing.'}),
   replace: Flags.boolean({
@@ -225,4 +224,48 @@ function toDiffFormat(text: string): DiffFormat {
   if (known) return known
   if (text === process.env[env('output')]) return 'table'
   throw new FlagValueError(`--output is none of ${diffFormats.join(', ')}: "${text}".`)
+}
+
+const shared = {
+  file: Flags.string(fileFlag),
+  ...inputFlags,
+  ...sharedWriteFlags,
+  ...planFlags,
+}
+
+/** Flags of a write that applies one template to machines, which are named, found by `read`, or listed in a file. */
+export const templateFlags = (read: ReadId) => ({
+  template: oneId('template', 'Template to apply; exactly one.'),
+  ...filterFlags(read, ['includeDeleted']),
+  ...shared,
+  'send-unchanged': updateFlags['send-unchanged'],
+  'fail-on-empty': resultFlags['fail-on-empty'],
+})
+
+/** Flags of a write to machines that this login may not see yet: by serial, or from a file. */
+export const provisionFlags = () => ({
+  organization: oneId('organization', 'Organization that gets the machines; exactly one.', 'org'),
+  machine: Flags.string({
+    env: env('machine'),
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'INPUT',
+    helpValue: 'A,B|@FILE',
+    description: 'These machines, by PROSE serial.',
+  }),
+  ...shared,
+})
+
+function oneId(name: string, description: string, alias?: string) {
+  return Flags.string({
+    env: env(name),
+    helpGroup: 'INPUT',
+    helpValue: 'ID',
+    description,
+    ...(alias && {aliases: [alias]}),
+    parse: async (text) => {
+      if (/^[1-9]\d*$/.test(text.trim())) return text.trim()
+      throw new FlagValueError(`--${name} takes exactly one id: "${text}".`)
+    },
+  })
 }

@@ -1,11 +1,11 @@
 import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
 import {countToSend} from '../../runs/rows/phases.js'
 import type {Person} from '../../runs/write/needs.js'
+import {thousands} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Resolved} from '../settings/settings.js'
-import {leaveWrite} from '../terminal/last-words.js'
-import type {Progress} from '../terminal/progress.js'
-import {createPace} from '../terminal/progress-text.js'
+import {createPace, type Progress} from '../terminal/progress.js'
 import {onSecondSignal, stopSignal} from '../terminal/signals.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
 import {describePlaces} from './describe-sites.js'
@@ -62,4 +62,35 @@ export function createPerson({flags, messages, resolved, notes, progress, runs}:
       }
     },
   }
+}
+
+type LeftWrite = {
+  /** Undefined while nothing was sent. */
+  runId: string | undefined
+  /** The run of an earlier command that is resumed. */
+  resumes: string | undefined
+  answered: number
+  rows: number
+}
+
+/** The message for a bulk write that a second signal stops: what is known, and the next command. */
+function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite): string {
+  if (runId === undefined) return 'Stopped immediately: nothing was sent.\n→ Run the same command again.'
+  if (resumes === undefined && answered === rows) {
+    return [
+      `Stopped immediately: all rows were answered (${thousands(rows)}); files of results or rejects may be missing.`,
+      `→ What became of each row: ${commandLine('runs results', [runId])}`,
+    ].join('\n')
+  }
+
+  const known =
+    resumes === undefined
+      ? `${thousands(answered)} of ${thousands(rows)} rows were answered`
+      : 'what was answered is kept'
+  return [
+    `Stopped immediately: ${known}; a set that was being sent may or may not have been applied.`,
+    'No results or rejects file was written. Do not send any row again by hand.',
+    `→ What is known and what is not: ${commandLine('runs show', [runId])}`,
+    `→ Resolve rows in doubt and send the rest: ${commandLine('runs resume', [runId])}`,
+  ].join('\n')
 }

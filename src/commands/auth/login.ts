@@ -1,4 +1,5 @@
-import {loginFlags} from '../../cli/login/login-flags.js'
+import {Flags} from '@oclif/core'
+import {clientFlags, grouped} from '../../cli/app/flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class AuthLogin extends BaseCommand {
@@ -9,7 +10,17 @@ export default class AuthLogin extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --username ops@example.com --api-key-file key.txt',
   ]
-  static override flags = loginFlags
+  /** No flag takes a secret itself. */
+  static override flags = grouped('LOGIN', {
+    ...clientFlags,
+    username: Flags.string({description: 'User name (e-mail).'}),
+    'api-key-file': Flags.string({helpValue: 'FILE', description: 'File that holds the API key.'}),
+    'password-file': Flags.string({helpValue: 'FILE', description: 'File that holds the password.'}),
+    'password-stdin': Flags.boolean({description: 'Read the password from standard input.'}),
+    'save-password': Flags.boolean({
+      description: 'Also store the password, so that the token can be renewed unattended.',
+    }),
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthLogin)

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {named} from '../../cli/app/flags.js'
-import {nameArgument, scopeFlag} from '../../cli/reports/named-flags.js'
+import {nameArgument, scopeFlag} from '../../cli/reports/export-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsReset extends BaseCommand {

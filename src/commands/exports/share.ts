@@ -1,4 +1,4 @@
-import {nameArgument, scopeFlag} from '../../cli/reports/named-flags.js'
+import {nameArgument, scopeFlag} from '../../cli/reports/export-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsShare extends BaseCommand {

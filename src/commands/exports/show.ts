@@ -1,5 +1,5 @@
 import {recordFlags} from '../../cli/read/read-flags.js'
-import {nameArgument, scopeFlag} from '../../cli/reports/named-flags.js'
+import {nameArgument, scopeFlag} from '../../cli/reports/export-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class ExportsShow extends BaseCommand {

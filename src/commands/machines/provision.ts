@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/start/base-command.js'
-import {provisionFlags} from '../../cli/write/machine-flags.js'
+import {provisionFlags} from '../../cli/write/write-flags.js'
 
 export default class MachinesProvision extends BaseCommand {
   static override summary = 'Provision machines by their PROSE serials, one by one.'

@@ -1,6 +1,5 @@
 import {Args} from '@oclif/core'
-import {notifyFlags} from '../../cli/jobs/cron-flags.js'
-import {jobsFlags} from '../../cli/jobs/jobs-flags.js'
+import {jobsFlags, notifyFlags} from '../../cli/jobs/jobs-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 export default class NotifyTest extends BaseCommand {

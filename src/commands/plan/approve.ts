@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/start/base-command.js'
-import {approveFlags} from '../../cli/write/plan-flags.js'
+import {approveFlags} from '../../cli/write/sending-flags.js'
 
 export default class PlanApprove extends BaseCommand {
   static override summary = 'Approve a plan, so that a profile with approval=required sends it.'

@@ -1,8 +1,7 @@
 import {clientFlags, resultFlags} from '../../cli/app/flags.js'
-import {metricsFlags, notifyFlags} from '../../cli/jobs/cron-flags.js'
+import {metricsFlags, notifyFlags} from '../../cli/jobs/jobs-flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
-import {coverageFlags} from '../../cli/reports/coverage-flags.js'
-import {exportFlags} from '../../cli/reports/export-flags.js'
+import {coverageFlags, exportFlags} from '../../cli/reports/export-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'
 
 const {gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade} = exportFlags

@@ -1,4 +1,4 @@
-import {notifyFlags} from '../../cli/jobs/cron-flags.js'
+import {notifyFlags} from '../../cli/jobs/jobs-flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
 import {cronFlags, deliveryFlags, exportFlags, reportFlags} from '../../cli/reports/export-flags.js'
 import {BaseCommand} from '../../cli/start/base-command.js'

@@ -20,7 +20,7 @@ export default class SandboxStart extends BaseCommand {
   }
 
   async #serve({port, db, scale, seed, batches, 'no-limits': noLimits}: SandboxFlags): Promise<void> {
-    const {refuseSecond} = await import('../../cli/sandbox/sandbox-profile.js')
+    const {refuseSecond} = await import('../../cli/sandbox/sandbox-state.js')
     await refuseSecond(this.environment)
     const {announce, serveUntilStopped} = await import('../../cli/sandbox/serve-sandbox.js')
     const {startSandbox} = await import('../../sandbox/server.js')

@@ -8,8 +8,7 @@ export default class SandboxStatus extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(SandboxStatus)
     const {requireSandbox} = await import('../../cli/sandbox/sandbox-state.js')
-    const {sayValue} = await import('../../cli/terminal/say-value.js')
-    const {simpleTable} = await import('../../cli/terminal/simple-table.js')
+    const {sayValue, simpleTable} = await import('../../cli/terminal/simple-table.js')
     const {askControl} = await import('../../cli/sandbox/control-client.js')
     const {url, pid, startedAt, adminToken} = requireSandbox(this.environment)
     const status = await askControl({url, adminToken}, 'GET', 'status')

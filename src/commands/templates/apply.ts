@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/start/base-command.js'
-import {templateFlags} from '../../cli/write/machine-flags.js'
+import {templateFlags} from '../../cli/write/write-flags.js'
 
 export default class TemplatesApply extends BaseCommand {
   static override summary = 'Apply a template to machines.'

@@ -1,8 +1,7 @@
 import {Args, Command, type Config, Flags} from '@oclif/core'
 import {expect, test} from 'vitest'
 import {markDashed} from '../../../src/cli/app/read-arguments.js'
-import {toCliFailure} from '../../../src/cli/app/to-cli-failure.js'
-import {FlagValueError} from '../../../src/cli/app/usage-error.js'
+import {FlagValueError, toCliFailure} from '../../../src/cli/app/usage-error.js'
 
 class Example extends Command {
   static override id = 'sites:example'

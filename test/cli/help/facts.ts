@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
-import type {CommandFacts, HelpFacts} from '../../../src/cli/help/facts.js'
-import {guideNames} from '../../../src/cli/help/guides.js'
+import {type CommandFacts, guideNames, type HelpFacts} from '../../../src/cli/help/facts.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 

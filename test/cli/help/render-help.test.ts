@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util'
 import {describe, expect, test} from 'vitest'
-import {fillExamples} from '../../../src/cli/help/examples.js'
 import {toWords} from '../../../src/cli/help/facts.js'
+import {fillExamples} from '../../../src/cli/help/help-page.js'
 import {nextStepsOf, stepIds} from '../../../src/cli/help/next-steps.js'
 import {exitsOf} from '../../../src/cli/help/render-command.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest'
-import {startProgress} from '../../../src/cli/terminal/progress.js'
-import {createPace, createShare} from '../../../src/cli/terminal/progress-text.js'
+import {createPace, createShare, startProgress} from '../../../src/cli/terminal/progress.js'
 
 /** A pace at moments that are given, in seconds. */
 function paceAt(...seconds: number[]) {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {sayValue} from '../../../src/cli/terminal/say-value.js'
+import {sayValue} from '../../../src/cli/terminal/simple-table.js'
 
 test.for([
   [{selection: 8_940, custom_data: 0}, 'selection 8,940, custom data 0'],

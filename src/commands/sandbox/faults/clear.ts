@@ -6,9 +6,8 @@ export default class SandboxFaultsClear extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxFaultsClear)
-    const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
-    const {askControl} = await import('../../../cli/sandbox/control-client.js')
+    const {askControl, presentFaults} = await import('../../../cli/sandbox/control-client.js')
     await this.present(await presentFaults(await askControl(requireSandbox(this.environment), 'DELETE', 'faults')))
   }
 }

@@ -9,11 +9,10 @@ export default class SandboxFaults extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxFaults)
-    const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
     const {presentRecords} = await import('../../../cli/read/present-records.js')
     const {ownColumns} = await import('../../../cli/read/own-columns.js')
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
-    const {askControl} = await import('../../../cli/sandbox/control-client.js')
+    const {askControl, presentFaults} = await import('../../../cli/sandbox/control-client.js')
     const usual = await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults'))
     const columns = ownColumns(['fault', 'seen', 'fired'], ['seen', 'fired'])
     await presentRecords(flags, this.context, {resource: 'fault', columns, records: usual.data, usual})

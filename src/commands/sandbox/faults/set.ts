@@ -21,9 +21,8 @@ export default class SandboxFaultsSet extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(SandboxFaultsSet)
-    const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
-    const {askControl} = await import('../../../cli/sandbox/control-client.js')
+    const {askControl, presentFaults} = await import('../../../cli/sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
     await this.present(await presentFaults(await askControl(sandbox, 'PUT', 'faults', {sent: {faults: args.faults}})))
   }
