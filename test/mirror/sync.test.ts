@@ -8,12 +8,12 @@ import {writeState} from '../../src/mirror/sync/mirror-state.js'
 import type {Synced} from '../../src/mirror/sync/sync-types.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson, toNumber} from '../../src/values/json.js'
-import {requestsOf} from '../support/binary.js'
 import {createSandboxClient} from '../support/client.js'
 import {failureOf} from '../support/failure-of-call.js'
 import {makeFolder} from '../support/folder.js'
 import {expectedRows, foundRows, openMirrorAt, readRaw, rowsAt, syncHere} from '../support/mirror.js'
 import {sharedPostgres} from '../support/postgres.js'
+import {requestsOf} from '../support/requests.js'
 
 const day = 86_400_000
 const text = (time: number) => new Date(time).toISOString().slice(0, 19)
