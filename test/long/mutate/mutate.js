@@ -12,7 +12,7 @@ import {equivalent} from './equivalent.js'
 /** The files of a part, and the tests that alone must notice whatever breaks in them. */
 const parts = {
   values: {mutate: ['src/values/**/*.ts'], tests: ['test/{values,validate}/**/*.test.ts']},
-  validate: {mutate: ['src/validate/**/*.ts'], tests: ['test/{validate,values}/**/*.test.ts']},
+  validate: {mutate: ['src/validate/**/*.ts'], tests: ['test/{validate,values,runs/check}/**/*.test.ts']},
   client: {mutate: ['src/{client,http}/**/*.ts'], tests: ['test/{client,http,library}/**/*.test.ts']},
   quota: {mutate: ['src/quota/**/*.ts'], tests: ['test/quota/**/*.test.ts']},
   runs: {mutate: ['src/runs/**/*.ts'], tests: ['test/runs/**/*.test.ts']},
