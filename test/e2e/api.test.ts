@@ -168,13 +168,4 @@ describe.concurrent('auth test, doctor and quota', () => {
     expect(ran.exitCode).toBe(75)
     expect(ran.stdout).toMatch(/failed .* Try again later\.\n/)
   })
-
-  test('quota says what is left of the day, of what the profile says', async ({start}) => {
-    const {run} = await start()
-
-    const ran = await run(['quota', '--json'], {environment: {VENDORCTL_DAILY_QUOTA: '100'}})
-
-    expect(ran.exitCode).toBe(0)
-    expect(JSON.parse(ran.stdout).data).toMatchObject({perDay: 100, left: 100, leftIs: 'counted'})
-  })
 })

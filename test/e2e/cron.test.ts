@@ -5,9 +5,7 @@ import type {Sandbox} from '../../src/sandbox/server.js'
 import {type Home, requestsOf, test} from '../support/binary.js'
 
 const report = ['reports', 'transactions']
-const nightly = [...report, '--since-last', 'nightly', '--start', '-20d']
 const pagesOf = (sandbox: Sandbox) => requestsOf(sandbox)['reports.transactions'] ?? 0
-const linesOf = (home: Home, file: string) => readFileSync(join(home.path, file), 'utf8').trimEnd().split('\n')
 const heartbeat = (home: Home) => JSON.parse(readFileSync(join(home.path, 'beat'), 'utf8'))
 
 /** Other records than those that are there, under a new id and time. */
@@ -17,23 +15,6 @@ function addBatch({store, add}: Sandbox, id: string, at: number): void {
 }
 
 describe.concurrent('an export that runs by itself', () => {
-  test('says nothing when all is well, and takes each time what is new', async ({start, home}) => {
-    const {run, sandbox} = await start({batches: 200})
-    const words = [...nightly, '--output-file', 'all.ndjson', '--append', '--heartbeat-file', 'beat']
-
-    const first = await run(words)
-    const before = linesOf(home, 'all.ndjson')
-    addBatch(sandbox, 'B900001', Date.now() - 60_000)
-    const second = await run(words)
-
-    expect([first, second]).toMatchObject(Array(2).fill({exitCode: 0, stdout: '', stderr: ''}))
-    const after = linesOf(home, 'all.ndjson')
-    expect(after.slice(0, -1)).toEqual(before)
-    expect(JSON.parse(after.at(-1) ?? '')).toMatchObject({id: 'B900001'})
-    expect(readdirSync(join(home.state, 'exports'))).toEqual([])
-    expect(heartbeat(home)).toMatchObject({state: 'done', rows: after.length, pageAt: expect.any(String)})
-  })
-
   test('needs to be told where to begin, also for an estimate', async ({start}) => {
     const {run, sandbox} = await start()
     const words = [...report, '--since-last', 'nightly', '--output-file', 'a.csv']

@@ -138,17 +138,6 @@ describe.concurrent('an export', () => {
     expect(pagesOf(sandbox)).toBe(before + 4)
   })
 
-  test('that cannot fit within the day says so, with three ways out', async ({start, home}) => {
-    const {run} = await start({batches: 300})
-    const cwd = home.path
-    const environment = {VENDORCTL_DAILY_QUOTA: '20'}
-
-    const ran = await run(report('a.csv', '--page-size', '5'), {cwd, environment})
-
-    expect(ran.exitCode).toBe(8)
-    for (const way of ['--until-quota', '--spread DAYS', 'narrow']) expect(ran.stderr).toContain(way)
-  })
-
   test('that is compressed under a name that says otherwise is told of, and its counts are in one style', async ({
     start,
   }) => {
@@ -184,16 +173,5 @@ describe.concurrent('an export', () => {
     const ran = await run(['reports', 'transactions', '--start', '-3d', '--gzip'])
 
     expect(ran).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--gzip needs an export')})
-  })
-
-  test('that proved less than is required has no name, and exits 10', async ({start, home}) => {
-    const {run} = await start({batches: 300})
-    const cwd = home.path
-
-    const ran = await run(report('a.csv', '--page-size', '30', '--no-boundary-checks', '--require-grade', 'B'), {cwd})
-
-    expect(ran.exitCode).toBe(10)
-    expect(ran.stderr).toContain('proved grade C, and --require-grade asks for B')
-    expect(existsSync(join(cwd, 'a.csv'))).toBe(false)
   })
 })

@@ -415,22 +415,6 @@ describe.concurrent('--results', () => {
 })
 
 describe.concurrent('annotations', () => {
-  test('GitHub reads them from standard error, for refusals and for problems', async ({start, home}) => {
-    const {run} = await start()
-    const environment = {GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: home.path}
-    const bad = writeInput(home, sites('One').replace('500', '"5,00%"'), 'bad,1.csv')
-
-    const refusal = await run(create(writeInput(home, sites('One', taken))), {environment})
-    const problem = await run(create(bad), {environment})
-
-    expect(refusal.stdout).toBe('')
-    expect(refusal.stderr.split('\n')).toContain(
-      '::error file=sites.csv,line=3,col=3,title=NAME_UNIQUENESS::A site with this name already exists in its account.',
-    )
-    expect(problem.exitCode).toBe(3)
-    expect(problem.stderr).toMatch(/^::error file=bad%2C1\.csv,line=2,col=5,title=NOT_AN_INTEGER::.*5,00%25/m)
-  })
-
   test('GitLab reads them from a Code Quality report, which is empty when all is well', async ({start, home}) => {
     const {run} = await start()
     const path = (name: string) => join(home.path, name)

@@ -83,21 +83,6 @@ describe.concurrent('the inventory report', () => {
     expect(open).toMatchObject({exitCode: 0, stderr: expect.not.stringContaining('--fail-on-missing')})
   })
 
-  test('an estimate counts pages of 100 and their boundaries, as the export then takes them', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    setAdjustments(sandbox, {count: 1_250, ...all})
-    const cwd = home.path
-
-    const shown = await run([...report, ...past, '--estimate'])
-    const counted = JSON.parse((await run([...report, ...past, '--estimate', '--json'])).stdout).data
-    const before = pagesOf(sandbox)
-    await run([...report, ...past, '--output-file', 'a.csv'], {cwd})
-
-    expect(shown.stdout).toMatch(/^1,250 adjustments in 4 windows\n/)
-    expect(counted).toMatchObject({adjustments: 1_250, windows: 4})
-    expect(counted.pages + counted.probes).toBe(pagesOf(sandbox) - before)
-  })
-
   test('of a name goes on an hour before it ended, and takes what is new', async ({start, home}) => {
     const {run, sandbox} = await start()
     setAdjustments(sandbox, {count: 300, ...all})
@@ -179,25 +164,6 @@ describe.concurrent('the inventory report', () => {
     expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 29, unread: 0, holes: [], written})
     const rows = written.flatMap((name) => linesOf(readFileSync(join(cwd, name), 'utf8')).slice(1))
     expect(rows.length + idsIn(home, 'part.ndjson').length).toBe(added.length)
-  })
-
-  test('of today is not proven while the hour is young', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    setAdjustments(sandbox, {count: 20, ...all})
-    const cwd = home.path
-    await run([...report, '--start', '-3d', '--output-file', 'a.csv'], {cwd})
-
-    const ran = await run(
-      ['reports', 'coverage', '--report', 'inventory', '--start', 'today', '--end', 'now', '--fill'],
-      {
-        cwd,
-      },
-    )
-
-    expect(ran.stdout).toContain('0 days proven, 1 partly')
-    expect(ran.stderr).toContain(
-      `${text(Date.now()).slice(0, 10)} and later are not over yet; they are left for later.`,
-    )
   })
 
   test('has no sums: reports summary says what the file is', async ({start, home}) => {

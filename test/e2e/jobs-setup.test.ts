@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {delimiter, join} from 'node:path'
 import {promisify} from 'node:util'
 import {describe, expect} from 'vitest'
-import {parse, parseAllDocuments} from 'yaml'
+import {parse} from 'yaml'
 import {type Home, test} from '../support/binary.js'
 import {createFakeCrontab, toShell} from '../support/fake-crontab.js'
 
@@ -34,19 +34,6 @@ function withCrontab(home: Home) {
 }
 
 describe.concurrent('cron', () => {
-  test('prints the line on standard output, and what to do with it beside', async ({alone, home}) => {
-    writeJobs(home)
-
-    const ran = await alone(setup('cron', ...nightly), {environment: {TZ: 'Pacific/Chatham', PATH: '/usr/bin:/bin'}})
-
-    expect(ran.exitCode).toBe(0)
-    expect(ran.stdout).toMatch(
-      /^10 2 \* \* \* \/usr\/bin\/env .*PATH=\/usr\/bin:\/bin .*run nightly # vendorctl job nightly\n$/,
-    )
-    expect(ran.stderr).toMatch(/takes 02:10 as a time of \S+, not of Pacific\/Chatham/)
-    expect(ran.stderr).toContain('crontab -e')
-  })
-
   test('adds one line, which runs the job with nothing in its environment; removes it, and nothing else', async ({
     start,
     home,
@@ -188,22 +175,6 @@ describe.concurrent('github', () => {
     expect(workflow.on.schedule).toEqual([{cron: '10 1 * * *'}])
     expect(removed.exitCode).toBe(0)
     expect(readdirSync(path)).toEqual([])
-  })
-})
-
-describe.concurrent('kubernetes', () => {
-  test('prints the objects, and what to do with them beside', async ({alone, home}) => {
-    const file = writeJobs(home)
-
-    const ran = await alone([...setup('kubernetes', ...nightly), '--image', 'vendorctl:0.1'])
-    const [configuration, cronJob] = parseAllDocuments(ran.stdout).map((each) => each.toJS())
-
-    expect(ran.exitCode).toBe(0)
-    expect(configuration.data['jobs.yaml']).toBe(readFileSync(file, 'utf8'))
-    expect(cronJob.spec.jobTemplate.spec.template.spec.containers[0].volumeMounts[1].mountPath).toBe(home.path)
-    expect(ran.stderr).toContain('--at 02:10 --image vendorctl:0.1 | kubectl apply -f -')
-    expect(ran.stderr).toContain('--from-file=password --from-file=budget vendorctl\n')
-    expect(ran.stderr).toContain('notice: The file of the job is gone when its pod ends')
   })
 })
 

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {requestsOf, test} from '../support/binary.js'
+import {test} from '../support/binary.js'
 import {siteHeader as header, siteLine as row} from '../support/site-lines.js'
 import {readWorkbook} from '../support/workbook.js'
 
@@ -127,17 +127,6 @@ describe.concurrent('lint --report', () => {
     expect(again.stderr).toContain('--overwrite')
     expect(replaced.exitCode).toBe(3)
   })
-
-  test('writes no part of a file that cannot be read to its end', async ({alone, home}) => {
-    const out = join(home.path, 'sites.xlsx')
-
-    const input = `${header}\n${row('A')}\n${row('a "b"')}\n`
-    const ran = await alone(['lint', '-', '--operation', 'sites.create', '--report', out], {input})
-
-    expect(ran.exitCode).toBe(3)
-    expect(ran.stderr).toContain(`${out} was not written, because stdin cannot be read to its end`)
-    expect(existsSync(out)).toBe(false)
-  })
 })
 
 describe.concurrent('a file that is not as the contract has it', () => {
@@ -157,21 +146,5 @@ describe.concurrent('a file that is not as the contract has it', () => {
 
     expect(ran.exitCode).toBe(0)
     expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Mühle', orgId: 101, timeZone: null})
-  })
-
-  test.for([
-    ['a folder', ['-f', '/tmp'], 3, 'a folder, not a file'],
-    ['an unreadable map', ['-f', '-', '--map-file', '/nowhere/map.txt'], 3, 'no such file'],
-    ['a pair that is none', ['-f', '-', '--map', 'name'], 2, 'not a COLUMN=FIELD pair'],
-    ['an encoding that does not exist', ['-f', '-', '--encoding', 'klingon'], 3, 'no such encoding'],
-    ['a delimiter of two characters', ['-f', '-', '--delimiter', '||'], 2, 'not one character'],
-  ] as const)('%s is refused, and nothing is sent', async ([, words, exitCode, message], {start}) => {
-    const {run, sandbox} = await start()
-
-    const ran = await run(['sites', 'create', ...words], {input: `${header}\n${row('A')}\n`})
-
-    expect(ran).toMatchObject({exitCode, stdout: ''})
-    expect(ran.stderr).toContain(message)
-    expect(requestsOf(sandbox)).toEqual({})
   })
 })

@@ -73,16 +73,6 @@ describe.concurrent('names in place of ids', () => {
     expect(twice.stderr).toContain(`vendorctl sites update --file ${file} ${names.join(' ')} --dry-run --plan-out FILE`)
   })
 
-  test('the limit of requests stops the reads, and nothing is taken for missing', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'alerts.csv', 'machineId,code,message', '5001,NS,x')
-
-    const ran = await run(['alerts', 'update', '-f', file, '--match', 'machineId,code', '--max-requests', '3'])
-
-    expect(ran.exitCode).toBe(8)
-    expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
-  })
-
   test('lint checks columns and types, and resolves nothing', async ({alone, home}) => {
     const file = write(home, 'data.csv', 'Prose,key,value', 'PRS1,a,1', ',b,2', 'PRS1,c,3')
     const words = ['lint', file, '--operation', 'machines.custom-data.create']

@@ -5,7 +5,6 @@ import type {Sandbox} from '../../src/sandbox/server.js'
 import {requestsOf, secretsOf, test, writeLines as write} from '../support/binary.js'
 
 const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
-const openOf = ({store}: Sandbox) => store.read('alert').filter(({isCleared}) => isCleared === false)
 
 describe.concurrent('a plan file', () => {
   test('is applied without its input, for its owner only and without a secret', async ({start, home}) => {
@@ -208,31 +207,5 @@ describe.concurrent('--plan-out', () => {
     expect([ran.exitCode, none.exitCode]).toEqual([2, 2])
     expect(ran.stderr).toContain('cannot also be provided when using --apply-plan')
     expect(none.stderr).toContain('No site is chosen; nothing was sent.')
-  })
-})
-
-describe.concurrent('alerts clear by a plan', () => {
-  test('clears exactly the alerts that the filter found', async ({start, home}) => {
-    const {run, sandbox} = await start({machines: 300})
-    const code = String(openOf(sandbox)[0]?.['code'])
-    const plan = join(home.path, 'plan.json')
-    const dry = await run(['alerts', 'clear', '--code', code, '--start', '-60d', '-n', '--plan-out', plan])
-    const found = new Set(dry.stdout.match(/^\d+/gm)?.map(Number))
-    const before = openOf(sandbox)
-    const [first = {}] = before.filter((alert) => alert['code'] === code)
-    sandbox.add('alert', {...first, id: 990_001})
-
-    const ran = await run(['alerts', 'clear', '--apply-plan', plan])
-    const again = await run(['alerts', 'clear', '--apply-plan', plan])
-
-    expect([dry.exitCode, ran.exitCode, again.exitCode]).toEqual([0, 0, 0])
-    expect(found.size).toBeGreaterThan(0)
-    expect(ran.stderr).toContain(`applied ${found.size} `)
-    expect(again.stderr).toContain('nothing to do')
-    expect(openOf(sandbox).map(({id}) => id)).toEqual([
-      ...before.filter(({id}) => !found.has(Number(id))).map(({id}) => id),
-      990_001,
-    ])
-    expect(requestsOf(sandbox)['alerts.clear']).toBe(1)
   })
 })

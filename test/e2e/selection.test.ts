@@ -10,15 +10,6 @@ const idsOf = (stdout: string): number[] =>
     .map((line) => JSON.parse(line).id)
 
 describe.concurrent('columns, rows and order', () => {
-  test('--columns takes and orders columns, also nested ones in other case', async ({start}) => {
-    const {run} = await start()
-
-    const ran = await run(['sites', 'list', '-o', 'csv', '--columns', 'NAME,contact.lastname,id', '--limit', '1'])
-
-    expect(ran).toMatchObject({exitCode: 0})
-    expect(ran.stdout).toMatch(/^name,contact\.lastName,id\nFerry Quay,,1001\n$/)
-  })
-
   test('a search that may end on any page asks for no page beyond', async ({start}) => {
     const {run, sandbox} = await start()
 
@@ -146,19 +137,6 @@ describe.concurrent('columns, rows and order', () => {
     expect(failing.exitCode).toBe(10)
     expect(requestsOf(sandbox)).toEqual({})
   })
-
-  test.for([['--sort=-organizationId'], ['--sort', '-organizationId'], ['--sort=-prose'], ['--sort=-quiet']] as const)(
-    'a value that begins like a flag is a value: %j',
-    async (words, {start}) => {
-      const {run} = await start()
-
-      const ran = await run(['machines', 'list', ...words, '--columns', 'id', '--json'])
-
-      const isKnown = !words.join().includes('quiet')
-      expect(ran.exitCode).toBe(isKnown ? 0 : 2)
-      expect(JSON.parse(ran.stdout).errors).toMatchObject(isKnown ? [] : [{code: 'UNKNOWN_COLUMN'}])
-    },
-  )
 
   test('--max-requests stops before the request that is one too many', async ({start}) => {
     const {run, sandbox} = await start()

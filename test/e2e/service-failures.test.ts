@@ -1,49 +1,8 @@
 import {chmodSync, mkdirSync} from 'node:fs'
-import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
-import {describe, expect, onTestFinished} from 'vitest'
-import {requestsOf, test} from '../support/binary.js'
-
-const list = ['machines', 'list', '--json']
-
-/** Another server on this machine, which answers everything with one text. */
-async function startForeign(body: string): Promise<string> {
-  const server = createServer((_request, response) => response.writeHead(200, {'content-type': 'text/html'}).end(body))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import {describe, expect} from 'vitest'
+import {test} from '../support/binary.js'
 
 describe('who may not', () => {
-  test.concurrent('a wrong key is exit 4 and one request', async ({start}) => {
-    const {run, sandbox} = await start()
-
-    const ran = await run(list, {environment: {VENDORCTL_API_KEY: 'sandbox-key-wrong'}})
-
-    expect(ran.exitCode).toBe(4)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: null, errors: [{exit: 4, changed: 'none'}]})
-    expect(ran.stderr).toMatch(/API key/)
-    expect(`${ran.stdout}${ran.stderr}`).not.toContain('sandbox-key-wrong')
-    expect(requestsOf(sandbox)).toEqual({gateway: 1})
-  })
-
-  test.concurrent.for([
-    ['noAccess', 4, 'NO_API_ACCESS'],
-    ['accessError', 75, 'ACCESS_ERROR'],
-  ] as const)('the user %s is exit %d', async ([user, exitCode, code], {start}) => {
-    const {run, sandbox} = await start()
-    const {username, password} = sandbox[user]
-
-    const ran = await run(list, {environment: {VENDORCTL_USERNAME: username, VENDORCTL_PASSWORD: password}})
-
-    expect(ran.exitCode).toBe(exitCode)
-    expect(ran.stderr).toContain(code)
-    expect(`${ran.stdout}${ran.stderr}`).not.toContain(password)
-  })
-
   test.concurrent('no credentials say how to start', async ({alone}) => {
     const ran = await alone(['machines', 'list'], {environment: {VENDORCTL_BASE_URL: 'http://127.0.0.1:9'}})
 
@@ -66,70 +25,9 @@ describe('where the service is', () => {
     expect(ran.stdout).toBe('')
     expect(ran.stderr).toMatch(/https|URL/)
   })
-
-  test.concurrent('a service that is down is exit 75 within some tries', async ({start}) => {
-    const {run} = await start()
-    const nothingThere = 'http://127.0.0.1:1' // a port that was free a moment ago may be another test's by now
-
-    const ran = await run(list, {environment: {VENDORCTL_BASE_URL: nothingThere}})
-
-    expect(ran.exitCode).toBe(75)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{exit: 75, changed: 'none', retry: 'safe'}]})
-    expect(ran.stderr).toMatch(/refused|ECONNREFUSED/)
-  })
-
-  test.concurrent('a stage that does not exist is refused, v1 refuses bulk writes', async ({start}) => {
-    const {run, sandbox} = await start()
-
-    const unknown = await run(['machines', 'list', '--stage', 'v3'])
-    const old = await run(['sites', 'create', '-f', '-', '--stage', 'v1'], {input: 'name\nx\n'})
-
-    expect(unknown).toMatchObject({exitCode: 2, stdout: ''})
-    expect(unknown.stderr).toContain('v2.1')
-    expect(old).toMatchObject({exitCode: 2, stdout: ''})
-    expect(old.stderr).toContain('v1')
-    expect(requestsOf(sandbox)).toEqual({})
-  })
-})
-
-describe('what is no answer', () => {
-  test.concurrent('a server that is no such service is told apart from a wrong password', async ({start}) => {
-    const foreign = await startForeign('<html>\u001b[31mWelcome</html>')
-    const {run} = await start()
-
-    const ran = await run(list, {environment: {VENDORCTL_BASE_URL: foreign}})
-
-    expect(ran.exitCode).toBe(75)
-    expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b')
-    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false})
-  })
 })
 
 describe('a filter that is lost on the way', () => {
-  test.concurrent.for(['csv', 'json'])('is exit 10 before a row is printed: %s', async (format, {start}) => {
-    const {run, sandbox} = await start({faults: ['strip-get-body@*']})
-
-    const ran = await run(['machines', 'list', '--site', '1001', '-o', format])
-
-    expect(ran).toMatchObject({exitCode: 10, stdout: ''})
-    expect(ran.stderr).toContain('POST')
-    expect(requestsOf(sandbox)['machines.list']).toBe(1)
-  })
-
-  test.concurrent('is kept by reading with POST', async ({start}) => {
-    const {run} = await start({faults: ['strip-get-body@*']})
-
-    const ran = await run(['machines', 'list', '--site', '1001'], {environment: {VENDORCTL_READ_METHOD: 'POST'}})
-
-    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
-    const lines = ran.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(lines.length).toBeGreaterThan(0)
-    expect(new Set(lines.map(({siteId}) => siteId))).toEqual(new Set([1001]))
-  })
-
   test.concurrent.for([
     ['strip-get-body@*', 10],
     ['reject-get-body@*', 75],

@@ -6,25 +6,6 @@ const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
 const openOf = ({store}: Sandbox) => store.read('alert').filter(({isCleared}) => isCleared === false)
 
 describe.concurrent('sites update', () => {
-  test('changes the columns of the file and keeps the rest', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const before = site(sandbox, 1001)
-    const file = write(
-      home,
-      'sites.csv',
-      'id,maxChargePrice',
-      '1001,777',
-      `1002,${site(sandbox, 1002)['maxChargePrice']}`,
-    )
-
-    const ran = await run(['sites', 'update', '-f', file])
-
-    expect(ran).toMatchObject({exitCode: 0, stdout: ''})
-    expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 0 · unchanged 1')
-    expect(site(sandbox, 1001)).toEqual({...before, maxChargePrice: 777})
-    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.list': 1, 'sites.update': 1})
-  })
-
   test('a row that changes nothing is not left to be sent once the doubt is settled', async ({start, home}) => {
     const {run, sandbox} = await start()
     const same = `1002,${site(sandbox, 1002)['maxChargePrice']}`
@@ -127,24 +108,5 @@ describe.concurrent('alerts', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({errors: [{code: 'RANGE_CLAMPED', changed: 'none'}]})
     expect(JSON.parse(allowed.stdout).warnings.join()).toContain('limit of this route')
     expect(openOf(sandbox).length).toBeLessThanOrEqual(before)
-  })
-
-  test('an export is edited and sent back', async ({start, home}) => {
-    const {run, sandbox} = await start({machines: 300})
-    const exported = await run(['alerts', 'list', '-o', 'csv'])
-    const before = sandbox.store.read('alert')
-    const rows = exported.stdout.replaceAll('No sales', 'Nothing sold')
-
-    const ran = await run(['alerts', 'update', '-f', write(home, 'alerts.csv', rows.trimEnd())])
-
-    expect(ran.exitCode).toBe(0)
-    expect(rows).toContain('Nothing sold')
-    expect(sandbox.store.read('alert')).toEqual(
-      before.map((alert) => {
-        const message = String(alert['message'])
-        const isListed = new RegExp(`^${alert['id']},`, 'm').test(exported.stdout)
-        return {...alert, message: isListed ? message.replaceAll('No sales', 'Nothing sold') : message}
-      }),
-    )
   })
 })
