@@ -14,14 +14,14 @@ import {type Column, columnsOf} from '../../../src/formats/columns.js'
 import {operators, settleConditions} from '../../../src/formats/conditions.js'
 import type {DatabaseFile} from '../../../src/formats/files/database-file.js'
 import {lineColumns, toLines} from '../../../src/formats/lines.js'
+import {type Format, formatTable, isFileFormat} from '../../../src/formats/outputs/format-table.js'
 import {createTextOutput} from '../../../src/formats/outputs/text-output.js'
 import type {Table} from '../../../src/formats/write/sqlite-table.js'
 import {type RowSink, toSink} from '../../../src/reports/read/row-sink.js'
 import {type Elements, splitElements} from '../../../src/values/elements.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {anyPage, small} from '../../support/json-text.js'
-import {openRecordSink} from '../../support/records/record-sink.js'
-import {createSelect} from '../../support/records/select.js'
+import {type Sought, sinkObviously} from '../../support/records/obvious.js'
 
 const names = {list: 'lines', line: 'line'}
 const asked = {method: 'GET', path: '/things'}
@@ -189,18 +189,42 @@ async function byPages(one: Case, bodies: readonly Buffer[]): Promise<Written> {
 
 async function byRecords(one: Case, bodies: readonly Buffer[]): Promise<Written> {
   const {flags, rows, lookAhead, isJson, limit} = one
+  const {where, sort, output = 'ndjson', 'csv-dialect': dialect} = flags
   const chunks: string[] = []
   using file = openFile(one)
-  const target = toTarget(chunks, file.database)
   const columns = columnsFor(one)
-  const {where = [], sort} = flags
-  const select = createSelect({columns, where, ...(sort !== undefined && {sort}), ...(limit !== undefined && {limit})})
-  const sink = openRecordSink(flags, target, columns, {lookAhead, isJson, table: tableFor(rows), select})
-  const written = await drain(sink, chunks, bodies, (body) => {
-    const records = [...taken(readRecords(splitElements(body), undefined, 1, asked))]
-    return sink.page(rows === 'lines' ? linesOf(records) : records)
-  })
-  return {...written, table: file.shown(), isCut: !written.failure && select.isCut}
+  const chosen = flags.columns?.split(',')
+  const to = {target: toTarget(chunks, file.database), table: tableFor(rows), columns, chosen}
+  const as: Sought['as'] = isJson
+    ? 'elements'
+    : isFileFormat(output)
+      ? (await formatTable[output].load())(to)
+      : (output as Format)
+  const {pages, problem} = readAll(one, bodies)
+  let text: string | undefined
+  try {
+    const sought = {...{as, columns, chosen, lookAhead, dialect, where, sort, limit}}
+    const {lost, ...written} = await sinkObviously(sought, pages, problem, (all) => {
+      text = Buffer.from(all).toString('latin1')
+    })
+    return {text: text ?? chunks.join(''), lost: [...lost].sort(), table: file.shown(), ...written}
+  } catch (error) {
+    return {text: text ?? chunks.join(''), failure: String(error), table: file.shown(), isCut: false}
+  }
+}
+
+/** The records that are taken of each page, up to the first page that cannot be read. */
+function readAll({rows}: Case, bodies: readonly Buffer[]) {
+  const pages: JsonRecord[][] = []
+  try {
+    for (const body of bodies) {
+      const records = [...taken(readRecords(splitElements(body), undefined, 1, asked))]
+      pages.push(rows === 'lines' ? [...linesOf(records)] : records)
+    }
+    return {pages, problem: undefined}
+  } catch (problem) {
+    return {pages, problem}
+  }
 }
 
 async function drain(

@@ -11,7 +11,7 @@ import {type PageRendererOptions, RecordProblem, type RenderedPage} from '../../
 import {splitElements} from '../../../src/values/elements.js'
 import {isRecord, JsonProblem, type JsonRecord} from '../../../src/values/json.js'
 import {anyFlatPage, anyPage, type Flaw, flawed, small} from '../../support/json-text.js'
-import {createRenderer} from '../../support/records/renderer.js'
+import {renderObviously} from '../../support/records/obvious.js'
 
 const names = {list: 'lines', line: 'line'}
 const formats: readonly Format[] = ['csv', 'tsv', 'ndjson', 'json', 'markdown']
@@ -34,13 +34,15 @@ function columnsFor(rows: Case['rows']): Column[] {
 
 /** What the renderer of records makes of the same answers, or the kind of its failure. */
 async function reference({format, rows, options}: Case, pages: readonly Buffer[]) {
-  const renderer = createRenderer(format, {columns: columnsFor(rows), lookAhead: 1, ...options})
-  let text = renderer.start()
+  const known: JsonRecord[][] = []
+  const render = (isEnded: boolean) =>
+    renderObviously(format, {columns: columnsFor(rows), lookAhead: 1, ...options}, known, isEnded)
   try {
-    for (const page of pages) text += [...renderer.page(toRows(page, rows))].join('')
-    return {text: asWritten(text + renderer.end()), lost: toSorted(renderer.lost)}
+    for (const page of pages) known.push([...toRows(page, rows)])
+    const {text, lost} = render(true)
+    return {text: asWritten(text), lost: toSorted(lost)}
   } catch (error) {
-    return {failure: toFailure(error), text: asWritten(text)}
+    return {failure: toFailure(error), text: asWritten(render(false).text)}
   }
 }
 

@@ -5,7 +5,7 @@ import {toDialect} from '../../../src/formats/write/dialect.js'
 import {createComparison} from '../../../src/reports/verify/compare-export.js'
 import type {Change} from '../../../src/reports/verify/found-changes.js'
 import type {StreamOptions} from '../../../src/reports/verify/record-stream.js'
-import {writeCsv} from '../../support/records/writers.js'
+import {csvText} from '../../support/records/obvious.js'
 
 type Batch = {id: string | null; rows: (string | null)[]}
 
@@ -110,9 +110,9 @@ function print(
   if (format === 'csv' || format === 'tsv') {
     const columns = ['id', 'note'].map((name) => toColumn([name], 'text'))
     const name = dialect?.name === 'excel' ? 'excel' : 'rfc4180'
-    const writer = writeCsv(columns, toDialect(format, name, dialect?.delimiter ?? undefined))
+    const {header, body} = csvText(columns, toDialect(format, name, dialect?.delimiter ?? undefined))
     for (let at = 0; at === 0 || at < batches.length; at += perPage) {
-      pages.push(Buffer.from((at === 0 ? writer.header : '') + [...writer.records(rows(at))].join('')))
+      pages.push(Buffer.from((at === 0 ? header : '') + body([rows(at)])))
     }
     return pages
   }

@@ -17,7 +17,7 @@ import {makeFolder} from '../../../support/folder.js'
 import {anyPage, small} from '../../../support/json-text.js'
 import {createMemory} from '../../../support/odd-records.js'
 import {readParquetFile, toDigits} from '../../../support/parquet.js'
-import {settleColumns} from '../../../support/records/renderer.js'
+import {settleColumns} from '../../../support/records/obvious.js'
 
 const names = {list: 'lines', line: 'line'}
 const uses = ['read'] as const
