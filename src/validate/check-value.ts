@@ -11,7 +11,6 @@ export type PlacedFinding = {path: readonly string[]; finding: Finding}
 export function checkValue(value: JsonValue, field: Field): PlacedFinding[] {
   if (value === null) return field.nullable ? [] : at([], {code: 'NOT_NULLABLE', message: 'may not be null'})
   if (field.kind === 'object') return checkObject(value, field.fields ?? {})
-  if (field.kind === 'list') return checkList(value, field)
   const finding = checkPlain(value, field)
   return finding ? at([], finding) : []
 }
@@ -43,11 +42,6 @@ function findField(written: string, fields: Fields): Field | undefined {
   const plain = toPlainName(written)
   const name = Object.keys(fields).find((known) => toPlainName(known) === plain)
   return name === undefined ? undefined : fields[name]
-}
-
-function checkList(value: JsonValue, field: Field): PlacedFinding[] {
-  if (!Array.isArray(value)) return at([], unlike('NOT_A_RECORD', 'a list', value))
-  return value.flatMap((element, index) => below(String(index), checkObject(element, field.fields ?? {})))
 }
 
 const noSuchField: Finding = {code: 'UNKNOWN_COLUMN', message: 'no such field'}

@@ -73,7 +73,7 @@ class LostZeros {
     const width = this.#findWidth()
     if (width === undefined) return undefined
     const short = [...this.#widths].filter(([other]) => other < width).map(([, each]) => each)
-    const [first] = short.map((each) => each.first).sort((one, other) => one.line - other.line)
+    const first = short[0]?.first // rows come from above, so that widths are in the order of their first lines
     if (first === undefined) return undefined
     const lines = short.flatMap((each) => each.lines)
     const others = `others in this column have ${width} digits, such as ${quote(this.#exampleOf(width))}`
@@ -227,15 +227,15 @@ function toNumber(text: string): number | undefined {
 function isSameDay(before: string, after: string): boolean {
   const [one, other] = [toDays(before), toDays(after)]
   if (one?.year !== undefined && one.year !== other?.year) return false
-  return one?.days.some((day) => other?.days.includes(day)) === true
+  return one !== undefined && one.days === other?.days
 }
 
-/** The months and days that a date may stand for, and the last two digits of its year. */
-function toDays(text: string): {days: string[]; year: string | undefined} | undefined {
+/** Month and day of a date, whichever comes first, and the last two digits of its year. */
+function toDays(text: string): {days: string; year: string | undefined} | undefined {
   const [, first, one = '', other = '', last] = date.exec(text.trim()) ?? []
   const parts = [one, other].map((part) => (/^\d/.test(part) ? Number(part) : months.indexOf(part.toLowerCase()) + 1))
   if (parts.some((part) => part === 0)) return undefined
-  return {days: [parts.join('-'), parts.reverse().join('-')], year: (first ?? last)?.slice(-2)}
+  return {days: parts.toSorted().join('-'), year: (first ?? last)?.slice(-2)}
 }
 
 function isSameTime(before: string, after: string): boolean {

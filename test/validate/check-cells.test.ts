@@ -86,6 +86,13 @@ test('two quotes are empty text in a field of text, and nothing elsewhere', () =
   )
 })
 
+test('a word for true or false is noted, and not how spreadsheets write it', () => {
+  const read = (cell: string) => check(['7', cell], {header: ['id', 'isActive']})
+
+  expect(read('TRUE')).toMatchObject({notices: [], remarks: ['isActive: 1 cell ("TRUE") was read as true or false']})
+  expect(read('yes')).toMatchObject({notices: ['isActive: 1 cell ("yes") was read as true or false'], remarks: []})
+})
+
 test('what no field takes is sent as text where that was asked for, and never without a name', () => {
   expect(check(['7', '5', ''], {header: ['id', 'notes', 'more']}).record).toBe('{"id":7,"notes":"5"}')
   expect(check(['7', 'A', 'x'], {header: ['id', 'name', '']})).toEqual({

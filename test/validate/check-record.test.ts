@@ -64,6 +64,18 @@ test('what is missing, null, unknown, double or dangerous', () => {
   ])
 })
 
+test('a mapping names the field, and neither side of it may be dangerous', () => {
+  const map = {'Shop zone': 'timeZone', bad: '__proto__', prototype: 'colour'}
+
+  expect(check(`{${site},"shop_zone":null,"bad":1,"prototype":1}`, {map})).toEqual({
+    record: `{${site},"timeZone":null}`,
+    problems: [
+      '9 DANGEROUS_COLUMN __proto__: a field may not have this name',
+      '10 DANGEROUS_COLUMN colour: a field may not have this name',
+    ],
+  })
+})
+
 test('an object and a field inside it cannot both stand in the record', () => {
   expect(check(`{${site},"contact.firstName":"Ann","contact":{"lastName":"Lee"}}`).problems).toEqual([
     '9 DUPLICATE_COLUMN contact: appears twice in this record',

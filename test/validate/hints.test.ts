@@ -52,6 +52,7 @@ describe('how a number is to be written', () => {
     ['5,25 €', 'decimal', ['5,25']],
     ['1.250 €', 'integer', ['1250']],
     ['1.25', 'decimal', []],
+    ['5,25', 'decimal', []],
     ['12.50', 'decimal', []],
     ['1,250.00', 'decimal', []],
   ] as const)('%s as %s in a German file is written in German', (text, kind, write) => {
@@ -88,6 +89,10 @@ describe('how a time is to be written', () => {
     ['31/02/2024', []],
     ['30/07/24', []],
     ['12345', []],
+    ['29220', []],
+    ['29221', ['1980-01-01']],
+    ['73415', ['2100-12-31']],
+    ['73416', []],
     ['soon', []],
   ])('%s', (text, write) => {
     expect(hintForDate(text)).toEqual(write)

@@ -109,11 +109,16 @@ describe('a misspelled column of a required field', () => {
     expect(match(columns, options, others).problems).toEqual(expect.arrayContaining([`7 ${misspelled}`, missing]))
   })
 
-  test('is no other field that a later column has', () => {
-    const {columns} = matchHeader(['maxChargPrice', ...needed], names, {
+  test.each([
+    [['contct', 'isActiv'], ['contact']],
+    [['maxChargPrice'], []],
+    [['contct', 'contact.firstNme'], ['contact.firstName']],
+    [['contac', 'contct.firstName'], []],
+  ])('%j: only a field that no other column has or means', (more, expected) => {
+    const {columns} = matchHeader([...more, ...needed], names, {
       ...{file: 'sites.csv', line: 1, use: 'create', unknownColumns: 'error'},
     })
 
-    expect(columns.filter(({meant}) => meant)).toEqual([])
+    expect(columns.flatMap(({meant}) => meant?.name ?? [])).toEqual(expected)
   })
 })

@@ -22,12 +22,13 @@ test('those of one kind in one column are one line, with every value and what to
   const problems = [
     price(9, '7', {write: ['70', '71']}),
     price(5, '5,00', {write: ['5']}),
+    price(7, ''),
     price(2, '5,00', {write: ['5'], message: 'not an integer: "5,00"; write 5'}),
     price(6, '5,00', {write: ['5']}),
   ]
 
   expect(told(problems)).toEqual([
-    'sites.csv:2:3 error maxChargePrice: not an integer: "5,00"; write 5 (4 cells: lines 2, 5–6; "7" in line 9, write 70 or 71)',
+    'sites.csv:2:3 error maxChargePrice: not an integer: "5,00"; write 5 (5 cells: lines 2, 5–6; line 7; "7" in line 9, write 70 or 71)',
   ])
 })
 

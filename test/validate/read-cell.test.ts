@@ -23,7 +23,10 @@ const zone: Field = {kind: 'text', uses, zone: true, about: ''}
 const choice: Field = {kind: 'choice', uses, of: ['PrePaid', 'Net10'], about: ''}
 const time: Field = {kind: 'dateTime', uses, about: ''}
 const nullable: Field = {kind: 'integer', uses, nullable: true, about: ''}
-const object: Field = {kind: 'object', uses, about: '', fields: {a: {kind: 'integer', uses, about: ''}}}
+const object: Field = {
+  ...{kind: 'object', uses, about: ''},
+  fields: {a: {kind: 'integer', uses, about: ''}, b: decimal, c: {kind: 'boolean', uses, about: ''}},
+}
 
 type Read = {value?: string; found?: string; as?: string}
 
@@ -128,6 +131,18 @@ describe('refused', () => {
     ['30.07.2024', time, 'NOT_A_DATE not a time such as 2024-07-30T18:07:05: "30.07.2024"; write 2024-07-30'],
     ['\\N', integer, 'NOT_NULLABLE may not be null'],
     ['{"a":"1"}', object, 'NOT_AN_INTEGER not an integer: the text "1"; write 1'],
+    ['{"a":"x1"}', object, 'NOT_AN_INTEGER not an integer: the text "x1"'],
+    ['{"a":"1x"}', object, 'NOT_AN_INTEGER not an integer: the text "1x"'],
+    ['{"a":"01"}', object, 'NOT_AN_INTEGER not an integer: the text "01"'],
+    ['{"b":"-15.25"}', object, 'NOT_A_NUMBER not a number: the text "-15.25"; write -15.25'],
+    ['{"b":"€5.25"}', object, 'NOT_A_NUMBER not a number: the text "€5.25"'],
+    ['{"b":"5.25 "}', object, 'NOT_A_NUMBER not a number: the text "5.25 "'],
+    ['{"c":"true"}', object, 'NOT_A_BOOLEAN not true or false: the text "true"; write true'],
+    ['{"c":"untrue"}', object, 'NOT_A_BOOLEAN not true or false: the text "untrue"'],
+    ['{"c":"falsehood"}', object, 'NOT_A_BOOLEAN not true or false: the text "falsehood"'],
+    ['{"c":{}}', object, 'NOT_A_BOOLEAN not true or false: an object'],
+    ['{"c":[]}', object, 'NOT_A_BOOLEAN not true or false: a list'],
+    ['[1]', object, 'NOT_A_RECORD not an object: a list'],
     ['{"__proto__":1}', object, 'UNKNOWN_COLUMN no such field'],
     ['[', object, 'NOT_A_RECORD not a JSON object: "["'],
   ])('%j', (cell, field, found) => {

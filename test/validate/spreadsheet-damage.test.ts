@@ -36,15 +36,20 @@ test.each([
   expect(find(cell, 'name', text)).toEqual({message, severity: 'warning'})
 })
 
-test.each(['12/03/2024', '3/14/2024', '03.12.2024', '12-3-2024', '12/03/2024 00:00', '1/31/2024 6:07 PM'])(
-  '%j stops an id, and nothing else',
-  (cell) => {
-    expect(mayBeDamaged(cell)).toBe(true)
-    expect(find(cell, 'externalAccountTerminalId', text)?.message).toMatch('the spreadsheet made a date of it')
-    expect(find(cell, 'name', text)).toBeUndefined()
-    expect(find(cell, 'raisedAt', {...text, kind: 'dateTime'})).toBeUndefined()
-  },
-)
+test.each([
+  '12/03/2024',
+  '3/14/2024',
+  '03.12.2024',
+  '12-3-2024',
+  '12/03/2024 00:00',
+  '1/31/2024 6:07 PM',
+  '12/03/2024 06:07:05.5 AM',
+])('%j stops an id, and nothing else', (cell) => {
+  expect(mayBeDamaged(cell)).toBe(true)
+  expect(find(cell, 'externalAccountTerminalId', text)?.message).toMatch('the spreadsheet made a date of it')
+  expect(find(cell, 'name', text)).toBeUndefined()
+  expect(find(cell, 'raisedAt', {...text, kind: 'dateTime'})).toBeUndefined()
+})
 
 test.each([
   ...['3-1', '3/1', '3.1', 'A-12-B', '12-May-Street', '10.20.30', '12-03-24', '31-31-2024', '12-03-9024', '2024-03-12'],

@@ -47,7 +47,7 @@ describe('a file that looks like another locale has one problem, which names the
   })
 
   test('of several, which read it alike', async () => {
-    const {problems} = await check(sites(3, () => ({price: '5,00', terms: 'net 30'})))
+    const {problems} = await check(sites(3, () => ({price: ' 5,00 ', terms: 'net 30'})))
 
     expect(problems).toEqual([
       '2:5 OTHER_LOCALE looks like a spreadsheet of another locale (3 cells such as "5,00" in maxChargePrice, column 5): add --locale de (es, fr, it, nl and pt would read the same)',
@@ -67,6 +67,9 @@ describe('a file that looks like another locale has one problem, which names the
     ])
     expect((await check(alerts(['4/13/2024 6:07 PM', '3/4/2024 6:07 AM']))).problems).toEqual([
       expect.stringContaining('looks like an American English spreadsheet'),
+    ])
+    expect((await check(alerts([...Array(200).fill('04/04/2024'), '03/04/2024']))).problems).toEqual([
+      expect.stringMatching(/: add --locale en-US, or --locale en-GB, es, fr, it or pt$/), // such a cell is not kept
     ])
   })
 
@@ -89,6 +92,12 @@ describe('a file that looks like another locale has one problem, which names the
     expect((await readFile(out, 'utf8')).split('\n')[1]).toBe('201,101,Site 0,true,5,1250,Net10')
     expect((await checkFile('sites.create', {file: out})).problems).toEqual([])
   })
+})
+
+test('columns with more such cells are named first', async () => {
+  const {problems} = await check(sites(4, (index) => ({flag: index < 2 ? 'true' : 'WAHR', price: '5,00'})))
+
+  expect(problems).toEqual([expect.stringMatching(/\(4 cells such as "5,00" .*; 2 cells such as "WAHR"/)])
 })
 
 describe('single cells are problems of their own', () => {
