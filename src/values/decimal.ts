@@ -38,7 +38,6 @@ function isShort(text: string): boolean {
 export function toUnscaled(text: string, scale: number, precision: number): bigint | undefined {
   if (!isDecimal(text)) return undefined
   const {sign, digits, magnitude} = toDecimal(text)
-  if (sign === 0) return 0n
   const places = magnitude + BigInt(scale)
   if (places > BigInt(precision) || places < BigInt(digits.length)) return undefined
   return BigInt(sign) * BigInt(digits.padEnd(Number(places), '0'))

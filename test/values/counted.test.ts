@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {counted} from '../../src/values/counted.js'
+import {counted, listed} from '../../src/values/counted.js'
 
 test.each([
   [0, 'page', '0 pages'],
@@ -8,4 +8,12 @@ test.each([
   [3896, 'row', '3,896 rows'],
 ])('%d %s', (amount, one, words) => {
   expect(counted(amount, one)).toBe(words)
+})
+
+test.each([
+  [0, 'a, b, c', 3],
+  [1, 'a, b and 1 more', 2],
+  [2, 'a and 2 more', 1],
+])('%d of three texts more than are listed', (_more, words, most) => {
+  expect(listed(['a', 'b', 'c'], most)).toBe(words)
 })

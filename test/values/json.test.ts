@@ -4,13 +4,16 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 
 import {
+  findRecord,
   isRawNumber,
   isRecord,
   JsonProblem,
   type JsonRecord,
   type JsonValue,
   numberText,
+  parseExact,
   parseJson,
+  parsePrinted,
   printJson,
   toNumber,
 } from '../../src/values/json.js'
@@ -111,7 +114,10 @@ const documents = fc.letrec<{value: string}>((tie) => ({
 test('reads any document with the digits that the parser sees', () => {
   fc.assert(
     fc.property(documents, (text) => {
-      expect(printJson(parseJson(text))).toBe(JSON.stringify(oracle(text)))
+      const printed = JSON.stringify(oracle(text))
+      expect([parseJson(text), parsePrinted(printed), parseExact(text)].map((value) => printJson(value))).toEqual(
+        Array(3).fill(printed),
+      )
     }),
     {numRuns: 500},
   )
@@ -147,4 +153,16 @@ test('isRecord tells records from lists, nulls and raw numbers', () => {
     false,
     false,
   ])
+})
+
+test('what was printed is read however deep, and refused where it is no JSON', () => {
+  const deep = `${'['.repeat(100)}1.0${']'.repeat(100)}`
+
+  expect(printJson(parsePrinted(deep))).toBe(deep)
+  expect(parsePrinted('{"a":1}')).toEqual({a: 1})
+  expect(() => parsePrinted('{')).toThrow(JsonProblem)
+})
+
+test('findRecord finds records alone', () => {
+  expect(['{"a":1}', '[]', '1', 'null', '{'].map(findRecord)).toEqual([{a: 1}, ...Array(4).fill(undefined)])
 })
