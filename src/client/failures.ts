@@ -102,16 +102,11 @@ export function isUnreadable(error: unknown): error is CliFailure {
   return error instanceof CliFailure && unreadable.has(error.code)
 }
 
-/** More than is ever shown of a refusal. */
-const mostShown = 500
-
 function describe(entry: RefusalEntry | undefined): string {
   if (!entry) return ''
   const about = entry.message || findRefusal(entry.code)?.about || ''
   const pointers =
-    entry.pointers.length > 0
-      ? ` [${entry.pointerName ?? 'pointers'}: ${entry.pointers.slice(0, mostShown).join(', ')}]`
-      : ''
+    entry.pointers.length > 0 ? ` [${entry.pointerName ?? 'pointers'}: ${entry.pointers.join(', ')}]` : ''
   return `${shown(about)}${shown(pointers) && ` ${shown(pointers)}`}`
 }
 

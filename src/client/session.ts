@@ -55,7 +55,7 @@ export function createSession(options: SessionOptions): Session {
   const loadToken = remembered(async () => {
     const {username, password} = await credentials()
     current = await readStore()
-    if (current === undefined && username !== undefined && password !== undefined) await renew(undefined)
+    if (username !== undefined && password !== undefined) await renew(undefined)
   })
 
   return {

@@ -22,7 +22,13 @@ describe('a refusal for the day', () => {
 
     expect([first, second]).toMatchObject([
       {fate: 'applied'},
-      {fate: 'unsent', failure: {code: 'OWN_LIMIT', exit: 'limited', retry: 'safe'}},
+      {
+        fate: 'unsent',
+        failure: {
+          ...{code: 'OWN_LIMIT', exit: 'limited', retry: 'safe'},
+          message: expect.stringContaining('daily limit of machines provision is used up'),
+        },
+      },
     ])
     expect(client.quota()).toMatchObject({used: 3, left: 97, refused: false})
     expect(await client.write('alerts.clear', {filters: {alertIds: [1]}})).toMatchObject({fate: 'refused'})

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {toWait, tryingAgain} from '../../src/client/retry.js'
 import {failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
-import {paged, reply} from '../support/vendor.js'
+import {type Behaviour, paged, reply} from '../support/vendor.js'
 
 test('waits with full jitter, twice as long each time, at most 20 s', () => {
   const longest = [0, 1, 2, 3, 4, 5, 6, 50].map((retry) => toWait({}, retry, () => 1))
@@ -35,12 +35,16 @@ test('the waits between the tries of a read', async () => {
 })
 
 test('a throttled read waits as asked and goes on', async () => {
-  const {client, waits} = await meetVendor((socket, {headers}, number) => {
+  const answer: Behaviour = (socket, {headers}, number) => {
     if (number % 2 === 1) socket.write(reply(429, '{"message":"Too Many Requests"}', {'retry-after': '4'}))
     else socket.write(reply(200, '[{"id":1}]', paged(Number(headers['page']), 1, 2)))
-  })
+  }
+  const {client, waits} = await meetVendor(answer)
+  const quiet = await meetVendor(answer, {onNotice: undefined})
 
   expect(await readAll(client, 'machines.list')).toHaveLength(2)
+  expect(await readAll(quiet.client, 'machines.list')).toHaveLength(2)
+  expect(await quiet.client.write('sites.create', {records: [{name: 'A'}]})).toMatchObject({fate: 'inDoubt'})
 
   expect(waits).toEqual([4000, 4000])
 })

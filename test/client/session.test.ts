@@ -127,17 +127,20 @@ test('a write whose token is refused twice is refused', async () => {
   expect(answer).toMatchObject({fate: 'refused', status: 401, refusals: [{code: 'API_TOKEN'}]})
 })
 
-test('without a password it sends what it has and says how to log in', async () => {
-  await using vendor = await startVendor(answering(401, errorList('API_TOKEN')))
-  const credentials = async () => ({apiKey: 'K1'})
-  const {client} = createTestClient(vendor.url, {token: null, credentials})
+test.each([{}, {username: 'ana@example.test'}, {password: secrets.password}])(
+  'with no more than %j it sends what it has and says how to log in',
+  async (known) => {
+    await using vendor = await startVendor(answering(401, errorList('API_TOKEN')))
+    const credentials = async () => ({apiKey: 'K1', ...known})
+    const {client} = createTestClient(vendor.url, {token: null, credentials})
 
-  const failure = await failureOf(readAll(client, 'machines.list'))
+    const failure = await failureOf(readAll(client, 'machines.list'))
 
-  expect(failure).toMatchObject({exit: 'denied', code: 'API_TOKEN'})
-  expect(failure.hints.join()).toContain('vendorctl auth login')
-  expect(vendor.seen).toHaveLength(1)
-})
+    expect(failure).toMatchObject({exit: 'denied', code: 'API_TOKEN'})
+    expect(failure.hints.join()).toContain('vendorctl auth login')
+    expect(vendor.seen).toHaveLength(1)
+  },
+)
 
 test('a wrong password is denied, by a login and by a write', async () => {
   const {vendor, client} = await meetVendor(answering(403, errorList('INVALID_LOGIN')), {token: null})

@@ -46,6 +46,18 @@ test('believes a smaller page size and asks for it from then on', async () => {
   expect(asked(vendor.seen)).toEqual(['1/2000', '2/100', '3/100'])
 })
 
+test.each([
+  ['{}', 0, 10],
+  ['{}', 3, 3],
+  ['{"total-pages":"1"}', 3, 10],
+])('a page with %s that does not say its size, of %i records by 10, has the size %i', async (said, count, size) => {
+  const {client} = await meetVendor((socket) => socket.write(reply(200, records(1, count), JSON.parse(said))))
+
+  const pages = client.readPages('machines.list', {filters: {}, pageSize: 10})
+
+  expect((await pages.next()).value).toMatchObject({number: 1, size, totalPages: count === 3 && size === 3 ? 2 : 1})
+})
+
 test('understands a service that says how many records the last page holds', async () => {
   const {client} = await meetPaging({total: 25, ceiling: 10, sizeIsCount: true})
 
