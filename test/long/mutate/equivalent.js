@@ -3,6 +3,18 @@ const zero = 'nothing is multiplied by 1 or 0 is added'
 /** Mutants that nobody can tell from the code: file, line, what replaces a part of it, and why. */
 export const equivalent = [
   [
+    'src/client/filter-check.ts',
+    "const right = new Set([...asked, ...(key === 'machineIdentifiers' ? machineIds : [])])",
+    '["Stryker was here"]',
+    'no record holds that text',
+  ],
+  [
+    'src/client/record-form.ts',
+    `const numbers = [...forms.texts].map((name) => \`"\${name}"\\\\s*:\\\\s*-?\\\\d\`)`,
+    '() => undefined',
+    speed,
+  ],
+  [
     'src/reports/summary/count-lines.ts',
     'for (let place = 0; place < this.#amountPlaces.length; place++) {',
     'place <= this.#amountPlaces.length',
@@ -41,6 +53,24 @@ export const equivalent = [
     zero,
   ],
   ['src/values/decimal.ts', 'return text.length <= 15 && shortPattern.test(text)', 'text.length < 15', speed],
+  [
+    'src/values/decimal.ts',
+    'if (isShort(one) && isShort(other)) return Number(one) - Number(other) || 0 // and never -0',
+    'false',
+    speed,
+  ],
+  [
+    'src/values/zones.ts',
+    "const offset = first === measureOffset(zone, (start + 1) * day) ? first : 'changes'",
+    'false',
+    speed,
+  ],
+  [
+    'src/values/zones.ts',
+    'if (zone.offsets.size >= largestCache) zone.offsets.clear()',
+    ';',
+    'the cache is only larger',
+  ],
   ['src/values/decimal.ts', 'const shortPattern = /^-?\\d+(?:\\.\\d+)?$/', '/^-?\\d+(?:\\.\\D+)?$/', speed],
   [
     'src/values/counted.ts',
