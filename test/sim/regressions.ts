@@ -11,4 +11,6 @@ export const regressions: readonly Case[] = [
   {seed: 7186, act: 'sync'},
   {seed: 11152, act: 'published'},
   {seed: 11916, act: 'exports', only: ['night 10 kill', 'clock 10', 'night 11 kill', 'clock 11']},
+  {seed: 12250, act: 'writes'},
+  {seed: 12821, act: 'writes'},
 ]

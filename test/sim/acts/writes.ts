@@ -71,7 +71,8 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
     judgeAgreement(ending, told, wrong)
     judgeDisk(world, wrong)
     const heir = /run (\S+) took over its rows/.exec(ending.stderr)?.[1]
-    id = heir ?? newRun(world, known) ?? id
+    const begun = newRun(world, known)
+    id = heir ?? told?.runId ?? begun ?? id // of two at once, the run that is told of
     const codes = codesOf(told)
     const asked = /--confirm-count[ =](\d+)/.exec(ending.stdout)?.[1]
     const isOther = asked !== undefined && !confirmed.includes(asked) && ending.exitCode === 2 // others deleted some
