@@ -38,9 +38,8 @@ describe.concurrent('a file of differences that is given again', () => {
 
   test('after a part of another file was applied: equal rows are asked about, others are other changes', async ({
     start,
-    home,
   }) => {
-    const {run, sandbox} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
+    const {run, sandbox, home} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
     stockUp(sandbox, 20_001, 20_002, 20_003)
     await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3'), '--set-size', '1'))
 
@@ -71,9 +70,8 @@ describe.concurrent('a file of differences that is given again', () => {
 
   test('as a plan that another machine applied: refused by the change that the service shows, sales or not', async ({
     start,
-    home,
   }) => {
-    const {run, sandbox} = await start()
+    const {run, sandbox, home} = await start()
     stockUp(sandbox, 20_001, 20_002)
     changeAs(sandbox, 12, 20_002, 2, Date.now() - 60_000) // before the plan
     const elsewhere = {environment: {XDG_STATE_HOME: join(home.path, 'elsewhere')}}
@@ -100,9 +98,8 @@ describe.concurrent('a file of differences that is given again', () => {
 
   test('right after an update by a machine that shares the budget set the same records: it waits as well', async ({
     start,
-    home,
   }) => {
-    const {run, sandbox} = await start({faults: ['reset-before@selections.adjust#1']})
+    const {run, sandbox, home} = await start({faults: ['reset-before@selections.adjust#1']})
     stockUp(sandbox, 20_001)
     const budget = await (await sharedPostgres()).database()
     const on = (machine: string) => ({

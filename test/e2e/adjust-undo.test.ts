@@ -58,11 +58,8 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(2)
   })
 
-  test('leaves what machines sold since and what the report lacks, names both, and goes on later', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start()
+  test('leaves what machines sold since and what the report lacks, names both, and goes on later', async ({start}) => {
+    const {run, sandbox, home} = await start()
     stockUp(sandbox, ...ids)
     const file = write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1')
     const {runId} = JSON.parse((await run(['selections', 'adjust', '-f', file, '--json'])).stdout)
@@ -88,11 +85,8 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(3)
   })
 
-  test('whose own answer was lost: nothing is sent again, and no second undo before that is known', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start({faults: ['reset-after-commit@selections.adjust#2']})
+  test('whose own answer was lost: nothing is sent again, and no second undo before that is known', async ({start}) => {
+    const {run, sandbox, home} = await start({faults: ['reset-after-commit@selections.adjust#2']})
     stockUp(sandbox, ...ids)
     const file = write(home, 'restock.csv', header, '20001,2')
     const {runId} = JSON.parse((await run(['selections', 'adjust', '-f', file, '--json'])).stdout)

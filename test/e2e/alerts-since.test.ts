@@ -12,9 +12,8 @@ const idsOf = (text: string) =>
 
 test('alerts are listed when they are new and when they changed, and again after an output that failed', async ({
   start,
-  home,
 }) => {
-  const {run, sandbox} = await start()
+  const {run, sandbox, home} = await start()
   const unstarted = await run(watch)
   const first = await run([...watch, '--start', '-130d'])
   const none = await run(watch)

@@ -55,11 +55,8 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)['sites.create']).toBe(1)
   })
 
-  test('--no-create and --no-update name the rows, and a new row needs what a new record needs', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start()
+  test('--no-create and --no-update name the rows, and a new row needs what a new record needs', async ({start}) => {
+    const {run, sandbox, home} = await start()
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes']
 
     const [noCreate, noUpdate] = [await run([...apply, '--no-create']), await run([...apply, '--no-update'])]
@@ -108,11 +105,8 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.delete': 1, 'sites.update': 2})
   })
 
-  test('an undo whose deletions are refused changes nothing back, and counts those rows as unsent', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start({faults: ['status(400)@sites.delete#1']})
+  test('an undo whose deletions are refused changes nothing back, and counts those rows as unsent', async ({start}) => {
+    const {run, sandbox, home} = await start({faults: ['status(400)@sites.delete#1']})
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes', '--json']
     const {runId} = JSON.parse((await run(apply)).stdout)
 
@@ -180,9 +174,8 @@ describe.concurrent('sites apply', () => {
 
   test('a lost create is settled before a later set is refused, and a plan takes no flag that it holds', async ({
     start,
-    home,
   }) => {
-    const {run} = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
+    const {run, home} = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
     const lines = [...news, '203,999,Nowhere,true,700,1000,Net15']
     const apply = ['sites', 'apply', '-f', fileOf(home.path, lines), '--set-size', '2', '--yes', '--json']
 

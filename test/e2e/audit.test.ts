@@ -8,11 +8,8 @@ import {sharedPostgres} from '../support/postgres.js'
 const sites = ['id,maxChargePrice', '1001,777', '1002,778']
 
 describe.concurrent('runs audit', () => {
-  test('keeps a line of a write whose journal is gone, whatever a broken disk left beside it', async ({
-    start,
-    home,
-  }) => {
-    const {run} = await start({faults: ['reset-after-commit@sites.update#2']})
+  test('keeps a line of a write whose journal is gone, whatever a broken disk left beside it', async ({start}) => {
+    const {run, home} = await start({faults: ['reset-after-commit@sites.update#2']})
     const write = ['sites', 'update', '-f', writeLines(home, '=1+1|<b>.csv', ...sites), '--yes', '--set-size', '1']
     const {runId} = JSON.parse((await run([...write, '--json'])).stdout)
 

@@ -43,9 +43,8 @@ test.concurrent.for([['--help'], ['contract', 'show', '--format', 'openapi']])(
 
 test.concurrent('a reader that leaves before the report of a write stops nothing, and nothing says so', async ({
   start,
-  home,
 }) => {
-  const {run} = await start()
+  const {run, home} = await start()
   writeFileSync(join(home.path, 'sites.csv'), siteFile('New Wharf'))
 
   const ran = await run(['sites', 'create', '-f', join(home.path, 'sites.csv'), '--json'], {

@@ -85,11 +85,8 @@ describe.concurrent('on a terminal', () => {
     }
   })
 
-  test('the first changes and new records stand above the question by their names, d shows all', async ({
-    start,
-    home,
-  }) => {
-    const {environment} = await start()
+  test('the first changes and new records stand above the question by their names, d shows all', async ({start}) => {
+    const {environment, home} = await start()
     write(
       home,
       'sites.csv',

@@ -27,11 +27,8 @@ describe.concurrent('an export that runs by itself', () => {
     expect(pagesOf(sandbox)).toBe(0)
   })
 
-  test('ends after --max-duration although it waits for an answer, and the same command goes on', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start({batches: 200, faults: ['status(403)@reports.transactions#3-']})
+  test('ends after --max-duration although it waits for an answer, and the same command goes on', async ({start}) => {
+    const {run, sandbox, home} = await start({batches: 200, faults: ['status(403)@reports.transactions#3-']})
     const file = ['--output-file', 'a.csv', '--page-size', '10', '--heartbeat-file', 'beat']
     const words = [...report, '--start', '-20d', ...file]
 

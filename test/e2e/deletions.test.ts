@@ -102,9 +102,8 @@ describe.concurrent('deletions without a terminal', () => {
 
   test('what no list shows any more was deleted by the run that says so, and a misspelled id was not', async ({
     start,
-    home,
   }) => {
-    const {run, sandbox} = await start()
+    const {run, sandbox, home} = await start()
     const words = deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3')
     await run(words)
     sandbox.store.change('DELETE FROM site WHERE id IN (1001, 1002, 1003)')

@@ -32,11 +32,8 @@ describe.skipIf(process.platform === 'win32')('--deliver', () => {
     expect(readFileSync(join(box, 'tx.csv'))).toEqual(readFileSync(file))
   })
 
-  test('of a job gets the environment, and so does its notification, without what may be a secret', async ({
-    home,
-    start,
-  }) => {
-    const {run} = await start({batches})
+  test('of a job gets the environment, and so does its notification, without what may be a secret', async ({start}) => {
+    const {run, home} = await start({batches})
     const file = join(home.path, 'jobs.yaml')
     const job = (name: string, more: string) => `  ${name}:
     command: reports transactions

@@ -193,13 +193,13 @@ test.concurrent.for(jobs)('a job prints nothing if all is well: %s', async (name
   const service = await start({batches: 10})
   prepare(home)
   const {before = [], good} = commands[name] ?? {good: []}
-  for (const words of before) expect((await service.run(words, {cwd: home.path})).exitCode).toBe(0)
+  for (const words of before) expect((await service.run(words)).exitCode).toBe(0)
   const flags = facts.commands[name.replaceAll(' ', ':')]?.flags ?? {}
   const file = 'output-file' in flags ? ['--output-file', 'f'] : []
   const more = [...file, ...(file.length > 0 && 'start' in flags ? ['--start', '-2d'] : [])]
 
   const environment = {VENDORCTL_JOB: 'night'}
-  const ran = await service.run([...name.split(' '), ...good, ...more], {cwd: home.path, environment})
+  const ran = await service.run([...name.split(' '), ...good, ...more], {environment})
 
   expect(ran).toMatchObject({exitCode: 0, stderr: expect.stringMatching(warned[name] ?? /^$/)})
   if (!printsData.includes(name)) expect(ran.stdout).toBe('')
@@ -211,9 +211,9 @@ describe.concurrent('--json prints one valid envelope', () => {
     prepare(home)
 
     const {before = [], good = []} = commands[name] ?? {}
-    for (const words of before) expect((await service.run(words, {cwd: home.path})).exitCode).toBe(0)
+    for (const words of before) expect((await service.run(words)).exitCode).toBe(0)
 
-    const ran = await service.run([...name.split(' '), ...good, '--json'], {cwd: home.path})
+    const ran = await service.run([...name.split(' '), ...good, '--json'])
 
     expect(ran.exitCode).toBe(0)
     expect(toEnvelope(ran.stdout)).toMatchObject({schema: 'vendorctl/1', ok: true, command: name, errors: []})
@@ -223,7 +223,7 @@ describe.concurrent('--json prints one valid envelope', () => {
     const service = await start({batches: 10})
     prepare(home)
 
-    const ran = await service.run([...words, '--json'], {cwd: home.path})
+    const ran = await service.run([...words, '--json'])
 
     expect(ran.exitCode).toBe(exit)
     expect(ran.stderr).toMatch(/^error: |error /m)

@@ -42,7 +42,7 @@ describe.concurrent('exit code', () => {
     writeFileSync(join(home.path, 'sites.csv'), `${[header, ...rows].join('\n')}\n`)
     const {begin} = await start(service)
 
-    const ran = await begin(words, {...options, cwd: home.path}).ended
+    const ran = await begin(words, {...options}).ended
 
     expect(ran.exitCode).toBe(exitCodes[name].code)
     if (ran.exitCode !== 0) expect(ran.stderr).not.toBe('')

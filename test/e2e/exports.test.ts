@@ -54,11 +54,8 @@ describe.concurrent('an export', () => {
     },
   )
 
-  test('has its manifest beside it, and its requests are pages, one login and boundary checks', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start({batches: 400})
+  test('has its manifest beside it, and its requests are pages, one login and boundary checks', async ({start}) => {
+    const {run, sandbox, home} = await start({batches: 400})
     const cwd = home.path
 
     const ran = await run(report('a.csv', '--page-size', '60', '--json'), {cwd})
@@ -94,7 +91,7 @@ describe.concurrent('an export', () => {
     const {run, sandbox} = await start({batches: 20})
     if (words.length === 0) sandbox.faults.set(['status(403)@reports.transactions'])
 
-    const ran = await run(report('a.csv', ...words), {cwd: home.path})
+    const ran = await run(report('a.csv', ...words))
 
     expect(ran.exitCode).toBe(exit)
     expect(readdirSync(home.path).filter((name) => name.startsWith('a.csv'))).toEqual([])
@@ -153,9 +150,8 @@ describe.concurrent('an export', () => {
 
   test('of nothing is said with its format where the name does not say it, packed and summed like any', async ({
     start,
-    home,
   }) => {
-    const {run} = await start()
+    const {run, home} = await start()
 
     const written = await run([...before, '--output-file', 'none.gz'])
     const again = await run([...before, '--output-file', 'none.gz'])

@@ -1,6 +1,5 @@
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {setTimeout as wait} from 'node:timers/promises'
 import {describe, expect} from 'vitest'
 import {type Home, patience, requestsOf, test} from '../support/binary.js'
 import {siteHeader as header, siteLine as row, siteFile as sites} from '../support/site-lines.js'
@@ -24,9 +23,8 @@ const read = (home: Home, name: string) => readFileSync(join(home.path, name), '
 describe.concurrent('--on-error', () => {
   test('quarantine sends the blameless rows again, and the rejects go straight back in once mended', async ({
     start,
-    home,
   }) => {
-    const {run, sandbox} = await start()
+    const {run, sandbox, home} = await start()
     const before = sandbox.store.count('site')
     const file = writeInput(home, sites('One', taken, '"Two, ""2""\nback"', 'Three'))
 
@@ -115,10 +113,7 @@ describe.concurrent('--on-error', () => {
   test.for([
     ['--atomic', '--canary', '1'],
     ['--atomic', '--on-error', 'quarantine'],
-    ['--atomic', '--on-error', 'bisect'],
     ['--on-error', 'ignore'],
-    ['--bisect-budget', '0'],
-    ['--canary', '0'],
   ])('%j is a mistake', async (words, {start, home}) => {
     const {run, sandbox} = await start()
 
@@ -132,9 +127,8 @@ describe.concurrent('--on-error', () => {
 describe.concurrent('the rejects file', () => {
   test('holds what the input holds: byte order mark, delimiter, quotes, empty texts, columns of ours anew', async ({
     start,
-    home,
   }) => {
-    const {run} = await start()
+    const {run, home} = await start()
     const columns =
       'Name;org id;accountId;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;billingAddress;_code;_note'
     const cells = '"Ferry Quay";101;201;TRUE;0500;10;Net10;"";OLD;" a;b "'
@@ -191,7 +185,7 @@ describe.concurrent('the rejects file', () => {
   test('of standard input stands in the working folder', async ({start, home}) => {
     const {run} = await start()
 
-    const ran = await run(create('-', '--input-format', 'csv', '--yes'), {input: sites(taken), cwd: home.path})
+    const ran = await run(create('-', '--input-format', 'csv', '--yes'), {input: sites(taken)})
 
     expect(ran.exitCode).toBe(5)
     expect(read(home, 'stdin.rejects.csv')).toBe(`${header},${behind}\n${row(taken)},2,${refused}\n`)
@@ -307,8 +301,8 @@ describe.concurrent('without an input file', () => {
       .map(({id}) => String(id))
     const clear = ['alerts', 'clear', '--alert', ids.join()]
 
-    const plain = await run(clear, {cwd: home.path})
-    const asked = await run([...clear, '--rejects', 'again.csv'], {cwd: home.path})
+    const plain = await run(clear)
+    const asked = await run([...clear, '--rejects', 'again.csv'])
 
     expect([plain.exitCode, asked.exitCode]).toEqual([5, 5])
     expect(readdirSync(home.path).filter((name) => name.includes('reject'))).toEqual([])
@@ -337,20 +331,6 @@ describe.concurrent('--results', () => {
       `${row('Five')},unsent,,NOT_SENT,the run had stopped`,
       '',
     ])
-  })
-
-  test('also after Ctrl-C', async ({start, home}) => {
-    const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
-    const results = join(home.path, 'results.csv')
-    const running = begin(create(writeInput(home, sites('One', 'Two')), '--set-size', '1', '--results', results))
-    await expect.poll(() => sandbox.faults.list()[0]?.fired, patience).toBe(1)
-    await wait(50)
-
-    running.child.kill('SIGINT')
-    const ran = await running.ended
-
-    expect(ran.exitCode).toBe(130)
-    expect(readFileSync(results, 'utf8')).toMatch(/,applied,\d+,,\n.*Two.*,unsent,,NOT_SENT,/)
   })
 
   test('a full disk is said, and hides nothing that is graver', async ({start, home}) => {

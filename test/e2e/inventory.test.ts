@@ -200,7 +200,7 @@ describe.concurrent('the inventory report', () => {
       const [, path, command = ''] = advice.exec(missing.stderr) ?? []
       sandbox.faults.clear()
       const set = await run(command.split(' '))
-      const there = await run([...report, ...past, '--log-http', 'http.ndjson'], {cwd: home.path})
+      const there = await run([...report, ...past, '--log-http', 'http.ndjson'])
 
       expect([missing.exitCode === 0, path]).toEqual([false, '/reports/inventory-adjustments'])
       expect(set.exitCode).toBe(0)

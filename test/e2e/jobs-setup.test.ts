@@ -36,9 +36,8 @@ function withCrontab(home: Home) {
 describe.concurrent('cron', () => {
   test('adds one line, which runs the job with nothing in its environment; removes it, and nothing else', async ({
     start,
-    home,
   }) => {
-    const {run, environment: service} = await start({batches: 20})
+    const {run, environment: service, home} = await start({batches: 20})
     const file = writeJobs(home, "it's 100% $HOME ü.yaml")
     const {crontab, environment} = withCrontab(home)
     const own = Buffer.from('MAILTO=a@example.com\n# Z\xfcrich\n0 1 * * * true\n', 'latin1')
@@ -164,7 +163,7 @@ describe.concurrent('github', () => {
     mkdirSync(inside, {recursive: true})
     mkdirSync(join(home.path, 'repo', '.git'))
 
-    const outside = await alone(setup('github', ...nightly, '--install'), {environment, cwd: home.path})
+    const outside = await alone(setup('github', ...nightly, '--install'), {environment})
     const ran = await alone(setup('github', ...nightly, '--install'), {environment, cwd: inside})
     const workflow = parse(readFileSync(join(path, 'vendorctl-nightly.yml'), 'utf8'))
     const removed = await alone(setup('github', 'nightly', '--remove'), {environment, cwd: inside})

@@ -47,20 +47,6 @@ describe.concurrent('lint', () => {
     expect((await alone([...words, '--fail-on-warning', '--csv-dialect', 'excel'], {input})).exitCode).toBe(0)
   })
 
-  test('shows many problems of one kind as one line, and all of them with --json', async ({alone}) => {
-    const input = `${header}\n${Array.from({length: 120}, (_, index) => row(`A${index}`, 'x')).join('\n')}\n`
-    const words = ['lint', '-', '--operation', 'sites.create']
-
-    const text = await alone(words, {input})
-    const json = await alone([...words, '--json'], {input})
-
-    expect(text.stderr.split('\n').slice(0, 2)).toEqual([
-      'stdin:2:5 error maxChargePrice: not an integer: "x" (120 cells: lines 2–121)',
-      'stdin: 120 errors in 120 rows for sites.create.',
-    ])
-    expect(JSON.parse(json.stdout).data.problems).toHaveLength(120)
-  })
-
   test('--fix writes a copy that the write accepts', async ({start, home}) => {
     const {run, sandbox} = await start()
     const file = join(home.path, 'export.csv')

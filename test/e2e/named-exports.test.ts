@@ -58,9 +58,8 @@ describe.concurrent('the names of --since-last', () => {
 
   test('are not reset while a run reads them, nor to the future; what an unfinished run had read is dropped', async ({
     start,
-    home,
   }) => {
-    const {run, begin, sandbox} = await start({batches: 1_200, faults: ['stall-headers@reports.transactions#4-']})
+    const {run, begin, sandbox, home} = await start({batches: 1_200, faults: ['stall-headers@reports.transactions#4-']})
     const running = begin([...nightly, '--output-file', 'a.ndjson'])
     await expect.poll(() => requestsOf(sandbox)['reports.transactions'] ?? 0, patience).toBeGreaterThan(3)
     const reset = ['exports', 'reset', 'nightly', '--yes', '--to']

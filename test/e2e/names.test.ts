@@ -32,9 +32,8 @@ describe.concurrent('names in place of ids', () => {
 
   test('rejects are sent again by the printed command, with the names and the fields that were set', async ({
     start,
-    home,
   }) => {
-    const {run, sandbox} = await start({faults: ['status(400)@sites.update#1']})
+    const {run, sandbox, home} = await start({faults: ['status(400)@sites.update#1']})
     const [site = {}] = sandbox.store.read('site')
     const file = write(home, 'sites.csv', 'name;accountId;Price', `${site['name']};201;777`)
     const words = ['--map', 'Price=maxChargePrice', '--set', 'billingAddress=New', '--match', 'name,accountId']

@@ -99,9 +99,8 @@ test('jobs that cannot be started are reported, each to those that it notifies',
 
 test('a variable of notify that is not set ends in 75 when all jobs have run, and costs no other notification', async ({
   start,
-  home,
 }) => {
-  const {run} = await start()
+  const {run, home} = await start()
   const [told, file] = [join(home.path, 'told'), join(home.path, 'tx.csv')]
   const text = `jobs:
   nightly:

@@ -79,14 +79,8 @@ test.concurrent.for(['file', '/dev/null'])(
     const place = join(name === 'file' ? home.path : '/', name)
     const environment = {HOME: place, XDG_CONFIG_HOME: place, XDG_STATE_HOME: place}
 
-    const lines = [
-      'runs list',
-      'runs list --open',
-
-      'profiles set x stage=v2',
-      'sandbox start --detach',
-    ]
-    const runs = await Promise.all(lines.map((line) => alone(line.split(' '), {environment, cwd: home.path})))
+    const lines = ['runs list', 'runs list --open', 'profiles set x stage=v2', 'sandbox start --detach']
+    const runs = await Promise.all(lines.map((line) => alone(line.split(' '), {environment})))
 
     for (const ran of runs) {
       expect(ran).toMatchObject({exitCode: 12, stdout: ''})

@@ -15,7 +15,7 @@ describe.concurrent('--output-file', () => {
   test('is whole, takes its format from its name, and leaves standard output empty', async ({start, home}) => {
     const {run} = await start()
 
-    const ran = await run([...list, '--output-file', 'machines.csv'], {cwd: home.path})
+    const ran = await run([...list, '--output-file', 'machines.csv'])
 
     expect(ran).toMatchObject({exitCode: 0, stdout: ''})
     expect(ran.stderr).toContain('machines.csv: 18 rows, 4 pages, 5 requests')
@@ -43,8 +43,8 @@ describe.concurrent('--output-file', () => {
     writeFileSync(join(home.path, 'file'), '')
     symlinkSync('circle', join(home.path, 'circle'))
 
-    const ran = await run([...list, '--output-file', path], {cwd: home.path})
-    const read = await run(['sites', 'update', '--file', path], {cwd: home.path})
+    const ran = await run([...list, '--output-file', path])
+    const read = await run(['sites', 'update', '--file', path])
 
     expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: ${why}`)})
     expect(read).toMatchObject({exitCode: 3, stderr: expect.stringContaining(`error: ${path}`.slice(0, 60))})
@@ -129,26 +129,14 @@ describe.concurrent('--output-file', () => {
     const {run} = await start({batches: 50})
     const words = ['reports', 'transactions', '--start', '-100d', '--no-split', '--output-file', 'r.csv']
 
-    const ran = await run(words, {cwd: home.path})
-    const told = await run([...words, '--json'], {cwd: home.path})
+    const ran = await run(words)
+    const told = await run([...words, '--json'])
 
     expect(ran).toMatchObject({exitCode: 10, stdout: ''})
     expect(JSON.parse(told.stdout)).toMatchObject({ok: false, data: {file: null}})
     expect(ran.stderr).toContain('r.csv was not written')
     expect(ran.stderr).toMatch(/^[\d,]+ rows, /m)
     expect(ran.stderr).not.toContain('r.csv:')
-    expect(filesOf(home)).toEqual([])
-  })
-
-  test('of a run that was interrupted leaves nothing behind', async ({start, home}) => {
-    const {begin, sandbox} = await start({faults: ['drip@machines.list#2']})
-    const stopped = begin([...list, '--output-file', join(home.path, 'machines.csv')])
-    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
-
-    stopped.child.kill('SIGINT')
-    const ran = await stopped.ended
-
-    expect(ran).toMatchObject({exitCode: 130, stdout: ''})
     expect(filesOf(home)).toEqual([])
   })
 

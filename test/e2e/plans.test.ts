@@ -26,11 +26,8 @@ describe.concurrent('a plan file', () => {
     for (const secret of secretsOf(sandbox)) expect(readFileSync(plan, 'utf8')).not.toContain(secret)
   })
 
-  test('is shown before it is applied, whatever stands in it; another file is refused by name', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start()
+  test('is shown before it is applied, whatever stands in it; another file is refused by name', async ({start}) => {
+    const {run, sandbox, home} = await start()
     const file = write(home, 'sites.csv', 'id,maxChargePrice,billingAddress', '1001,777,<b>here</b> & there')
     const plan = join(home.path, 'plan.json')
     await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])

@@ -16,11 +16,8 @@ function writeBook(home: Home): string {
 }
 
 describe.concurrent('a recipe', () => {
-  test('keeps what was typed, without file and consent, and is a write and a check by its name', async ({
-    start,
-    home,
-  }) => {
-    const {run} = await start()
+  test('keeps what was typed, without file and consent, and is a write and a check by its name', async ({start}) => {
+    const {run, home} = await start()
     const book = writeBook(home)
 
     const saved = await run(['import', 'save', 'prices', '--', ...typed, '--yes', '-f', 'other.csv'])

@@ -88,16 +88,6 @@ describe.concurrent('a clamp', () => {
     expect(JSON.parse(ran.stdout).warnings).toHaveLength(1)
   })
 
-  test('is none for alerts, which are read in windows', async ({start}) => {
-    const {run, sandbox} = await start({machines: 300})
-
-    const ran = await run(['alerts', 'list', '--start', '-400d', '--json'])
-
-    expect(ran.exitCode).toBe(0)
-    expect(JSON.parse(ran.stdout).data).toHaveLength(sandbox.store.read('alert').length)
-    expect(requestsOf(sandbox)['alerts.list']).toBeGreaterThan(4)
-  })
-
   test.for(['transactions', 'inventory'])(
     'of one window of %s is exit 10 with a limit as well',
     async (name, {start}) => {
@@ -109,21 +99,4 @@ describe.concurrent('a clamp', () => {
       expect(ran.stderr).toContain('(limit of this route: 31 days)')
     },
   )
-
-  test('without dates is no failure, and the range that the service chose is said', async ({start}) => {
-    const {run} = await start({batches: 60})
-
-    const ran = await run([...report, '-o', 'csv'])
-
-    expect(ran.exitCode).toBe(0)
-    expect(ran.stderr).toContain('No dates given: the service returned the last')
-  })
-
-  test('a start in the future is no failure and has no rows', async ({start}) => {
-    const {run} = await start({batches: 60})
-
-    const ran = await run([...report, '--start', '2099-01-01'])
-
-    expect(ran).toMatchObject({exitCode: 0, stdout: ''})
-  })
 })

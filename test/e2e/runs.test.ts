@@ -182,9 +182,8 @@ test('nothing to resume is no success', async ({start, home}) => {
 
 test('rows that an earlier run applied have their fields in the results, though the file changed since', async ({
   start,
-  home,
 }) => {
-  const {run} = await start()
+  const {run, home} = await start()
   const words = ['sites', 'create', '-f', writeSites(home), '--set-size', '2']
   await run([...words, '--max-requests', '3'])
   await run(words)

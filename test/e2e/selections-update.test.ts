@@ -4,11 +4,8 @@ import {requestsOf, test, writeLines as write} from '../support/binary.js'
 const update = ['selections', 'update']
 
 describe.concurrent('selections update', () => {
-  test('finds selections by machine and number, machines by PROSE, and shows the sums by site', async ({
-    start,
-    home,
-  }) => {
-    const {run, sandbox} = await start()
+  test('finds selections by machine and number, machines by PROSE, and shows the sums by site', async ({start}) => {
+    const {run, sandbox, home} = await start()
     const [machine] = sandbox.store.read('machine')
     const [first] = sandbox.store.read('selection')
     const file = write(

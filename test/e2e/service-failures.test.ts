@@ -46,9 +46,8 @@ describe('a filter that is lost on the way', () => {
   test.concurrent('doctor without a service or credentials checks what it can, and lists the rest', async ({
     alone,
     start,
-    home,
   }) => {
-    const {sandbox} = await start()
+    const {sandbox, home} = await start()
     const checks = async (environment: Record<string, string>) => {
       const {exitCode, stdout} = await alone(['doctor', '--json'], {environment})
       const {data, errors} = JSON.parse(stdout) as {

@@ -56,39 +56,9 @@ describe.concurrent('a read', () => {
 
     expect(await ended).toMatchObject({exitCode: 130, signal: null, stdout: ''})
   })
-
-  test('between two tries ends at once', async ({start}) => {
-    const {begin, sandbox} = await start({faults: ['throttle(50)@machines.list']})
-    const running = begin(['machines', 'list'])
-    await untilFired(sandbox)
-    const at = performance.now()
-
-    running.child.kill('SIGINT')
-    const ran = await running.ended
-
-    expect(ran.exitCode).toBe(130)
-    expect(performance.now() - at).toBeLessThan(waitMilliseconds)
-  })
 })
 
 describe.concurrent('a write', () => {
-  test('in flight is waited for, and no further set is sent', async ({start, home}) => {
-    const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
-    const file = join(home.path, 'sites.csv')
-    writeFileSync(file, siteFile('One', 'Two'))
-    const before = sandbox.store.count('site')
-    const running = begin(['sites', 'create', '-f', file, '--set-size', '1'])
-    await untilFired(sandbox)
-
-    running.child.kill('SIGINT')
-    const ran = await running.ended
-
-    expect(ran.exitCode).toBe(130)
-    expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1')
-    expect(sandbox.store.count('site')).toBe(before + 1)
-    expect(requestsOf(sandbox)['sites.create']).toBe(1)
-  })
-
   test('two signals at once are one: the set is waited for, and all is reported', async ({start, home}) => {
     const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
     const file = join(home.path, 'sites.csv')

@@ -30,7 +30,7 @@ describe.concurrent('the page of a summary', () => {
     const written = await run([...summary, file, '--output-file', page])
     writeFileSync(join(home.path, 'ids.txt'), '1001\n')
     const some = ['--site', '@ids.txt', '--site', '1002', '--account', '1']
-    const narrowed = await run([...summary, ...range, ...some, '-o', 'html', '--json'], {cwd: home.path})
+    const narrowed = await run([...summary, ...range, ...some, '-o', 'html', '--json'])
 
     const {data} = JSON.parse(live.stdout)
     expect(shape(ofFile.stdout)).toEqual(shape(live.stdout))
@@ -53,7 +53,6 @@ describe.concurrent('the page of a summary', () => {
     const environment = {VENDORCTL_JOB: 'page'}
     const page = (command: string) =>
       run([...summary, ...range, '--output-file', 'night.html', '--overwrite', '--deliver', command], {
-        cwd: home.path,
         environment,
       })
 
@@ -100,11 +99,11 @@ describe.concurrent('the page of a summary', () => {
     writeFileSync(join(home.path, 'lines.csv'), lines)
     const words = [...summary, 'lines.csv', '--output-file', 'night.html']
 
-    const full = await alone(words, {cwd: home.path, through})
+    const full = await alone(words, {through})
     const isThere = existsSync(join(home.path, 'night.html'))
-    const made = await alone(words, {cwd: home.path})
+    const made = await alone(words)
     const text = readFileSync(join(home.path, 'night.html'), 'utf8')
-    const fullAgain = await alone([...words, '--overwrite'], {cwd: home.path, through})
+    const fullAgain = await alone([...words, '--overwrite'], {through})
 
     expect([full.exitCode, isThere, made.exitCode, fullAgain.exitCode]).toEqual([12, false, 0, 12])
     expect(full.stderr).toContain('night.html')
@@ -117,8 +116,8 @@ describe.concurrent('the page of a summary', () => {
   test('of a file without lines says so, and is empty with --fail-on-empty', async ({alone, home}) => {
     writeFileSync(join(home.path, 'day.ndjson'), '')
 
-    const ran = await alone([...summary, 'day.ndjson', '-o', 'html', '--fail-on-empty'], {cwd: home.path})
-    const chart = await alone([...summary, 'day.ndjson', '-o', 'svg', '--chart', 'heatmap'], {cwd: home.path})
+    const ran = await alone([...summary, 'day.ndjson', '-o', 'html', '--fail-on-empty'])
+    const chart = await alone([...summary, 'day.ndjson', '-o', 'svg', '--chart', 'heatmap'])
 
     expect(ran.exitCode).toBe(9)
     expect(ran.stdout).toContain('No lines')

@@ -6,9 +6,8 @@ import {requestsOf, test} from '../support/binary.js'
 describe.concurrent('sync', () => {
   test('reports what became of each table, forecasts without making a file, and stops at --max-requests', async ({
     start,
-    home,
   }) => {
-    const {sandbox, run} = await start({batches: 60})
+    const {sandbox, run, home} = await start({batches: 60})
     const db = join(home.path, 'm.db')
     const words = ['sync', '--db', db, '--with-transactions', '--start', '-130d']
 
@@ -37,9 +36,9 @@ describe.concurrent('sync', () => {
     writeFileSync(join(home.path, 'notes.txt'), 'these are my notes, and no database\n')
 
     const none = await run(['sync'])
-    const notes = await run(['sync', '--db', 'notes.txt'], {cwd: home.path})
+    const notes = await run(['sync', '--db', 'notes.txt'])
     const password = await run(['sync', '--db', 'postgres://ann:open@127.0.0.1/vending'])
-    const noStart = await run(['sync', '--db', 'm.db', '--with-transactions'], {cwd: home.path})
+    const noStart = await run(['sync', '--db', 'm.db', '--with-transactions'])
 
     expect(none).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--db')})
     expect(notes).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not a SQLite database')})

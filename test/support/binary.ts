@@ -22,6 +22,7 @@ export type Home = {
 
 export type Service = {
   sandbox: Sandbox
+  home: Home
   /** What leads the program to this sandbox. */
   environment: Record<string, string>
   /** Runs the program against it, with credentials from the environment. */
@@ -65,6 +66,7 @@ export const test = base.extend<Fixtures>({
       const environment = {...home.environment, ...environmentOf(sandbox)}
       return {
         sandbox,
+        home,
         environment,
         run: (words, more) => runClean(words, withEnvironment(environment, more), secretsOf(sandbox)),
         begin: (words, more) => startBinary(words, withEnvironment(environment, more)),
