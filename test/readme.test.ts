@@ -3,7 +3,7 @@ import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {parseDocument} from 'yaml'
 import {guideNames, guides} from '../src/cli/help/facts.js'
 import {commandIds, facts} from './cli/help/facts.js'
@@ -151,6 +151,7 @@ async function startMonitor(): Promise<{url: string; close: () => Promise<string
   const child = spawn(process.execPath, ['--input-type=module', '--eval', monitorScript], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill()) // of a test that fails, the runner would wait for it forever
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const {value: url = ''} = await lines.next()
   return {
