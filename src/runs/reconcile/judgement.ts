@@ -43,7 +43,7 @@ export type Difference = {
   field: string
   expected: JsonValue
   /** Undefined where it is not known how the record was before. */
-  before?: JsonValue
+  before?: JsonValue | undefined
   found: JsonValue
 }
 
@@ -97,13 +97,10 @@ export type ReconcileReport = {
 }
 
 /** A field that is not as it was sent; without `before` where that is not known. */
-export type FieldFinding = {field: string; expected: JsonValue; before?: JsonValue; found: JsonValue}
+export type FieldFinding = {field: string; expected: JsonValue; before?: JsonValue | undefined; found: JsonValue}
 
 /** A row that a person must look at: its place in the set, the record that was found for it, and what is wrong with it. */
 export type RowFinding = {index: number; id?: JsonValue | undefined; fields?: FieldFinding[]}
-
-/** A row with what became of it, as one kind of probe tells them apart. */
-export type Judged<State extends string> = RowFinding & {state: State}
 
 /**
  * What one probe proves about a set.
@@ -132,19 +129,56 @@ export type SentSet = {
   knowsAll: boolean
 }
 
-/** Finds rows by what became of them. */
-export function byState<State extends string>(rows: readonly Judged<State>[]) {
-  return (...states: State[]) => rows.filter(({state}) => states.includes(state))
+/**
+ * `done`: as it was sent. `before`: as it was before. `either`: both, because the row changes nothing. `absent`: not there,
+ * and it would be. `theirs`: there before the run. `unknown`: not as it was sent, and how it was before is not known.
+ * `other`: changed by someone else. `missing`: not found, though it was there. `close`: done about when it was sent.
+ */
+type State = 'done' | 'before' | 'either' | 'absent' | 'theirs' | 'unknown' | 'other' | 'missing' | 'close'
+
+/** A row with what became of it. */
+export type Judged = RowFinding & {state: State}
+
+/** What rows are called by their states; a kind of probe may know better. */
+const stateWords: Readonly<Record<State, string>> = {
+  done: 'as sent',
+  before: 'as before',
+  either: 'that the set leaves as they were',
+  absent: 'not found',
+  theirs: 'that were there before',
+  unknown: 'not as sent, and how they were before is not known',
+  other: 'neither as sent nor as before: changed by someone else',
+  missing: 'not found',
+  close: 'too close to the request',
 }
 
-/** The judgement that a person must look at these rows. */
-export function unclear(rows: readonly Judged<string>[], evidence: string): Judgement {
-  return {kind: 'unclear', rows: rows.map(({state: _, ...row}) => row), evidence}
+/** A set is applied completely or not at all: its rows prove something where they agree. */
+export function judgeRows(
+  {write}: Pick<SentSet, 'write'>,
+  rows: readonly Judged[],
+  words: Partial<Record<State, string>> = {},
+): Judgement {
+  const count = (...states: State[]) => rows.filter(({state}) => states.includes(state)).length
+  const known = {...stateWords, ...words}
+  const counts = Object.entries(known).map(([state, text]) => [count(state as State), text] as const)
+  const evidence = `of ${countRecords(rows.length, write)}: ${listCounts(counts)}`
+  const [done, left, final] = [count('done'), count('before', 'absent', 'theirs'), count('theirs') > 0]
+  if (done + count('either') === rows.length) return {kind: 'applied', ids: rows.map(({id = null}) => id), evidence}
+  if (left > 0 && left + count('either', 'unknown') === rows.length) return {kind: 'none', final, evidence}
+  const isTorn = (done > 0 && left > 0) || count('other') > 0
+  const notDone = rows.filter(({state}) => state !== 'done' && state !== 'either')
+  const strange = notDone.filter(({state}) => state !== 'before' && state !== 'unknown')
+  const unclear = strange.length > 0 ? strange : notDone
+  return {
+    kind: 'unclear',
+    rows: unclear.map(({state: _, ...row}) => row),
+    evidence: isTorn ? `${evidence}; ${someoneElse}` : evidence,
+  }
 }
 
 /** How many rows there are of each kind, without those of which there is none: `3 done, 1 not found`. */
-export function listCounts(counts: readonly (readonly [number, string])[], joint = ', '): string {
-  return counts.flatMap(([count, text]) => (count > 0 ? [`${count} ${text}`] : [])).join(joint)
+export function listCounts(counts: readonly (readonly [number, string])[]): string {
+  return counts.flatMap(([count, text]) => (count > 0 ? [`${count} ${text}`] : [])).join(', ')
 }
 
 /** `7 alerts` */

@@ -11,23 +11,17 @@ import {spellRecord} from '../rows/merge-fields.js'
 import {filtersOf, idOf, naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {
   type Assigned,
+  judgeCurrent,
   judgeEndState,
   judgeFields,
   judgeGone,
+  judgeIdentity,
   judgeTemplate,
   type Listed,
   saysDeleted,
 } from './judge-fields.js'
 import {judgeLikeness} from './judge-likeness.js'
-import {
-  createFindSent,
-  type FindSent,
-  foldKey,
-  judgeCurrent,
-  judgeIdentity,
-  judgeMoment,
-  type Moments,
-} from './judge-new.js'
+import {createFindSent, type FindSent, foldKey, judgeMoment, type Moments} from './judge-moment.js'
 import type {Judgement, SentSet} from './judgement.js'
 import {probeAdjustments} from './probe-adjustments.js'
 import type {SetInDoubt} from './set-in-doubt.js'

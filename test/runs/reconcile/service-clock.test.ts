@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toSentSpan} from '../../../src/runs/reconcile/judge-new.js'
+import {toSentSpan} from '../../../src/runs/reconcile/judge-moment.js'
 
 const sent = {boot: 'a', milliseconds: 1_000}
 const serverTime = 10_000_000
