@@ -8,7 +8,7 @@ import {loadRun} from '../../src/runs/journal/load-run.js'
 import {readDamaged, withJournal} from '../../src/runs/journal/open-journal.js'
 import {runPath} from '../../src/runs/journal/run-folder.js'
 import {readAccount} from '../../src/runs/report/run-account.js'
-import {factsOf, id, makeRun, test, times} from '../runs/journal/a-run.js'
+import {factsOf, id, makeRun, test} from '../runs/journal/a-run.js'
 
 const sqlitePage = 4096
 const flips = 60
@@ -57,9 +57,9 @@ describe('a damaged journal', () => {
     const reads = {
       show: () => readAccount(folder, id, true),
       rest: () => readDamaged(folder, id),
-      summaries: () => readRuns(folder, times, {target: factsOf()}),
-      rows: () => withJournal(folder, id, times, readRows),
-      run: () => withJournal(folder, id, times, loadRun),
+      summaries: () => readRuns(folder, {target: factsOf()}),
+      rows: () => withJournal(folder, id, readRows),
+      run: () => withJournal(folder, id, loadRun),
     }
     const told = new Set<string>()
 

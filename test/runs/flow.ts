@@ -129,7 +129,7 @@ export async function undoRun(journal: Journal, loaded: LoadedRun, options: Undo
 export type ResumeOptions = Pick<FlowOptions, 'client' | 'dryRun' | 'confirm' | 'signal' | 'onProgress'> & RestOptions
 
 export async function resumeRun(journal: Journal, options: ResumeOptions): Promise<RunReport> {
-  const {client, times, confirm, signal, dryRun} = options
+  const {client, confirm, signal, dryRun} = options
   const rest = findRest(journal, loadRun(journal).plan.rows, options)
   if (dryRun) return forecastRest(rest)
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
@@ -137,9 +137,9 @@ export async function resumeRun(journal: Journal, options: ResumeOptions): Promi
   if (confirm && !(await confirm(plan))) {
     return withEnding(reportAfter(rest.loaded, rest.notices), {isCancelled: true})
   }
-  const reread = await rereadRecords(journal, rest.loaded, rest.left, {client, now: times.now()})
+  const reread = await rereadRecords(journal, rest.loaded, rest.left, client)
   const {rows, notices} = reread
-  const results = await sendAll(sendingOf(journal, rest, reread, times), toNeeds(options))
+  const results = await sendAll(sendingOf(journal, rest, reread), toNeeds(options))
   const report = reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, signal)
   return withLive(report, results)
 }

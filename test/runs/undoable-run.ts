@@ -14,7 +14,7 @@ import {createSandboxClient} from '../support/client.js'
 import {makeFolder} from '../support/folder.js'
 import {requestsOf} from '../support/requests.js'
 import {type BulkOptions, bulkFromFile, type MakeRecord, type UndoOptions, undoRun} from './flow.js'
-import {factsOf, times} from './recorded.js'
+import {factsOf} from './recorded.js'
 import {asStdin} from './sites.js'
 
 export type UndoableRun = {
@@ -61,19 +61,19 @@ export function useUndoableRun(): UndoableRun {
   const record: MakeRecord = (plan, before) => {
     const {kind} = plan.origin
     const undoes = kind === 'undo' ? {undoes: plan.origin.run} : {}
-    const facts = factsOf(plan, {id: makeRunId(Math.max(times.now(), ++last), Math.random), ...undoes})
-    const {journal, sets} = beginJournal({path}, {plan, before}, facts, times)
+    const facts = factsOf(plan, {id: makeRunId(Math.max(Date.now(), ++last), Math.random), ...undoes})
+    const {journal, sets} = beginJournal({path}, {plan, before}, facts)
     return {
       id: facts.id,
       sets,
       end({exit, rows}) {
-        journal.end({exit, rows, requests: 0, endedAt: times.now()})
+        journal.end({exit, rows, requests: 0, endedAt: Date.now()})
         journal.close()
       },
     }
   }
   const withJournal = <Result>(id: string, work: (journal: Journal) => Result): Result => {
-    const journal = openJournal({path}, id, times)
+    const journal = openJournal({path}, id)
     try {
       return work(journal)
     } finally {
@@ -100,7 +100,7 @@ export function useUndoableRun(): UndoableRun {
       return {...report, runId: report.runId ?? ''}
     },
     async undo(id, options = {}) {
-      const journal = openJournal({path}, id, times)
+      const journal = openJournal({path}, id)
       const loaded = loadRun(journal)
       const undone = findUndoers({path}, loaded.facts)
       const learning: MakeRecord = (plan, before) => {

@@ -8,7 +8,7 @@ import {findRan} from '../runs/find-run.js'
 import {resumeActivity} from '../runs/other-runs.js'
 import type {OpenedRun} from '../write/open-run.js'
 import type {WriteSession} from '../write/open-write.js'
-import {runFolderOf, systemTimes} from '../write/own-runs.js'
+import {runFolderOf} from '../write/own-runs.js'
 import {runWrite} from '../write/run-write.js'
 import {settleAsAsked} from '../write/settle-doubt.js'
 import {openRun} from './open-named.js'
@@ -29,7 +29,7 @@ export async function resumeRun(text: string | undefined, flags: ResumeFlags, co
     const request = {operation: plan.operation, flags: flagsOfRun(run, flags), context, resumes: run}
     const reported = await runWrite(request, async (session) => {
       const copies = await findCopies(run.loaded, context.caution)
-      const report = flags['dry-run'] ? forecastResume(run, systemTimes) : await resume(run, needsOf(session))
+      const report = flags['dry-run'] ? forecastResume(run) : await resume(run, needsOf(session))
       return {...report, ...(copies && {copies})}
     })
     if (reported && !flags['dry-run']) recordReported(journal, reported)
@@ -53,7 +53,6 @@ function flagsOfRun({loaded}: OpenedRun, flags: ResumeFlags): ResumeFlags {
 function needsOf({needs, lazy, flags, progress, context, serviceClock}: WriteSession): ResumeNeeds {
   return {
     ...needs,
-    times: systemTimes,
     serviceTime: () => serviceClock.last,
     requests: () => lazy.opened?.client.requestsUsed ?? 0,
     async settle(run, sends) {

@@ -1,4 +1,5 @@
 import {dirname} from 'node:path'
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {type Activity, listActivities} from '../../reports/register/activities.js'
@@ -11,7 +12,6 @@ import {counted, listed} from '../../values/counted.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {systemTimes} from '../write/own-runs.js'
 import {findRan, isOver} from './find-run.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}
@@ -84,7 +84,7 @@ function removeRuns(folder: RunFolder, runs: Chosen['runs']): string[] {
 
 /** The moment that was `30d`, `12h` or `3mo` ago. Throws `usage`. */
 function toMoment(age: string): number {
-  const moment = relativeOf(`-${age}`, systemTimes.now())
+  const moment = relativeOf(`-${age}`, systemClock.now())
   if (moment !== undefined) return moment
   throw new CliFailure(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`, {code: 'USAGE'})
 }

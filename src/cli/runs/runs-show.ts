@@ -1,3 +1,4 @@
+import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import {readDamaged} from '../../runs/journal/open-journal.js'
 import {readAccount, toAccountData} from '../../runs/report/run-account.js'
@@ -6,7 +7,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {presentText, presentView, type ViewFlags} from '../read/present-view.js'
 import {viewOf} from '../read/render-view.js'
 import {foldFor} from '../terminal/fold-text.js'
-import {keepRunFlat, runFolderOf, systemTimes} from '../write/own-runs.js'
+import {keepRunFlat, runFolderOf} from '../write/own-runs.js'
 import {mostBytes, toRunPage} from '../write/run-page.js'
 import {findRan} from './find-run.js'
 import {showActivity} from './other-runs.js'
@@ -30,7 +31,7 @@ export async function showRun(
     const {report, loaded} = account
     const view = {
       text: () => foldFor(process.stdout, renderRun({...account, verbose})),
-      page: () => toRunPage({report, facts: loaded.facts, account, runs: [account], now: systemTimes.now()}),
+      page: () => toRunPage({report, facts: loaded.facts, account, runs: [account], now: systemClock.now()}),
       mostBytes,
     }
     const data = context.isJson ? toAccountData(account, folder) : null

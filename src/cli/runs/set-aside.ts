@@ -1,3 +1,4 @@
+import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {lockRun, type RunFolder} from '../../core/run-id.js'
@@ -8,7 +9,7 @@ import {readSummary} from '../../runs/journal/run-summary.js'
 import {keepInAudit} from '../../runs/report/audit.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {runFolderOf, systemTimes} from '../write/own-runs.js'
+import {runFolderOf} from '../write/own-runs.js'
 import {findRun} from './find-run.js'
 import {noChoice, type RemoveFlags} from './runs-remove.js'
 
@@ -30,7 +31,7 @@ export function setAsideNamed(
 function setAsideExports(environment: Environment, ids: readonly string[], note: (text: string) => void) {
   const path = registerPath(stateFolder(environment))
   const isRegister = ids.length === 1 && ids[0] === 'exports'
-  const aside = isRegister ? setAsideRegister(path, systemTimes.now()) : undefined
+  const aside = isRegister ? setAsideRegister(path, systemClock.now()) : undefined
   if (aside !== undefined) {
     note(`Set aside: ${aside}. Earlier exports are no longer known; each --since-last needs --start once.`)
     return [{id: 'exports', path: aside}]

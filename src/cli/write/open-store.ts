@@ -10,7 +10,7 @@ import type {LazyClient} from '../client/open-needs.js'
 import {findKey} from '../settings/credentials.js'
 import type {Resolved} from '../settings/settings.js'
 import {holdRun, senderOf} from './open-run.js'
-import {runFolderOf, systemTimes} from './own-runs.js'
+import {runFolderOf} from './own-runs.js'
 import {settleEarlier} from './settle-doubt.js'
 import type {WriteFlags} from './write-flags.js'
 
@@ -47,7 +47,6 @@ function earlierRuns({operation, context, resolved, ...how}: StoreOptions): Earl
   return {
     folder: runFolderOf(environment),
     keptMilliseconds: Number(keepRuns.value) * millisecondsPerDay,
-    times: systemTimes,
     killedStart: Number(environment[killedStartVariable] ?? Number.NaN) || undefined,
     target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
     fingerprint: () => findKey(resolved, environment),

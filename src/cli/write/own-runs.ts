@@ -1,11 +1,8 @@
 import {type RunFolder, runsFolder} from '../../core/run-id.js'
-import {systemTimes} from '../../runs/journal/journal.js'
 import {runPath} from '../../runs/journal/run-folder.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
-
-export {systemTimes}
 
 /** The folder of the journals of this user. */
 export function runFolderOf(environment: Environment): RunFolder {

@@ -1,13 +1,14 @@
 import type {Page} from '../../client/types.js'
 import {countedField, type WriteId, writeOperation, writesOfField} from '../../contract/index.js'
 import type {BootMoment} from '../../core/clock.js'
+import {bootMoment, systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {idText} from '../../values/record-key.js'
 import {serviceOf} from '../../values/service.js'
 import {type EarlierRun, readRows, readRuns, type Target} from '../earlier-runs/read-runs.js'
-import type {Journal, Times} from '../journal/journal.js'
+import type {Journal} from '../journal/journal.js'
 import type {JournalPart, RunFacts, ServiceMoment} from '../journal/journal-entries.js'
 import {withJournal} from '../journal/open-journal.js'
 import type {Reader} from '../records/read-current.js'
@@ -68,21 +69,21 @@ export function sentByService(
 /** The clocks that tell the changes of two runs apart may both be of whole seconds. */
 export const quietMilliseconds = 5_000
 
-type Runs = {folder: RunFolder; times: Times; target: Target; self?: string | undefined}
+type Runs = {folder: RunFolder; target: Target; self?: string | undefined}
 
 /**
  * How long ago another run here changed the field of the same records that a plan changes by a number, in milliseconds,
  * by whatever operation: that change could be taken for one of the plan.
  */
-export function changedAgo(plan: Batch, {folder, times, target, self = ''}: Runs): number {
+export function changedAgo(plan: Batch, {folder, target, self = ''}: Runs): number {
   const field = countedField(plan.operation)
   if (field === undefined || !writeOperation(plan.operation).difference) return Number.POSITIVE_INFINITY
   const ids = new Set(changedIds(plan))
-  const {runs} = readRuns(folder, times, {target, known: new Set([self]), operations: writesOfField(field)})
+  const {runs} = readRuns(folder, {target, known: new Set([self]), operations: writesOfField(field)})
   const ago = runs.flatMap((run) => {
-    const since = sinceLast(run, {folder, times})
+    const since = sinceLast(run, folder)
     const shares = (journal: Journal) => idsOfRun(journal).some((id) => ids.has(id))
-    return since < quietMilliseconds && withJournal(folder, run.facts.id, times, shares) ? [since] : []
+    return since < quietMilliseconds && withJournal(folder, run.facts.id, shares) ? [since] : []
   })
   return Math.min(...ago)
 }
@@ -93,18 +94,19 @@ function changedIds({operation, rows}: Pick<Batch, 'operation' | 'rows'>): strin
   return rows.map((row) => idText(idOf(row, write))).filter((id) => id !== '')
 }
 
-type Place = Pick<Runs, 'folder' | 'times'>
-
 /** Milliseconds since a run ended or sent its last set, by the clock that says less: that of the wall may be set meanwhile. */
-function sinceLast({facts, outcome}: EarlierRun, {folder, times}: Place): number {
-  const {boot, milliseconds} = times.moment()
+function sinceLast({facts, outcome}: EarlierRun, folder: RunFolder): number {
+  const {boot, milliseconds} = bootMoment()
   const sent = (journal: Journal) =>
     journal.parts().flatMap(({sent}) => (sent?.boot === boot ? [sent?.milliseconds ?? 0] : []))
-  const known = withJournal(folder, facts.id, times, (journal) => ({
+  const known = withJournal(folder, facts.id, (journal) => ({
     at: outcome?.endedAt ?? journal.events().at(-1)?.at,
     since: milliseconds - Math.max(...sent(journal)),
   }))
-  return Math.min(Math.abs(times.now() - (known?.at ?? facts.createdAt)), known?.since ?? Number.POSITIVE_INFINITY)
+  return Math.min(
+    Math.abs(systemClock.now() - (known?.at ?? facts.createdAt)),
+    known?.since ?? Number.POSITIVE_INFINITY,
+  )
 }
 
 /** Of the records that a run changed or made: by the one field that names them, and by what the service answered. */

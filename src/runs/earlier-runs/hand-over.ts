@@ -1,3 +1,4 @@
+import {systemClock} from '../../core/clock.js'
 import type {Journal} from '../journal/journal.js'
 import {type LoadedRun, loadRun} from '../journal/load-run.js'
 import {toNewParts} from '../journal/run-journal.js'
@@ -47,7 +48,7 @@ function toSkipped(place: number, taken: Taken | undefined): ({place: number} & 
  * Leaves unsent rows of an earlier run to a later one that has begun: all of them when it reads the same file, else those
  * that both hold. The earlier run never sends them afterwards.
  */
-export function handOver({journal, takesAll}: Holding, by: string, later: readonly RowKey[], now: number): void {
+export function handOver({journal, takesAll}: Holding, by: string, later: readonly RowKey[]): void {
   if (takesAll) leaveAll(journal, by)
   else {
     const rows = findShared(readPlanned(journal), indexKeys(later))
@@ -55,7 +56,7 @@ export function handOver({journal, takesAll}: Holding, by: string, later: readon
     takeOut(journal, loadRun(journal), taken)
   }
 
-  updateOutcome(journal, now)
+  updateOutcome(journal)
 }
 
 /** No set keeps a row, so no record must be read. */
@@ -73,9 +74,9 @@ function whyClosed(by: string | undefined): string {
   return `rows of it are those of run ${by}`
 }
 
-function updateOutcome(journal: Journal, now: number): void {
+function updateOutcome(journal: Journal): void {
   const outcome = journal.outcome()
-  if (outcome) journal.end({...outcome, ...toFates(journal), endedAt: now})
+  if (outcome) journal.end({...outcome, ...toFates(journal), endedAt: systemClock.now()})
 }
 
 function toFates(journal: Journal): Pick<RunReport, 'rows' | 'exit'> {
@@ -84,13 +85,13 @@ function toFates(journal: Journal): Pick<RunReport, 'rows' | 'exit'> {
 }
 
 /** Ends a run of which a later command has reported that all was applied: what is given once more is a new write. */
-export function endTold({journal, takesAll}: Holding, now: number): void {
+export function endTold({journal, takesAll}: Holding): void {
   const before = journal.outcome()
   if (!takesAll || isFinished(before)) return // rows of it that another file lacks were not reported
   const {exit, rows} = toFates(journal)
   if (exit !== 'ok') return
   const {reads} = journal.facts()
-  const {requests, endedAt = now} = before ?? {}
+  const {requests, endedAt = systemClock.now()} = before ?? {}
   const sent = () => journal.parts().reduce((sum, {attempts}) => sum + attempts, reads)
   journal.end({exit, rows, endedAt, requests: requests ?? sent()})
 }

@@ -1,5 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
+import type {RunFolder} from '../../core/run-id.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -76,7 +78,7 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     if (others.length > 0) refuseEqualChanges(plan, keys, others, earlier)
     const findsReworded = isLikeness(plan) && !own.some(({wroteInput}) => wroteInput)
     const rows = readRelated(own, earlier, !findsReworded)
-    const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier), findsReworded})
+    const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier.folder), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
     notices.push(...describeApplied(match.applied), ...describeLeft(own, keys, match.fresh, earlier))
     const kept = held.filter(({id}) => own.some((run) => run.id === id))
@@ -140,28 +142,26 @@ async function settleDoubt(
 }
 
 /** Rows of the runs that share some with the plan, and of those that they took over; the oldest first. */
-function readRelated(related: readonly RelatedRun[], {folder, times}: EarlierRuns, appliedOnly: boolean): RowsOfRun[] {
+function readRelated(related: readonly RelatedRun[], {folder}: EarlierRuns, appliedOnly: boolean): RowsOfRun[] {
   const ids = new Set(related.filter(({sharesRows}) => sharesRows).flatMap(({id, before}) => [id, ...before]))
-  return [...ids]
-    .sort()
-    .flatMap((id) => withJournal(folder, id, times, (journal) => readRows(journal, {appliedOnly})) ?? [])
+  return [...ids].sort().flatMap((id) => withJournal(folder, id, (journal) => readRows(journal, {appliedOnly})) ?? [])
 }
 
 /** Reads the records of runs as their input gave them, by place; each journal is read once. */
-export function createRecordReader({folder, times}: Pick<EarlierRuns, 'folder' | 'times'>) {
+export function createRecordReader(folder: RunFolder) {
   const known = new Map<string, readonly JsonRecord[]>()
   return (run: string): readonly JsonRecord[] => {
     const records =
-      known.get(run) ?? withJournal(folder, run, times, (journal) => loadRun(journal).plan.rows.map(saidBy)) ?? []
+      known.get(run) ?? withJournal(folder, run, (journal) => loadRun(journal).plan.rows.map(saidBy)) ?? []
     known.set(run, records)
     return records
   }
 }
 
 /** Places of rows that are as they were when the service refused them. */
-function findRefused(keys: readonly RowKey[], related: readonly RelatedRun[], {folder, times}: EarlierRuns) {
+function findRefused(keys: readonly RowKey[], related: readonly RelatedRun[], {folder}: EarlierRuns) {
   const refused = new Set(
-    related.flatMap(({id}) => withJournal(folder, id, times, (journal) => [...readRefused(journal)]) ?? []),
+    related.flatMap(({id}) => withJournal(folder, id, (journal) => [...readRefused(journal)]) ?? []),
   )
   return new Set(keys.flatMap(({place, digest}) => (refused.has(digest) ? [place] : [])))
 }
@@ -203,13 +203,13 @@ function describeLeft(
   runs: readonly RelatedRun[],
   all: readonly RowKey[],
   toSend: readonly RowKey[],
-  {folder, times}: EarlierRuns,
+  {folder}: EarlierRuns,
 ): string[] {
   const naturalKeys = new Set(all.flatMap(({naturalKey}) => naturalKey ?? []))
   const index = {...indexKeys(toSend), naturalKeys}
   return runs.flatMap(({id, takesAll, sharesRows}) => {
     if (!sharesRows) return []
-    const planned = withJournal(folder, id, times, readPlanned) ?? []
+    const planned = withJournal(folder, id, readPlanned) ?? []
     const count = planned.length - findShared(planned, index).length
     return count === 0 ? [] : [describeCount(count, id, takesAll)]
   })
@@ -236,7 +236,7 @@ function describeSame(
   const isNew = writeOperation(plan.operation).body === 'create' || writesAgain(plan)
   if (!isNew || (!plan.merges && plan.rows.every(({skip}) => skip !== undefined))) return []
   if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
-  const now = earlier.times.now()
+  const now = systemClock.now()
   if (writesAgain(plan)) {
     if (!dryRun) return [] // the run is refused, or told about it, once it is certain that it would send
     const repeated = findRepeated(plan, runs, now - earlier.keptMilliseconds) ?? findOverlap(plan, runs, {earlier})
@@ -278,12 +278,12 @@ function refuseEqualChanges(
   plan: Batch,
   keys: readonly RowKey[],
   others: readonly RelatedRun[],
-  {folder, times}: Pick<EarlierRuns, 'folder' | 'times'>,
+  {folder}: Pick<EarlierRuns, 'folder'>,
 ): void {
   const {digests} = indexKeys(keys)
   const applied = new Map<string, string>()
   for (const {id} of others) {
-    const rows = withJournal(folder, id, times, (journal) =>
+    const rows = withJournal(folder, id, (journal) =>
       isFinished(journal.outcome()) ? undefined : readRows(journal, {appliedOnly: true}).applied,
     )
     for (const {digest} of rows ?? []) if (digests.has(digest)) applied.set(digest, id)

@@ -1,3 +1,4 @@
+import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
@@ -5,7 +6,7 @@ import {counted} from '../../values/counted.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {isSameService} from '../../values/service.js'
-import {type Journal, systemTimes, type Times} from '../journal/journal.js'
+import type {Journal} from '../journal/journal.js'
 import {fromAnswerText, type JournalPart, type RunFacts, type RunOutcome} from '../journal/journal-entries.js'
 import {findLeftParts, loadRun} from '../journal/load-run.js'
 import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
@@ -41,7 +42,6 @@ export type FoundRuns = {
  */
 export function readRuns(
   folder: RunFolder,
-  times: Times,
   {
     target,
     known = new Set(),
@@ -51,7 +51,7 @@ export function readRuns(
   const targets = operations.map((operation) => ({...target, operation}))
   const found: FoundRuns = {runs: [], unreadable: [], seen: new Set()}
   const read = (id: string, isChecked: boolean) =>
-    withJournal(folder, id, times, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
+    withJournal(folder, id, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
   for (const id of listRunIds(folder)) {
     if (known.has(id)) continue
     try {
@@ -79,10 +79,10 @@ function withoutLost(run: EarlierRun, isThere: (id: string) => boolean): Earlier
 }
 
 /** The runs without those of which everything that they applied was undone: their rows are new again. */
-export function withoutUndone(runs: readonly EarlierRun[], {folder, times}: {folder: RunFolder; times: Times}) {
+export function withoutUndone(runs: readonly EarlierRun[], folder: RunFolder) {
   const isUndone = ({facts: {undoneBy = []}, outcome}: EarlierRun) =>
     undoneBy.some((id) => {
-      const undo = withJournal(folder, id, times, (journal) => journal.outcome())
+      const undo = withJournal(folder, id, (journal) => journal.outcome())
       const {applied = 0, unchanged = 0} = undo?.rows ?? {}
       return isFinished(undo) && applied + unchanged >= (outcome?.rows['applied'] ?? Number.POSITIVE_INFINITY)
     })
@@ -131,11 +131,11 @@ export function isFinished(outcome: RunOutcome | undefined): boolean {
 }
 
 /** How many rows the runs of this user applied to a target since 00:00 UTC; a journal that cannot be read counts nothing. */
-export function countAppliedToday(folder: RunFolder, times: Times, target: RunTarget): number {
-  const now = times.now()
+export function countAppliedToday(folder: RunFolder, target: RunTarget): number {
+  const now = systemClock.now()
   const midnight = now - (now % millisecondsPerDay)
   const counts = listRunIds(folder).map((id) =>
-    withJournalIfSound(folder, id, times, (journal) => {
+    withJournalIfSound(folder, id, (journal) => {
       if (!isSameTarget(journal.facts(), target)) return 0
       const today = journal.events().filter(({at, to}) => to === 'confirmed' && at >= midnight)
       const applied = new Set(today.map(({part}) => part))
@@ -277,7 +277,7 @@ export function findOpenRun(folder: RunFolder): string | undefined {
   let unreadable: CliFailure | undefined
   const found = listRunIds(folder).findLast((id) => {
     try {
-      return withJournal(folder, id, systemTimes, (journal) => {
+      return withJournal(folder, id, (journal) => {
         const facts = journal.facts()
         if (facts.exported !== undefined || !isOpen({facts, outcome: journal.outcome()})) return false
         return findLeftParts(journal.parts()).length > 0

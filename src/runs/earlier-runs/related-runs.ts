@@ -8,7 +8,7 @@ import {type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {isDeletion} from '../../values/record-key.js'
 import {invalidInput} from '../check/invalid-input.js'
-import type {Journal, Times} from '../journal/journal.js'
+import type {Journal} from '../journal/journal.js'
 import {loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
 import type {FieldChange} from '../rows/merge-fields.js'
@@ -42,7 +42,6 @@ export type HeldRun = {journal: Journal; close(): void}
 /** The earlier runs of this user. */
 export type EarlierRuns = {
   folder: RunFolder
-  times: Times
   target: Omit<Target, 'keyFingerprint'>
   /** Fingerprint of the key that this write is sent with; undefined where it is not known. */
   fingerprint(): Promise<string | undefined>
@@ -92,8 +91,8 @@ export async function findRelated(
   plan: Batch,
   {earlier, path, dryRun}: Sending & {dryRun: boolean},
 ): Promise<FoundRuns> {
-  const {folder, times, target} = earlier
-  const {runs: near, unreadable, seen} = readRuns(folder, times, {target})
+  const {folder, target} = earlier
+  const {runs: near, unreadable, seen} = readRuns(folder, {target})
   if (!dryRun) refuseUnreadable(unreadable, {takesFresh: true})
   const notices = unreadable.map(
     ({id}) => `the journal of run ${id} cannot be read, so a run would be refused: ${commandLine('runs show', [id])}`,
@@ -102,7 +101,7 @@ export async function findRelated(
   const keyFingerprint = await earlier.fingerprint()
   const runs = withoutUndone(
     near.filter((run) => hasTarget(run, {...target, keyFingerprint})),
-    earlier,
+    folder,
   )
   const wrote = path === undefined ? undefined : runs.findLast(({facts}) => facts.rejects === path)
   const open = runs.filter((run) => isOpen(run) || (run === wrote && run.facts.continuedBy === undefined))
@@ -131,7 +130,7 @@ function relate(run: EarlierRun, {earlier, path, index, runs, wrote, content}: R
   const {id, path: itsPath} = run.facts
   const isSame = content === undefined ? path !== undefined && itsPath === path : run.facts.content === content
   const takesAll = run === wrote || isSame
-  const found = withJournal(earlier.folder, id, earlier.times, (journal) => {
+  const found = withJournal(earlier.folder, id, (journal) => {
     const sharesRows = takesAll || sharesContent(journal, index)
     const settlesAll = takesAll || (sharesRows && index.naturalKeys.size === 0)
     return {sharesRows, settlesAll, doubt: hasSharedDoubt(readDoubt(journal), {settlesAll, index})}
@@ -165,33 +164,33 @@ function runsBefore(id: string, runs: readonly EarlierRun[], seen = new Set([id]
  * ended by now. To be called under the lock under which runs begin.
  */
 export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {seen: ReadonlySet<string>}): void {
-  const {folder, times, target} = earlier
-  const {runs, unreadable} = readRuns(folder, times, {target, known: seen})
+  const {folder, target} = earlier
+  const {runs, unreadable} = readRuns(folder, {target, known: seen})
   refuseUnreadable(unreadable, {takesFresh: true})
   for (const {facts} of runs) {
     const {id} = facts
     const index = indexKeys(toRowKeys(plan.operation, plan.rows))
     const isSame = path !== undefined && facts.path === path
-    if (!isSame && !withJournal(folder, id, times, (journal) => sharesContent(journal, index))) continue
+    if (!isSame && !withJournal(folder, id, (journal) => sharesContent(journal, index))) continue
     refuseLocked(folder, id)
     throw sentMeanwhile(id)
   }
 }
 
-type Runs = {folder: RunFolder; times: Times; target: Target; self?: string | undefined}
+type Runs = {folder: RunFolder; target: Target; self?: string | undefined}
 
 /**
  * Throws `inDoubt` where another run may have changed the same records by a number, also for plans that are not matched
  * with earlier runs: what such a run left would be taken for theirs.
  */
-export function refuseOpenDoubt(plan: Batch, {folder, times, target, self = ''}: Runs): void {
+export function refuseOpenDoubt(plan: Batch, {folder, target, self = ''}: Runs): void {
   if (!writeOperation(plan.operation).difference) return
-  const {runs} = readRuns(folder, times, {target, known: new Set([self])})
+  const {runs} = readRuns(folder, {target, known: new Set([self])})
   const index = indexKeys(toRowKeys(plan.operation, plan.rows))
   const doubtful = runs
     .filter(isOpen)
     .find(({facts}) =>
-      withJournal(folder, facts.id, times, (journal) => hasSharedDoubt(readDoubt(journal), {settlesAll: false, index})),
+      withJournal(folder, facts.id, (journal) => hasSharedDoubt(readDoubt(journal), {settlesAll: false, index})),
     )
   if (doubtful) throw stillInDoubt(doubtful.facts.id)
 }
@@ -301,14 +300,14 @@ export async function leaveOutDeleted(plan: Uncut, earlier: EarlierRuns): Promis
 async function findDeleted(
   wanted: ReadonlyMap<string, number>,
   write: ReturnType<typeof writeOperation>,
-  {folder, times, target, fingerprint}: EarlierRuns,
+  {folder, target, fingerprint}: EarlierRuns,
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   if (wanted.size === 0) return found
-  const {runs} = readRuns(folder, times, {target})
+  const {runs} = readRuns(folder, {target})
   const keyFingerprint = await fingerprint()
   for (const {facts} of runs.filter((run) => hasTarget(run, {...target, keyFingerprint}))) {
-    const keys = withJournal(folder, facts.id, times, (journal) => {
+    const keys = withJournal(folder, facts.id, (journal) => {
       const rows = readRows(journal, {appliedOnly: true}).applied.filter(({naturalKey}) => wanted.has(naturalKey ?? ''))
       if (write.deletes === 'all' || rows.length === 0) return rows
       const {plan} = loadRun(journal)

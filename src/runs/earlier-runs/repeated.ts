@@ -1,5 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
-import {toTimeText} from '../../core/clock.js'
+import {systemClock, toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted, thousands} from '../../values/counted.js'
@@ -103,14 +103,14 @@ export function repeats({file, origin}: Pick<Batch, 'file' | 'origin'>, repeated
 }
 
 export type RecentOptions = {
-  earlier: Pick<EarlierRuns, 'folder' | 'times' | 'killedStart'>
+  earlier: Pick<EarlierRuns, 'folder' | 'killedStart'>
   /** Rows of a plan file are not matched with open runs, so these are recent runs as well. */
   takesOpen?: boolean
 }
 
 /** The runs of files that ended within a day and that no other run continues, oldest first. */
-function findRecent(runs: readonly EarlierRun[], {earlier: {times}, takesOpen = false}: RecentOptions): EarlierRun[] {
-  const since = times.now() - millisecondsPerDay
+function findRecent(runs: readonly EarlierRun[], {takesOpen = false}: RecentOptions): EarlierRun[] {
+  const since = systemClock.now() - millisecondsPerDay
   return runs.filter((run) => {
     const {facts, outcome} = run
     if (facts.continuedBy !== undefined || facts.undoes !== undefined || (isOpen(run) && !takesOpen)) return false
@@ -118,8 +118,8 @@ function findRecent(runs: readonly EarlierRun[], {earlier: {times}, takesOpen = 
   })
 }
 
-function readApplied({facts}: EarlierRun, {earlier: {folder, times}}: RecentOptions) {
-  return withJournal(folder, facts.id, times, (journal) => readRows(journal, {appliedOnly: true}))
+function readApplied({facts}: EarlierRun, {earlier: {folder}}: RecentOptions) {
+  return withJournal(folder, facts.id, (journal) => readRows(journal, {appliedOnly: true}))
 }
 
 /** The recent run that applied most of the rows that a plan would write again, whatever else was in its file. */

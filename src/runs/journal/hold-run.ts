@@ -1,7 +1,7 @@
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {lockRun, type RunFolder} from '../../core/run-id.js'
-import {type Journal, systemTimes} from './journal.js'
+import type {Journal} from './journal.js'
 import {findLeftParts, type LoadedRun} from './load-run.js'
 import {openJournal} from './open-journal.js'
 
@@ -18,7 +18,7 @@ export type OpenedRun = {
 export function holdRun(folder: RunFolder, id: string): Omit<OpenedRun, 'loaded'> {
   const lock = lockRun(folder, id)
   try {
-    const journal = openJournal(folder, id, systemTimes)
+    const journal = openJournal(folder, id)
     refuseExported(journal)
     const close = () => {
       journal.close()

@@ -19,20 +19,15 @@ import {writeSentCounter} from './sent-counter.js'
 
 export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}
 
-/** The clocks of a journal: one for labels, one for waits. */
-export type Times = {now(): number; moment(): BootMoment}
-
-export const systemTimes: Times = {now: systemClock.now, moment: bootMoment}
-
 /**
  * The durable log of one run. Whatever returned survives a kill and a power cut. Throws `CliFailure` (storage). A step
  * takes the time of its set, not of the run; rows and preimages are read one by one, sets and events all together.
  */
 export type Journal = ReturnType<typeof toJournal>
 
-export function toJournal(database: Database, path: string, times: Times) {
+export function toJournal(database: Database, path: string) {
   const note = (part: number | null, from: string | null, to: string, why: string): void => {
-    database.run(insertSealed('event'), times.now(), part, from, to, why)
+    database.run(insertSealed('event'), systemClock.now(), part, from, to, why)
   }
   const countSent = () => Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
   let sent: number | undefined
@@ -118,7 +113,7 @@ export function toJournal(database: Database, path: string, times: Times) {
     markSent(seq: number, body?: string): void {
       journal.transaction(() => {
         if (body !== undefined) journal.replaceBody(seq, body)
-        const {boot, milliseconds} = times.moment()
+        const {boot, milliseconds} = bootMoment()
         note(seq, stateOf(seq), 'sent', 'about to be sent')
         const sql =
           "UPDATE part SET state = 'sent', attempts = attempts + 1, sent_boot = ?, sent_at = ?, doubt_at = NULL WHERE seq = ?"
@@ -157,7 +152,7 @@ export function toJournal(database: Database, path: string, times: Times) {
     own(how?: 'resumed' | 'reconciled'): void {
       const {user, host} = identifyUser()
       database.run('DELETE FROM owner')
-      database.run('INSERT INTO owner VALUES (?, ?, ?)', process.pid, host, times.now())
+      database.run('INSERT INTO owner VALUES (?, ?, ?)', process.pid, host, systemClock.now())
       if (how) note(null, null, how, `by ${user} on ${host}`)
       database.run(changeRun('outcome'), null)
     },

@@ -8,7 +8,7 @@ import {type Database, openDatabase} from '../../core/sqlite.js'
 import {damaged, isOutside, stateFailure, stateNewer} from '../../core/state-failure.js'
 import {openState, versionOf, writerOf} from '../../core/state-file.js'
 import {makeReserve} from './disk-reserve.js'
-import {type Journal, type Times, toJournal} from './journal.js'
+import {type Journal, toJournal} from './journal.js'
 import {type JournalRow, type NewPart, type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
 import {defineSeal, insertSealed, isRunSealed, isSound} from './journal-seals.js'
 import {removeRun, runPath} from './run-folder.js'
@@ -24,7 +24,6 @@ export function createJournal(
   folder: RunFolder,
   facts: RunFacts,
   content: Content,
-  times: Times,
 ): {journal: Journal; seqs: number[]} {
   let database: Database | undefined
   try {
@@ -32,7 +31,7 @@ export function createJournal(
     makeReserve(folder.path)
     writeSentCounter(runPath(folder, facts.id), facts, 0, {isNew: true})
     database = openToWrite(runPath(folder, facts.id), facts.id)
-    const journal = toJournal(database, runPath(folder, facts.id), times)
+    const journal = toJournal(database, runPath(folder, facts.id))
     return {journal, seqs: fill(database, journal, facts, content)}
   } catch (error) {
     database?.close()
@@ -59,11 +58,11 @@ function fill(database: Database, journal: Journal, facts: RunFacts, {rows, part
  * Opens the journal of a run to write it. Throws `storage` for one that is damaged, which is left as it is, or of a later
  * version; `unsafe` for one that other users can read; `usage` for one that never began.
  */
-export function openJournal(folder: RunFolder, id: string, times: Times): Journal {
-  readJournal(folder, id, times, {isChecked: true}).close()
+export function openJournal(folder: RunFolder, id: string): Journal {
+  readJournal(folder, id, {isChecked: true}).close()
   makeReserve(folder.path)
   const path = runPath(folder, id)
-  return toJournal(openToWrite(path, id), path, times)
+  return toJournal(openToWrite(path, id), path)
 }
 
 function openToWrite(path: string, id: string): Database {
@@ -73,9 +72,9 @@ function openToWrite(path: string, id: string): Database {
 }
 
 /** Opens the journal of a run to read it only, which changes no byte of it. Throws as `openJournal` does. */
-export function readJournal(folder: RunFolder, id: string, times: Times, {isChecked = false} = {}): Journal {
+export function readJournal(folder: RunFolder, id: string, {isChecked = false} = {}): Journal {
   const database = openChecked(folder, id, {isChecked})
-  if (database) return toJournal(database, runPath(folder, id), times)
+  if (database) return toJournal(database, runPath(folder, id))
   throw neverBegan(id)
 }
 
@@ -156,7 +155,6 @@ function countSent(database: Database): number {
 export function withJournal<Result>(
   folder: RunFolder,
   id: string,
-  times: Times,
   read: (journal: Journal) => Result,
   {isChecked = false} = {},
 ): Result | undefined {
@@ -164,7 +162,7 @@ export function withJournal<Result>(
   if (!database) return undefined
   const path = runPath(folder, id)
   try {
-    return readSoundly(path, () => read(toJournal(database, path, times)))
+    return readSoundly(path, () => read(toJournal(database, path)))
   } finally {
     database.close()
   }
@@ -174,11 +172,10 @@ export function withJournal<Result>(
 export function withJournalIfSound<Result>(
   folder: RunFolder,
   id: string,
-  times: Times,
   read: (journal: Journal) => Result,
 ): Result | undefined {
   try {
-    return withJournal(folder, id, times, read, {isChecked: true})
+    return withJournal(folder, id, read, {isChecked: true})
   } catch (error) {
     if (error instanceof CliFailure) return undefined
     throw error

@@ -2,6 +2,7 @@ import {basename} from 'node:path'
 import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
 import {writeOperation} from '../../contract/index.js'
+import {bootMoment} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
@@ -9,7 +10,7 @@ import {printJson} from '../../values/json.js'
 import {type PlannedSet, rowsOfSet} from '../rows/cut-sets.js'
 import type {Agreed, Batch, Before} from '../rows/phases.js'
 import {contentDigest, digestOfRows, naturalKeyOf, sendsLive, toSent} from '../rows/row-content.js'
-import type {Journal, Times} from './journal.js'
+import type {Journal} from './journal.js'
 import type {JournalRow, NewPart, PartState, RunFacts} from './journal-entries.js'
 import {toAnswerText} from './journal-entries.js'
 import {createJournal} from './open-journal.js'
@@ -31,7 +32,6 @@ export function beginJournal(
   folder: RunFolder,
   {plan, before}: {plan: Agreed; before: Before | null},
   facts: RunFacts,
-  times: Times,
 ): {journal: Journal; sets: SetJournal} {
   const content = digestOfRows(plan)
   const {journal, seqs} = createJournal(
@@ -42,10 +42,9 @@ export function beginJournal(
       parts: toNewParts(plan, plan.sets, null),
       preimages: printPreimages(before),
     },
-    times,
   )
   const known = plan.sets.map((set, index): [PlannedSet, number] => [set, seqs[index] ?? 0])
-  return {journal, sets: createSetJournal(journal, plan, known, times)}
+  return {journal, sets: createSetJournal(journal, plan, known)}
 }
 
 /** Keeps what happens to sets that the journal knows by number. */
@@ -53,7 +52,6 @@ export function createSetJournal(
   journal: Journal,
   plan: Pick<Batch, 'operation' | 'rows'>,
   known: Iterable<[PlannedSet, number]>,
-  times: Times,
 ): SetJournal {
   const seqs = new Map(known)
   const seqOf = (set: PlannedSet) => {
@@ -71,7 +69,7 @@ export function createSetJournal(
     sending: (set, body) => journal.markSent(seqOf(set), body),
     answered(set, answer, parts) {
       if (isUnwritten(answer)) return
-      const doubt = answer.fate === 'inDoubt' ? {doubt: times.moment()} : {}
+      const doubt = answer.fate === 'inDoubt' ? {doubt: bootMoment()} : {}
       const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
       try {
         journal.keep(() => {

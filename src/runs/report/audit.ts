@@ -2,7 +2,6 @@ import {toIso} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type RunFolder, tryLockRun} from '../../core/run-id.js'
 import {type AuditEntry, appendAudit, readAudit} from '../journal/audit-file.js'
-import {systemTimes} from '../journal/journal.js'
 import {loadRun} from '../journal/load-run.js'
 import {readJournal, readSoundly} from '../journal/open-journal.js'
 import {listRunIds, removeRun, runPath} from '../journal/run-folder.js'
@@ -96,7 +95,7 @@ export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFold
 }
 
 function exactFates(folder: RunFolder, id: string): Fates {
-  const journal = readJournal(folder, id, systemTimes)
+  const journal = readJournal(folder, id)
   try {
     return reportOfRun(loadRun(journal)).rows
   } finally {

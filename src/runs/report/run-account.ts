@@ -2,7 +2,7 @@ import {writeOperation} from '../../contract/index.js'
 import {toIso} from '../../core/clock.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import {endedWords, type Journal, systemTimes} from '../journal/journal.js'
+import {endedWords, type Journal} from '../journal/journal.js'
 import type {Evidence, JournalEvent, PartState, RunOutcome} from '../journal/journal-entries.js'
 import {
   hasRefusedCanary,
@@ -36,7 +36,7 @@ export type RunAccount = {
 /** Reads the complete journal of a run. Throws `storage` when it is damaged or of a later version. */
 export function readAccount(folder: RunFolder, id: string, isPage: boolean): RunAccount {
   const summary = readSummary(folder, id)
-  const journal = readJournal(folder, id, systemTimes, {isChecked: true})
+  const journal = readJournal(folder, id, {isChecked: true})
   try {
     const loaded = loadRun(journal)
     const events = journal.events()

@@ -8,7 +8,6 @@ import {isRecord, type JsonRecord} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import {notTheRows} from '../check/copy-rows.js'
 import {findSameInput, type InputSource} from '../check/input-source.js'
-import type {Times} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {loadRun} from '../journal/load-run.js'
 import {readJournal} from '../journal/open-journal.js'
@@ -29,8 +28,8 @@ export type RunResults = {
 }
 
 /** Every row of a run with its fate: as in the input file where that is unchanged, else as it was sent. */
-export async function openResults(folder: RunFolder, id: string, times: Times): Promise<RunResults> {
-  const journal = readJournal(folder, id, times, {isChecked: true})
+export async function openResults(folder: RunFolder, id: string): Promise<RunResults> {
+  const journal = readJournal(folder, id, {isChecked: true})
   try {
     const loaded = loadRun(journal)
     const {outcomes, rows} = reportOfRun(loaded)

@@ -1,7 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
-import {systemTimes} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {loadRun} from '../journal/load-run.js'
 import {withJournalIfSound} from '../journal/open-journal.js'
@@ -17,7 +16,7 @@ export function findUndone(folder: RunFolder, {facts, operation}: Pick<AppliedRu
   if (!writeOperation(operation).difference) return findUndoers(folder, facts)
   const {id, undoneBy = []} = facts
   const isUndoer = (other: string) =>
-    withJournalIfSound(folder, other, systemTimes, (journal) => journal.facts().undoes === id) === true
+    withJournalIfSound(folder, other, (journal) => journal.facts().undoes === id) === true
   const known = [...new Set([...undoneBy, ...listRunIds(folder).filter(isUndoer)])]
   const lost = known.find((other) => readUndoer(folder, other) === undefined)
   if (lost !== undefined) throw undoneUnread(id, lost)
@@ -52,7 +51,7 @@ export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, '
 
 /** Undefined for a run that was removed or cannot be read; then only the records of the service show it. */
 function readUndoer(folder: RunFolder, id: string): Undoer | undefined {
-  return withJournalIfSound(folder, id, systemTimes, (journal) => {
+  return withJournalIfSound(folder, id, (journal) => {
     const loaded = loadRun(journal)
     return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
   })

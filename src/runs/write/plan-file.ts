@@ -9,7 +9,6 @@ import {idText} from '../../values/record-key.js'
 import {isSameService} from '../../values/service.js'
 import {digestOf, findSameInput, type InputSource, openSource} from '../check/input-source.js'
 import {toSignedText} from '../differences/changes.js'
-import {systemTimes} from '../journal/journal.js'
 import type {PartState} from '../journal/journal-entries.js'
 import {withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
@@ -200,7 +199,7 @@ function findRunOfPlan(folder: RunFolder, digest: string, made: string): Earlier
 
 /** Undefined for a run of another plan, and for one that cannot be read, which does not stop this one. */
 function readRun(folder: RunFolder, id: string, digest: string): EarlierRun | undefined {
-  return withJournalIfSound(folder, id, systemTimes, (journal) => {
+  return withJournalIfSound(folder, id, (journal) => {
     if (journal.facts().planDigest !== digest) return undefined
     const wasSent = journal.parts().some(({state}) => sentStates.includes(state))
     return wasSent ? {id, isComplete: journal.outcome()?.exit === 'ok'} : undefined

@@ -1,5 +1,6 @@
 import {toWriteBody} from '../../client/request.js'
 import {writeOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type RunFolder, refuseLocked} from '../../core/run-id.js'
@@ -17,7 +18,7 @@ import {
   readRuns,
   refuseUnreadable,
 } from '../earlier-runs/read-runs.js'
-import type {Journal, Times} from '../journal/journal.js'
+import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {
   findLeft,
@@ -60,7 +61,6 @@ export type Rest = {
 
 export type RestOptions = {
   folder: RunFolder
-  times: Times
   /** Find what is left, and change nothing. */
   dryRun?: boolean | undefined
   /** Sets in doubt were resolved before: that nothing is left is no surprise. */
@@ -74,13 +74,13 @@ export type RestOptions = {
 export function findRest(
   journal: Journal,
   rows: RowList,
-  {folder, times, dryRun = false, isSettled = false}: RestOptions,
+  {folder, dryRun = false, isSettled = false}: RestOptions,
 ): Rest {
   const loaded = loadRun(journal, rows)
   if (hasDoubt(loaded) && !dryRun) {
     return {loaded, left: [], notices: ['sets are in doubt, so nothing was sent after them']}
   }
-  const {taken, notices} = findElsewhere(folder, journal, loaded, times)
+  const {taken, notices} = findElsewhere(folder, journal, loaded)
   if (taken.size > 0 && !dryRun) takeOut(journal, loaded, taken)
   const now = taken.size > 0 && !dryRun ? loadRun(journal) : loaded
   const left = dryRun ? withoutTaken(findLeft(now), taken) : findLeft(now)
@@ -117,7 +117,6 @@ export function sendingOf(
   journal: Journal,
   {loaded, left}: Rest,
   {rows, readAt}: Pick<Reread, 'rows' | 'readAt'>,
-  times: Times,
 ): Omit<Sending, 'client' | 'monotonic' | 'signal'> {
   const {plan, parts} = loaded
   const {onError, bisectBudget, atomic} = plan.sending
@@ -130,7 +129,7 @@ export function sendingOf(
     onError,
     bisectBudget: bisectBudget ?? undefined,
     atomic,
-    journal: createSetJournal(journal, {...plan, rows}, known, times),
+    journal: createSetJournal(journal, {...plan, rows}, known),
   }
 }
 
@@ -177,10 +176,10 @@ type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
  * `inDoubt` while it is not known whether another run applied one of them, `storage` where a run cannot be read, and
  * `locked` while one is being sent.
  */
-function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: LoadedRun, times: Times): Elsewhere {
+function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: LoadedRun): Elsewhere {
   const facts = journal.facts()
   const taken = new Map<number, Taken>()
-  const runs = parts.some(isPlanned) ? findOthers(folder, facts, times) : []
+  const runs = parts.some(isPlanned) ? findOthers(folder, facts) : []
   if (runs.length === 0) return {taken, notices: []}
   const left = readPlanned(journal)
   const index = indexKeys(left)
@@ -188,7 +187,7 @@ function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: Loade
   for (const other of runs) {
     const {id} = other.facts
     const since = id > facts.id ? undefined : facts.createdAt
-    const rows = withJournal(folder, id, times, (found) => readRows(found, {since}), {isChecked: true})
+    const rows = withJournal(folder, id, (found) => readRows(found, {since}), {isChecked: true})
     if (!rows) continue
     refuseDoubt(id, rows, index)
     const maySend = id > facts.id || rows.planned.length > 0
@@ -197,13 +196,13 @@ function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: Loade
     if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {plan, facts, left, rows, taken})
   }
 
-  const recordsOf = createRecordReader({folder, times})
+  const recordsOf = createRecordReader(folder)
   return addMatched(matchRows(plan, left, others, {recordsOf, findsReworded: false}), taken)
 }
 
-function findOthers(folder: RunFolder, facts: RunFacts, times: Times): EarlierRun[] {
+function findOthers(folder: RunFolder, facts: RunFacts): EarlierRun[] {
   const known = new Set([facts.id, facts.undoes ?? facts.id]) // what an undo undoes is earlier, whatever the clock said
-  const {runs, unreadable} = readRuns(folder, times, {target: facts, known})
+  const {runs, unreadable} = readRuns(folder, {target: facts, known})
   refuseUnreadable(unreadable, {takesFresh: false})
   return runs.filter(
     (run) => run.facts.id > facts.id || run.outcome === undefined || run.outcome.endedAt >= facts.createdAt,
@@ -258,12 +257,6 @@ function countByRun(rows: Iterable<{run: string}>): [string, number][] {
   return [...Map.groupBy(rows, ({run}) => run)].map(([run, same]) => [run, same.length])
 }
 
-type RereadOptions = {
-  client: Reader
-  /** Milliseconds since 1970. */
-  now: number
-}
-
 /** The rows of the run, merged with the records as they are now. */
 type Reread = {notices: string[]; rows: RowList; readAt?: number}
 
@@ -276,20 +269,20 @@ export async function rereadRecords(
   journal: Journal,
   {facts, plan}: LoadedRun,
   left: readonly LoadedPart[],
-  options: RereadOptions,
+  client: Reader,
 ): Promise<Reread> {
   const places = left.flatMap(({set}) => set.places)
   const asked = new PickedList(plan.rows, places)
   if (!facts.merges) {
-    const {records} = await readPreimages(options.client, plan.operation, asked, options)
+    const {records} = await readPreimages(client, plan.operation, asked, {now: systemClock.now()})
     journal.transaction(() => journal.keepPreimages(print(records)))
     return {notices: [], rows: plan.rows}
   }
 
   const given = mapRows(asked, ({given, record, ...row}) => ({...row, record: given ?? record}))
-  const merged = await mergePlan({...plan, rows: given, doubts: [], found: null}, {...options, sendUnchanged: true})
+  const merged = await mergePlan({...plan, rows: given, doubts: [], found: null}, {client, sendUnchanged: true})
   const sets = left.map(({set}) => set)
-  const names = await readNames(plan, sets, options.client)
+  const names = await readNames(plan, sets, client)
   const again = new Map(places.map((place, index) => [place, index]))
   const missing = new Set(merged.comparison.missing.map(({line}) => line))
   const rows = mapRows(plan.rows, (row, place) => {

@@ -5,7 +5,7 @@ import type {RunFolder} from '../../core/run-id.js'
 import type {InputFormat} from '../../formats/names.js'
 import {findSameInput} from '../check/input-source.js'
 import {withEarlierChange} from '../earlier-runs/related-runs.js'
-import type {Journal, Times} from '../journal/journal.js'
+import type {Journal} from '../journal/journal.js'
 import type {ServiceMoment} from '../journal/journal-entries.js'
 import {hasDoubt, hasRefusedCanary, isLeft, keptPreimages, type LoadedRun, loadRun} from '../journal/load-run.js'
 import {toRowFileOfPlan} from '../plan/plan-document.js'
@@ -25,7 +25,6 @@ import {allow, sendAll, waitForQuiet} from './write.js'
 export type RunToResume = {folder: RunFolder; journal: Journal; loaded: LoadedRun}
 
 export type ResumeNeeds = Needs & {
-  times: Times
   /** Resolves sets in doubt. */
   settle(run: RunToResume, sends: ReconcileOptions['sends']): Promise<readonly ReconciledSet[]>
   /** What the clock of the service showed last. */
@@ -35,8 +34,8 @@ export type ResumeNeeds = Needs & {
 }
 
 /** What resuming a run would send. */
-export function forecastResume({folder, journal, loaded}: RunToResume, times: Times): RunReport {
-  return forecastRest(findRest(journal, loaded.plan.rows, {folder, times, dryRun: true}))
+export function forecastResume({folder, journal, loaded}: RunToResume): RunReport {
+  return forecastRest(findRest(journal, loaded.plan.rows, {folder, dryRun: true}))
 }
 
 /** Resumes a run: confirm → resolve sets in doubt → find what is left → read its records → send → report. */
@@ -88,10 +87,10 @@ async function isAllowed(plan: Agreed, needs: ResumeNeeds, journal?: Journal): P
 
 async function sendRest(run: RunToResume, needs: ResumeNeeds, isSettled: boolean): Promise<RunReport> {
   const {folder, journal, loaded} = run
-  const {service, times, signal} = needs
-  const rest = findRest(journal, loaded.plan.rows, {folder, times, isSettled})
+  const {service, signal} = needs
+  const rest = findRest(journal, loaded.plan.rows, {folder, isSettled})
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
-  const reread = await rereadRecords(journal, rest.loaded, rest.left, {client: service.client, now: times.now()})
+  const reread = await rereadRecords(journal, rest.loaded, rest.left, service.client)
   const plan: Agreed = {...rest.loaded.plan, rows: reread.rows, sets: rest.left.map(({set}) => set)}
   const isMore = countDeletions(plan) !== countDeletions({...plan, rows: rest.loaded.plan.rows})
   // records that changed since may have made another number of rows deletions than was agreed to
@@ -99,7 +98,7 @@ async function sendRest(run: RunToResume, needs: ResumeNeeds, isSettled: boolean
   await waitForQuiet(rest.loaded.plan, needs)
   keepClock(journal, needs.serviceTime())
   const {rows, notices} = reread
-  const results = await sendAll(sendingOf(journal, rest, reread, times), needs)
+  const results = await sendAll(sendingOf(journal, rest, reread), needs)
   const report = reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, signal)
   return withLive(report, results)
 }

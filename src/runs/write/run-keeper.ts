@@ -1,4 +1,5 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputSource} from '../check/input-source.js'
 import type {ClockReader} from '../differences/quiet-time.js'
@@ -87,7 +88,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
       return isApplied
     },
   }
-  const {folder, times, target} = earlier
+  const {folder, target} = earlier
   let matched: Partial<Omit<MatchedPlan, 'plan'>> = {}
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
   if (takesPlan && !fresh && !dryRun) matched = {seen: seeRuns()}
@@ -112,18 +113,18 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
     get sentEarlier() {
       return sentEarlier
     },
-    appliedToday: () => (writeOperation(operation).set.ownLimit ? countAppliedToday(folder, times, target) : undefined),
+    appliedToday: () => (writeOperation(operation).set.ownLimit ? countAppliedToday(folder, target) : undefined),
     async refuseRepeated(plan, asks) {
       const ignores = fresh && plan.origin.kind !== 'undo' // an undo is no file that is given again
-      if (!ignores) refuseOpenDoubt(plan, {folder, times, target, self: resumed?.id})
+      if (!ignores) refuseOpenDoubt(plan, {folder, target, self: resumed?.id})
       if (fresh || !writesAgain(plan)) return null
       const content = digestOfRows(plan) // an open run of the same rows was allowed to send them once more
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return null
       const keyFingerprint = await earlier.fingerprint()
-      const found = readRuns(folder, times, {target: {...target, keyFingerprint}})
-      const runs = withoutUndone(found.runs, {folder, times})
+      const found = readRuns(folder, {target: {...target, keyFingerprint}})
+      const runs = withoutUndone(found.runs, folder)
       if (takesPlan) refuseUnfinished(plan, runs)
-      const same = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds, resumed)
+      const same = findRepeated(plan, runs, systemClock.now() - earlier.keptMilliseconds, resumed)
       const repeated =
         same ?? (resumed ? undefined : findOverlap(plan, runs.filter(isOther), {earlier, takesOpen: takesPlan}))
       if (!repeated || (await isRefusedTwice(plan))) return null
@@ -133,7 +134,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
     },
     async quietTime(plan) {
       if (!writeOperation(operation).difference) return 0
-      const ago = changedAgo(plan, {folder, times, target, self: resumed?.id})
+      const ago = changedAgo(plan, {folder, target, self: resumed?.id})
       return quietMilliseconds - Math.min(quietMilliseconds, ago, await changes.ago(plan))
     },
     tellChanges: changes.tell,
@@ -159,14 +160,14 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
         beginning.release()
       }
 
-      for (const run of held) handOver(run, record.id, keys, times.now())
+      for (const run of held) handOver(run, record.id, keys)
       const {id} = record
       undoes?.transaction(() => undoes.learn({undoneBy: [...(undoes.facts().undoneBy ?? []), id]}))
       return record
     },
     close(reported) {
       for (const run of matched.held ?? []) {
-        if (reported && isApplied) quietly(() => endTold(run, times.now()))
+        if (reported && isApplied) quietly(() => endTold(run))
         run.close()
       }
       matched = {}
@@ -181,7 +182,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
 
   /** Ids of the runs that are there. Throws `storage` for those that cannot be read. */
   function seeRuns(): ReadonlySet<string> {
-    const {unreadable, seen} = readRuns(folder, times, {target})
+    const {unreadable, seen} = readRuns(folder, {target})
     refuseUnreadable(unreadable, {takesFresh: true})
     return seen
   }

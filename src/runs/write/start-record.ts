@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import type {Client} from '../../client/types.js'
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {lockRun, makeRunId, type RunFolder} from '../../core/run-id.js'
 import {defined} from '../../values/defined.js'
@@ -25,7 +26,7 @@ export type Sender = Pick<
 }
 
 export type RecordOptions = {
-  earlier: Pick<EarlierRuns, 'folder' | 'times' | 'keptMilliseconds'>
+  earlier: Pick<EarlierRuns, 'folder' | 'keptMilliseconds'>
   sender: Sender
   /** SHA-256 of the input in hex, where there is one. */
   inputDigest?: string | undefined
@@ -46,20 +47,20 @@ export type HeldRecord = RunRecord & {
 
 /** Makes the journal of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
 export function startRecord(plan: Agreed, before: Before | null, options: RecordOptions): HeldRecord {
-  const {folder, times, keptMilliseconds} = options.earlier
+  const {folder, keptMilliseconds} = options.earlier
   const {client} = options.sender
   const facts = toFacts(plan, before, options)
   tidyFinished(folder, facts.createdAt - keptMilliseconds)
   const lock = lockRun(folder, facts.id)
   try {
-    const {journal, sets} = beginJournal(folder, {plan, before}, facts, times)
+    const {journal, sets} = beginJournal(folder, {plan, before}, facts)
     client.nameRun(facts.id)
     let isEnded = false
     return {
       id: facts.id,
       sets,
       end({exit, rows}) {
-        journal.end({exit, rows, requests: client.requestsUsed, endedAt: times.now(), untold: true})
+        journal.end({exit, rows, requests: client.requestsUsed, endedAt: systemClock.now(), untold: true})
         isEnded = true
       },
       close(reported) {
@@ -102,11 +103,11 @@ export function recordReported(journal: Journal, {rejects}: Reported): void {
 function toFacts(
   plan: Agreed,
   before: Before | null,
-  {earlier, sender, inputDigest, clock, continues, undoes}: RecordOptions,
+  {sender, inputDigest, clock, continues, undoes}: RecordOptions,
 ): RunFacts {
   const {client: _, file: given, encoding: read, settle, ...facts} = sender
   const {operation, file, layout, reading, columns, merges, rows, reads, origin, sending} = plan
-  const now = earlier.times.now()
+  const now = systemClock.now()
   const applies = origin.kind === 'plan' ? origin : undefined
   const encoding = applies?.encoding ?? read
   const path = applies ? (applies.path ?? undefined) : given

@@ -2,7 +2,7 @@ import {describe, expect} from 'vitest'
 import {removeConfirmed} from '../../../src/cli/runs/runs-remove.js'
 import type {RunFolder} from '../../../src/core/run-id.js'
 import {listRunIds} from '../../../src/runs/journal/run-folder.js'
-import {makeRun, test, times} from '../../runs/journal/a-run.js'
+import {makeRun, now, test} from '../../runs/journal/a-run.js'
 
 const quiet = (): void => undefined
 const [finished, unfinished] = ['20260101-000000-00000', '20260101-000000-00001']
@@ -10,7 +10,7 @@ const [finished, unfinished] = ['20260101-000000-00000', '20260101-000000-00001'
 function makeTwo(folder: RunFolder): void {
   const {journal} = makeRun(folder, {id: finished})
   for (const seq of [1, 2]) journal.transaction(() => journal.change(seq, {state: 'confirmed', why: 'answered'}))
-  journal.end({exit: 'ok', rows: {applied: 4}, requests: 2, endedAt: times.now()})
+  journal.end({exit: 'ok', rows: {applied: 4}, requests: 2, endedAt: now})
   journal.close()
   makeRun(folder, {id: unfinished}).journal.close()
 }
@@ -53,7 +53,7 @@ describe('all runs', () => {
   test('are not removed unasked where nobody can be asked; what can no longer be undone is named', async ({folder}) => {
     const {journal} = makeRun(folder, {id: finished, operation: 'sites.update', preimages: 'whole'})
     for (const seq of [1, 2]) journal.transaction(() => journal.change(seq, {state: 'confirmed', why: 'answered'}))
-    journal.end({exit: 'ok', rows: {applied: 4}, requests: 2, endedAt: times.now()})
+    journal.end({exit: 'ok', rows: {applied: 4}, requests: 2, endedAt: now})
     journal.close()
 
     await expect(removeConfirmed(folder, [], {all: true, 'no-input': true}, quiet)).rejects.toMatchObject({

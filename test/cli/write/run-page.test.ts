@@ -5,7 +5,7 @@ import {renderTextPage} from '../../../src/formats/write/html/text-page.js'
 import {renderMarkdownPage} from '../../../src/formats/write/table/markdown-page.js'
 import {readAccount} from '../../../src/runs/report/run-account.js'
 import {fateNames} from '../../../src/runs/rows/phases.js'
-import {id, makeRun, partOf, test, times} from '../../runs/journal/a-run.js'
+import {id, makeRun, now, partOf, test} from '../../runs/journal/a-run.js'
 
 const hostile = '<script>alert(1)</script>\u202e\u001b[31m @octocat'
 
@@ -17,7 +17,7 @@ const refused = {
 
 function pageOf(folder: RunFolder) {
   const account = readAccount(folder, id, true)
-  return toRunPage({report: account.report, facts: account.loaded.facts, account, runs: [account], now: times.now()})
+  return toRunPage({report: account.report, facts: account.loaded.facts, account, runs: [account], now: now})
 }
 
 test('the page of a run has figures that add up, each row with its reason, and its history', ({folder}) => {

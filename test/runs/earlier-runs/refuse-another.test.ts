@@ -1,6 +1,5 @@
 import {dirname} from 'node:path'
 import {expect, test} from 'vitest'
-import {bootMoment, systemClock} from '../../../src/core/clock.js'
 import {readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
 import {type EarlierRuns, refuseAnother} from '../../../src/runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../../src/runs/journal/load-run.js'
@@ -18,7 +17,7 @@ function check(id: string, seen: readonly string[], file?: string): void {
     throw new TypeError('not needed')
   }
   const earlier: EarlierRuns = {
-    ...{folder: {path}, target: facts, times: {now: systemClock.now, moment: bootMoment}},
+    ...{folder: {path}, target: facts},
     ...{keptMilliseconds: 0, fingerprint: unused, open: unused, reconcile: unused},
   }
   refuseAnother(plan, {earlier, path: file, seen: new Set(seen)})
@@ -61,7 +60,7 @@ test('a run that was only about to begin was not there before', async () => {
   const about = '20260131-120001-00000'
   writeSentCounter(runPath({path}, about), facts, 0, {isNew: true})
 
-  const {seen} = readRuns({path}, {now: systemClock.now, moment: bootMoment}, {target: facts})
+  const {seen} = readRuns({path}, {target: facts})
 
   expect([...seen]).toEqual([first])
 })

@@ -63,9 +63,12 @@ export function useRuns(): Runs {
   let sandbox: Sandbox
   let client: Client
   let path = ''
-  /** Of its own, so that a run begins later than the one before it. */
-  let now = Date.UTC(2026, 0, 31, 12)
-  const times = {now: () => ++now, moment: bootMoment}
+  let last = 0
+  /** A run begins later than the one before it. */
+  const toNow = () => {
+    last = Math.max(last + 1, Date.now())
+    return last
+  }
 
   beforeAll(async () => {
     sandbox = await startSandbox({batches: 0, machines: 20, limits: false})
@@ -81,7 +84,7 @@ export function useRuns(): Runs {
 
   const open = (id: string) => {
     const lock = lockRun({path}, id)
-    const journal = openJournal({path}, id, times)
+    const journal = openJournal({path}, id)
     const close = () => {
       journal.close()
       lock.release()
@@ -93,7 +96,6 @@ export function useRuns(): Runs {
   }
   const earlier = (operation: WriteId, target: Partial<RunFacts>): EarlierRuns => ({
     folder: {path},
-    times,
     target: {...usualTarget, operation, ...target},
     fingerprint: async () => target.keyFingerprint ?? usualTarget.keyFingerprint,
     keptMilliseconds: 86_400_000,
@@ -117,18 +119,18 @@ export function useRuns(): Runs {
     }
     const record: MakeRecord = (plan, before) => {
       const facts = factsOf(plan, {
-        ...{id: makeRunId(times.now(), () => 0), input: {format: 'csv'}, preimages: before ? 'whole' : 'none'},
-        ...{...usualTarget, ...target, inputDigest, continues: held.map(({id}) => id), createdAt: times.now()},
+        ...{id: makeRunId(toNow(), () => 0), input: {format: 'csv'}, preimages: before ? 'whole' : 'none'},
+        ...{...usualTarget, ...target, inputDigest, continues: held.map(({id}) => id), createdAt: toNow()},
       })
       const lock = lockRun({path}, facts.id)
-      const {journal, sets} = beginJournal({path}, {plan, before}, {...facts, ...(file && {path: file})}, times)
-      for (const one of held) handOver(one, facts.id, toRowKeys(operation, plan.rows), times.now())
+      const {journal, sets} = beginJournal({path}, {plan, before}, {...facts, ...(file && {path: file})})
+      for (const one of held) handOver(one, facts.id, toRowKeys(operation, plan.rows))
       finish = () => {
         journal.close()
         lock.release()
       }
       const end = ({exit, rows}: Pick<RunReport, 'exit' | 'rows'>) => {
-        journal.end({exit, rows, requests: 0, endedAt: times.now(), untold: true})
+        journal.end({exit, rows, requests: 0, endedAt: toNow(), untold: true})
         if (!diesUntold) journal.markReported()
       }
       return {id: facts.id, sets, end}
@@ -156,9 +158,9 @@ export function useRuns(): Runs {
       try {
         journal.own()
         await settle(journal)
-        const report = await resumeRun(journal, {folder: {path}, times, client, ...options})
+        const report = await resumeRun(journal, {folder: {path}, client, ...options})
         const {exit, rows} = report
-        if (!options.dryRun) journal.end({exit, rows, requests: 0, endedAt: times.now()})
+        if (!options.dryRun) journal.end({exit, rows, requests: 0, endedAt: toNow()})
         return report
       } finally {
         close()

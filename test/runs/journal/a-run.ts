@@ -1,18 +1,14 @@
 import {join} from 'node:path'
 import {test as base} from 'vitest'
 import {type RunFolder, runsFolder} from '../../../src/core/run-id.js'
-import type {Journal, Times} from '../../../src/runs/journal/journal.js'
+import type {Journal} from '../../../src/runs/journal/journal.js'
 import type {NewPart, RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {createJournal} from '../../../src/runs/journal/open-journal.js'
 import {makeFolder} from '../../support/folder.js'
 
 export const id = '20260131-174502-1c84f'
 
-/** A clock that stands still. */
-export const times: Times = {
-  now: () => Date.parse('2026-01-31T17:45:02Z'),
-  moment: () => ({boot: 'boot-1', milliseconds: 1_000}),
-}
+export const now = Date.parse('2026-01-31T17:45:02Z')
 
 export function factsOf(more: Partial<RunFacts> = {}): RunFacts {
   return {
@@ -31,7 +27,7 @@ export function factsOf(more: Partial<RunFacts> = {}): RunFacts {
     reads: 0,
     preimages: 'none',
     toolVersion: '1.0.0',
-    createdAt: times.now(),
+    createdAt: now,
     ...more,
   }
 }
@@ -53,7 +49,7 @@ export function makeRun(
       ...{place, line: place + 2, digest: new Uint8Array(16).fill(place), naturalKey: `[201,"Site ${place}"]`},
       ...{id: null, skip: null, given: null, by: null},
     }))
-  return createJournal(folder, factsOf(more), {rows, parts}, times)
+  return createJournal(folder, factsOf(more), {rows, parts})
 }
 
 type Fixtures = {home: string; folder: RunFolder}

@@ -11,12 +11,13 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
+import {bootMoment} from '../../../src/core/clock.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {reserveBytes} from '../../../src/runs/journal/disk-reserve.js'
 import {createJournal, journalVersion, openJournal, readJournal} from '../../../src/runs/journal/open-journal.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {readSummary} from '../../../src/runs/journal/run-summary.js'
-import {factsOf, id, makeRun, test, times} from './a-run.js'
+import {factsOf, id, makeRun, test} from './a-run.js'
 
 describe('a journal', () => {
   test('tells after a kill what was written before it', ({folder}) => {
@@ -25,10 +26,10 @@ describe('a journal', () => {
     journal.markSent(first)
     // not closed: a process that is killed closes nothing
 
-    const again = openJournal(folder, id, times)
+    const again = openJournal(folder, id)
 
     expect(again.parts().map(({state}) => state)).toEqual(['sent', 'planned'])
-    expect(again.parts()[0]).toMatchObject({attempts: 1, sent: {boot: 'boot-1', milliseconds: 1_000}})
+    expect(again.parts()[0]).toMatchObject({attempts: 1, sent: {boot: bootMoment().boot}})
     expect(again.bodyOf(first)).toContain('Site 1')
     expect(again.events().map(({to}) => to)).toEqual(['planned', 'sent'])
     again.close()
@@ -43,7 +44,7 @@ describe('a journal', () => {
     journal.close()
     writeFileSync(path, bytes) // as it lay there at the kill, and no log beside it
 
-    expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
+    expect(() => readJournal(folder, id)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
     expect(readSummary(folder, id)).toMatchObject({state: 'damaged'})
   })
 
@@ -53,12 +54,12 @@ describe('a journal', () => {
     journal.markSent(seqs[0] ?? 0)
     journal.close()
     const bytes = readFileSync(path)
-    const again = openJournal(folder, id, times)
+    const again = openJournal(folder, id)
     again.markSent(seqs[1] ?? 0)
     again.close()
     writeFileSync(path, bytes)
 
-    expect(() => openJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
+    expect(() => openJournal(folder, id)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
   })
 
   test('keeps nothing of a transaction that fails', ({folder}) => {
@@ -109,7 +110,7 @@ describe('a journal', () => {
       }),
     ).toThrow(expect.objectContaining({code: 'STATE_FULL', exit: 'storage'}))
     journal.close()
-    openJournal(folder, id, times).close()
+    openJournal(folder, id).close()
     expect(statSync(reserve).size).toBe(reserveBytes)
   })
 
@@ -135,9 +136,7 @@ describe('a journal is refused', () => {
     bytes.fill(0xee, 4_096 * 2, 4_096 * 3)
     writeFileSync(path, bytes)
 
-    expect(() => openJournal(folder, id, times)).toThrow(
-      expect.objectContaining({code: 'STATE_DAMAGED', exit: 'storage'}),
-    )
+    expect(() => openJournal(folder, id)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED', exit: 'storage'}))
 
     expect(readFileSync(path).equals(bytes)).toBe(true)
     expect(existsSync(`${path}-wal`)).toBe(false)
@@ -147,7 +146,7 @@ describe('a journal is refused', () => {
     makeRun(folder).journal.close()
     writeFileSync(runPath(folder, id), 'not a database, but long enough to be taken for one. '.repeat(50))
 
-    expect(() => openJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
+    expect(() => openJournal(folder, id)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
   })
 
   test('when a later version wrote it', ({folder}) => {
@@ -157,9 +156,7 @@ describe('a journal is refused', () => {
     database.close()
     const before = readFileSync(runPath(folder, id))
 
-    expect(() => openJournal(folder, id, times)).toThrow(
-      expect.objectContaining({code: 'STATE_NEWER', exit: 'storage'}),
-    )
+    expect(() => openJournal(folder, id)).toThrow(expect.objectContaining({code: 'STATE_NEWER', exit: 'storage'}))
     expect(readFileSync(runPath(folder, id)).equals(before)).toBe(true)
   })
 
@@ -169,7 +166,7 @@ describe('a journal is refused', () => {
     database.exec('DELETE FROM run')
     database.close()
 
-    expect(() => readJournal(folder, id, times)).toThrow(
+    expect(() => readJournal(folder, id)).toThrow(
       expect.objectContaining({
         code: 'RUN_NEVER_BEGAN',
         exit: 'usage',
@@ -177,10 +174,10 @@ describe('a journal is refused', () => {
       }),
     )
     writeFileSync(runPath(folder, id), '')
-    expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
+    expect(() => readJournal(folder, id)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
     rmSync(runPath(folder, id))
     writeFileSync(`${runPath(folder, id)}-sent`, '')
-    expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
+    expect(() => readJournal(folder, id)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
   })
 
   test('when the folder or the file is open to others, or a link', ({folder, home}) => {
@@ -188,14 +185,14 @@ describe('a journal is refused', () => {
     const open = expect.objectContaining({code: 'STATE_OPEN', exit: 'unsafe'})
 
     chmodSync(folder.path, 0o755)
-    expect(() => openJournal(folder, id, times)).toThrow(open)
+    expect(() => openJournal(folder, id)).toThrow(open)
     chmodSync(folder.path, 0o700)
     chmodSync(runPath(folder, id), 0o640)
-    expect(() => openJournal(folder, id, times)).toThrow(open)
+    expect(() => openJournal(folder, id)).toThrow(open)
     chmodSync(runPath(folder, id), 0o600)
     renameSync(folder.path, join(home, 'elsewhere'))
     symlinkSync(join(home, 'elsewhere'), folder.path)
-    expect(() => openJournal(folder, id, times)).toThrow(open)
+    expect(() => openJournal(folder, id)).toThrow(open)
   })
 })
 
@@ -205,7 +202,7 @@ test('a journal that cannot be made leaves nothing behind', ({folder}) => {
     throw new Error('on purpose')
   })()
 
-  expect(() => createJournal(folder, factsOf(), {rows, parts: []}, times)).toThrow()
+  expect(() => createJournal(folder, factsOf(), {rows, parts: []})).toThrow()
 
   expect(readdirSync(folder.path)).toEqual(['reserve'])
 })

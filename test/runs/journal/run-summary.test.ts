@@ -6,9 +6,9 @@ import {openDatabase} from '../../../src/core/sqlite.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {readSummary} from '../../../src/runs/journal/run-summary.js'
-import {id, makeRun, partOf, test, times} from './a-run.js'
+import {id, makeRun, now, partOf, test} from './a-run.js'
 
-const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: times.now()}
+const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: now}
 
 type Steps = (journal: Journal) => void
 
@@ -17,7 +17,7 @@ const confirm = (journal: Journal, seq: number) =>
 
 /** As version 0.1 did with a run that went on on another machine. */
 function markExported(journal: Journal): void {
-  journal.learn({exported: times.now()})
+  journal.learn({exported: now})
   journal.note(null, null, 'exported', 'for whoever imports the file')
 }
 
@@ -87,7 +87,7 @@ describe('the state of a run', () => {
 
     const summary = readSummary(folder, id)
 
-    expect(summary).toMatchObject({state: 'running', owner: {pid: process.pid, since: times.now()}})
+    expect(summary).toMatchObject({state: 'running', owner: {pid: process.pid, since: expect.any(Number)}})
     lock.release()
     journal.close()
     expect(readSummary(folder, id)?.state).toBe('unfinished')

@@ -7,7 +7,7 @@ import type {Journal} from '../../../src/runs/journal/journal.js'
 import {openJournal, readJournal} from '../../../src/runs/journal/open-journal.js'
 import {removeRun, runPath} from '../../../src/runs/journal/run-folder.js'
 import {counterPath, readSentCounter, writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
-import {factsOf, id, makeRun, partOf, test, times} from './a-run.js'
+import {factsOf, id, makeRun, partOf, test} from './a-run.js'
 
 /** A run that has something in every table, killed: what was written last lies in the log. */
 function makeKilled(folder: RunFolder): Journal {
@@ -33,7 +33,7 @@ function everythingOf(journal: Journal): string {
 /** What is read of a run; undefined when it is refused. */
 function readOrRefuse(folder: RunFolder): string | undefined {
   try {
-    const journal = readJournal(folder, id, times, {isChecked: true})
+    const journal = readJournal(folder, id, {isChecked: true})
     try {
       return everythingOf(journal)
     } finally {
@@ -70,8 +70,8 @@ describe('a journal with one changed bit', () => {
     database.close()
 
     const damaged = expect.objectContaining({code: 'STATE_DAMAGED', exit: 'storage'})
-    expect(() => readJournal(folder, id, times)).toThrow(damaged)
-    expect(() => openJournal(folder, id, times)).toThrow(damaged)
+    expect(() => readJournal(folder, id)).toThrow(damaged)
+    expect(() => openJournal(folder, id)).toThrow(damaged)
   })
 
   test('sends no body that it did not hold', ({folder}) => {
@@ -95,14 +95,14 @@ describe('the counter beside a journal', () => {
     const [journal, counter] = [readFileSync(path), readFileSync(counterPath(path))]
 
     rmSync(counterPath(path))
-    expect(() => readJournal(folder, id, times)).toThrow(damaged)
+    expect(() => readJournal(folder, id)).toThrow(damaged)
     writeFileSync(counterPath(path), counter.subarray(0, 20))
-    expect(() => readJournal(folder, id, times)).toThrow(damaged)
+    expect(() => readJournal(folder, id)).toThrow(damaged)
     writeFileSync(counterPath(path), counter)
     rmSync(path)
-    expect(() => readJournal(folder, id, times)).toThrow(damaged)
+    expect(() => readJournal(folder, id)).toThrow(damaged)
     writeFileSync(path, journal, {mode: 0o600})
-    readJournal(folder, id, times).close()
+    readJournal(folder, id).close()
   })
 
   test('tells what a run is for, whatever became of its journal', ({folder}) => {
@@ -120,7 +120,7 @@ describe('the counter beside a journal', () => {
 
     writeSentCounter(path, factsOf(), 0)
     rmSync(path)
-    expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
+    expect(() => readJournal(folder, id)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
     removeRun(folder, id)
     expect(readSentCounter(path)).toBeUndefined()
   })

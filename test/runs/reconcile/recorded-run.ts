@@ -18,7 +18,7 @@ import {createSandboxClient} from '../../support/client.js'
 import {makeFolder, quickFolder} from '../../support/folder.js'
 import {requestsOf} from '../../support/requests.js'
 import {type BulkOptions, bulkFromFile, type MakeRecord} from '../flow.js'
-import {factsOf, times} from '../recorded.js'
+import {factsOf} from '../recorded.js'
 import {asStdin} from '../sites.js'
 
 /** So long a first copy is waited for in tests, in milliseconds. */
@@ -74,17 +74,17 @@ export function useRecordedRun(): RecordedRun {
   const record: MakeRecord = (plan, before) => {
     const facts = factsOf(plan, {input: {format: 'csv'}, preimages: recordsRead(before)})
     id = facts.id
-    const {journal, sets} = beginJournal({path}, {plan, before}, facts, times)
+    const {journal, sets} = beginJournal({path}, {plan, before}, facts)
     return {
       id,
       sets,
       end({exit, rows}) {
-        journal.end({exit, rows, requests: 0, endedAt: times.now()})
+        journal.end({exit, rows, requests: 0, endedAt: Date.now()})
         journal.close()
       },
     }
   }
-  const withJournal = <Result>(work: (journal: Journal) => Result): Result => work(openJournal({path}, id, times))
+  const withJournal = <Result>(work: (journal: Journal) => Result): Result => work(openJournal({path}, id))
 
   return {
     get sandbox() {
@@ -113,7 +113,7 @@ export function useRecordedRun(): RecordedRun {
       return {write, readPages: client.readPages}
     },
     reconcile: (options = {}) => {
-      const journal = openJournal({path}, id, times)
+      const journal = openJournal({path}, id)
       const usual = {client, ...startAtDoubt(journal), settleMilliseconds: settle}
       return reconcileRun(journal, loadRun(journal), {...usual, ...options}).finally(() => journal.close())
     },

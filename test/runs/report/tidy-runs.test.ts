@@ -4,10 +4,10 @@ import {lockRun} from '../../../src/core/run-id.js'
 import {listRunIds, runPath} from '../../../src/runs/journal/run-folder.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
 import {tidyRuns} from '../../../src/runs/report/audit.js'
-import {factsOf, id, makeRun, test, times} from '../journal/a-run.js'
+import {factsOf, id, makeRun, now, test} from '../journal/a-run.js'
 
-const later = times.now() + 1_000
-const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: times.now()}
+const later = now + 1_000
+const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: now}
 
 test('finished runs of that age go, and nothing of them stays', ({folder}) => {
   const {journal} = makeRun(folder)
@@ -16,7 +16,7 @@ test('finished runs of that age go, and nothing of them stays', ({folder}) => {
   journal.close()
   lockRun(folder, id).release()
 
-  expect(tidyRuns(folder, times.now() - 1_000)).toEqual([])
+  expect(tidyRuns(folder, now - 1_000)).toEqual([])
   expect(tidyRuns(folder, later)).toEqual([id])
   expect(readdirSync(folder.path)).toEqual(['reserve'])
 })
