@@ -3,18 +3,12 @@ import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import type {JournalEvent} from '../../runs/journal/journal-entries.js'
-import {hasRefusedCanary, type LoadedRun} from '../../runs/journal/load-run.js'
+import {hasRefusedCanary, isInDoubt, type LoadedRun} from '../../runs/journal/load-run.js'
 import type {DamagedJournal} from '../../runs/journal/open-journal.js'
 import type {RunSummary} from '../../runs/journal/run-summary.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
-import {
-  describeRecord,
-  isInDoubt,
-  type RunAccount,
-  rowsInDoubt,
-  type SetAccount,
-} from '../../runs/report/run-account.js'
+import {describeRecord, type RunAccount, rowsInDoubt, type SetAccount} from '../../runs/report/run-account.js'
 import {describeFates} from '../../runs/rows/phases.js'
 import {counted, thousands} from '../../values/counted.js'
 import {placeIn, placeText, spanPlace} from '../../values/place.js'

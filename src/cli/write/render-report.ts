@@ -186,7 +186,7 @@ export function toBulkData({
   equalChanges,
   ...more
 }: Omit<RunReport, 'plan'>): JsonValue {
-  const rows = outcomes.map((outcome) => ({...outcome}))
+  const rows = outcomes.map(defined)
   const sent = live && {fields: [...live.fields], records: live.rows, oldestMilliseconds: Math.ceil(live.milliseconds)}
   return {
     operation,

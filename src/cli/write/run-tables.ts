@@ -7,7 +7,6 @@ import type {TextCell, TextSection, TextTable} from '../../formats/write/html/te
 import type {RefusedRow, RunReport} from '../../runs/report/report.js'
 import {
   describeRecord,
-  isInDoubt,
   type RunAccount,
   type SetAccount,
   type TimelineEntry,
@@ -85,7 +84,10 @@ export function evidenceTable({report, account}: RunOnPage, room: Room): TextTab
   ]
   const caption = 'Sent, and no answer proves whether they were applied. They are never sent again blindly.'
   const columns = ['set', 'where', 'rows', 'sent', 'what is known']
-  return toTable({caption, what: 'sets', columns, items: account?.sets.filter(isInDoubt) ?? [], toCells}, room)
+  return toTable(
+    {caption, what: 'sets', columns, items: account?.sets.filter(({doubts}) => doubts.length > 0) ?? [], toCells},
+    room,
+  )
 }
 
 type Extra = {caption?: string; columns?: readonly string[]; toMore?: (place: number) => string[]}

@@ -39,8 +39,19 @@ export async function copyRows(
     )
   }
 
+  for await (const known of withOutcomes(input, outcomes)) for (const writer of writers) await writer.add(known)
+  for (const writer of writers) await writer.end()
+}
+
+type KnownRows = readonly (readonly [Row, RowOutcome])[]
+
+/** The rows of a file, each with what became of it. Throws a `CliFailure` when they are other rows. */
+export async function* withOutcomes(
+  {name, rows: stretches}: RowFile,
+  outcomes: List<RowOutcome>,
+): AsyncGenerator<KnownRows, void, void> {
   let next = 0
-  for await (const rows of input.rows) {
+  for await (const rows of stretches) {
     const known: [Row, RowOutcome][] = []
     for (const row of rows) {
       const outcome = outcomes.at(next)
@@ -48,15 +59,11 @@ export async function copyRows(
       known.push([row, outcome])
       next++
     }
-
-    for (const writer of writers) await writer.add(known)
+    yield known
   }
-
-  if (next < outcomes.length) throw notTheRows(input.name)
-  for (const writer of writers) await writer.end()
+  if (next < outcomes.length) throw notTheRows(name)
 }
 
-type KnownRows = readonly (readonly [Row, RowOutcome])[]
 type KnownWriter = {add(known: KnownRows): Promise<void>; end(): Promise<void>}
 
 async function openTextWriter(copy: Copy, {header, delimiter = ','}: RowFile): Promise<KnownWriter> {
@@ -148,8 +155,7 @@ function toRecord(entries: readonly [string, JsonValue][]): JsonRecord {
   return Object.fromEntries(entries)
 }
 
-/** The rows of a file are not those whose fates are known. */
-export function notTheRows(name: string): CliFailure {
+function notTheRows(name: string): CliFailure {
   return new CliFailure(`${name} has changed: its rows can no longer be copied.`, {
     code: 'FILE_CHANGED',
     exit: 'storage',

@@ -23,25 +23,25 @@ export type InputSource = {
  */
 export async function openSource(file: string, describe = changedWhileSent): Promise<InputSource> {
   const isPlain = file !== '-' && (await isPlainFile(file))
-  const keeper = isPlain ? undefined : createKeeper()
-  const first = keeper ?? createDigest()
-  const later: ReturnType<typeof createDigest>[] = []
-
-  return {through: first.through, digest: first.digest, readAgain, checkSame}
-
-  async function readAgain(options: ReadOptions): Promise<RowFile> {
-    if (keeper) return readRows('-', {...options, stdin: keeper.kept()})
-    try {
-      return await readRows(file, {...options, through: add(later).through})
-    } catch (error) {
-      if (error instanceof CliFailure && error.exit === 'invalid') checkSame() // it could be read before
-      throw error
-    }
+  const first = createReading(!isPlain)
+  const later: Reading[] = []
+  const checkSame = () => {
+    if (later.some((reading) => reading.digest() !== first.digest())) throw describe(file)
   }
 
-  function checkSame(): void {
-    if (keeper || later.every((digest) => digest.digest() === first.digest())) return
-    throw describe(file)
+  return {
+    ...{through: first.through, digest: first.digest, checkSame},
+    async readAgain(options) {
+      if (!isPlain) return readRows('-', {...options, stdin: first.kept()})
+      const reading = createReading(false)
+      later.push(reading)
+      try {
+        return await readRows(file, {...options, through: reading.through})
+      } catch (error) {
+        if (error instanceof CliFailure && error.exit === 'invalid') checkSame() // it could be read before
+        throw error
+      }
+    },
   }
 }
 
@@ -61,42 +61,23 @@ async function isPlainFile(file: string): Promise<boolean> {
   )
 }
 
-function add(digests: ReturnType<typeof createDigest>[]) {
-  const digest = createDigest()
-  digests.push(digest)
-  return digest
-}
+type Reading = ReturnType<typeof createReading>
 
-function createDigest() {
+function createReading(keeps: boolean) {
   const hash = createHash('sha256')
+  const chunks: Buffer[] = []
   let digest: string | undefined
   return {
     async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of bytes) {
         hash.update(chunk)
+        if (keeps) chunks.push(chunk)
         yield chunk
       }
     },
     digest(): string {
       digest ??= hash.digest('hex')
       return digest
-    },
-  }
-}
-
-function createKeeper() {
-  const chunks: Buffer[] = []
-  return {
-    digest(): string {
-      const hash = createHash('sha256')
-      for (const chunk of chunks) hash.update(chunk)
-      return hash.digest('hex')
-    },
-    async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of bytes) {
-        chunks.push(chunk)
-        yield chunk
-      }
     },
     async *kept(): AsyncGenerator<Buffer> {
       yield* chunks

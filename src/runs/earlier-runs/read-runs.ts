@@ -8,7 +8,7 @@ import {type JsonValue, printJson} from '../../values/json.js'
 import {isSameService} from '../../values/service.js'
 import type {Journal} from '../journal/journal.js'
 import {fromAnswerText, type JournalPart, type RunFacts, type RunOutcome} from '../journal/journal-entries.js'
-import {findLeftParts, loadRun} from '../journal/load-run.js'
+import {findLeftParts, isInDoubt, loadRun} from '../journal/load-run.js'
 import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds, runPath} from '../journal/run-folder.js'
 import {type RunTarget, readSentCounter} from '../journal/sent-counter.js'
@@ -255,7 +255,7 @@ function createFates(parts: readonly JournalPart[], rows: number): (place: numbe
 function fateOf({state}: JournalPart): Fate | undefined {
   if (state === 'confirmed') return 'applied'
   if (state === 'planned') return 'planned'
-  return state === 'sent' || state === 'inDoubt' ? 'inDoubt' : undefined
+  return isInDoubt({state}) ? 'inDoubt' : undefined
 }
 
 function idsOf({answer, places}: JournalPart): Map<number, JsonValue> {

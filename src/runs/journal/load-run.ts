@@ -184,14 +184,15 @@ export function isPlanned({part}: {part: Pick<JournalPart, 'state'>}): boolean {
 
 /** Whether something is left to do about a part: to send it, or to find out about it. */
 export function isLeft({part}: {part: Pick<JournalPart, 'state'>}): boolean {
-  return isPlanned({part}) || isDoubtful(part)
+  return isPlanned({part}) || isInDoubt(part)
 }
 
 export function findLeftParts(parts: readonly JournalPart[]): JournalPart[] {
   return parts.filter((part) => isLeft({part}))
 }
 
-function isDoubtful({state}: Pick<JournalPart, 'state'>): boolean {
+/** Whether it is not known what became of a part. */
+export function isInDoubt({state}: Pick<JournalPart, 'state'>): boolean {
   return state === 'sent' || state === 'inDoubt'
 }
 
@@ -202,7 +203,7 @@ export function hasRefusedCanary({parts}: {parts: readonly LoadedPart[]}): boole
 
 /** Whether it is unknown for some set of a run if it was applied. */
 export function hasDoubt({parts}: Pick<LoadedRun, 'parts'>): boolean {
-  return parts.some(({part}) => isDoubtful(part))
+  return parts.some(({part}) => isInDoubt(part))
 }
 
 /** The records as they were before a run, by natural key. */

@@ -14,8 +14,7 @@ import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {Journal} from '../journal/journal.js'
-import {toAnswerText} from '../journal/journal-entries.js'
-import {type LoadedPart, type LoadedRun, loadRun, recordsOf} from '../journal/load-run.js'
+import {isInDoubt, type LoadedPart, type LoadedRun, loadRun, recordsOf} from '../journal/load-run.js'
 import {findRead} from '../records/read-current.js'
 import {exitOfRun} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
@@ -25,7 +24,7 @@ import {naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {readOnlyOne} from './judge-likeness.js'
 import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './judgement.js'
 import {reconcileSet} from './reconcile-set.js'
-import {leave, note, release, type SetInDoubt} from './set-in-doubt.js'
+import {confirm, leave, note, release, type SetInDoubt} from './set-in-doubt.js'
 
 export type SettleOptions = Omit<ReconcileOptions, 'client' | 'clock' | 'moment'> & {
   /** Not needed where a person decides. */
@@ -108,7 +107,7 @@ export async function reconcileRun(
 
 /** The sets of a run of which it is not known whether they were applied. */
 export function openPartsOf({parts}: LoadedRun): LoadedPart[] {
-  return parts.filter(({part}) => part.state === 'sent' || part.state === 'inDoubt')
+  return parts.filter(({part}) => isInDoubt(part))
 }
 
 /** How much a person decides for these parts. */
@@ -135,18 +134,9 @@ async function reconcileOne(context: SetInDoubt, stopped: boolean): Promise<bool
 
 /** Takes what a person says as it is. */
 function assumeFate(context: SetInDoubt, assume: 'applied' | 'notApplied'): void {
-  const {journal, entry, report} = context
   note(context, assume === 'applied' ? 'assumed to be applied' : 'assumed not to be applied')
-  if (assume === 'notApplied') {
-    release(context, 'person', 'recorded by hand as not applied')
-    return
-  }
-  const answer = toAnswerText({fate: 'applied', ids: [], records: []})
-  report.fate = 'applied'
-  report.how = 'person'
-  if (context.options.dryRun) return
-  const why = 'recorded by hand as applied'
-  journal.keep(() => journal.change(entry.part.seq, {state: 'confirmed', answer, how: 'person', why}))
+  if (assume === 'applied') confirm(context, [], 'person', 'recorded by hand as applied')
+  else release(context, 'person', 'recorded by hand as not applied')
 }
 
 type Given = Pick<SetInDoubt, 'journal' | 'options' | 'entry' | 'preimages' | 'onlyOne' | 'others'> & {

@@ -122,10 +122,7 @@ function toSkipped({line, skip, by = '', madeId}: PlannedRow, {deletes}: Pick<Wr
     case 'unchanged':
       return {line, fate: 'unchanged', code: 'UNCHANGED', message: deletes === 'all' ? deletedBefore : alreadySo}
     case 'appliedBefore':
-      return {
-        ...{line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`},
-        ...(madeId !== undefined && {id: madeId}),
-      }
+      return {line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`, id: madeId}
     case 'continued':
       return {line, fate: 'unsent', code: 'CONTINUED', message: `left to run ${by}`}
     case 'changedSince':
@@ -152,7 +149,7 @@ function complete(outcomes: OutcomeList, {operation, rows}: Batch): {all: Fates;
 }
 
 function withId(outcome: RowOutcome, row: PlannedRow, target: string): RowOutcome {
-  const id = outcome.id ?? row.record[target]
+  const id = row.record[target]
   return id === undefined || outcome.id !== undefined ? outcome : {...outcome, id}
 }
 
@@ -211,7 +208,7 @@ export class OutcomeList extends MadeList<RowOutcome> {
   at(place: number): RowOutcome | undefined {
     const shared = this.#shared[(this.#places[place] ?? 0) - 1]
     const id = this.#ids?.[place]
-    return shared && {line: this.#lines[place] ?? 0, ...shared, ...(id !== undefined && {id})}
+    return shared && {line: this.#lines[place] ?? 0, ...shared, id}
   }
 
   put(place: number, {line, id, ...shared}: RowOutcome): void {

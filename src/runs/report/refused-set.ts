@@ -11,7 +11,16 @@ import {createResolver, textOf, valueAt} from '../rows/pointers.js'
 import {nameOf, operationOfSet} from '../rows/row-content.js'
 import type {RefusedRow} from './report.js'
 import {exitOfRefusal} from './report.js'
-import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
+import {
+  describeSet,
+  justFates,
+  linesOf,
+  outcomesOf,
+  rolledBackWith,
+  rowsOf,
+  type SetContext,
+  type SetFates,
+} from './set-fates.js'
 
 type Refused = Extract<WriteAnswer, {fate: 'refused'}>
 
@@ -22,9 +31,7 @@ type Refused = Extract<WriteAnswer, {fate: 'refused'}>
  */
 export function foldRefused({status, refusals}: Refused, context: SetContext): SetFates {
   const {set, again} = context
-  if (again?.size === set.places.length) {
-    return {outcomes: set.places.map(() => undefined), refusals: [], notes: [], entries: []}
-  }
+  if (again?.size === set.places.length) return justFates(set.places.map(() => undefined))
 
   const rows = withoutFlood(placeRefusals(refusals, context))
   const blamed = new Map<number, PlacedRow>()
@@ -54,7 +61,7 @@ function blame(blamed: ReadonlyMap<number, PlacedRow>, context: SetContext): Row
     const refusal = blamed.get(context.set.places[index] ?? -1)
     if (!refusal) return {line, fate: 'rolledBack', ...rolledBack}
     const {code, message, column} = refusal
-    return {line, fate: 'refused', code, message, ...(column !== undefined && {column})}
+    return {line, fate: 'refused', code, message, column}
   })
 }
 
@@ -70,7 +77,7 @@ function placeRefusals(refusals: readonly RefusalEntry[], context: SetContext): 
   const resolve = createResolver({records: rows.map(({record}) => record), resource, identity, target, sentAs})
   return refusals.flatMap((refusal) => {
     const {code, message, pointerName, pointers} = refusal
-    const common = {file: plan.file, code, message, set: set.number, ...(pointerName !== undefined && {pointerName})}
+    const common = {file: plan.file, code, message, set: set.number, ...defined({pointerName})}
     if (pointers.length === 0) return [{...common, ...placeOnly(rows, refusal, context)}]
     return resolve(refusal).flatMap((resolved): PlacedRow[] => {
       const {pointer, indexes} = resolved

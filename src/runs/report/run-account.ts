@@ -6,6 +6,7 @@ import {endedWords, type Journal} from '../journal/journal.js'
 import type {Evidence, JournalEvent, PartState, RunOutcome} from '../journal/journal-entries.js'
 import {
   hasRefusedCanary,
+  isInDoubt,
   keptPreimages,
   type LoadedPart,
   type LoadedRun,
@@ -183,11 +184,6 @@ function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
 /** Requests of a run until now; of one that did not live to count them, at least so many. */
 export function requestsSoFar({facts, parts}: Pick<LoadedRun, 'facts' | 'parts'>, outcome?: RunOutcome): number {
   return outcome?.requests ?? facts.reads + parts.reduce((sum, {part}) => sum + part.attempts, 0)
-}
-
-/** Whether it is not known what became of a part. */
-export function isInDoubt({state}: {state: PartState}): boolean {
-  return state === 'sent' || state === 'inDoubt'
 }
 
 /** Rows of which it is not known whether they were applied, in the order of the file. */

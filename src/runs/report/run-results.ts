@@ -6,7 +6,7 @@ import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
 import type {List} from '../../values/list.js'
-import {notTheRows} from '../check/copy-rows.js'
+import {withOutcomes} from '../check/copy-rows.js'
 import {findSameInput, type InputSource} from '../check/input-source.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {loadRun} from '../journal/load-run.js'
@@ -85,19 +85,8 @@ async function* join(
   source: InputSource,
 ): AsyncGenerator<JsonRecord[], void, void> {
   const names = foreignNames(file.header?.cells ?? [])
-  let next = 0
-  for await (const rows of file.rows) {
-    const page: JsonRecord[] = []
-    for (const row of rows) {
-      const outcome = outcomes.at(next)
-      if (outcome?.line !== row.line) continue // an empty row, which was left out
-      page.push({...toRecord(row, names), ...toOwn(outcome)})
-      next++
-    }
-    yield page
-  }
-
-  if (next < outcomes.length) throw notTheRows(file.name)
+  for await (const known of withOutcomes(file, outcomes))
+    yield known.map(([row, outcome]) => ({...toRecord(row, names), ...toOwn(outcome)}))
   source.checkSame()
 }
 

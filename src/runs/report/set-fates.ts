@@ -43,8 +43,13 @@ export function foldApplied({ids, now}: Applied, context: SetContext): SetFates 
   const outcomes = rowsOf(context).map(({line}, index): RowOutcome => {
     const [id, value] = [ids[index], now?.[index]]
     const message = difference && value !== undefined ? `${difference.field} is now ${printJson(value)}` : undefined
-    return {line, fate: 'applied', ...(id !== undefined && {id}), ...(message !== undefined && {message})}
+    return {line, fate: 'applied', id, message}
   })
+  return justFates(outcomes)
+}
+
+/** Fates of which there is nothing else to say. */
+export function justFates(outcomes: SetFates['outcomes']): SetFates {
   return {outcomes, refusals: [], notes: [], entries: []}
 }
 
@@ -100,10 +105,11 @@ export function foldNotTried({why}: NotTried, context: SetContext): SetFates {
   const {part} = context.set
   if (why === 'budget') return foldBudget(context)
   const isRolledBack = why !== undefined && part?.kind === 'rest'
-  const outcomes = isRolledBack
-    ? outcomesOf('rolledBack', context, rolledBackWith(part?.refusal?.code))
-    : outcomesOf('unsent', context, why && reasons[why])
-  return {outcomes, refusals: [], notes: [], entries: []}
+  return justFates(
+    isRolledBack
+      ? outcomesOf('rolledBack', context, rolledBackWith(part?.refusal?.code))
+      : outcomesOf('unsent', context, why && reasons[why]),
+  )
 }
 
 export function rolledBackWith(code: string | undefined): {code: string; message: string} {
@@ -128,8 +134,7 @@ function withNote(context: SetContext, outcomes: RowOutcome[], entry: Omit<Error
   const [line, last] = linesOf(context)
   const {code, message} = entry
   return {
-    outcomes,
-    refusals: [],
+    ...justFates(outcomes),
     notes: [{file, lines: [line, last], code, message}],
     entries: [{...entry, ...placeIn(context.plan, line)}],
   }

@@ -210,11 +210,11 @@ export type RowOutcome = {
   line: number
   fate: Fate
   /** Of the record: the one that was sent, or the one that the service named. */
-  id?: JsonValue
+  id?: JsonValue | undefined
   /** Why the row was not applied. */
-  code?: string
-  message?: string
-  column?: number
+  code?: string | undefined
+  message?: string | undefined
+  column?: number | undefined
 }
 
 /** Why a set was not tried: the run had stopped before it, or the requests to look for the blamed rows were used up. */
