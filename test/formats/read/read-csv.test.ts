@@ -37,7 +37,7 @@ async function* cut(text: string, size = Math.max(text.length, 1)): AsyncGenerat
 }
 
 const parts = fc.constantFrom(
-  ...['"', '""', ',', '\n', '\r\n', '\r', '=', 'a', 'é', ' ', '="1"', '=""', '"x"', '"x,\n""y"', ',,\n'],
+  ...['"', '""', ',', '\n', '\r\n', '\r', '=', 'a', 'é', ' ', '\\', '#', '="1"', '=""', '"x"', '"x,\n""y"', ',,\n'],
 )
 const anyText = fc.array(parts, {maxLength: 14}).map((words) => words.join(''))
 

@@ -145,6 +145,14 @@ describe('tables', () => {
   })
 })
 
+test('the apostrophe of escaped formulas is taken off for the excel dialect, and only then', async () => {
+  const path = await files.write('excel.csv', "\uFEFFa,b\r\n'=1+1,''=x\r\n'-a,'t Hof\r\n-5,'5\r\n")
+  const cellsOf = async (dialect?: 'excel') => (await readAll(path, {dialect})).rows.flatMap(([, cells]) => cells)
+
+  expect(await cellsOf('excel')).toEqual(['=1+1', "'=x", '-a', "'t Hof", '-5', "'5"])
+  expect(await cellsOf()).toEqual(["'=1+1", "''=x", "'-a", "'t Hof", '-5', "'5"])
+})
+
 describe('JSON', () => {
   test('an array: digits are kept, the line is where the element starts', async () => {
     const path = await files.write(

@@ -9,7 +9,6 @@ import {
   type MadeSheet,
   type MadeWorkbook,
   makeWorkbook,
-  makeZip,
   number,
   relations,
   row,
@@ -136,14 +135,6 @@ describe('a date', () => {
     expect(await readCell(number('A2', 45503.5, 1), {styles: known})).toBe('2024-07-30T12:00:00')
     expect(await readCell(number('A2', 0.5, 2), {styles: known})).toBe('50%')
   })
-})
-
-test('a file that is none of ours is refused with what to do', async () => {
-  const failure = await failureOf(
-    readAll(Buffer.from('\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1 xls', 'latin1')),
-  )
-
-  expect(failure.message).toContain('an old Excel workbook (xls)')
 })
 
 describe('a text', () => {
@@ -436,10 +427,4 @@ describe('a damaged workbook', () => {
     expect(failure).toMatchObject({code: 'DAMAGED_WORKBOOK', exit: 'invalid', changed: 'none'})
     expect(failure.message).toContain(why)
   })
-})
-
-test('an archive is no workbook', async () => {
-  const failure = await failureOf(makeZip({'readme.txt': 'hello'}).then((bytes) => readAll(bytes)))
-
-  expect(failure).toMatchObject({code: 'BINARY_FILE', message: expect.stringContaining('an archive')})
 })

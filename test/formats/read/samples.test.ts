@@ -52,13 +52,6 @@ describe('a workbook of another program holds what was written', () => {
       '4:2 a formula that the workbook demand',
     ])
   })
-
-  test('a cover page is passed over for the sheet that is named, and a hidden sheet is told', async () => {
-    const {sheet, notices} = await read('openpyxl', 'Sites')
-
-    expect(sheet).toBe('Sites')
-    expect(notices).toEqual(['sheet Sites: hidden sheets were not read: Old'])
-  })
 })
 
 describe('what goes wrong in a sheet', () => {

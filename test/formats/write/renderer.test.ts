@@ -69,13 +69,4 @@ describe('records in a format', () => {
   ] as const)('%s: a chosen column may be one that the contract does not know', async (format, text) => {
     expect(await render(format, [[{id: 1, zip: '0123', name: 'n'}], [{id: 2}]], {chosen: ['zip', 'id']})).toBe(text)
   })
-
-  test('notes the columns that do not fit the terminal', async () => {
-    const records = [{id: 1, name: 'a'.repeat(30), contact: {phone: '1'.repeat(30)}}]
-
-    const {text, notes} = await renderRecords('table', columns, [records], {width: 20})
-
-    expect(text).toBe(`id  name\n 1  ${'a'.repeat(15)}…\n`)
-    expect(notes).toEqual([expect.stringMatching(/^1 column does not fit the terminal/)])
-  })
 })

@@ -9,16 +9,6 @@ async function write(...records: JsonRecord[]): Promise<string> {
   return (await renderRecords('markdown', columns, [records])).text
 }
 
-test('is a pipe table with numbers to the right', async () => {
-  expect(await write({id: 1, name: 'Ferry Quay'}, {id: 2})).toBe(
-    '| id | name |\n| ---: | --- |\n| 1 | Ferry Quay |\n| 2 |  |\n',
-  )
-})
-
-test('has a header for no records', async () => {
-  expect(await write()).toBe('| id | name |\n| ---: | --- |\n')
-})
-
 test.each([
   ['a|b', 'a\\|b'],
   ['a\\|b', 'a\\\\\\|b'],
