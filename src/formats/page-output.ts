@@ -16,6 +16,11 @@ export class PageOutput {
     this.view = new DataView(larger.buffer)
   }
 
+  byte(byte: number): void {
+    this.ensure(1)
+    this.bytes[this.at++] = byte
+  }
+
   text(text: string): void {
     this.ensure(text.length * 3)
     this.at += this.bytes.write(text, this.at)

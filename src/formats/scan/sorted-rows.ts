@@ -1,3 +1,4 @@
+import {closeBracket, comma, openBracket} from '../../values/byte-codes.js'
 import {splitElements} from '../../values/elements.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import type {Column} from '../columns.js'
@@ -31,7 +32,6 @@ export type Order = {
 }
 
 const answerBytes = 1 << 18
-const [opening, comma, closing] = ['[', ',', ']']
 
 /**
  * Puts rows in order, as records of one row each, before they go to what `open` opens; its columns are learnt from all of
@@ -115,16 +115,16 @@ export async function createSortedRows<Options extends IntakeOptions>(
   function* answers(): Generator<Buffer, void, void> {
     output.at = 0
     for (const {bytes, start, end} of sorter.rows()) {
-      output.text(output.at === 0 ? opening : comma)
+      output.byte(output.at === 0 ? openBracket : comma)
       output.copy(bytes, start, end)
       if (output.at < answerBytes) continue
-      output.text(closing)
+      output.byte(closeBracket)
       yield output.written()
       output.at = 0
     }
 
     if (output.at === 0) return
-    output.text(closing)
+    output.byte(closeBracket)
     yield output.written()
   }
 
@@ -145,8 +145,8 @@ export async function createSortedRows<Options extends IntakeOptions>(
     output.at = 0
     const ends = isPlanned ? cut(page, index, rows, output) : print(parseRecord(page, index))
     for (const [place, end] of ends.entries()) {
-      const key = keys.bytes.subarray(keyEnds[place - 1] ?? 0, keyEnds[place])
-      sorter.add({bytes: key, length: key.length}, output.bytes, ends[place - 1] ?? 0, end)
+      const key = {bytes: keys.bytes, start: keyEnds[place - 1] ?? 0, end: keyEnds[place] as number}
+      sorter.add(key, {bytes: output.bytes, start: ends[place - 1] ?? 0, end})
     }
   }
 

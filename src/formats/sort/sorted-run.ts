@@ -5,15 +5,15 @@ import {makePrivateFolder} from '../../core/private-file.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {thousands} from '../../values/counted.js'
 
-/** A row in bytes that are valid until the next one is asked for. */
-export type SortedRow = {readonly bytes: Buffer; readonly start: number; readonly end: number}
+/** Bytes of a buffer that are valid until the next ones are asked for. */
+export type Stretch = {readonly bytes: Buffer; readonly start: number; readonly end: number}
 
 /** Two lengths stand before the key and the row of an entry. */
 export const headBytes = 8
 const stretchBytes = 1 << 16
 
 /** The entries of one run in a file, from the first to the last. */
-export class SortedRun implements SortedRow {
+export class SortedRun implements Stretch {
   bytes: Buffer = Buffer.allocUnsafeSlow(stretchBytes)
   start = 0
   end = 0
@@ -68,7 +68,7 @@ export class SortedRun implements SortedRow {
 }
 
 /** The entries of all runs in one order. Time: a comparison for each doubling of the number of runs, for each entry. */
-export function* mergeRuns(runs: readonly SortedRun[]): Generator<SortedRow, void, void> {
+export function* mergeRuns(runs: readonly SortedRun[]): Generator<Stretch, void, void> {
   const open = runs.filter((run) => run.next()).sort((one, other) => one.compare(other))
   for (let run = open[0]; run; run = open[0]) {
     yield run

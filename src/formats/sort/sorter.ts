@@ -1,5 +1,4 @@
-import type {SortKey} from './sort-key.js'
-import {headBytes, mergeRuns, openScratchFile, type ScratchFile, type SortedRow, SortedRun} from './sorted-run.js'
+import {headBytes, mergeRuns, openScratchFile, type ScratchFile, SortedRun, type Stretch} from './sorted-run.js'
 
 export type SorterOptions = {
   /** Most rows that come out. */
@@ -37,20 +36,20 @@ export class Sorter {
     this.#memory = new SortMemory(memory)
   }
 
-  /** Adds bytes of a buffer as a row. Throws `storage` when neither memory nor disk takes it. */
-  add(key: Pick<SortKey, 'bytes' | 'length'>, row: Buffer, start: number, end: number): void {
+  /** Adds a row. Throws `storage` when neither memory nor disk takes it. */
+  add(key: Stretch, row: Stretch): void {
     this.count++
     if (this.#limit === 0 || this.#isBeyond(key)) return
-    const size = headBytes + key.length + end - start
+    const size = headBytes + key.end - key.start + row.end - row.start
     if (!this.#memory.makeRoom(size)) {
       this.#empty(size)
       this.#memory.makeRoom(size)
     }
-    this.#memory.add(key, row, start, end)
+    this.#memory.add(key, row)
   }
 
   /** The rows in order. Ask for them once; leaving them early frees the disk, too. */
-  *rows(): Generator<SortedRow, void, void> {
+  *rows(): Generator<Stretch, void, void> {
     try {
       const isInMemory = this.#runs.length === 0
       if (!isInMemory) this.#writeRun(this.#memory.order())
@@ -64,8 +63,8 @@ export class Sorter {
     }
   }
 
-  #isBeyond({bytes, length}: Pick<SortKey, 'bytes' | 'length'>): boolean {
-    return this.#last !== undefined && bytes.compare(this.#last, 0, this.#last.length, 0, length) >= 0
+  #isBeyond({bytes, start, end}: Stretch): boolean {
+    return this.#last !== undefined && bytes.compare(this.#last, 0, this.#last.length, start, end) >= 0
   }
 
   /** Drops rows that cannot come out; when that is not enough, all others go to the file. */
@@ -115,7 +114,6 @@ export class SortMemory {
   #places = new Uint32Array(firstEntries)
   #high = new Float64Array(firstEntries)
   #low = new Float64Array(firstEntries)
-  readonly #start = Buffer.alloc(half * 2)
 
   constructor(most: number) {
     this.#most = most
@@ -133,21 +131,20 @@ export class SortMemory {
     return true
   }
 
-  add(key: Pick<SortKey, 'bytes' | 'length'>, row: Buffer, start: number, end: number): void {
+  add(key: Stretch, row: Stretch): void {
     if (this.count === this.#places.length) this.#growEntries()
     const bytes = this.#bytes
     const at = this.used
-    bytes.writeUInt32LE(key.length, at)
-    bytes.writeUInt32LE(end - start, at + 4)
-    key.bytes.copy(bytes, at + headBytes, 0, key.length)
-    row.copy(bytes, at + headBytes + key.length, start, end)
-    this.#start.fill(0)
-    key.bytes.copy(this.#start, 0, 0, Math.min(key.length, half * 2))
+    const length = key.end - key.start
+    bytes.writeUInt32LE(length, at)
+    bytes.writeUInt32LE(row.end - row.start, at + 4)
+    for (let place = 0; place < length; place++) bytes[at + headBytes + place] = key.bytes[key.start + place] as number
+    row.bytes.copy(bytes, at + headBytes + length, row.start, row.end)
     this.#places[this.count] = at
-    this.#high[this.count] = this.#start.readUIntBE(0, half)
-    this.#low[this.count] = this.#start.readUIntBE(half, half)
+    this.#high[this.count] = numberAt(key, key.start)
+    this.#low[this.count] = numberAt(key, key.start + half)
     this.count++
-    this.used += headBytes + key.length + end - start
+    this.used = at + headBytes + length + row.end - row.start
   }
 
   /** The entries in order: by key, and those with equal keys as they came. */
@@ -161,7 +158,7 @@ export class SortMemory {
     })
   }
 
-  *rows(order: Uint32Array): Generator<SortedRow, void, void> {
+  *rows(order: Uint32Array): Generator<Stretch, void, void> {
     for (const entry of order) yield this.#rowOf(entry)
   }
 
@@ -180,9 +177,8 @@ export class SortMemory {
     const kept = new SortMemory(this.#most)
     kept.makeRoom(this.#bytes.length)
     for (const entry of order) {
-      const {bytes, start, end} = this.#rowOf(entry)
-      const key = this.keyOf(entry)
-      kept.add({bytes: key, length: key.length}, bytes, start, end)
+      const row = this.#rowOf(entry)
+      kept.add({bytes: row.bytes, start: (this.#places[entry] as number) + headBytes, end: row.start}, row)
     }
 
     this.#bytes = kept.#bytes
@@ -198,7 +194,7 @@ export class SortMemory {
     this.used = 0
   }
 
-  #rowOf(entry: number): SortedRow {
+  #rowOf(entry: number): Stretch {
     const bytes = this.#bytes
     const at = this.#places[entry] as number
     const start = at + headBytes + bytes.readUInt32LE(at)
@@ -226,4 +222,11 @@ export class SortMemory {
     this.#high = grown(this.#high, new Float64Array(this.count * 2))
     this.#low = grown(this.#low, new Float64Array(this.count * 2))
   }
+}
+
+/** The bytes of a key from a place on as a number; those behind its end are 0. */
+function numberAt({bytes, end}: Stretch, start: number): number {
+  let number = 0
+  for (let at = start; at < start + half; at++) number = number * 256 + (at < end ? (bytes[at] as number) : 0)
+  return number
 }

@@ -65,7 +65,7 @@ test('rows come in the order of their values, in memory and from runs, with and 
           key.clear()
           for (const [place, isDescending] of descending.entries()) key.value(values[place], isDescending)
           const bytes = Buffer.from(`<${number}>`)
-          sorter.add(key, bytes, 1, bytes.length - 1)
+          sorter.add({bytes: key.bytes, start: 0, end: key.length}, {bytes, start: 1, end: bytes.length - 1})
         }
         const found: number[] = []
         for (const {bytes, start, end} of sorter.rows()) found.push(Number(bytes.toString('latin1', start, end)))
@@ -98,9 +98,12 @@ test('a disk that takes no more is reported with the folder and what is needed',
   const folder = join(makeFolder(), 'x'.repeat(300))
   const sorter = new Sorter({folder: () => folder, memory: 1})
 
-  sorter.add({bytes: Buffer.from('k'), length: 1}, Buffer.from('row'), 0, 3)
+  const [key, row] = ['k', 'row'].map((text) => ({bytes: Buffer.from(text), start: 0, end: text.length}))
+  const add = () => key && row && sorter.add(key, row)
 
-  expect(() => sorter.add({bytes: Buffer.from('k'), length: 1}, Buffer.from('row'), 0, 3)).toThrow(
+  add()
+
+  expect(add).toThrow(
     expect.objectContaining({exit: 'storage', message: expect.stringContaining('temporary file of --sort')}),
   )
 })
