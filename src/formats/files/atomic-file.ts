@@ -1,15 +1,15 @@
 import {constants} from 'node:fs'
 import * as system from 'node:fs/promises'
-import {errorCodeOf, isTakenOver, toFileFailure} from './file-failure.js'
+import {toFileFailure} from './file-failure.js'
 import {
-  checkIdentity,
   checkTarget,
   type FileSystem,
   finalMode,
+  holdPart,
   isStreamLike,
-  publish,
-  removeLeftover,
-  syncFolder,
+  openNew,
+  partName,
+  privateMode,
 } from './file-steps.js'
 
 /** A file that appears under its name only when it is complete. */
@@ -31,10 +31,8 @@ export type AtomicFileOptions = {
   fileSystem?: FileSystem
 }
 
-const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 /** Bytes that went through a descriptor before stay: `>> log` with `/dev/stdout` must not empty the log. */
 const atTheEnd = constants.O_WRONLY | constants.O_APPEND
-const privateMode = 0o600
 
 /**
  * Opens a file for writing as `NAME.part` in the same folder; what a dead run left there is replaced. Devices, pipes
@@ -55,63 +53,19 @@ export async function openAtomicFile(path: string, options: AtomicFileOptions = 
 }
 
 async function openPart(fileSystem: FileSystem, path: string, overwrite: boolean, mode: number): Promise<AtomicFile> {
-  const part = `${path}.part`
-  await removeLeftover(fileSystem, part)
-  const handle = await createNew(fileSystem, part)
-  const identity = await handle.stat()
-  let state: 'open' | 'closed' | 'done' = 'open'
-
-  return {
-    write: (chunk) => guard(() => handle.writeFile(chunk)),
-    commit: () =>
-      guard(async () => {
-        await handle.chmod(mode)
-        await handle.sync()
-        await close()
-        await checkIdentity(fileSystem, part, identity)
-        await publish(fileSystem, part, path, overwrite)
-        state = 'done'
-        await syncFolder(fileSystem, path)
-      }),
-    discard,
-  }
-
-  async function guard(step: () => Promise<void>): Promise<void> {
-    try {
-      await step()
-    } catch (error) {
-      if (errorCodeOf(error) === 'FILE_EXISTS') state = 'done'
-      else await discard()
+  const part = partName(path)
+  const handle = await openNew(fileSystem, part)
+  const {publish, discard} = await holdPart(fileSystem, handle, {path, part, overwrite, mode})
+  const guard = (step: () => Promise<void>) =>
+    step().catch(async (error: unknown) => {
+      await discard()
       throw toFileFailure(error, path)
-    }
-  }
-
-  async function close(): Promise<void> {
-    if (state === 'open') await handle.close()
-    state = state === 'done' ? 'done' : 'closed'
-  }
-
-  async function discard(): Promise<void> {
-    if (state === 'done') return
-    await close().catch(ignore)
-    const isOwn = await checkIdentity(fileSystem, part, identity).then(
-      () => true,
-      () => false,
-    )
-    if (isOwn) await fileSystem.unlink(part).catch(ignore)
-    state = 'done'
-  }
-}
-
-/** A name that came up since the leftover was removed belongs to another run. */
-async function createNew(fileSystem: FileSystem, part: string): Promise<system.FileHandle> {
-  return fileSystem.open(part, newFile, privateMode).catch((error: unknown) => {
-    throw errorCodeOf(error) === 'EEXIST' ? isTakenOver(part) : error
-  })
+    })
+  return {write: (chunk) => guard(() => handle.writeFile(chunk)), commit: () => guard(publish), discard}
 }
 
 function toDirectFile(handle: system.FileHandle, path: string): AtomicFile {
-  const close = () => handle.close().catch(ignore)
+  const close = () => handle.close().catch(() => undefined)
   return {
     async write(chunk) {
       await handle.writeFile(chunk).catch((error: unknown) => {
@@ -121,10 +75,6 @@ function toDirectFile(handle: system.FileHandle, path: string): AtomicFile {
     commit: close,
     discard: close,
   }
-}
-
-function ignore(): undefined {
-  return undefined
 }
 
 /** Where the bytes of a file go; resolves when they were taken. */

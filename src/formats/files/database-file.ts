@@ -4,7 +4,7 @@ import {type Database, neighbours, openDatabase, refusePlanted} from '../../core
 import {type AtomicFile, openAtomicFile} from './atomic-file.js'
 import {isForeign, toDatabaseFailure} from './database-failure.js'
 import {errorCodeOf} from './file-failure.js'
-import {isStreamLike} from './file-steps.js'
+import {isStreamLike, partName} from './file-steps.js'
 
 /** A database that takes all of a run or nothing of it. */
 export type DatabaseFile = {
@@ -49,7 +49,7 @@ export async function openDatabaseFile(path: string, options: DatabaseOptions = 
 async function openNew(path: string, overwrite: boolean): Promise<DatabaseFile> {
   if (await isStreamLike(system, path)) throw isForeign(path, 'it is a device or a pipe')
   const file = await openAtomicFile(path, {overwrite})
-  const part = `${path}.part`
+  const part = partName(path)
   try {
     for (const one of [part, path]) refusePlanted(one)
     for (const one of overwrite ? [part] : [part, path]) await removeNeighbours(one)

@@ -1,4 +1,4 @@
-import type {Stats} from 'node:fs'
+import {constants, type Stats} from 'node:fs'
 import type * as system from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
 import {isOwn, notOwnFile} from '../../core/owner-and-mode.js'
@@ -39,6 +39,14 @@ export async function checkTarget(
   return existing
 }
 
+/** Readable by its owner only until it has its name. */
+export const privateMode = 0o600
+const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+
+export function partName(path: string): string {
+  return `${path}.part`
+}
+
 export async function removeLeftover(fileSystem: FileSystem, part: string): Promise<void> {
   const leftover = await unlessMissing(fileSystem.lstat(part))
   if (!leftover) return
@@ -46,14 +54,59 @@ export async function removeLeftover(fileSystem: FileSystem, part: string): Prom
   await fileSystem.unlink(part)
 }
 
+/** Replaces what a dead run left; a name that came up since belongs to another run. */
+export async function openNew(fileSystem: FileSystem, part: string): Promise<system.FileHandle> {
+  await removeLeftover(fileSystem, part)
+  return fileSystem.open(part, newFile, privateMode).catch((error: unknown) => {
+    throw errorCodeOf(error) === 'EEXIST' ? isTakenOver(part) : error
+  })
+}
+
+export type Named = {path: string; part: string; overwrite: boolean; mode: number}
+
+/** What becomes of an open `NAME.part`: it gets its name, synced before and after, or is removed if it is still this one. */
+export async function holdPart(
+  fileSystem: FileSystem,
+  handle: system.FileHandle,
+  {path, part, overwrite, mode}: Named,
+) {
+  const identity = await handle.stat()
+  let isOpen = true
+  let isKept = false
+  const close = async () => {
+    if (isOpen) await handle.close()
+    isOpen = false
+  }
+  return {
+    close,
+    async publish() {
+      await handle.chmod(mode)
+      await handle.sync()
+      await close()
+      await checkIdentity(fileSystem, part, identity)
+      await publish(fileSystem, part, path, overwrite).catch((error: unknown) => {
+        isKept = errorCodeOf(error) === 'FILE_EXISTS'
+        throw error
+      })
+      await syncFolder(fileSystem, path)
+    },
+    async discard() {
+      if (isKept) return
+      await close().catch(ignore)
+      const remove = () => fileSystem.unlink(part)
+      await checkIdentity(fileSystem, part, identity).then(remove).catch(ignore)
+    },
+  }
+}
+
 /** A second run to the same path has replaced this file by its own: publishing that would show half a file. */
-export async function checkIdentity(fileSystem: FileSystem, part: string, {dev, ino}: Stats): Promise<void> {
+async function checkIdentity(fileSystem: FileSystem, part: string, {dev, ino}: Stats): Promise<void> {
   const found = await unlessMissing(fileSystem.lstat(part))
   if (!found || found.ino !== ino || found.dev !== dev) throw isTakenOver(part)
 }
 
 /** Without `overwrite`, a file that came up under the name in the meantime is kept, and this one stays as `.part`. */
-export async function publish(fileSystem: FileSystem, part: string, path: string, overwrite: boolean): Promise<void> {
+async function publish(fileSystem: FileSystem, part: string, path: string, overwrite: boolean): Promise<void> {
   if (overwrite) return fileSystem.rename(part, path)
   try {
     await fileSystem.link(part, path)

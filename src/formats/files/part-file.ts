@@ -5,7 +5,20 @@ import {CliFailure} from '../../core/errors.js'
 import {notOwnFile} from '../../core/owner-and-mode.js'
 import {counted, thousands} from '../../values/counted.js'
 import {errorCodeOf, toFileFailure} from './file-failure.js'
-import {checkIdentity, checkTarget, finalMode, isStreamLike, publish, removeLeftover, syncFolder} from './file-steps.js'
+import {
+  checkTarget,
+  finalMode,
+  holdPart,
+  isStreamLike,
+  type Named,
+  openNew,
+  partName,
+  privateMode,
+  removeLeftover,
+  syncFolder,
+} from './file-steps.js'
+
+export {partName} from './file-steps.js'
 
 /** A file under its temporary name `NAME.part`, which grows segment by segment and can be resumed after a kill. */
 export type PartFile = {
@@ -31,9 +44,7 @@ export type PartOptions = {
   copy?: boolean
 }
 
-const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const known = constants.O_RDWR | constants.O_NOFOLLOW
-const privateMode = 0o600
 const readBytes = 1024 * 1024
 
 /**
@@ -46,7 +57,8 @@ export async function openPartFile(path: string, {overwrite, committed, copy}: P
     const existing = await checkTarget(system, path, overwrite)
     const part = partName(path)
     if (copy) await copyAsPart(path, part)
-    const handle = committed && committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(part)
+    const handle =
+      committed && committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(system, part)
     const mode = finalMode(existing)
     return await resumeFrom(handle, {path, part, overwrite, mode}, committed).catch(async (error: unknown) => {
       await handle.close()
@@ -59,7 +71,7 @@ export async function openPartFile(path: string, {overwrite, committed, copy}: P
 
 async function resumeFrom(
   handle: system.FileHandle,
-  opened: Omit<Opened, 'hash' | 'size'>,
+  opened: Named,
   committed: Committed | undefined,
 ): Promise<PartFile> {
   const hash = createHash('sha256')
@@ -86,20 +98,10 @@ export async function isPlainOutput(path: string): Promise<boolean> {
   return !(await isStreamLike(system, path))
 }
 
-export function partName(path: string): string {
-  return `${path}.part`
-}
-
-/** Readable by its owner only until it has its name. */
 async function copyAsPart(path: string, part: string): Promise<void> {
   await removeLeftover(system, part)
   await system.copyFile(path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   await system.chmod(part, privateMode)
-}
-
-async function openNew(part: string): Promise<system.FileHandle> {
-  await removeLeftover(system, part)
-  return system.open(part, newFile, privateMode)
 }
 
 async function openKnown(part: string, path: string, {bytes}: Committed): Promise<system.FileHandle> {
@@ -132,21 +134,16 @@ async function checkCommitted(
   if (digest !== undefined && hash.copy().digest('hex') !== digest) throw isChanged(path)
 }
 
-type Opened = {path: string; part: string; overwrite: boolean; mode: number; hash: Hash; size: number}
-
-async function toPartFile(handle: system.FileHandle, opened: Opened): Promise<PartFile> {
-  const {path, part, overwrite, mode, hash} = opened
-  const identity = await handle.stat()
-  let {size} = opened
-  let isOpen = true
+async function toPartFile(
+  handle: system.FileHandle,
+  {hash, size: known, ...opened}: Named & {hash: Hash; size: number},
+): Promise<PartFile> {
+  const {publish, close, discard} = await holdPart(system, handle, opened)
+  let size = known
   const guard = async (step: () => Promise<void>) => {
     await step().catch((error: unknown) => {
-      throw toFileFailure(error, path)
+      throw toFileFailure(error, opened.path)
     })
-  }
-  const close = async () => {
-    if (isOpen) await handle.close()
-    isOpen = false
   }
 
   return {
@@ -163,26 +160,10 @@ async function toPartFile(handle: system.FileHandle, opened: Opened): Promise<Pa
       return size
     },
     digest: () => hash.copy().digest('hex'),
-    publish: () =>
-      guard(async () => {
-        await handle.chmod(mode)
-        await handle.sync()
-        await close()
-        await checkIdentity(system, part, identity)
-        await publish(system, part, path, overwrite)
-        await syncFolder(system, path)
-      }),
+    publish: () => guard(publish),
     close,
-    async discard() {
-      await close()
-      const remove = () => system.unlink(part)
-      await checkIdentity(system, part, identity).then(remove).catch(ignore)
-    },
+    discard,
   }
-}
-
-function ignore(): undefined {
-  return undefined
 }
 
 function tooShort(path: string, size: number, committed: number): CliFailure {

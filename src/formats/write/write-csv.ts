@@ -139,7 +139,8 @@ for (const [letter, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't
  */
 class CellCopier {
   readonly delimiter: Buffer
-  private readonly canCopy: boolean
+  /** The last kind of token whose bytes are a cell; with a delimiter that a number may hold, every cell is a value first. */
+  private readonly lastCopied: number
   private readonly reference: CellWriter
   private readonly quotesSpecials: boolean
   /** Bytes that put a cell in quotes. */
@@ -149,9 +150,10 @@ class CellCopier {
 
   constructor({delimiter, escapesFormulas}: Dialect, reference: CellWriter) {
     this.delimiter = Buffer.from(delimiter)
-    this.canCopy = copyable.test(delimiter)
+    const canCopy = copyable.test(delimiter)
+    this.lastCopied = canCopy ? textToken : -1
     this.reference = reference
-    this.quotesSpecials = !escapesFormulas
+    this.quotesSpecials = canCopy && !escapesFormulas
     for (const text of ['"', '\r', '\n', delimiter]) this.quoted[text.charCodeAt(0)] = 1
   }
 
@@ -176,23 +178,22 @@ class CellCopier {
     integers: Int32Array,
     first: number,
   ): void {
-    if (!this.canCopy) {
-      this.decoded(output, offsets, start, stop, integers, first)
-      return
-    }
     const {bytes: out, view: words} = output
-    const {view} = this
-    const delimiter = this.delimiter[0] as number
+    const {view, lastCopied, delimiter} = this
+    const [firstByte = 0] = delimiter
     /** Up to here words can be read. */
     const safe = view.byteLength - wordBytes
     let {at} = output
     for (let cell = start; cell < stop; cell++) {
-      if (cell > start) out[at++] = delimiter
+      if (cell > start) {
+        out[at++] = firstByte
+        for (let byte = 1; byte < delimiter.length; byte++) out[at++] = delimiter[byte] as number
+      }
       const offset = offsets[cell] as number
       if (offset < 0) continue
       const packed = integers[first + offset + 1] as number
       const kind = packed >>> kindShift
-      if (kind <= textToken) {
+      if (kind <= lastCopied) {
         const end = packed & endMask
         let from = integers[first + offset] as number
         const next = at + end - from
@@ -209,17 +210,6 @@ class CellCopier {
     }
 
     output.at = at
-  }
-
-  /** The same with a delimiter that a number may hold: every cell is a value first. */
-  private decoded(...[output, offsets, start, stop, integers, first]: Parameters<CellCopier['cells']>): void {
-    for (let cell = start; cell < stop; cell++) {
-      if (cell > start) this.separate(output)
-      const offset = offsets[cell] as number
-      if (offset < 0) continue
-      const value = valueOfToken(this.body, integers, first + offset)
-      output.at += output.bytes.write(this.reference(value), output.at)
-    }
   }
 
   private textOfToken(output: PageOutput, integers: Int32Array, place: number): void {
