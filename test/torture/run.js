@@ -1,7 +1,6 @@
 /**
  * npm run torture -- --kills N [--seed N] [--workers N]: kills runs of writes at random moments and goes on with them
  * until they are done; then every row is compared with what the sandbox holds.
- * --exports: kills exports instead, gives the same command again until it is done, and compares every byte.
  * --mirrors: kills syncs at random moments, N times, in SQLite and PostgreSQL; every mirror must hold what one holds
  * that was never killed.
  * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
@@ -17,7 +16,6 @@ const {values} = parseArgs({
   options: {
     kills: {type: 'string'},
     seed: {type: 'string', default: String(Date.now() % 1_000_000)},
-    exports: {type: 'boolean', default: false},
     machines: {type: 'string'},
     only: {type: 'string'},
     seconds: {type: 'string'},
@@ -45,8 +43,7 @@ const {status} = spawnSync(program, given, {
 })
 process.exitCode = status ?? 1
 
-function rigOf({machines, mirrors, exports}) {
+function rigOf({machines, mirrors}) {
   if (machines !== undefined) return 'machines'
-  if (mirrors !== undefined) return 'mirrors'
-  return exports ? 'exports' : 'kills'
+  return mirrors === undefined ? 'kills' : 'mirrors'
 }

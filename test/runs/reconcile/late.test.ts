@@ -119,17 +119,6 @@ describe.each(routeNames)('%s', (name) => {
     expect(first).toMatchObject({solved: isProven, exit: isProven ? 'partial' : 'inDoubt'})
   })
 
-  test('a program that died before it read the answer', async () => {
-    const {operation, options, lines, applied} = routeOf(name)
-    await run.die(operation, await lines(run), options)
-    expect(run.journal((journal) => journal.parts())).toMatchObject([{state: 'sent'}])
-
-    const reconciled = await reconcile()
-
-    expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}})
-    expect(applied(run)).toEqual([1, 1])
-  })
-
   test('the bytes of the second sending are those of the first', async () => {
     await runRoute(run, name, 'reset-before')
     const {operation} = routeOf(name)

@@ -16,33 +16,6 @@ const writes = () => runs.requests()['sites.create'] ?? 0
 const newest = () => runs.ids().at(-1) ?? ''
 
 describe('resuming a killed run', () => {
-  test.for([
-    {set: 1, when: 'before'},
-    {set: 1, when: 'after'},
-    {set: 2, when: 'before'},
-    {set: 3, when: 'after'},
-  ] as const)('%j: each row is applied once', async (diesAt) => {
-    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt})
-
-    const report = await runs.resume(newest())
-
-    expect(report).toMatchObject({runId: newest(), exit: 'ok', rows: {applied: 6}, sets: {planned: 3, applied: 3}})
-    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
-    expect(report.outcomes.map(({line}) => line)).toEqual([2, 3, 4, 5, 6, 7])
-  })
-
-  test('may be killed, too', async () => {
-    await runs.give('sites.create', file(...sites), {setSize: 1, diesAt: {set: 1, when: 'after'}})
-    const stop = new AbortController()
-    const first = await runs.resume(newest(), {signal: stop.signal, onProgress: () => stop.abort()})
-
-    const report = await runs.resume(newest())
-
-    expect(first).toMatchObject({exit: 'interrupted', rows: {applied: 2, unsent: 4}})
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}})
-    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
-  })
-
   test('of nothing that is left sends nothing', async () => {
     await runs.give('sites.create', file(...sites))
     const before = runs.requests()
