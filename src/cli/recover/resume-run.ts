@@ -53,7 +53,7 @@ function flagsOfRun({loaded}: OpenedRun, flags: ResumeFlags): ResumeFlags {
 function needsOf({needs, lazy, flags, progress, context, serviceClock}: WriteSession): ResumeNeeds {
   return {
     ...needs,
-    serviceTime: () => serviceClock.last,
+    serviceTime: serviceClock.now,
     requests: () => lazy.opened?.client.requestsUsed ?? 0,
     async settle(run, sends) {
       const {client} = await lazy.open()

@@ -18,6 +18,8 @@ import {idOf} from '../rows/row-content.js'
 export type ClockReader = {
   /** What the last answer said; undefined when none did. */
   readonly last: ServiceMoment | undefined
+  /** The time of the service at this moment, or a little earlier; undefined when no answer said it. */
+  now(): ServiceMoment | undefined
   /** The same read, which looks at the clock as well. */
   watch(readPages: Reader['readPages']): Reader['readPages']
 }
@@ -32,6 +34,10 @@ export function createClockReader(moment: () => BootMoment): ClockReader {
     get last() {
       return last
     },
+    now() {
+      const at = moment()
+      return last && (at.boot === last.at.boot ? {service: last.service + passed(last.at, at), at} : last)
+    },
     watch: (readPages) =>
       async function* (id, request) {
         for await (const page of readPages(id, request)) {
@@ -45,13 +51,18 @@ export function createClockReader(moment: () => BootMoment): ClockReader {
 /** A clock of a machine that is being set right runs at most this much too fast or too slow. */
 const largestDrift = 1 / 2_000
 
+/** Milliseconds that surely passed between two moments of one start of this machine. */
+function passed(from: BootMoment, to: BootMoment): number {
+  return (to.milliseconds - from.milliseconds) * (1 - largestDrift)
+}
+
 /** When a set was sent by the clock of the service: surely not before; `isClose` unless it may have been much later. */
 export type SentByService = {notBefore: number; isClose: boolean}
 
 /**
  * The clock of the service was read before the set was sent. Within one start of this machine its own count tells how
  * long before, and a sleep of the machine, which it does not count, makes the time only earlier. Else the set was sent
- * at any time after the first reading. Undefined when the service never said its time.
+ * at any time after its run began. Undefined when the service never said its time.
  */
 export function sentByService(
   {sent}: Pick<JournalPart, 'sent'>,
@@ -62,8 +73,7 @@ export function sentByService(
   const isBefore = ({at}: ServiceMoment) => at.boot === sent?.boot && at.milliseconds <= (sent?.milliseconds ?? 0)
   const read = sent?.boot === undefined ? undefined : clocks.findLast(isBefore)
   if (!read || !sent) return {notBefore: first.service, isClose: false}
-  const passed = sent.milliseconds - read.at.milliseconds
-  return {notBefore: read.service + passed * (1 - largestDrift), isClose: true}
+  return {notBefore: read.service + passed(read.at, sent), isClose: true}
 }
 
 /** The clocks that tell the changes of two runs apart may both be of whole seconds. */

@@ -103,10 +103,10 @@ async function sendRest(run: RunToResume, needs: ResumeNeeds, isSettled: boolean
   return withLive(report, results)
 }
 
-/** The clock of the service as it was read right before the rest is sent; without a first reading, no later one helps. */
-function keepClock(journal: Journal, last: ServiceMoment | undefined): void {
+/** The time of the service right before the rest is sent; where none was noted at first, no later one helps. */
+function keepClock(journal: Journal, now: ServiceMoment | undefined): void {
   const {clocks = []} = journal.facts()
-  if (last && clocks.length > 0) journal.transaction(() => journal.learn({clocks: [...clocks, last]}))
+  if (now && clocks.length > 0) journal.transaction(() => journal.learn({clocks: [...clocks, now]}))
 }
 
 /** What rejects and results of a run are copied from: its input as it was written, or else what the journal holds. */

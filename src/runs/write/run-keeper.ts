@@ -43,7 +43,7 @@ export type RunKeeperOptions = {
   /** To be called once the client is open. */
   sender(): Sender
   source: Pick<InputSource, 'digest'>
-  serviceClock: Pick<ClockReader, 'last'>
+  serviceClock: Pick<ClockReader, 'now'>
   /** Shows a warning. */
   warn: (text: string) => void
   /** The run that is resumed: what was applied before it, it was allowed to repeat. */
@@ -151,7 +151,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
         if (matched.seen) refuseAnother(agreed, {earlier, path, seen: matched.seen})
         else if (!fresh) seeRuns()
         record = startRecord(agreed, before, {
-          ...{earlier, sender: options.sender(), clock: serviceClock.last},
+          ...{earlier, sender: options.sender(), clock: serviceClock.now()},
           inputDigest: digestOf(agreed),
           continues: held.map(({id}) => id),
           undoes: undoes?.facts().id,
