@@ -13,4 +13,8 @@ export const regressions: readonly Case[] = [
   {seed: 11916, act: 'exports', only: ['night 10 kill', 'clock 10', 'night 11 kill', 'clock 11']},
   {seed: 12250, act: 'writes'},
   {seed: 12821, act: 'writes'},
+  {seed: 14507, act: 'published'},
+  {seed: 15069, act: 'writes'},
+  {seed: 15175, act: 'writes'},
+  {seed: 25917, act: 'published'},
 ]

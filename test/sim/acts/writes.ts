@@ -56,23 +56,30 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
   let confirmed: string[] = []
   let since = 0
   const acknowledged = new Map<string, string>()
+  const others = new Set<number>() // processes of another run of the same rows
   for (let step = 0; step < mostSteps; step++) {
     if (step === calmFrom) rules.trouble = 0
     if (words === start) {
       since = world.machine.nextPid
       acknowledged.clear()
+      others.clear()
     }
     const isEdited = words !== start && step < calmFrom && choices.chance(`edit ${step}`, 0.1)
     if (isEdited) await writeInput(world, {...round, lines: round.lines.slice(1).reverse()})
-    const {ending, told, pid, isTwice} = await live(world, [...words, ...confirmed, '--yes', '--json'], step, wrong)
+    const {ending, told, twin} = await live(world, [...words, ...confirmed, '--yes', '--json'], step, wrong)
+    if (twin !== undefined && words === start) others.add(twin)
     if (isEdited) await writeInput(world, round)
-    const isOwn = (by: number) => (isTwice && words === start ? by === pid : by >= since)
+    const isOwn = (by: number) => by >= since && !others.has(by)
     judgeTold({world, round, told, isOwn, acknowledged}, wrong)
     judgeAgreement(ending, told, wrong)
     judgeDisk(world, wrong)
-    const heir = /run (\S+) took over its rows/.exec(ending.stderr)?.[1]
+    const heir = /(?<=left to run )[\w-]+|[\w-]+(?= took over its rows)/.exec(ending.stderr)?.[0]
     const begun = newRun(world, known)
     id = heir ?? told?.runId ?? begun ?? id // of two at once, the run that is told of
+    if (heir !== undefined) {
+      others.clear()
+      for (const [key, fate] of acknowledged) if (fate === 'refused') acknowledged.delete(key) // the heir tries it again
+    }
     const codes = codesOf(told)
     const asked = /--confirm-count[ =](\d+)/.exec(ending.stdout)?.[1]
     const isOther = asked !== undefined && !confirmed.includes(asked) && ending.exitCode === 2 // others deleted some
@@ -193,8 +200,8 @@ async function startOf({choices, ...world}: World, {words, header, setSize, isPl
   return [...(words.join(' ').split(' --')[0] ?? '').split(' '), '--apply-plan', 'plan.json']
 }
 
-/** How a life ended; of two, the one that did the work. */
-type Lived = {ending: Ending; told: Told | undefined; pid: number; isTwice: boolean}
+/** How a life ended; of two, the one that did the work, and the process of the other. */
+type Lived = {ending: Ending; told: Told | undefined; twin: number | undefined}
 
 /** One life, or two at the same time; some are killed or told to stop. */
 async function live(world: World, words: string[], step: number, wrong: Wrong): Promise<Lived> {
@@ -206,10 +213,12 @@ async function live(world: World, words: string[], step: number, wrong: Wrong): 
     mayBeTwice &&
     world.choices.chance(`twice ${step}`, words[1] === 'undo' ? 0.5 : 0.1) &&
     world.meet(`twice ${step}`, 'two at once')
-  const all: Lived[] = []
-  for (const life of [world.start(words, faults), ...(isTwice ? [world.start(words)] : [])])
-    all.push({ending: await world.end(life), told: undefined, pid: life.pid, isTwice})
-  for (const lived of all) lived.told = readSafely(lived.ending, words, wrong)
+  const lives = [world.start(words, faults), ...(isTwice ? [world.start(words)] : [])]
+  const endings: Ending[] = []
+  for (const life of lives) endings.push(await world.end(life))
+  const all = endings.map(
+    (ending, at): Lived => ({ending, told: readSafely(ending, words, wrong), twin: lives[1 - at]?.pid}),
+  )
   const [first, second] = all as [Lived, Lived?]
   const isOutrun = codesOf(first.told).some((code) => code === 'SENT_MEANWHILE' || done.has(code))
   return second && (isOutrun || first.ending.exitCode === 13) ? second : first
