@@ -127,4 +127,5 @@ test('permits of the shared budget outlive a sleep of the machine, and are only 
   expect(sharedAt(shared, {boot: 'two', milliseconds: 6})).toMatchObject({
     ...{permits: [voidPermit, voidPermit], granted: 2, share: 0},
   })
+  expect(newShared('web-1', {boot: 'one', milliseconds: 5})).toMatchObject({permits: [], others: [], machines: 1})
 })

@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
+import {tryLock} from '../../src/core/lock.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import type {Ask} from '../../src/quota/key-state.js'
 import type {Ledger} from '../../src/quota/ledger.js'
@@ -263,6 +264,18 @@ describe('a ledger that is damaged', () => {
       expect(openLedger({folder, ...service}, owner, times).setAside).toBeUndefined()
     },
   )
+})
+
+test('a damaged ledger is left to the process that sets it aside', ({folder, path, times}) => {
+  openLedger({folder, ...service}, owner, times).ledger.close()
+  writeFileSync(path, 'rubbish '.repeat(2_000))
+  const lock = tryLock(`${path}.repair`, 'The lock')
+
+  const failure = failureOfCall(() => openLedger({folder, ...service}, owner, times))
+  lock?.release()
+
+  expect(failure).toMatchObject({code: 'STATE_BUSY', exit: 'locked'})
+  expect(existsSync(`${path}.damaged`)).toBe(false)
 })
 
 test('a service that begins anew begins with nothing counted, for whatever key', ({folder, open}) => {

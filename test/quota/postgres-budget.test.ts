@@ -105,7 +105,11 @@ test('an answer that is no budget is a failure, not a crash', async () => {
   const server = await sharedPostgres()
   const url = await server.database()
   const address = toPostgresAddress(url)
-  const open = (options: Parameters<typeof openSharedStore>[1]) => openSharedStore(address, options)
+  const opened: unknown[] = []
+  const open = (options: Parameters<typeof openSharedStore>[1]) => {
+    opened.push(options)
+    return openSharedStore(address, options)
+  }
   await (await open({name: 'test'})).close()
 
   for (const answer of ['null', '{}', '[]', '{"store": "x", "waits": null}', '{"store": 7, "waits": ["a"]}']) {
@@ -120,4 +124,5 @@ test('an answer that is no budget is a failure, not a crash', async () => {
 
     expect(failure, answer).toMatchObject({code: 'FOREIGN_DATABASE', exit: 'usage'})
   }
+  expect(opened.at(-1)).toEqual({name: 'vendorctl budget', connectMilliseconds: 1_800, statementMilliseconds: 1_800})
 })

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {checkFits, floorOf, type QuotaLeft, type Work} from '../../src/quota/quota.js'
+import {CliFailure} from '../../src/core/errors.js'
+import {checkFits, floorOf, isQuotaSpent, type QuotaLeft, type Work} from '../../src/quota/quota.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 
 const quota: QuotaLeft = {
@@ -73,6 +74,12 @@ describe('work that does not fit', () => {
   test('says where nothing was counted', () => {
     expect(failureOfCall(() => check({quota: {...quota, is: 'estimated'}})).message).toContain('5,000 a day')
   })
+})
+
+test('two failures say that the requests of the day are used up', () => {
+  const codes = ['QUOTA_SPENT', 'QUOTA', 'OWN_LIMIT'] as const
+
+  expect(codes.map((code) => isQuotaSpent(new CliFailure('', {code})))).toEqual([true, true, false])
 })
 
 test('nothing to ask always fits', () => {
