@@ -144,7 +144,7 @@ describe.concurrent('sql', () => {
     const timed = await alone([...words, '--timeout', '1', '--output-file', join(home.path, 'n.csv')])
 
     expect(limited.stdout).toBe('{"i":1}\n{"i":2}\n')
-    expect(timed.exitCode).toBe(75)
+    expect(timed).toMatchObject({exitCode: 75, stderr: expect.stringContaining('→ Raise --timeout, or ask for less.')})
     expect(existsSync(join(home.path, 'n.csv'))).toBe(false)
   })
 })

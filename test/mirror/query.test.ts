@@ -49,6 +49,14 @@ test('a query of SQLite changes nothing, and names why', async () => {
   }
 
   expect(await run('select count(*) as n from machines')).toEqual([{n: 1}])
+  const kindsOf = (query: string) =>
+    querySqlite(db, query, {...options, blocking: (work) => work()}, async ({columns}) => columns.map(({kind}) => kind))
+  expect(await kindsOf('select *, 1, null, 1.5 as x from machines')).toEqual([
+    ...['integer', 'text', 'integer', 'unknown', 'decimal'],
+  ])
+  expect(await kindsOf("select column1, column2, column3 from (values (1, 1, 1), (2, 2.5, 'x'), (3, 4, 5))")).toEqual([
+    ...['integer', 'decimal', 'unknown'],
+  ])
   expect(readFileSync(db).equals(before)).toBe(true)
   expect(existsSync(other)).toBe(false)
 })

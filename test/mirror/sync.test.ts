@@ -212,10 +212,20 @@ describe.each(engines)('a mirror in %s', (engine) => {
         const [site = {}] = sandbox.store.read('site')
         sandbox.add('site', {
           ...site,
-          ...{id: 20_001, maxChargePrice: 'lots', future: {depth: toNumber('1.10')}, name: 'tab\t \\N "q" \u{1F600}'},
+          ...{
+            id: 20_001,
+            maxChargePrice: 'lots',
+            accountId: '7',
+            orgId: '2024-01-01T00:00:00',
+            isActive: 'true',
+            future: {depth: toNumber('1.10')},
+            name: 'tab\t \\N "q" \u{1F600}',
+          },
           contact: {firstName: 'Ada', lastName: null, telephoneNumber: null, emailAddress: null, fax: 'none'},
         })
         sandbox.add('site', {...site, id: 20_002, name: 'nul\0 letter'})
+        const [selection = {}] = sandbox.store.read('selection')
+        sandbox.add('selection', {...selection, id: 900_001, price: 'cheap', commission: toNumber('1e500')})
 
         const synced = await syncHere(sandbox, name)
 
@@ -224,11 +234,14 @@ describe.each(engines)('a mirror in %s', (engine) => {
         expect(one).toMatchObject({name: 'tab\t \\N "q" \u{1F600}', max_charge_price: null, contact_first_name: 'Ada'})
         expect(String(one?.['extra'])).toContain('"depth":1.10')
         expect(JSON.parse(String(one?.['extra']))).toEqual({
-          maxChargePrice: 'lots',
+          ...{maxChargePrice: 'lots', accountId: '7', orgId: '2024-01-01T00:00:00', isActive: 'true'},
           future: {depth: 1.1},
           contact: {fax: 'none'},
         })
         expect(two).toMatchObject({name: null, extra: '{"name":"nul\\u0000 letter"}'})
+        expect(await rowsAt(name, 'SELECT price, commission, extra FROM selections WHERE id = 900001')).toEqual([
+          {price: null, commission: null, extra: '{"price":"cheap","commission":1e500}'},
+        ])
       },
       {batches: 0},
     ))
@@ -269,7 +282,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
       sandbox.add('batch', toBatch('B900001', 2))
       await syncHere(sandbox, name, {transactions: {late: 0}, start})
 
-      sandbox.add('batch', toBatch('B900002', 1))
+      sandbox.add('batch', {...toBatch('B900002', 1), future: 1})
       const early = await syncHere(sandbox, name, {transactions: {late: 0}})
       sandbox.store.change("UPDATE batch SET json = ? WHERE json LIKE '%B900001%'", printJson(toBatch('B900001', 1)))
       const late = await syncHere(sandbox, name, {transactions: {late: 7 * day}})
@@ -278,6 +291,16 @@ describe.each(engines)('a mirror in %s', (engine) => {
       expect(tableOf(early, 'transactions')).toMatchObject({added: 0})
       expect(tableOf(late, 'transactions')).toMatchObject({added: 1, changed: 0})
       expect(tableOf(late, 'transaction_lines')).toMatchObject({added: 1, gone: 1})
+    }))
+
+  test('takes nothing where the dates of a list or report were lost', () =>
+    withSandbox(async (sandbox) => {
+      const old = '[{"id":"B1","recordedAtUtc":"2001-01-01T00:00:00","recordedAtLocal":"2001-01-01T00:00:00"}]'
+      sandbox.faults.set([`json(${old})@reports.transactions`, 'strip-get-body@alerts.list'])
+
+      const {errors} = await syncHere(sandbox, await newMirror(engine), {transactions: {late: 0}, start})
+
+      expect(errors.map(({code}) => code)).toEqual(['FILTER_NOT_HONOURED', 'FILTER_NOT_HONOURED'])
     }))
 
   test('continues where it was cut off, with no page twice in it and none missing', () =>
@@ -321,7 +344,10 @@ describe.each(engines)('a mirror in %s', (engine) => {
           code: 'OTHER_SERVICE',
         })
         await withMirror(name, (db) => writeState(db, 'schema', '99'))
-        await expect(syncHere(sandbox, name)).rejects.toMatchObject({code: 'MIRROR_NEWER'})
+        await expect(syncHere(sandbox, name)).rejects.toMatchObject({
+          code: 'MIRROR_NEWER',
+          hints: ['Use vendorctl test or later.', expect.stringMatching(/^See what it holds: vendorctl sql .* --db /)],
+        })
         await expect(syncHere(sandbox, await newMirror(engine), {transactions: {late: 0}})).rejects.toMatchObject({
           code: 'NO_WATERMARK',
         })
