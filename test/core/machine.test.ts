@@ -3,6 +3,7 @@ import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {identifyMachine} from '../../src/core/machine.js'
+import {failureOfCall} from '../support/failure-of-call.js'
 import {makeFolder} from '../support/folder.js'
 
 function folder(): string {
@@ -21,10 +22,16 @@ test('a state folder is one machine for good, and each is another', () => {
   expect(readdirSync(one)).toEqual(['machine'])
 })
 
-test('a damaged id is refused and not replaced', () => {
-  const path = folder()
-  writeFileSync(join(path, 'machine'), 'x')
+test.each(['x', '', 'a'.repeat(33), `x${'a'.repeat(32)}`, 'A'.repeat(32)])(
+  'an id %j is refused and not replaced',
+  (id) => {
+    const path = folder()
+    writeFileSync(join(path, 'machine'), id)
 
-  expect(() => identifyMachine(path)).toThrow('The id of this machine is damaged')
-  expect(readFileSync(join(path, 'machine'), 'utf8')).toBe('x')
-})
+    expect(failureOfCall(() => identifyMachine(path))).toMatchObject({
+      message: expect.stringContaining('The id of this machine is damaged'),
+      hints: [expect.stringContaining('Move the file away')],
+    })
+    expect(readFileSync(join(path, 'machine'), 'utf8')).toBe(id)
+  },
+)

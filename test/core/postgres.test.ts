@@ -93,7 +93,9 @@ describe('a session', () => {
       }),
     )
 
-    expect(failure).toMatchObject({code: 'DATABASE_LOST', exit: 'unavailable'})
+    expect(failure).toMatchObject({
+      ...{code: 'DATABASE_LOST', exit: 'unavailable', message: expect.stringContaining('silent for too long')},
+    })
   })
 
   test('writes nothing in a transaction that only reads', async () => {
@@ -204,11 +206,19 @@ describe('a failure', () => {
     try {
       expect(await codeOf('')).toBe('DATABASE_DENIED') // this machine needs no TLS; the server says what it wants
       expect(await codeOf('?sslmode=verify-full')).toBe('DATABASE_TLS')
-      expect(await codeOf('?sslmode=verify-full&sslrootcert=/nowhere')).toBe('DATABASE_TLS')
+      for (const name of ['sslrootcert', 'sslcert', 'sslkey'])
+        expect((await failureOf(open(`${tls.url}?sslmode=verify-full&${name}=/nowhere`))).message).toContain(
+          '/nowhere cannot be read (ENOENT)',
+        )
+      const unknown = await failureOf(open(`${tls.url}?sslmode=verify-full&sslrootcert=system`))
+      expect(unknown).toMatchObject({code: 'DATABASE_TLS', hints: [expect.stringContaining('sslrootcert=FILE')]})
+      expect(unknown.message).not.toContain('cannot be read')
       expect(await rows('?sslmode=require')).toEqual({ssl: 't'})
-      expect(await rows(`?sslmode=verify-full&sslrootcert=${encodeURIComponent(tls.certificate ?? '')}`)).toEqual({
-        ssl: 't',
-      })
+      const trusted = `&sslrootcert=${encodeURIComponent(tls.certificate ?? '')}`
+      const elsewhere = tls.url.replace('127.0.0.1', '127.1') // the same address by a name that the certificate has not
+      expect(await rows(`?sslmode=verify-full${trusted}`)).toEqual({ssl: 't'})
+      expect((await open(`${elsewhere}?sslmode=verify-ca${trusted}`)).isDirect).toBe(true)
+      expect((await failureOf(open(`${elsewhere}?sslmode=verify-full${trusted}`))).code).toBe('DATABASE_TLS')
     } finally {
       await tls.close()
     }
@@ -220,7 +230,13 @@ describe('a failure', () => {
     const failure = await failureOf(database.get('SELECT 1'))
     await server.start()
 
-    expect(failure).toMatchObject({code: 'DATABASE_LOST', exit: 'unavailable'})
+    expect(failure).toMatchObject({
+      ...{
+        code: 'DATABASE_LOST',
+        exit: 'unavailable',
+        hints: [expect.stringContaining('when the server is back'), expect.anything()],
+      },
+    })
     expect(database.lost.aborted).toBe(true)
     expect(await open().then(({get}) => get('SELECT 1 AS one'))).toEqual({one: '1'})
   })
@@ -232,7 +248,14 @@ describe('a failure', () => {
       const stuck = await failureOf(database.get('SELECT 1'))
       const refused = await failureOf(open(url, {connectMilliseconds: 200}))
 
-      expect(stuck).toMatchObject({code: 'DATABASE_LOST', changed: 'unknown'})
+      expect(stuck).toMatchObject({
+        ...{
+          code: 'DATABASE_LOST',
+          changed: 'unknown',
+          message: expect.stringContaining('does not answer: waited 0.2 s'),
+        },
+      })
+      expect(database.lost.aborted).toBe(true)
       expect(refused).toMatchObject({code: 'DATABASE_UNREACHABLE', changed: 'none'})
     } finally {
       server.resume()
@@ -249,6 +272,9 @@ describe('a failure', () => {
     } finally {
       cutter.close()
     }
+    const early = await startCutter(server.port, 'bytea_output')
+    expect(await failureOf(open(url.replace(/:\d+\//, `:${early.port}/`)))).toMatchObject({changed: 'none'})
+    early.close()
   })
 
   test('a stop is obeyed while the server is silent', async () => {

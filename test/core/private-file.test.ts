@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {beforeEach, describe, expect, test} from 'vitest'
-import {readPrivateFile, writePrivateFile} from '../../src/core/private-file.js'
+import {hasPrivateFile, readPrivateFile, writePrivateFile} from '../../src/core/private-file.js'
 import {privateName} from '../../src/core/private-name.js'
 import {makeFolder} from '../support/folder.js'
 import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
@@ -24,11 +24,13 @@ beforeEach(() => {
 })
 test('comes back as it was written, for its owner only', () => {
   expect(readPrivateFile(path)).toBeUndefined()
+  expect(hasPrivateFile(path, 'credentials')).toBe(false)
 
   writePrivateFile(path, 'ä\n')
   writePrivateFile(path, 'ö\n')
 
   expect(readPrivateFile(path)).toBe('ö\n')
+  expect(hasPrivateFile(path, 'credentials')).toBe(true)
   if (hasModes) expect([path, join(home, 'below')].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o700])
 })
 
@@ -94,6 +96,7 @@ describe('settings', () => {
     symlinkSync(join(home, 'below', 'secret.json'), path)
 
     expect(() => readPrivateFile(path, 'settings')).toThrow(refused('is a symbolic link', `ls -ld ${path}`))
+    expect(() => hasPrivateFile(path, 'settings')).toThrow(refused('is a symbolic link', `ls -ld ${path}`))
   })
 })
 
