@@ -20,6 +20,22 @@ test.each([
   expect(failureOf(400, JSON.stringify(list)).message).toBe(message)
 })
 
+test('a refusal has the hint of its code, or says where its code is explained', () => {
+  const hintsOf = (code: string) => failureOf(400, JSON.stringify([entry(code)])).hints
+
+  expect(hintsOf('A')).toEqual([expect.stringContaining('documentation explains it')])
+  expect(hintsOf('INVALID_DATE_RANGE')).toEqual([expect.not.stringContaining('documentation explains it')])
+})
+
+test.each([
+  ['<html>', 'GET /sites was answered 502 with an HTML page, which is not an answer of the service.'],
+  [' ', 'GET /sites was answered 502 with an empty body, which is not an answer of the service.'],
+  ['{"message":"Away"}', 'GET /sites was answered 502: Away'],
+  ['rubbish', 'GET /sites was answered 502: rubbish'],
+])('an answer %j says what came', (body, message) => {
+  expect(failureOf(502, body).message).toBe(message)
+})
+
 describe('the hints of an answer that is none of the service', () => {
   const there = 'Some services have it at /there; to read it there: vendorctl set'
   const method = expect.stringContaining('readMethod=POST')

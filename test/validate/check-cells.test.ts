@@ -93,6 +93,22 @@ test('a word for true or false is noted, and not how spreadsheets write it', () 
   expect(read('yes')).toMatchObject({notices: ['isActive: 1 cell ("yes") was read as true or false'], remarks: []})
 })
 
+test('the layout tells where rows are not the lines that they stand on', () => {
+  const report = new RowReport('a.xlsx', 'Sites')
+  const before = report.layout
+  for (const [line, row] of [[2], [3, 3], [5, 3], [6, 4], [9, 8]] as [number, number?][]) report.atRow(line, row)
+
+  expect(before).toEqual({sheet: 'Sites'})
+  expect(report.layout).toEqual({
+    sheet: 'Sites',
+    shifts: [
+      [5, 2],
+      [9, 1],
+    ],
+  })
+  expect(new RowReport('a.csv').layout).toEqual({})
+})
+
 test('what no field takes is sent as text where that was asked for, and never without a name', () => {
   expect(check(['7', '5', ''], {header: ['id', 'notes', 'more']}).record).toBe('{"id":7,"notes":"5"}')
   expect(check(['7', 'A', 'x'], {header: ['id', 'name', '']})).toEqual({

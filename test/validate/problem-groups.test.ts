@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {groupProblems, type Problem} from '../../src/validate/problem.js'
+import {groupProblems, mayBeHeld, type Problem} from '../../src/validate/problem.js'
 import {placeText} from '../../src/values/place.js'
 
 const price = (line: number, cell: string, more: Partial<Problem> = {}): Problem => ({
@@ -30,6 +30,24 @@ test('those of one kind in one column are one line, with every value and what to
   expect(told(problems)).toEqual([
     'sites.csv:2:3 error maxChargePrice: not an integer: "5,00"; write 5 (5 cells: lines 2, 5–6; line 7; "7" in line 9, write 70 or 71)',
   ])
+})
+
+test('those without a cell are told by their lines', () => {
+  const {cell: _cell, ...lost} = price(4, '', {kind: 'zeros', message: 'lost its zeros'})
+
+  expect(told([lost, {...lost, line: 6, write: ['07']}])).toEqual([
+    'sites.csv:4:3 error maxChargePrice: lost its zeros (2 cells: line 4; line 6, write 07)',
+  ])
+})
+
+test('a value that the record holds already is no problem, but an id, a row or a file is', () => {
+  const {columnName: _name, ...nameless} = price(2, 'x')
+  const {line: _line, ...ofFile} = price(2, 'x')
+
+  expect(mayBeHeld(price(2, 'x'), ['id'])).toBe(true)
+  expect(mayBeHeld(price(2, 'x'), ['id', 'maxChargePrice'])).toBe(false)
+  for (const problem of [nameless, ofFile, price(2, 'x', {code: 'MISSING_VALUE'})])
+    expect(mayBeHeld(problem, ['id'])).toBe(false)
 })
 
 test('another column, code, kind or severity is another line, by the line of the first cell', () => {
