@@ -17,7 +17,10 @@ const parts = {
   values: {mutate: ['src/values/**/*.ts'], tests: ['test/{values,validate}/**/*.test.ts']},
   validate: {mutate: ['src/validate/**/*.ts'], tests: ['test/{validate,values,runs/check}/**/*.test.ts']},
   client: {mutate: ['src/{client,http}/**/*.ts'], tests: ['test/{client,http,library}/**/*.test.ts']},
-  quota: {mutate: ['src/quota/**/*.ts'], tests: ['test/quota/**/*.test.ts']},
+  quota: {
+    mutate: ['src/quota/**/*.ts'],
+    tests: ['test/quota/**/*.test.ts', 'test/client/{ledger,own-limit}.test.ts', 'test/cli/info/show-quota.test.ts'],
+  },
   runs: {mutate: ['src/runs/**/*.ts'], tests: ['test/runs/**/*.test.ts']},
   again: {
     mutate: ['src/runs/earlier-runs/*.ts', 'src/runs/write/resume.ts'],
@@ -29,7 +32,13 @@ const parts = {
     tests: ['test/mirror/sync.test.ts', 'test/mirror/query.test.ts', 'test/e2e/{sql,sql-postgres,sync}.test.ts'],
     isBuilt: true,
   },
-  core: {mutate: ['src/core/**/*.ts'], tests: ['test/core/**/*.test.ts']},
+  core: {
+    mutate: ['src/core/**/*.ts'],
+    tests: [
+      ...['test/core/**/*.test.ts', 'test/runs/journal/*.test.ts', 'test/reports/register/*.test.ts'],
+      'test/{mirror/query,quota/ledger-file,formats/write/write-sqlite}.test.ts',
+    ],
+  },
   quoting: {
     mutate: [
       'src/core/command-line.ts',
