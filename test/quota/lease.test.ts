@@ -77,8 +77,9 @@ describe('whether a process asks', () => {
 })
 
 describe('an answer', () => {
+  const pause = 70
   const answer: BudgetAnswer = {
-    ...{store: 'one', serverTime: wall, waits: [5, 50], retry: 70, others: [], keptOfDay: 0, machines: 2},
+    ...{store: 'one', serverTime: wall, waits: [5, 50], retry: pause, others: [], keptOfDay: 0, machines: 2},
     ...{share: 0.5, shareOfDay: 9, slowFor: 0, refusedFor: null, refusedIs: null},
   }
   const asked = {asking: {number: 3, sent: now - 100}, asked: 3}
