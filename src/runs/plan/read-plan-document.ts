@@ -224,11 +224,19 @@ const longestStart = 1_000
  * the layout of a plan ends it. Time: linear in bytes; memory: all rows, sets and preimages.
  */
 async function readPlanParts(bytes: AsyncIterable<Buffer>, hashed: (text: string) => void): Promise<PlanParts> {
+  const lines = toLines(bytes)
+  try {
+    return await readParts(lines, hashed)
+  } finally {
+    await lines.return(undefined) // closes the file, where not all of it was read
+  }
+}
+
+async function readParts(lines: AsyncGenerator<string>, hashed: (text: string) => void): Promise<PlanParts> {
   const parts: PlanParts = {
     ...{schema: undefined, head: {}, rows: [], sets: [], preimages: [], digest: undefined, isComplete: false},
   }
-  const lines = toLines(bytes)
-  const next = async (): Promise<string | undefined> => (await lines.next()).value ?? undefined
+  const next = async (): Promise<string | undefined> => (await lines.next()).value
   const covered = async () => {
     const line = await next()
     if (line !== undefined) hashed(`${line}\n`)
@@ -262,7 +270,7 @@ async function readPlanParts(bytes: AsyncIterable<Buffer>, hashed: (text: string
   return parts
 }
 
-async function* toLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
+async function* toLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let kept: Buffer[] = []
   for await (const chunk of bytes) {
     let start = 0
@@ -276,7 +284,6 @@ async function* toLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, un
 
   const last = Buffer.concat(kept).toString()
   if (last !== '') yield last
-  return undefined
 }
 
 /** The command that sends this very plan. */
