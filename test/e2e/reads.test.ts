@@ -45,15 +45,6 @@ describe.concurrent.for(chosen)('%s', (id) => {
     expect(markdown?.stdout.startsWith(`| ${headerOf(id)[0]}`)).toBe(true)
   })
 
-  test('prints a header and no rows when nothing is there', async ({start}) => {
-    const {run} = await start({world: 'empty'})
-
-    const ran = await run([...wordsOf(id), '-o', 'csv'])
-
-    expect(ran.exitCode).toBe(0)
-    expect(parse(ran.stdout)).toEqual([headerOf(id)])
-  })
-
   test('exits 9 when nothing is there and that is a failure', async ({start}) => {
     const {run, sandbox} = await start({world: 'empty'})
 

@@ -10,26 +10,6 @@ const idsOf = (stdout: string): number[] =>
     .map((line) => JSON.parse(line).id)
 
 describe.concurrent('columns, rows and order', () => {
-  test('a search that may end on any page asks for no page beyond', async ({start}) => {
-    const {run, sandbox} = await start()
-
-    const search = ['--page-size', '5', '--where', 'id=1008', '--limit', '1']
-    const ran = await run(['sites', 'list', '-o', 'ndjson', ...search])
-
-    expect(idsOf(ran.stdout)).toEqual([1_008])
-    expect(requestsOf(sandbox)['sites.list']).toBe(2)
-  })
-
-  test('an unknown column is said with its nearest, before a request is sent', async ({start}) => {
-    const {run, sandbox} = await start()
-
-    const ran = await run(['sites', 'list', '-o', 'csv', '--columns', 'id,contact.lastNam'])
-
-    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
-    expect(ran.stderr).toContain('contact.lastName')
-    expect(requestsOf(sandbox)['sites.list'] ?? 0).toBeLessThanOrEqual(1)
-  })
-
   test('organizations tree counts what the lists show, in one read each', async ({start}) => {
     const {run, sandbox} = await start()
     const tree = (...words: string[]) => run(['organizations', 'tree', ...words])
