@@ -195,7 +195,7 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/commands\//,
   /^src\/cli\/[a-z]+\/([a-z]+-)*flags\.ts$/,
   /^src\/cli\/start\/(base|read|write)-command\.ts$/,
-  /^src\/cli\/(app\/|terminal\/|help\/)(read-arguments|envelope|environment|error-output|fold-text|terminal-look|messages|output|usage-error|redact|render-failure|signals|workflow-log)\.ts$/,
+  /^src\/cli\/(app\/|terminal\/|help\/)(read-arguments|envelope|environment|error-output|fold-text|terminal-look|messages|output|usage-error|redact|signals)\.ts$/,
   /^src\/cli\/completion\/shells\/shell\.ts$/,
   /^src\/contract\//,
   /^src\/core\/(errors|command-line|process-state|text-width)\.ts$/,

@@ -3,8 +3,7 @@ import type {Program, WrittenFacts} from '../app/program.js'
 import type {ArgumentFacts, CommandFacts, FlagFacts} from '../help/facts.js'
 import {type Facts, findByLetter, findCommand, findFlag, type Given, readGiven} from './read-line.js'
 import {findShell} from './shells/index.js'
-import {type Answer, answer, type Candidate, filesAnswer} from './shells/offered.js'
-import type {Complete, Place} from './shells/shell.js'
+import {type Answer, answer, type Candidate, type Complete, filesAnswer, type Place} from './shells/shell.js'
 import {type Choice, createSources, type SourceName, type Sources} from './sources.js'
 
 type Written = Pick<Program, 'facts' | 'choices'>

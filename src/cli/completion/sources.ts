@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import type {Environment} from '../app/environment.js'
 import {configPath, statePath, systemPath} from '../app/folder-paths.js'
 import type {WrittenChoices} from '../app/program.js'
-import {isPlain} from './shells/offered.js'
+import {isPlain} from './shells/shell.js'
 
 /** What values are chosen from; where they come from is known elsewhere. */
 export type SourceName =

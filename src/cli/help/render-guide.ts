@@ -1,6 +1,5 @@
 import type {Terminal} from './facts.js'
 import {createPage, type Entry, inColumns, indented, type Page, type Piece, wrap} from './help-page.js'
-import {bold, bullet, keepFromFish, termed, toRoff, verbatim} from './roff.js'
 
 /** Prose is hard to read in longer lines. */
 const widest = 80
@@ -16,19 +15,6 @@ export function renderGuide(markdown: string, {width, color}: Terminal): string 
     ...toLines(block, page, index === 0 ? 0 : indent),
   ])
   return `${lines.join('\n')}\n`
-}
-
-/** A guide as a part of the manual page. */
-export function guideToRoff(name: string, markdown: string): string[] {
-  const plain = (text: string) => text.replaceAll('`', '')
-  const parts = readBlocks(markdown).flatMap((block) => {
-    if (block.kind === 'heading') return ['.PP', bold(block.text)]
-    if (block.kind === 'text') return ['.PP', keepFromFish(toRoff(plain(block.text)))]
-    if (block.kind === 'code') return verbatim(block.lines)
-    if (block.kind === 'list') return block.items.flatMap((item) => bullet(plain(item)))
-    return block.rows.slice(1).flatMap(([term = '', ...cells]) => termed(bold(plain(term)), plain(cells.join(': '))))
-  })
-  return [`.SS vendorctl help ${toRoff(name)}`, ...parts]
 }
 
 function toLines(block: Block, page: Page, left: number): string[] {

@@ -3,9 +3,8 @@ import type {CommandFacts, FlagFacts, HelpFacts} from './facts.js'
 import {groupFlags, notesOf, valueName} from './flag-entries.js'
 import {createPage, fillExamples, showExamples} from './help-page.js'
 import {usageOf} from './render-command.js'
-import {guideToRoff} from './render-guide.js'
+import {readBlocks} from './render-guide.js'
 import {about, descriptionOf, firstExamples, topicNames, visibleCommands} from './render-topics.js'
-import {bold, italic, termed, toRoff, verbatim} from './roff.js'
 
 /** Of the 80 columns of a terminal the page indents by 7. */
 const examplePage = createPage({width: 72, color: false})
@@ -65,6 +64,19 @@ function toCommand(name: string, command: CommandFacts, facts: HelpFacts, shared
   ]
 }
 
+/** A guide as a part of the manual page. */
+function guideToRoff(name: string, markdown: string): string[] {
+  const plain = (text: string) => text.replaceAll('`', '')
+  const parts = readBlocks(markdown).flatMap((block) => {
+    if (block.kind === 'heading') return ['.PP', bold(block.text)]
+    if (block.kind === 'text') return ['.PP', keepFromFish(toRoff(plain(block.text)))]
+    if (block.kind === 'code') return verbatim(block.lines)
+    if (block.kind === 'list') return block.items.flatMap((item) => bullet(plain(item)))
+    return block.rows.slice(1).flatMap(([term = '', ...cells]) => termed(bold(plain(term)), plain(cells.join(': '))))
+  })
+  return [`.SS vendorctl help ${toRoff(name)}`, ...parts]
+}
+
 function toExits(): string[] {
   return Object.entries(exitCodes).flatMap(([name, {code, about: meaning}]) =>
     termed(`${bold(String(code))} ${toRoff(name)}`, meaning),
@@ -120,4 +132,48 @@ function toEntry(flag: FlagFacts, names: ReadonlySet<string>): string[] {
 
 function keyOf({name, description, options, helpGroup}: FlagFacts): string {
   return JSON.stringify([name, description, options, helpGroup])
+}
+
+/** Text as roff takes it: nothing in it acts, hyphens stay what people type, and it is ASCII. */
+export function toRoff(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('…', '...')
+    .replaceAll(
+      /[^\n\u0020-\u007e]/gu,
+      (letter) => `\\[u${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    )
+    .replaceAll(/^([.'])/gm, '\\&$1')
+}
+
+function bold(text: string): string {
+  return `\\fB${toRoff(text)}\\fR`
+}
+
+function italic(text: string): string {
+  return `\\fI${toRoff(text)}\\fR`
+}
+
+/** A point of a list. */
+function bullet(text: string): string[] {
+  return ['.IP \\(bu 2', keepFromFish(toRoff(text))]
+}
+
+/** A paragraph with a term that stands out at the left. */
+function termed(term: string, text: string): string[] {
+  return ['.TP', keepFromFish(term), keepFromFish(toRoff(text)) || '\\&']
+}
+
+/**
+ * Fish makes completions of manual pages: it takes every line that begins with a flag for a flag of all commands. One
+ * that does not break its word, which none here does, is no such line.
+ */
+function keepFromFish(line: string): string {
+  return /^(\\f[BI])?\\-/.test(line) ? `\\%${line}` : line
+}
+
+/** Lines as they are, one below the other. */
+function verbatim(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['.PP', '.nf', ...lines.map(toRoff), '.fi']
 }

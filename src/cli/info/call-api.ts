@@ -1,7 +1,7 @@
 import {toRawBody} from '../../client/raw-body.js'
 import type {Client, RawAnswer} from '../../client/types.js'
 import {limits, readIds, readOperation} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {defined} from '../../values/defined.js'
 import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -153,5 +153,5 @@ function readBody({body = '', filter}: ApiFlags): string {
 }
 
 function invalid(message: string): CliFailure {
-  return new CliFailure(message, {code: 'USAGE', hints: ['See: vendorctl api --help']})
+  return usage(message, 'See: vendorctl api --help')
 }

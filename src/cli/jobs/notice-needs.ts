@@ -10,8 +10,7 @@ import {findRecord} from '../../jobs/notify/outbox.js'
 import type {Tail} from '../../jobs/notify/tail.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {createMessages, toText} from '../app/messages.js'
-import {renderFailure} from '../app/render-failure.js'
+import {createMessages, renderFailure, toText} from '../app/messages.js'
 import {redact, registerSecretUrl} from '../terminal/redact.js'
 
 type Context = {environment: Environment; caution: (text: string) => void}

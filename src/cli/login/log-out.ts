@@ -1,6 +1,6 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {CliFailure} from '../../core/errors.js'
+import {usage} from '../../core/errors.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {CredentialStore} from '../settings/credential-store.js'
@@ -12,10 +12,10 @@ import {resolveSettings, type SettingFlags} from '../settings/settings.js'
 export function refuseNarrowed(given: readonly string[]): void {
   const narrow = ['profile', 'stage'].find((name) => given.includes(name))
   if (narrow === undefined) return
-  throw new CliFailure(`--all logs out of every profile and stage, and --${narrow} of one; nothing was deleted.`, {
-    code: 'USAGE',
-    hints: [`Leave out --all, or leave out --${narrow}.`],
-  })
+  throw usage(
+    `--all logs out of every profile and stage, and --${narrow} of one; nothing was deleted.`,
+    `Leave out --all, or leave out --${narrow}.`,
+  )
 }
 
 /** Deletes stored keys, passwords and tokens; returns which profiles and stages had any. */

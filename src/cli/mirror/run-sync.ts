@@ -1,7 +1,7 @@
 import {openMirror} from '../../mirror/open-mirror.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
-import {type OpenedNeeds, withNeeds} from '../client/open-needs.js'
+import {type OpenedNeeds, withNeeds} from '../client/open-client.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {toCredentialCommand} from '../settings/credentials.js'
 import {startDeadline} from '../terminal/deadline.js'

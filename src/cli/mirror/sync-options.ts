@@ -5,7 +5,7 @@ import {checkFits} from '../../quota/quota.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import {notice} from '../app/messages.js'
-import type {OpenedNeeds} from '../client/open-needs.js'
+import type {OpenedNeeds} from '../client/open-client.js'
 import {createSyncProgress} from './present-sync.js'
 import type {SyncFlags} from './sync-flags.js'
 

@@ -1,4 +1,4 @@
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {
   formatTable,
   isFileFormat,
@@ -36,7 +36,7 @@ export function askedFormat({output}: Named, path: string | undefined): OutputFo
 }
 
 function noPicture(format: PictureFormat): CliFailure {
-  return new CliFailure(`This command writes no ${format}.`, {code: 'USAGE', hints: [pictureHint]})
+  return usage(`This command writes no ${format}.`, pictureHint)
 }
 
 function formatOfEnding(path: string | undefined): OutputFormat | undefined {
@@ -53,10 +53,11 @@ function refuseSlip(path: string): void {
   const near = outputFormats.flatMap(endingsOf).filter((one) => one.length > 2 && ending.length > 2)
   const meant = meantEnding[ending] ?? suggest(ending, near)
   if (meant === undefined) return
-  throw new CliFailure(`No format is called .${ending}: ${path}.`, {
-    code: 'USAGE',
-    hints: [`Did you mean .${meant}?`, 'Or name the format with -o, such as -o ndjson.'],
-  })
+  throw usage(
+    `No format is called .${ending}: ${path}.`,
+    `Did you mean .${meant}?`,
+    'Or name the format with -o, such as -o ndjson.',
+  )
 }
 
 /** The warning about a file whose name promises another format than `-o` asks for. */

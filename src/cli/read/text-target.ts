@@ -1,4 +1,4 @@
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {type Lock, lockWithin} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import type {DatabaseFile} from '../../formats/files/database-file.js'
@@ -90,13 +90,11 @@ async function openFileTarget(path: string, {overwrite = false, isPrivate = fals
 /** Throws a `CliFailure` (usage) for a name that promises compression, which only exports have. */
 function refusePacked(path: string): void {
   if (!/\.gz$/i.test(path)) return
-  throw new CliFailure(`Only exports of the transaction report are compressed, and this would be plain: ${path}.`, {
-    code: 'USAGE',
-    hints: [
-      `Name it ${path.replace(/\.gz$/i, '')}, or let gzip read standard output.`,
-      'An export is reports transactions with --start, as csv, tsv, json or ndjson, neither sorted nor limited.',
-    ],
-  })
+  throw usage(
+    `Only exports of the transaction report are compressed, and this would be plain: ${path}.`,
+    `Name it ${path.replace(/\.gz$/i, '')}, or let gzip read standard output.`,
+    'An export is reports transactions with --start, as csv, tsv, json or ndjson, neither sorted nor limited.',
+  )
 }
 
 async function openDatabaseTarget(path: string, overwrite: boolean): Promise<TextTarget> {

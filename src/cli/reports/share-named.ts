@@ -1,4 +1,4 @@
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {listNamed} from '../../reports/register/list-named.js'
 import {shareNamed} from '../../reports/register/move-marks.js'
 import type {NamedFacts} from '../../reports/register/named-marks.js'
@@ -43,11 +43,9 @@ async function findSource({profile, stage, baseUrl}: Partial<NamedFacts>, enviro
 }
 
 function noStore(): CliFailure {
-  return new CliFailure('Machines share marks only where a profile names the store.', {
-    code: 'USAGE',
-    hints: [
-      'Name it: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE',
-      'See: vendorctl help clusters',
-    ],
-  })
+  return usage(
+    'Machines share marks only where a profile names the store.',
+    'Name it: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE',
+    'See: vendorctl help clusters',
+  )
 }

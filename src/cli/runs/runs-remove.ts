@@ -1,6 +1,6 @@
 import {dirname} from 'node:path'
 import {systemClock} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {type Activity, listActivities} from '../../reports/register/activities.js'
 import {removeActivities} from '../../reports/register/start-activity.js'
@@ -86,7 +86,7 @@ function removeRuns(folder: RunFolder, runs: Chosen['runs']): string[] {
 function toMoment(age: string): number {
   const moment = relativeOf(`-${age}`, systemClock.now())
   if (moment !== undefined) return moment
-  throw new CliFailure(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`, {code: 'USAGE'})
+  throw usage(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`)
 }
 
 export function noChoice(ways: number): CliFailure {

@@ -3,10 +3,8 @@ import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import type {CommandContext, Measures} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type Named, nameProfile} from '../app/name-profile.js'
-import type {Flags} from '../app/read-arguments.js'
-import {beforeDashes} from '../app/read-arguments.js'
-import {sayCommand} from '../terminal/error-output.js'
-import {isWorkflow} from '../terminal/workflow-log.js'
+import {beforeDashes, type Flags} from '../app/read-arguments.js'
+import {isWorkflow, sayCommand} from '../terminal/error-output.js'
 import {reportFacts} from './watched.js'
 
 type Given = {named: Named; flags: Flags; args: readonly string[]; environment: Environment}

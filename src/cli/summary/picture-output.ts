@@ -1,5 +1,5 @@
 import {toIso} from '../../core/clock.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, usage} from '../../core/errors.js'
 import {isPictureFormat, type PictureFormat} from '../../formats/outputs/format-table.js'
 import type {PageData} from '../../formats/write/html/page-data.js'
 import type {Written} from '../../reports/read/row-sink.js'
@@ -34,10 +34,10 @@ export function findPicture(flags: SummaryFlags, {isJson}: Pick<CommandContext, 
     throw withoutEffect(`--${given} has no effect on ${what}`, `Leave --${given} out, or use -o csv.`)
   }
   if (picture === 'svg' && flags.chart === undefined)
-    throw new CliFailure('-o svg draws one chart: --chart says which', {
-      code: 'USAGE',
-      hints: ['Add --chart days, heatmap, sites, machines or products; all of them in one page: -o html.'],
-    })
+    throw usage(
+      '-o svg draws one chart: --chart says which',
+      'Add --chart days, heatmap, sites, machines or products; all of them in one page: -o html.',
+    )
   if (!isJson) refuseTerminal(picture, path)
   return picture
 }

@@ -1,5 +1,65 @@
 import {createProcessState} from '../../core/process-state.js'
-import {toLog} from './workflow-log.js'
+
+type Guard = (text: string) => string
+
+/** The start of a command to the runner: `::` as the first of a line, or `##[` anywhere. */
+const commands = /([\r\n](?:[^\S\r\n]|\u0085)*:):|##\[/g
+const unfinished = /(?:[\r\n](?:[^\S\r\n]|\u0085)*:?|##?)$/
+
+/** Guards by stream: a command may begin in one text and end in the next. */
+const guardsOf = createProcessState(() => new Map<number, Guard | undefined>())
+
+/**
+ * Text as it may go to a stream: in the log of GitHub Actions nothing of it is a command to the runner. A file is data
+ * and stays exact; a pipe may be the log, so there `::` and `##[` are broken by an escape that leaves JSON the same value.
+ */
+export function toLog<Data extends string | Uint8Array>(descriptor: 1 | 2, data: Data): Data | string {
+  const guards = guardsOf()
+  if (!guards.has(descriptor)) {
+    const isLog = isWorkflow() && !isFile(descriptor)
+    guards.set(descriptor, isLog ? createLogGuard() : undefined)
+  }
+
+  return guards.get(descriptor)?.(typeof data === 'string' ? data : Buffer.from(data).toString()) ?? data
+}
+
+/** Whether the runner of GitHub Actions started this process. */
+export function isWorkflow(): boolean {
+  return process.env['GITHUB_ACTIONS'] === 'true'
+}
+
+/** A text as the command to the runner that makes a warning of it. */
+export function toWarningCommand(text: string): string {
+  return `::warning::${escapeData(text)}`
+}
+
+/** A line end in a message is kept as such and can start no command. */
+export function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return process.getBuiltinModule('node:fs').fstatSync(descriptor).isFile()
+  } catch {
+    return false // closed: nobody reads it
+  }
+}
+
+/** Remembers how the last text ended, because a command may begin in one text and continue in the next. */
+export function createLogGuard(): Guard {
+  let before = '\n'
+  return (text) => {
+    const joined = before + text
+    const guarded = joined.replace(commands, (_: string, start?: string) =>
+      start === undefined ? '##\\u005b' : `${start}\\u003a`,
+    )
+    const [end = ''] = unfinished.exec(joined) ?? []
+    const kept = guarded.slice(before.length)
+    before = end.startsWith('#') ? end : end === '' ? '' : `\n${end.endsWith(':') ? ':' : ''}`
+    return kept
+  }
+}
 
 /** Standard error is one for all that print there: its first error, and what else is sent every message. */
 const state = createProcessState(() => ({

@@ -2,9 +2,8 @@ import {toForeignCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
 import {createProcessState} from '../../core/process-state.js'
 import {toShownData} from '../../formats/safe-text.js'
-import {findStderrError} from './error-output.js'
+import {findStderrError, toLog} from './error-output.js'
 import {PipeClosed, stop} from './signals.js'
-import {toLog} from './workflow-log.js'
 
 /** A destination of data. Resolves once the data was accepted, and throws where it was not. */
 export type Sink = {write(text: string | Uint8Array): Promise<void>}

@@ -7,7 +7,7 @@ import {toSafeText} from '../../formats/safe-text.js'
 import {toFailure} from '../../runs/report/row-copies.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
-import {escapeData} from '../terminal/workflow-log.js'
+import {escapeData} from '../terminal/error-output.js'
 
 const linesShown = 50
 

@@ -6,7 +6,7 @@ import {createRunKeeper, type RunKeeper, type RunKeeperOptions} from '../../runs
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {CommandContext} from '../app/command-context.js'
 import {findBudgetStore} from '../client/budget-store.js'
-import type {LazyClient} from '../client/open-needs.js'
+import type {LazyClient} from '../client/open-client.js'
 import {findKey} from '../settings/credentials.js'
 import type {Resolved} from '../settings/settings.js'
 import {holdRun, senderOf} from './open-run.js'

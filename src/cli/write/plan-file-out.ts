@@ -1,6 +1,6 @@
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
+import {type CliFailure, usage} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
 import {version} from '../../core/version.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
@@ -77,8 +77,5 @@ function toInput({file, layout, reading}: Compared, flags: WriteFlags, digest: (
 }
 
 function noFile(): CliFailure {
-  return new CliFailure('A plan is written to a file, not to standard output.', {
-    code: 'USAGE',
-    hints: ['Name a file: --plan-out plan.json'],
-  })
+  return usage('A plan is written to a file, not to standard output.', 'Name a file: --plan-out plan.json')
 }

@@ -1,8 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {describeSetup, findShell, guessShell, shells} from '../../../src/cli/completion/shells/index.js'
-import {type Answer, answer} from '../../../src/cli/completion/shells/offered.js'
-import type {Place} from '../../../src/cli/completion/shells/shell.js'
-import {type ShellName, shellNames} from '../../../src/cli/completion/shells/shell.js'
+import {type Answer, answer, type Place, type ShellName, shellNames} from '../../../src/cli/completion/shells/shell.js'
 import {expectGolden} from '../../support/golden.js'
 
 describe.each(shellNames)('%s', (name) => {

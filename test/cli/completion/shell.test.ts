@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {readShellLine} from '../../../src/cli/completion/shells/shell-line.js'
+import {readShellLine} from '../../../src/cli/completion/shells/shell.js'
 
 test.each([
   ['vendorctl ', ['vendorctl', ''], 10, ''],

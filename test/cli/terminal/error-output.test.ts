@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createLogGuard, toWarningCommand} from '../../../src/cli/terminal/workflow-log.js'
+import {createLogGuard, toWarningCommand} from '../../../src/cli/terminal/error-output.js'
 
 /** Whether the runner of GitHub would take a line for a command, by the two forms that it knows. */
 const isCommand = (line: string) => /^[\s\u0085]*::/.test(line) || line.includes('##[')

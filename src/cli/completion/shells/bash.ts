@@ -1,6 +1,14 @@
-import {type Candidate, matching, toPlainLine} from './offered.js'
-import {type Place, quoted, type Shell, toLines} from './shell.js'
-import {readShellLine, type ShellLine} from './shell-line.js'
+import {
+  type Candidate,
+  matching,
+  type Place,
+  quoted,
+  readShellLine,
+  type Shell,
+  type ShellLine,
+  toLines,
+  toPlainLine,
+} from './shell.js'
 
 /** COMP_TYPE when only a list is shown and nothing is inserted. */
 const listing = '63'

@@ -1,6 +1,4 @@
-import {toPlainLine} from './offered.js'
-import {type Place, type Shell, toLines} from './shell.js'
-import {readShellLine} from './shell-line.js'
+import {type Place, readShellLine, type Shell, toLines, toPlainLine} from './shell.js'
 
 export const fish: Shell = {
   script,

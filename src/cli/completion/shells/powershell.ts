@@ -1,5 +1,4 @@
-import {type Candidate, matching, toPlainLine} from './offered.js'
-import type {Place, Shell} from './shell.js'
+import {type Candidate, matching, type Place, type Shell, toPlainLine} from './shell.js'
 
 export const powershell: Shell = {
   script,

@@ -1,4 +1,49 @@
-import type {Answer} from './offered.js'
+/** A word, or the rest of one, that may stand at the cursor. */
+export type Candidate = {
+  readonly value: string
+  readonly about?: string | undefined
+  /** The word is not complete: no space follows. */
+  readonly open?: boolean
+}
+
+export type Answer = {
+  /** The beginning of the word at the cursor that stays as it is, such as `--output=` or `id,`. */
+  readonly fixed: string
+  /** The rest of the word as typed so far; candidates stand in its place. */
+  readonly typed: string
+  /** All that could stand there, whether or not it begins as typed: some shells match in ways of their own. */
+  readonly candidates: readonly Candidate[]
+  /** Whether the rest is the name of a file, which shells know best. */
+  readonly files: boolean
+}
+
+export function answer(typed: string, candidates: readonly Candidate[], fixed = ''): Answer {
+  return {fixed, typed, candidates, files: false}
+}
+
+export function filesAnswer(typed: string, fixed = ''): Answer {
+  return {fixed, typed, candidates: [], files: true}
+}
+
+/** The candidates that begin as typed; when none does, those that do so in other case. */
+export function matching({candidates, typed}: Answer): Candidate[] {
+  const exact = candidates.filter(({value}) => value.startsWith(typed))
+  if (exact.length > 0) return exact
+  const folded = typed.toLowerCase()
+  return candidates.filter(({value}) => value.toLowerCase().startsWith(folded))
+}
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+
+/** Whether a text can stand on a command line as it looks: no line ends, escape sequences or marks of direction. */
+export function isPlain(text: string): boolean {
+  return text !== '' && !unseen.test(text)
+}
+
+/** A description on one line, without anything that a terminal obeys. */
+export function toPlainLine(text = ''): string {
+  return text.replaceAll(new RegExp(unseen.source, 'gu'), ' ').replaceAll(/ {3,}/g, '  ').trim()
+}
 
 /** Where this program lies, for when it is not in the search path. */
 export type Place = {
@@ -31,3 +76,52 @@ export function toLines(lines: readonly string[]): string {
 /** Shells that completion can be set up in. */
 export const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type ShellName = (typeof shellNames)[number]
+
+/** A line of Bash or fish up to the cursor, as the program would get it. */
+export type ShellLine = {
+  /** Without quotes; variables and commands stay as written, because nothing is run. The last one ends at the cursor. */
+  words: string[]
+  /** The last word as it is typed. */
+  raw: string
+  /** The quote that is open at the cursor. */
+  open: '' | "'" | '"'
+  /** The cursor is at the file of a redirection. */
+  isFile: boolean
+}
+
+const command = String.raw`\$\((?:[^()]|\([^()]*\)?)*\)?`
+const inDouble = String.raw`(?:\\[^]?|${command}|[^"\\])*`
+const target = String.raw`(?:\\[^]|'[^']*'?|"${inDouble}"?|${command}|[^\s<>|&;])*`
+const redirection = String.raw`(?:(?<!\S)(?:\d+|\{\w+\})|&)?[<>](?!\()[<>&|]{0,2}-?\s*${target}`
+const single = `'(?<single>[^']*)(?<singleEnd>'?)`
+const double = `"(?<double>${inDouble})(?<doubleEnd>"?)`
+const pieces = new RegExp(
+  String.raw`(?<redirection>${redirection})|(?<space>\s+)|${single}|${double}|\\(?<escaped>[^]?)|${command}|[^]`,
+  'g',
+)
+
+/** Splits a line into words, without its redirections, which no program gets to see. An open quote is as if closed. */
+export function readShellLine(text: string): ShellLine {
+  const line: ShellLine = {words: [], raw: '', open: '', isFile: false}
+  let word = ''
+  for (const {0: piece, groups = {}} of text.matchAll(pieces)) {
+    line.isFile = groups['redirection'] !== undefined
+    if (line.isFile) continue
+    if (groups['space'] === undefined) {
+      line.raw += piece
+      line.open = groups['singleEnd'] === '' ? "'" : groups['doubleEnd'] === '' ? '"' : ''
+      word += unquote(piece, groups)
+    } else if (line.raw !== '') {
+      line.words.push(word)
+      Object.assign(line, {raw: '', open: ''})
+      word = ''
+    }
+  }
+
+  return {...line, words: [...line.words, word]}
+}
+
+/** Within double quotes a backslash stays before what it does not quote. */
+function unquote(piece: string, groups: Readonly<Record<string, string | undefined>>): string {
+  return groups['single'] ?? groups['double']?.replaceAll(/\\(["\\$`])/g, '$1') ?? groups['escaped'] ?? piece
+}

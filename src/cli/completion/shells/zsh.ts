@@ -1,5 +1,4 @@
-import {type Candidate, toPlainLine} from './offered.js'
-import {type Place, quoted, type Shell, toLines} from './shell.js'
+import {type Candidate, type Place, quoted, type Shell, toLines, toPlainLine} from './shell.js'
 
 export const zsh: Shell = {
   script,
