@@ -200,6 +200,6 @@ function loadSqlite(): typeof import('node:sqlite') {
 
 /** Whether another process holds the lock that SQLite asked for. */
 export function isBusy(error: unknown): boolean {
-  const {errcode} = error as {errcode?: number}
-  return errcode !== undefined && (errcode & 0xff) === 5
+  const {errcode = 0} = error as {errcode?: number}
+  return (errcode & 0xff) === 5
 }

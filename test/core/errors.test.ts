@@ -25,5 +25,9 @@ test('a failure is its only entry, unless it has entries of its own', () => {
   ])
   expect(toEntries(usage('A'))[0]).not.toHaveProperty('hint')
   expect(toEntries(new CliFailure('A', {code: 'USAGE', entries: [entry]}))).toEqual([entry])
+  expect([usage('A'), new CliFailure('A', {code: 'USAGE', excerpt: ['x']})].map(({excerpt}) => excerpt)).toEqual([
+    [],
+    ['x'],
+  ])
   expect(new CliFailure('A', {code: 'USAGE', entries: [entry]}).groups).toEqual([{...entry, count: 1}])
 })

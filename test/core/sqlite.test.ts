@@ -1,0 +1,45 @@
+import {readdirSync, readlinkSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {openDatabase, openReader, readDatabase} from '../../src/core/sqlite.js'
+import {makeFolder} from '../support/folder.js'
+
+/** Files of a folder that this process has open, where the system says so. */
+function openFiles(folder: string): string[] {
+  if (process.platform !== 'linux') return []
+  const linkOf = (descriptor: string) => {
+    try {
+      return [readlinkSync(join('/proc/self/fd', descriptor))]
+    } catch {
+      return [] // the one that listed them
+    }
+  }
+  return readdirSync('/proc/self/fd')
+    .flatMap(linkOf)
+    .filter((path) => path.startsWith(folder))
+}
+
+test('what is rolled back is gone, back to a savepoint or to the beginning, and the file is closed', ({
+  onTestFinished,
+}) => {
+  const folder = makeFolder(onTestFinished)
+  const path = join(folder, 'a.db')
+  const database = openDatabase(path)
+  const count = () => database.get('SELECT count(*) AS n FROM t')?.['n']
+  database.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1); BEGIN; INSERT INTO t VALUES (2); SAVEPOINT s')
+  database.exec('INSERT INTO t VALUES (3)')
+
+  database.rollBack('s')
+  const atSavepoint = count()
+  database.rollBack()
+  database.rollBack()
+
+  expect([atSavepoint, count()]).toEqual([2, 1])
+  database.close()
+  expect(readDatabase(path, (one) => one.all('SELECT a FROM t'))).toEqual([{a: 1}])
+  expect(() => readDatabase(path, (one) => one.all('SELECT b FROM t'))).toThrow('no such column')
+  const reader = openReader(path, 0)
+  expect([...{[Symbol.iterator]: reader.prepare('SELECT a FROM t').rows}]).toEqual([[1n]])
+  reader.close()
+  expect(openFiles(folder)).toEqual([])
+})
