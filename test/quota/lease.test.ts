@@ -2,7 +2,14 @@ import {describe, expect, test} from 'vitest'
 import {type BudgetAnswer, newShared, type Shared} from '../../src/quota/budget.js'
 import {hourOf} from '../../src/quota/day.js'
 import {type Ask, type KeyState, newKey} from '../../src/quota/key-state.js'
-import {finishAsk, noteSharedThrottle, type SharedState, startAsk, takeShared} from '../../src/quota/lease.js'
+import {
+  finishAsk,
+  noteSharedThrottle,
+  returnPermit,
+  type SharedState,
+  startAsk,
+  takeShared,
+} from '../../src/quota/lease.js'
 
 const now = 100_000
 const wall = Date.UTC(2024, 6, 30, 12)
@@ -23,6 +30,7 @@ const waiting = (before: number) => ({waiting: {since: now - before, until: now 
 describe('a day that is used up', () => {
   const known = {granted: false}
   const unknown = {granted: false, why: 'lease', retryMilliseconds: 15}
+  const later = {granted: false, why: 'lease', retryMilliseconds: 100}
 
   test.each([
     ['known just now', seen(4_999), known],
@@ -30,6 +38,8 @@ describe('a day that is used up', () => {
     ['of a store that is waited for', waiting(1_999), unknown],
     ['of a store that is not waited for any more', waiting(2_000), known],
     ['never known', {}, unknown],
+    ['that another one asks for', {asking: {number: 1, sent: now - 1_999}, nextAsk: now + 100}, unknown],
+    ['that it may ask for soon', {asking: {number: 1, sent: now - 2_000}, nextAsk: now + 100}, later],
   ])('%s', (_name, shared, permit) => {
     expect(takeShared(stateOf(shared, {hours: spent}), ask, 'a', at).permit).toEqual(permit)
   })
@@ -46,6 +56,12 @@ test('a permit of the lease has its time, and joins the requests that are in fli
   expect(taken.permit).toMatchObject({granted: true, id: 'a', waitMilliseconds: 100, time: now + 100})
   expect(taken.state.shared?.permits).toEqual([now - 2_000, now + 200])
   expect(taken.state.inFlight.map(({id}) => id)).toEqual(['flying', 'a'])
+})
+
+test('a permit that was not used is used in the order of its time', () => {
+  const permit = {granted: true, id: 'a', waitMilliseconds: 0, hour: 1, pace: ask, time: now - 1} as const
+
+  expect(returnPermit(stateOf({permits: [now, now + 1]}), permit, at).shared?.permits).toEqual([now - 1, now, now + 1])
 })
 
 test('a refusal for speed makes the lease void, where there is one', () => {
