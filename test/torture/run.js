@@ -1,6 +1,7 @@
 /**
  * npm run torture -- --kills N [--seed N] [--workers N]: kills runs of writes at random moments and goes on with them
  * until they are done; then every row is compared with what the sandbox holds.
+ * --exports: kills exports instead, gives the same command again until it is done, and compares every byte.
  * --mirrors: kills syncs at random moments, N times, in SQLite and PostgreSQL; every mirror must hold what one holds
  * that was never killed.
  * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
@@ -16,6 +17,7 @@ const {values} = parseArgs({
   options: {
     kills: {type: 'string'},
     seed: {type: 'string', default: String(Date.now() % 1_000_000)},
+    exports: {type: 'boolean', default: false},
     machines: {type: 'string'},
     only: {type: 'string'},
     seconds: {type: 'string'},
@@ -43,7 +45,8 @@ const {status} = spawnSync(program, given, {
 })
 process.exitCode = status ?? 1
 
-function rigOf({machines, mirrors}) {
+function rigOf({machines, mirrors, exports}) {
   if (machines !== undefined) return 'machines'
-  return mirrors === undefined ? 'kills' : 'mirrors'
+  if (mirrors !== undefined) return 'mirrors'
+  return exports ? 'exports' : 'kills'
 }
