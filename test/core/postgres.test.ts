@@ -9,6 +9,7 @@ import {
   type PostgresValue,
   sqlState,
 } from '../../src/core/postgres.js'
+import {postgresFailure} from '../../src/core/postgres-failure.js'
 import {toPostgresAddress} from '../../src/values/database-address.js'
 import {failureOf} from '../support/failure-of-call.js'
 import {type PostgresServer, sharedPostgres, startPostgres} from '../support/postgres.js'
@@ -54,6 +55,9 @@ describe('a session', () => {
       yes: 't',
     })
     expect(database.isDirect).toBe(true)
+    expect(await database.get('SHOW statement_timeout')).toEqual({statement_timeout: '27s'})
+    await database.close()
+    expect(database.lost.aborted).toBe(false)
   })
 
   test('keeps all of a transaction or nothing', async () => {
@@ -183,10 +187,14 @@ describe('a session', () => {
 
 describe('a failure', () => {
   test.each([
-    ['wrong password', () => url.replace('Correct', 'Wrong'), {code: 'DATABASE_DENIED', exit: 'denied'}],
+    [
+      'wrong password',
+      () => url.replace('Correct', 'Wrong'),
+      {code: 'DATABASE_DENIED', exit: 'denied', retry: 'after-fix'},
+    ],
     ['no password', () => url.replace(/:Correct[^@]*@/, '@'), {code: 'DATABASE_DENIED', exit: 'denied'}],
     ['no such database', () => `${server.url}_of_nobody`, {code: 'DATABASE_MISSING', exit: 'usage'}],
-    ['nobody listens', () => 'postgres://ann@127.0.0.1:1/x', {code: 'DATABASE_UNREACHABLE', exit: 'unavailable'}],
+    ['nobody listens', () => 'postgres://ann@127.0.0.1:1/x', {code: 'DATABASE_UNREACHABLE', retry: 'safe'}],
     ['no such name', () => 'postgres://ann@no.invalid/x', {code: 'DATABASE_UNREACHABLE', exit: 'unavailable'}],
     ['no socket', () => 'postgres://ann@%2Fnowhere/x', {code: 'DATABASE_UNREACHABLE', exit: 'unavailable'}],
     ['TLS refused', () => `${url}?sslmode=require`, {code: 'DATABASE_TLS', exit: 'unsafe'}],
@@ -257,7 +265,9 @@ describe('a failure', () => {
         },
       })
       expect(reason).toMatchObject({message: stuck.message})
-      expect(refused).toMatchObject({code: 'DATABASE_UNREACHABLE', changed: 'none'})
+      expect(refused).toMatchObject({
+        ...{code: 'DATABASE_UNREACHABLE', changed: 'none', message: expect.stringContaining('no answer within 0.2 s')},
+      })
     } finally {
       server.resume()
     }
@@ -273,17 +283,36 @@ describe('a failure', () => {
     } finally {
       cutter.close()
     }
+    const quiet = await startCutter(server.port, 'COMMIT')
+    const idle = await open(url.replace(/:\d+\//, `:${quiet.port}/`))
+    const lost = new Promise((resolve) => idle.lost.addEventListener('abort', resolve))
+    quiet.close()
+    await lost
+    expect(idle.lost.reason).toMatchObject({code: 'DATABASE_LOST'})
     const early = await startCutter(server.port, 'bytea_output')
     expect(await failureOf(open(url.replace(/:\d+\//, `:${early.port}/`)))).toMatchObject({changed: 'none'})
     early.close()
   })
 
+  test.each([
+    ['EMFILE', 'TOO_MANY_FILES', 'limit of the system'],
+    ['ECONNRESET', 'DATABASE_LOST', 'the connection ended: ECONNRESET.'],
+    ['no code', 'DATABASE_LOST', 'the connection ended: it was closed.'],
+    ['CERT_HAS_EXPIRED', 'DATABASE_TLS', 'did not prove who it is: CERT_HAS_EXPIRED.'],
+  ])('of the system: %s is %s', (code, expected, message) => {
+    const failure = postgresFailure(Object.assign(new Error(), {code}), {shown: 'postgres://x'})
+
+    expect(failure).toMatchObject({code: expected, message: expect.stringContaining(message)})
+  })
+
   test('a stop is obeyed while the server is silent', async () => {
     const stop = new AbortController()
-    const database = await openPostgres(toPostgresAddress(url), {name: 'test', signal: stop.signal})
+    const database = await openPostgres(toPostgresAddress(url), {
+      ...{name: 'test', signal: stop.signal, statementMilliseconds: Number.POSITIVE_INFINITY},
+    })
     opened.push(database)
 
-    const slow = database.get('SELECT pg_sleep(10)')
+    const slow = database.get('SELECT pg_sleep(100000)')
     stop.abort(new RangeError('stopped'))
 
     await expect(slow).rejects.toThrow(RangeError)

@@ -26,7 +26,9 @@ test('what is rolled back is gone, back to a savepoint or to the beginning, and 
   const path = join(folder, 'a.db')
   const database = openDatabase(path)
   const count = () => database.get('SELECT count(*) AS n FROM t')?.['n']
-  database.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1); BEGIN; INSERT INTO t VALUES (2); SAVEPOINT s')
+  database.exec(
+    'PRAGMA journal_mode=WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1); BEGIN; INSERT INTO t VALUES (2); SAVEPOINT s',
+  )
   database.exec('INSERT INTO t VALUES (3)')
 
   database.rollBack('s')
@@ -38,8 +40,19 @@ test('what is rolled back is gone, back to a savepoint or to the beginning, and 
   database.close()
   expect(readDatabase(path, (one) => one.all('SELECT a FROM t'))).toEqual([{a: 1}])
   expect(() => readDatabase(path, (one) => one.all('SELECT b FROM t'))).toThrow('no such column')
+  expect(() => readDatabase(path, (one) => one.exec('DELETE FROM t'))).toThrow('readonly')
+  expect(readdirSync(folder)).toEqual(['a.db'])
   const reader = openReader(path, 0)
   expect([...{[Symbol.iterator]: reader.prepare('SELECT a FROM t').rows}]).toEqual([[1n]])
   reader.close()
   expect(openFiles(folder)).toEqual([])
+})
+
+test('a database in memory, or without a name, is no file', () => {
+  for (const name of [':memory:', '']) {
+    const database = openDatabase(name)
+    database.exec('CREATE TABLE t (a)')
+    expect(database.all('PRAGMA database_list')).toMatchObject([{name: 'main', file: ''}])
+    database.close()
+  }
 })
