@@ -29,7 +29,7 @@ const parts = {
   reports: {mutate: ['src/reports/**/*.ts'], tests: ['test/{reports,cli/reports,cli/runs}/**/*.test.ts']},
   mirror: {
     mutate: ['src/mirror/**/*.ts'],
-    tests: ['test/mirror/sync.test.ts', 'test/mirror/query.test.ts', 'test/e2e/{sql,sql-postgres,sync}.test.ts'],
+    tests: ['test/mirror/{sync,query,load-table,reading-progress}.test.ts', 'test/e2e/{sql,sql-postgres,sync}.test.ts'],
     isBuilt: true,
   },
   core: {
