@@ -20,6 +20,16 @@ test.each([
   expect(failureOf(400, JSON.stringify(list)).message).toBe(message)
 })
 
+test.each([
+  [400, 'after-fix', 'refused'],
+  [403, 'after-fix', 'denied'],
+  [500, 'safe', 'unavailable'],
+])('each of several refusals by %i may be sent again: %s', (status, retry, exit) => {
+  const failure = failureOf(status, JSON.stringify([entry('A'), entry('B')]))
+
+  expect(failure).toMatchObject({retry, exit, entries: [{retry, exit: failure.exitCode}, {retry}]})
+})
+
 test('a refusal has the hint of its code, or says where its code is explained', () => {
   const hintsOf = (code: string) => failureOf(400, JSON.stringify([entry(code)])).hints
 
