@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {openSqliteMirror} from '../../src/mirror/sqlite-mirror.js'
 import {createProgress, forgetRun, readRun, type StoredRun} from '../../src/mirror/sync/reading-progress.js'
-import {beginRun, type Mark} from '../../src/mirror/sync/transaction-run.js'
+import {beginRun, type Mark, resumeRun} from '../../src/mirror/sync/transaction-run.js'
 import {latestLocalTime, zoneSpread} from '../../src/reports/read/report-range.js'
 import {toDateTime, toMilliseconds} from '../../src/values/date-time.js'
 
@@ -107,4 +107,26 @@ test.each<[string, string | undefined, number, Mark | undefined, [string, string
 
   expect(run).toMatchObject({from, end, windows: {pending, whole}, parts: [], rows: 0, records: 0})
   expect(run.windows.longest).toBe(known ? day : 31 * day)
+})
+
+test('a run that is resumed goes up to now, and back to an earlier start', () => {
+  const hour = 3_600_000
+  const before = at(end) - hour
+  const resume = (pending: [number, number][], start?: string, upTo = before) =>
+    resumeRun(optionsOf(start), {
+      ...beginRun(optionsOf('2024-07-20T00:00:00'), undefined),
+      ...{end: toDateTime(upTo), windows: {whole: hour, longest: day, pending}},
+    })
+  const last: [number, number] = [before, at(end)]
+  const earlier: [number, number] = [at('2024-07-19T00:00:00'), at('2024-07-20T00:00:00')]
+
+  const joined = resume([[before - 5, before]])
+  const back = resume([], '2024-07-19T00:00:00')
+  const ahead = resume([[1, 2]], undefined, at(end) + 5)
+
+  expect(joined).toMatchObject({end, windows: {pending: [[before - 5, at(end)]], whole: hour + 5}})
+  expect(resume([[5, 9]]).windows.pending).toEqual([[5, 9], last])
+  expect(back).toMatchObject({from: '2024-07-19T00:00:00', windows: {pending: [last, earlier], whole: hour + day}})
+  expect(resume([], '2024-07-21T00:00:00').from).toBe('2024-07-20T00:00:00')
+  expect(ahead).toMatchObject({end: toDateTime(at(end) + 5), windows: {pending: [[1, 2]], whole: hour}})
 })

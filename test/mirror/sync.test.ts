@@ -290,6 +290,8 @@ describe.each(engines)('a mirror in %s', (engine) => {
       expect(tableOf(early, 'transactions')).toMatchObject({added: 0})
       expect(tableOf(late, 'transactions')).toMatchObject({added: 1, changed: 0})
       expect(tableOf(late, 'transaction_lines')).toMatchObject({added: 1, gone: 1})
+      const [line] = await rowsAt(name, "SELECT position FROM transaction_lines WHERE transaction_id = 'B900002'")
+      expect(Number(line?.['position'])).toBe(1)
     }))
 
   test('takes nothing where the dates of a list or report were lost', () =>
