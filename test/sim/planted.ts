@@ -9,7 +9,7 @@ const delivered = "register.recordDelivery(delivery, {state: 'delivered', tries:
 const written = 'yield* tellWritten(ordered, {...written, isFile: true})'
 const published = 'await file.publish()\n  await writeManifest('
 const firstCome = 'await Promise.any(slots.map((one, at) => one.loading!.then(() => at))).catch(() => 0)'
-const closed = 'await close()\n        await checkIdentity(fileSystem'
+const closed = 'await close()\n      await checkIdentity(fileSystem'
 const later = 'setTimeout(() => {try {store.write(take(store.read(), ask).state)} catch {}}, 30)'
 const then = '\n  const at ='
 const started = `toMilliseconds(startedAt ?? '')${then}`
@@ -23,7 +23,7 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
   'no fsync before the send': ['writes', 7, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
   'blind resend': ['writes', 1, `${unanswered})`, `${unanswered} && attempt === 1) continue\n    ${unanswered})`],
   'probe before the settle time': ['writes', 7, 'options.moment().milliseconds >= settled', 'true'],
-  'rename before sync': ['exports', 13, `await handle.sync()\n        ${closed}`, closed],
+  'rename before sync': ['exports', 13, `await handle.sync()\n      ${closed}`, closed],
   'temp file adopted from another run': ['exports', 5, "hash.copy().digest('hex') !== digest", 'false'],
   'token refreshed twice': ['writes', 31, '(await other()) ?? ', ''],
   'request counted after the send': ['writes', 19, granted, later],

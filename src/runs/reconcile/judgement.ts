@@ -161,7 +161,7 @@ export function judgeRows(
   const count = (...states: State[]) => rows.filter(({state}) => states.includes(state)).length
   const known = {...stateWords, ...words}
   const counts = Object.entries(known).map(([state, text]) => [count(state as State), text] as const)
-  const evidence = `of ${countRecords(rows.length, write)}: ${listCounts(counts)}`
+  const evidence = `${countRecords(rows.length, write)}: ${listCounts(counts)}`
   const [done, left, final] = [count('done'), count('before', 'absent', 'theirs'), count('theirs') > 0]
   if (done + count('either') === rows.length) return {kind: 'applied', ids: rows.map(({id = null}) => id), evidence}
   if (left > 0 && left + count('either', 'unknown') === rows.length) return {kind: 'none', final, evidence}
