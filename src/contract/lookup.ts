@@ -16,7 +16,7 @@ import {type ExitName, exitCodes} from './exit-codes.js'
 import {fields, type Resource, recordKeys} from './fields.js'
 import {type FilterKey, filters} from './filters.js'
 import {type OperationId, operations, type ReadId, type ReportId, type WriteId} from './operations.js'
-import {stages} from './stages.js'
+import {stages} from './service-facts.js'
 import {type Operation, type Write, writePolicies} from './write-policy.js'
 
 export const operationIds = Object.keys(operations) as OperationId[]

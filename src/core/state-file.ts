@@ -189,3 +189,8 @@ const networkTypes = new Set([0x6969, 0xff534d42, 0xfe534d42, 0x517b])
 export function refuseNetwork(path: string, what: string): void {
   if (networkTypes.has(statfsSync(dirname(path)).type)) throw stateOnNetwork(what, path)
 }
+
+/** CRC-32 of a text, against damage and not against people; zlib is loaded only when there is something to check. */
+export function checksum(text: string): number {
+  return process.getBuiltinModule('node:zlib').crc32(text)
+}

@@ -1,7 +1,7 @@
 import {CliFailure} from '../core/errors.js'
 import {openPostgres, type Postgres, type PostgresTarget} from '../core/postgres.js'
 import {checkOwners, findOwnSchema, ownPath} from '../core/postgres-owners.js'
-import {refusePooler} from '../core/postgres-pooler.js'
+import {refusePooler} from '../core/postgres-session.js'
 import type {MirrorColumn, MirrorKind} from '../derive/mirror/column-types.js'
 import {quote as toLiteral} from '../derive/mirror/render-sql.js'
 import {allTables} from '../derive/mirror/tables.js'

@@ -3,7 +3,7 @@ import {shellWord} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarget, sqlState} from '../core/postgres.js'
 import {checkOwners} from '../core/postgres-owners.js'
-import {refusePooler} from '../core/postgres-pooler.js'
+import {refusePooler} from '../core/postgres-session.js'
 import {budgetSchema} from './budget-schema.js'
 import {auditSchema, changesSchema, marksSchema} from './marks-schema.js'
 

@@ -64,7 +64,7 @@ export async function openKeyBudget(
 ): Promise<BudgetStore | undefined> {
   const {budget, baseUrl} = resolved.values
   if (!isShared(budget.value)) return undefined
-  const {findBudgetStore} = await import('./budget-store.js')
+  const {findBudgetStore} = await import('../settings/database.js')
   const {createPostgresBudget} = await import('../../quota/postgres-budget.js')
   const store = await findBudgetStore(resolved, environment)
   const key = await findSharedKey(environment, baseUrl.value ?? '', apiKey)

@@ -7,9 +7,9 @@ import {exportsFolder, registerPath} from '../../reports/register/register-table
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {findBudgetStore} from '../client/budget-store.js'
 import {findSharedKey} from '../client/key-ledger.js'
 import type {OpenedClient} from '../client/open-client.js'
+import {findBudgetStore} from '../settings/database.js'
 import {type Resolved, resolveSettings} from '../settings/settings.js'
 
 /** A statement of ours takes milliseconds; a store that stands still is to be reported within seconds. */

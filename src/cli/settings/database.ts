@@ -1,18 +1,21 @@
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
+import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import {
   type DatabaseAddress,
   type PostgresAddress,
   toDatabaseAddress,
+  toPostgresAddress,
   withPassword,
   withUser,
 } from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
 import {readVariable} from '../app/read-small-file.js'
 import {registerAddress, registerSecret} from '../terminal/redact.js'
-import {type CredentialCommand, readDatabasePassword} from './credentials.js'
+import {type CredentialCommand, readDatabasePassword, toCredentialCommand} from './credentials.js'
 import {refusePassword} from './setting-keys.js'
+import {isShared, type Resolved} from './settings.js'
 
 export type DatabaseOptions = {
   /** The variable that names the database where no argument does; with `_FILE`, a file that holds its value. */
@@ -95,4 +98,23 @@ function findInPasswordFile(text: string, {host, port, database, user}: Login): 
 function toPassword(line: string): string | undefined {
   const [, rest] = /^(?:(?:\\.|[^:\\])+:){4}(.+)$/.exec(line) ?? []
   return rest?.replace(/\\(.)/g, '$1')
+}
+
+/** The store that machines share, by the setting `budget`; undefined for `local`. Opening it again is a new session. */
+export async function findBudgetStore(
+  resolved: Resolved,
+  environment: Environment,
+): Promise<{shown: string; open(options: OpenPostgresOptions): Promise<Postgres>} | undefined> {
+  const {budget} = resolved.values
+  if (!isShared(budget.value)) return undefined
+  const address = await findLogin(toPostgresAddress(budget.value), environment, async () =>
+    toCredentialCommand(resolved.values),
+  )
+  return {
+    shown: address.shown,
+    async open(options) {
+      const {openSharedStore} = await import('../../shared/shared-store.js')
+      return openSharedStore(address, options)
+    },
+  }
 }

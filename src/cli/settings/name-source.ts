@@ -1,6 +1,6 @@
+import {flagWord} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
 import type {Environment} from '../app/environment.js'
-import type {Named} from '../app/name-profile.js'
 import {Profiles} from './profiles.js'
 import {resolveSettings} from './settings.js'
 
@@ -32,4 +32,25 @@ export function nameSource(failure: CliFailure, {profile}: Named, environment: E
 function hasCommand(name: unknown, environment: Environment): boolean {
   const flags = typeof name === 'string' ? {profile: name} : {}
   return resolveSettings(flags, environment, new Profiles(environment)).values.credentialCommand.value !== undefined
+}
+
+export type Named = {profile?: unknown; stage?: unknown}
+
+const commands = /vendorctl (?:auth (?:login|test|status)|profiles show|doctor|quota(?: forget)?)\b(?! --| forget)/g
+
+/** The failure with its advice for the profile and stage in use: another login, key or quota would not help. */
+export function nameProfile(failure: CliFailure, {profile, stage}: Named): CliFailure {
+  const flags = Object.entries({profile, stage}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [` ${flagWord(name, value)}`] : [],
+  )
+  const named = failure.hints.map((hint) =>
+    hasForeign(hint) ? hint : hint.replace(commands, (command) => `${command}${flags.join('')}`),
+  )
+  failure.hints.splice(0, named.length, ...named)
+  return failure
+}
+
+/** Whether foreign text is quoted, which may contain what looks like a command of vendorctl. */
+function hasForeign(hint: string): boolean {
+  return hint.includes("'")
 }

@@ -4,7 +4,7 @@ import {allFieldsOf, type ReadId, type Write, type WriteId, writeOperation} from
 import {systemClock} from '../../core/clock.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {type ChosenRecords, readChosen} from '../../runs/records/chosen-records.js'
+import {type ChosenRecords, readChosen} from '../../runs/records/read-current.js'
 import type {FoundRecords} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'

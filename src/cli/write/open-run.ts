@@ -1,14 +1,15 @@
 import {CliFailure} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
-import {holdRun as hold, type OpenedRun} from '../../runs/journal/hold-run.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
+import {holdRun as hold, type OpenedRun} from '../../runs/journal/load-run.js'
 import type {Sender} from '../../runs/write/start-record.js'
 import {defined} from '../../values/defined.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
+import {runFolderOf} from '../app/folders.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
-import {keepRunFlat, runFolderOf} from './own-runs.js'
+import {keepMemoryFlatForRun} from '../read/flat-memory.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type {OpenedRun}
@@ -16,7 +17,7 @@ export type {OpenedRun}
 /** Opens and locks a run without its rows, which may be many; a long one is read in little memory. */
 export function holdRun(environment: Environment, id: string): Omit<OpenedRun, 'loaded'> {
   const folder = runFolderOf(environment)
-  keepRunFlat(folder, id)
+  keepMemoryFlatForRun(folder, id)
   return hold(folder, id)
 }
 

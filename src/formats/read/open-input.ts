@@ -1,4 +1,6 @@
 import {type FileHandle, open} from 'node:fs/promises'
+import {Readable} from 'node:stream'
+import {createGunzip} from 'node:zlib'
 import {isFileLimit, tooManyFiles} from '../../core/errors.js'
 import {defined} from '../../values/defined.js'
 import {inputFailure} from './input-failure.js'
@@ -136,4 +138,31 @@ function unreadable(path: string, error: unknown) {
 /** What an error of the system means for a file that is read. */
 export function whyUnreadable(code: string): string {
   return reasons[code] ?? `cannot be read (${code})`
+}
+
+const gzipMark = Buffer.from([0x1f, 0x8b])
+
+/** The bytes of a file, decompressed if it is gzip, whatever its name is. Throws a `CliFailure` (invalid). */
+export async function* unpackPacked(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  const {start, seen} = await takeStart(bytes)
+  yield* start.subarray(0, gzipMark.length).equals(gzipMark) ? unpack(seen, file) : seen
+}
+
+async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  const packed = Readable.from(copy(bytes))
+  const unpacked = createGunzip()
+  packed.on('error', (error) => unpacked.destroy(error))
+  try {
+    yield* packed.pipe(unpacked) as AsyncIterable<Buffer>
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
+    throw inputFailure('UNREADABLE_FILE', 'incomplete, or not gzip', {file})
+  } finally {
+    packed.destroy()
+  }
+}
+
+/** They may be written over while they are decompressed. */
+async function* copy(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const stretch of bytes) yield Buffer.from(stretch)
 }

@@ -1,7 +1,12 @@
 import type {Page, ReadRequest} from '../../client/types.js'
-import {type Written as Counted, printAnswer, type RowOutput, type Take} from '../../formats/scan/page-renderer.js'
+import {
+  type Written as Counted,
+  printAnswer,
+  RecordProblem,
+  type RowOutput,
+  type Take,
+} from '../../formats/scan/page-renderer.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {checked, failureOf} from './checked-page.js'
 
 /** Turns rows into output. A page that fails halfway leaves nothing behind. */
 export type RowSink = {
@@ -40,5 +45,27 @@ export function toSink({scan, put, end, written}: RowOutput, data: Written['data
     },
     end,
     written: () => ({...written, data}),
+  }
+}
+
+/** What ended a page, where an element of it may be no record. */
+export function failureOf(page: Page, error: unknown): unknown {
+  return error instanceof RecordProblem ? page.unreadable(error.index) : error
+}
+
+/** What `work` throws at a page, as the failure that its records would end in. */
+export function orFail<Result>(page: Page, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw failureOf(page, error)
+  }
+}
+
+/** Has each record checked for what was asked for, first. */
+export function checked(page: Page, take: Take): Take {
+  return (seen, key, index) => {
+    page.check(seen)
+    return take(seen, key, index)
   }
 }

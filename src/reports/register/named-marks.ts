@@ -1,5 +1,5 @@
 import type {Database, Row} from '../../core/sqlite.js'
-import {checksum} from '../../values/checksum.js'
+import {checksum} from '../../core/state-file.js'
 
 /** Up to where a named export has read, and what its next run may meet again. */
 export type Watermark = {

@@ -1,11 +1,10 @@
 import type {InputFormat} from '../../formats/names.js'
-import {createJoin} from '../../formats/read/join-bytes.js'
-import {openStretches} from '../../formats/read/open-input.js'
+import {createJoin} from '../../formats/read/exported-cells.js'
+import {openStretches, unpackPacked} from '../../formats/read/open-input.js'
 import {countJsonArray} from '../../formats/read/read-json.js'
 import {readRows} from '../../formats/read/read-rows.js'
 import {newline, openBrace} from '../../values/byte-codes.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
-import {unpackPacked} from '../read/packed-bytes.js'
 
 /**
  * Counts the rows of an exported file, a lone null included; `see` gets its bytes on their way. Time: linear in bytes, no

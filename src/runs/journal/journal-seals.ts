@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {Database} from '../../core/sqlite.js'
-import {checksum} from '../../values/checksum.js'
+import {checksum} from '../../core/state-file.js'
 import {textOf} from './journal-entries.js'
 
 /** The columns that the seal of a row is made of. A body is sealed by its digest. */

@@ -1,6 +1,8 @@
 import type {WriteAnswer} from '../../client/types.js'
 import {filterOf, isWriteId, limits, type WriteId, writeOperation} from '../../contract/index.js'
+import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import {lockRun, type RunFolder} from '../../core/run-id.js'
 import {readingOf} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, parsePrinted} from '../../values/json.js'
 import type {PlannedRow, PlannedSet, RowList} from '../rows/cut-sets.js'
@@ -9,9 +11,8 @@ import {PackedRows} from '../rows/packed-rows.js'
 import {type Agreed, agreedRows, batchOf, type NotTried, type Sending, type SetResult} from '../rows/phases.js'
 import {fromFilters} from '../rows/row-content.js'
 import type {Journal} from './journal.js'
-import type {JournalPart, RunFacts} from './journal-entries.js'
-import {fromAnswerText} from './journal-entries.js'
-import {readSoundly} from './open-journal.js'
+import {fromAnswerText, type JournalPart, type RunFacts} from './journal-entries.js'
+import {openJournal, readSoundly} from './open-journal.js'
 
 /** Why a set is in doubt that was sent, and whose answer the journal lacks. */
 export const noAnswer = 'no answer was recorded: the program was killed, or its journal could not be written'
@@ -209,4 +210,44 @@ export function hasDoubt({parts}: Pick<LoadedRun, 'parts'>): boolean {
 /** The records as they were before a run, by natural key. */
 export function* keptPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
   for (const [key, text] of journal.preimages()) yield [key, parseJson(text) as JsonRecord]
+}
+
+export type OpenedRun = {
+  folder: RunFolder
+  id: string
+  journal: Journal
+  loaded: LoadedRun
+  /** Unlocks the run. */
+  close(): void
+}
+
+/** Opens and locks a run without its rows, which may be many. Throws `locked` or `storage`. */
+export function holdRun(folder: RunFolder, id: string): Omit<OpenedRun, 'loaded'> {
+  const lock = lockRun(folder, id)
+  try {
+    const journal = openJournal(folder, id)
+    refuseExported(journal)
+    const close = () => {
+      journal.close()
+      lock.release()
+    }
+    return {folder, id, journal, close}
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** An exported run may have been resumed elsewhere: nothing is sent for it here. */
+function refuseExported(journal: Journal): void {
+  const {id, exported} = journal.facts()
+  if (exported === undefined) return
+  const isOpen = findLeftParts(journal.parts()).length > 0
+  journal.close()
+  const now = isOpen ? 'may be resumed elsewhere' : 'can be changed only where its file was imported'
+  const finished = isOpen ? '' : ' is finished,'
+  throw new CliFailure(`Run ${id}${finished} was exported on ${toTimeText(exported)} and ${now}; nothing was sent.`, {
+    code: 'RUN_EXPORTED',
+    hints: ['Change it on the machine that imported it, with the version that exported it.'],
+  })
 }

@@ -1,6 +1,6 @@
 import {closeSync, constants, fsyncSync, openSync, readFileSync, writeSync} from 'node:fs'
 import {stateFailure} from '../../core/state-failure.js'
-import {checksum} from '../../values/checksum.js'
+import {checksum} from '../../core/state-file.js'
 import type {RunFacts} from './journal-entries.js'
 
 /** What a run writes to. */

@@ -14,6 +14,8 @@ import {
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {columnsOf} from '../../formats/columns.js'
+import {selectRecords} from '../../formats/sort/select.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {idOfRecord, idText} from '../../values/record-key.js'
@@ -261,4 +263,29 @@ function add(some: SomeRecords, page: Page): void {
   some.served = page.served
   if (page.serverTime !== undefined) some.serverTime = page.serverTime
   for (const record of page.records) some.records.push(record)
+}
+
+export type ChosenRecords = {
+  /** By the spelling of the contract, in the order of the service. */
+  records: JsonRecord[]
+  /** The clamp headers of the last page. */
+  served: Page['served']
+  /** Requests that it took. */
+  requests: number
+  /** When they were read, on the clock that never jumps. */
+  readAt: number
+}
+
+/** Reads the records of a list that filters and conditions let through. */
+export async function readChosen(
+  client: Reader,
+  list: ReadId,
+  filters: FilterValues,
+  where: readonly string[] = [],
+): Promise<ChosenRecords> {
+  const fields = allFieldsOf(readOperation(list).resource)
+  const readAt = systemClock.monotonic()
+  const {records, served, requests} = await readAtMost(client, list, filters, Number.POSITIVE_INFINITY)
+  const spelled = records.map((record) => spellRecord(record, fields))
+  return {records: selectRecords(spelled, columnsOf(fields), {where}).records, served, requests, readAt}
 }

@@ -1,8 +1,8 @@
 import {isRecord, type JsonRecord, parseJson, printJson} from '../../values/json.js'
 import {refuse, toPointer} from '../request/http-answer.js'
 import {textOf, toKey} from '../store/keys.js'
+import {findMachines, findTargets} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'
-import {findMachines, findTargets} from './named-by-filter.js'
 import {mayAccess} from './read-conditions.js'
 import {markPlanogram, toSelection} from './write-selections.js'
 

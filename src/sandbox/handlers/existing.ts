@@ -1,13 +1,15 @@
-import type {RefusalCode} from '../../contract/index.js'
-import {findRecord, type JsonRecord} from '../../values/json.js'
-import {toPointer} from '../request/http-answer.js'
+import type {FilterKey, RefusalCode} from '../../contract/index.js'
+import type {Row} from '../../core/sqlite.js'
+import {findRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {findListFilter} from '../request/given-filters.js'
+import {refuse, toPointer} from '../request/http-answer.js'
 import {blameRepeated} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import type {Store} from '../store/record-store.js'
 import type {Columns, RecordTable} from '../store/store-tables.js'
 import {checkSet, type Element, isInteger} from './check-set.js'
-import type {WriteCall} from './handler.js'
-import {foreign, mayAccess} from './read-conditions.js'
+import type {Call, WriteCall} from './handler.js'
+import {checkFilterAccess, conditionOf, foreign, mayAccess} from './read-conditions.js'
 
 /** What an element names by its id; a record that does not exist, or is of others, is a problem. */
 export function findExisting(
@@ -123,4 +125,40 @@ export function moveBelongings(store: Store, machines: readonly (number | bigint
       `[${machines.join(',')}]`,
     )
   }
+}
+
+/** The values of a filter that says what a write changes; none, or one of others, is refused. */
+export function findTargets(key: FilterKey, {request, store, caller}: Call): JsonValue[] {
+  const lists = findListFilter(request, key)
+  if (lists.length === 0) {
+    throw refuse('MISSING_REQUIRED_DATA', `${key} must name at least one record.`, [key], 'name')
+  }
+  for (const list of lists) checkFilterAccess(store, caller, key, printJson(list))
+  return findInAll(lists)
+}
+
+/** The one value of such a filter. */
+export function findOnly(key: FilterKey, call: Call): JsonValue | undefined {
+  const targets = findTargets(key, call)
+  if (targets.length > 1) throw refuse('GENERIC_ERROR', `${key} must name exactly one record.`, [], key)
+  return targets[0]
+}
+
+/** Machines by id or PROSE serial; those that do not exist are refused together. */
+export function findMachines(identifiers: readonly (JsonValue | undefined)[], {store}: Call): Row[] {
+  const named = conditionOf('machines.list', 'machineIdentifiers')
+  const sql = `SELECT id, organization_id, prose FROM machine WHERE ${named} AND deleted = 0`
+  const found = identifiers.map((identifier) => store.database.get(sql, JSON.stringify([identifier])))
+  const missing = identifiers.filter((_, index) => found[index] === undefined)
+  if (missing.length > 0) {
+    throw refuse('MISSING_RECORD', 'Machine does not exist.', missing.map(toPointer), 'machineIdentifiers')
+  }
+  return found.filter((row) => row !== undefined)
+}
+
+/** The values that all lists name. */
+export function findInAll([first = [], ...others]: JsonValue[][]): JsonValue[] {
+  const key = (value: JsonValue) => (typeof value === 'string' ? value : toKey(value))
+  const sets = others.map((list) => new Set(list.map(key)))
+  return first.filter((value) => sets.every((set) => set.has(key(value))))
 }

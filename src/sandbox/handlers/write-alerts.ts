@@ -10,9 +10,8 @@ import {findMoment, isDateTime} from '../store/dates.js'
 import {toKey} from '../store/keys.js'
 import {zoneOfMachine} from '../store/store-tables.js'
 import {checkSet, type Element} from './check-set.js'
-import {findExisting, findOwner, insertAll} from './existing.js'
+import {findExisting, findInAll, findOwner, insertAll} from './existing.js'
 import type {Call, WriteCall, WriteHandler} from './handler.js'
-import {findInAll} from './named-by-filter.js'
 import {foreign, mayAccess} from './read-conditions.js'
 
 const emptyAlert = Object.fromEntries(Object.keys(fieldsOf('alert', 'read')).map((name) => [name, null]))

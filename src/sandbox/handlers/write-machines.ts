@@ -5,9 +5,8 @@ import {refuse, refuseAtGateway} from '../request/http-answer.js'
 import {blameRepeated} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
-import {findExisting, findOwner, moveBelongings} from './existing.js'
+import {findExisting, findMachines, findOnly, findOwner, moveBelongings} from './existing.js'
 import type {Call, WriteCall, WriteHandler} from './handler.js'
-import {findMachines, findOnly} from './named-by-filter.js'
 import {fillNull} from './write-sites.js'
 
 const sentFields = Object.entries(fieldsOf('machine', 'update'))

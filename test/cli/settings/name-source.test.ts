@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {nameProfile} from '../../../src/cli/app/name-profile.js'
+import {nameProfile} from '../../../src/cli/settings/name-source.js'
 import {CliFailure} from '../../../src/core/errors.js'
 
 const said = (hint: string, named: {profile?: unknown; stage?: unknown}) =>
