@@ -3,6 +3,7 @@ import {playJobs} from './acts/jobs.js'
 import {judgeCount, judgeDisk} from './acts/judge-all.js'
 import {playMachines} from './acts/machines.js'
 import {playOldState} from './acts/old-state.js'
+import {playQuota} from './acts/quota.js'
 import {playSync} from './acts/sync.js'
 import {playPublished, playWrites, type Wrong} from './acts/writes.js'
 import type {Asked, Fixed} from './choices.js'
@@ -10,7 +11,7 @@ import {openWorld, type Workshop, type World} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
-/** What can happen in a history, by the names that `--acts` takes, and how many of 22 histories play it. */
+/** What can happen in a history, by the names that `--acts` takes, and how many of 23 histories play it. */
 export const acts = {
   writes: {play: playWrites, share: 9},
   published: {play: playPublished, share: 2},
@@ -20,6 +21,7 @@ export const acts = {
   old: {play: playOldState, share: 2},
   machines: {play: playMachines, share: 2},
   shared: {play: playShared, share: 1},
+  quota: {play: playQuota, share: 1},
 } as const satisfies Record<string, {play: Act; share: number}>
 export type ActName = keyof typeof acts
 
@@ -59,7 +61,8 @@ export async function play(workshop: Workshop, one: Case, {onTrace, isKept = fal
     world.rules.trouble = 0
     judgeDisk(world, tell)
     await judgeCount(world, tell)
-    if (world.service.refusedForSpeed > 0) tell(`${world.service.refusedForSpeed} requests were too fast`)
+    const isAlone = 'disk full' in world.faults || 'disk fails' in world.faults // a ledger that cannot be written is not shared
+    if (world.service.refusedForSpeed > 0 && !isAlone) tell(`${world.service.refusedForSpeed} requests were too fast`)
     if (world.tokens.given > mostTokens(world)) tell(`${world.tokens.given} logins where fewer would have done`)
   } catch (error) {
     tell(error instanceof Error ? (error.stack ?? error.message) : String(error))

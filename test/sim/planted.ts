@@ -13,6 +13,7 @@ const closed = 'await close()\n      await checkIdentity(fileSystem'
 const later = 'setTimeout(() => {try {store.write(take(store.read(), ask).state)} catch {}}, 30)'
 const then = '\n  const at ='
 const started = `toMilliseconds(startedAt ?? '')${then}`
+const sentState = "if (state === 'sent') return {fate: 'inDoubt', why: noAnswer, refusals: []}"
 const granted = 'store.write(state)\n        store.countForRun(permit.hour, 1)'
 
 /**
@@ -22,7 +23,7 @@ const granted = 'store.write(state)\n        store.countForRun(permit.hour, 1)'
 export const planted: Record<string, [act: ActName, seed: number, from: string, to: string]> = {
   'no fsync before the send': ['writes', 7, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
   'blind resend': ['writes', 1, `${unanswered})`, `${unanswered} && attempt === 1) continue\n    ${unanswered})`],
-  'probe before the settle time': ['writes', 7, 'options.moment().milliseconds >= settled', 'true'],
+  'probe before the settle time': ['writes', 1048, 'options.moment().milliseconds >= settled', 'true'],
   'rename before sync': ['exports', 13, `await handle.sync()\n      ${closed}`, closed],
   'temp file adopted from another run': ['exports', 5, "hash.copy().digest('hex') !== digest", 'false'],
   'token refreshed twice': ['writes', 31, '(await other()) ?? ', ''],
@@ -30,16 +31,29 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
   'mark before manifest': ['exports', 21, published, `${written}\n  ${published}`],
   'delta twice': ['published', 69, undone, `${undone}\n    repeatable: {when: 'always'},`],
   'watermark from the wrong clock': ['exports', 14, started, `Date.now()${then}`],
-  'seal not checked': ['writes', 10, 'LIMIT 1`) === undefined', 'LIMIT 0`) === undefined'],
+  'seal not checked': ['writes', 16, 'LIMIT 1`) === undefined', 'LIMIT 0`) === undefined'],
   'lock not asked on resume': [
     'writes',
     25,
     'tryLockRun(folder, id)\n  if (lock)',
     '{release() {}, remove() {}} as never\n  if (lock)',
   ],
-  'page order assumed': ['exports', 1, 'slots.shift()', `slots.splice(${firstCome}, 1)[0]`],
+  'page order assumed': ['exports', 6, 'slots.shift()', `slots.splice(${firstCome}, 1)[0]`],
   'quiet time missing': ['published', 192, 'quietMilliseconds = 5_000', 'quietMilliseconds = 0'],
-  'undo beside undo': ['published', 9, opened, `${opened}\n  ${unlocked}`],
+  'undo beside undo': ['published', 103, opened, `${opened}\n  ${unlocked}`],
   'delivery recorded before it is made': ['jobs', 13, awaited, `${delivered}\n    ${awaited}`],
+  'sent set of a killed run told as not sent': [
+    'published',
+    58,
+    sentState,
+    "if (state === 'sent') return {fate: 'skipped', why}",
+  ],
+  'rate of twice as much': [
+    'quota',
+    6,
+    'requestsPerSecond: 19.5,\n  burst: 95,',
+    'requestsPerSecond: 39,\n  burst: 190,',
+  ],
+  'day that is used up not asked': ['quota', 28, '>= perDay - floor', '>= 2 * perDay - floor'],
   'name of another machine not locked': ['shared', 4, 'WHERE pg_try_advisory_lock(lock))', ')'],
 }

@@ -48,6 +48,8 @@ const after: Record<string, (answered: Answered, random: Random) => Outcome | un
 /** What comes of a request that the service sees when nobody waits for it any more. */
 const late: Record<string, Outcome> = {'late commit': reset, 'late commit, gateway': gateway(504)}
 
+const tooLarge = respond(413, '{"message":"Request Too Long"}')
+
 const spoiling = [...Object.keys(after), ...Object.keys(late)]
 const troubles = [...Object.keys(before), 'slow', 'doubled', ...Object.keys(after), ...spoiling]
 
@@ -61,6 +63,9 @@ const latestCommit = 100_000
 export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer): Network {
   const {scheduler, choices, rules, trace, meet} = stage
   let sent = 0
+  const revoked = new Set<string>()
+  const namesNoRow = choices.chance('names no row', 0.25)
+  const mostBytes = choices.chance('small bodies', 0.2) ? choices.integer('most bytes', 300, 3_000) : Infinity
   return (life, toFailure) => {
     const open = new Set<number>()
     const fail = ({code, name, ...how}: Failed) =>
@@ -74,9 +79,12 @@ export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer
     const path = url.pathname.replace(/(.)\/$/, '$1')
     const id = life.nameRequest(`${method} ${path}`)
     const random = choices.of(id)
-    const trouble = pickTrouble(id, random)
+    const token = headers['access-token'] ?? ''
+    const picked = pickTrouble(id, random)
+    if (picked === 'token') revoked.add(token)
+    const trouble = token !== '' && revoked.has(token) ? 'token' : picked
     const [there, back] = [1 + random() * 40, 1 + random() * 40]
-    const lateness = random() * latestCommit
+    const lateness = random() ** 3 * latestCommit // often right after the first look
     trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
     let isSettled = false
@@ -94,8 +102,9 @@ export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer
     else signal?.addEventListener('abort', stop)
     settle(limitMilliseconds, {code: 'ETIMEDOUT', left: true, name: 'TimeoutError'})
 
-    if (trouble in late) scheduler.after(there + lateness, performLate)
-    const instead = before[trouble] ?? late[trouble]
+    const isLarge = Buffer.byteLength(body) > mostBytes && meet(`${id} large`, 'too large')
+    if (trouble in late && !isLarge) scheduler.after(there + lateness, performLate)
+    const instead = isLarge ? tooLarge : (before[trouble] ?? late[trouble])
     if (instead) settle('code' in instead ? there : there + back, instead)
     else scheduler.after(there, () => answer(perform()))
     if (trouble === 'doubled' && service.isReplayable(method, path)) scheduler.after(there + random() * 2_000, replay)
@@ -104,10 +113,13 @@ export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer
     function perform(): Answered {
       const answered = service.answer({method, path, headers: lower(headers), body}, life.pid)
       trace(`${id}: the service says ${answered.status}`)
+      if (path.endsWith('/authenticate')) revoked.delete(/"accessToken":"([^"]+)/.exec(`${answered.body}`)?.[1] ?? '')
       return answered
     }
 
-    function answer(answered: Answered): void {
+    function answer(given: Answered): void {
+      const isVague = namesNoRow && [400, 422].includes(given.status) && meet(`${id} vague`, 'names no row')
+      const answered = isVague ? withoutPointers(given) : given
       const change = after[trouble]
       const outcome = change ? change(answered, random) : answered
       if (outcome) settle(back + (trouble === 'slow' ? random() * 20_000 : 0), outcome)
@@ -152,6 +164,12 @@ function garble({body, ...answered}: Answered, random: Random): Answered {
   const at = Math.floor(random() * body.length)
   const [first, rest] = [body.subarray(0, at), body.subarray(at)]
   return {...answered, body: random() < 0.5 ? first : Buffer.concat([first, Buffer.of(0), rest])}
+}
+
+/** A refusal that does not say which of the records is wrong. */
+function withoutPointers({body, ...answered}: Answered): Answered {
+  const text = body.toString().replaceAll(/"pointers":\[[^\]]*\]/g, '"pointers":[]')
+  return {...answered, body: Buffer.from(text)}
 }
 
 const lower = (headers: Record<string, string>) =>

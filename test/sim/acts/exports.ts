@@ -21,10 +21,16 @@ export async function playExports(world: World, wrong: Wrong): Promise<void> {
   await playNights(world, {first: 1, nights: world.choices.integer('nights', 2, 6), words: []}, wrong)
 }
 
+/** Settings of machines that share a budget, and marks with it. */
+export const sharing = {
+  VENDORCTL_BUDGET: 'postgres://sim@store.example/sim?sslmode=disable',
+  PGPASSWORD: 'store-password',
+}
+
 /** The same by two machines, which share the folder of the files and the mark; one of them, or both at the same time. */
 export async function playShared(world: World, wrong: Wrong): Promise<void> {
   await clearStore()
-  world.shared = {VENDORCTL_BUDGET: 'postgres://sim@store.example/sim?sslmode=disable', PGPASSWORD: 'store-password'}
+  world.shared = sharing
   world.join('depot')
   setClockApart(world)
   await playNights(world, {first: 1, nights: world.choices.integer('nights', 2, 5), words: []}, wrong)
@@ -46,6 +52,8 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
       if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
       const step = night * 10 + attempt
       const part = `night-${night}.ndjson.part`
+      if (!isCalm && choices.chance(`moving ${step}`, 0.25) && world.meet(`moving ${step}`, 'pages move'))
+        movePages(world, sandbox, step)
       const isThere = !isCalm && choices.chance(`leftover ${step}`, 0.15)
       if (isThere && world.meet(`leftover ${step}`, 'file of another program')) world.write(part, leftover)
       world.enter(`night ${step}`)
@@ -60,6 +68,8 @@ export async function playNights(world: World, {first, nights, words}: Nights, w
       const {exitCode, stderr} = await world.run(asked, faults, {on})
       if (second) await world.end(second)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
+      const isHarmed = Object.keys(world.faults).some((kind) => /^(power|disk|file|boot)/.test(kind))
+      if (more.length > 0 && !isHarmed) wrong(`night ${night}: nothing harmed the file, and ${stderr.slice(0, 300)}`)
       judgeFiles(world, seen, wrong)
       const isBare = world.has(`night-${night}.ndjson`) && !world.has(`night-${night}.ndjson.manifest.json`)
       if (isBare) await judgeMark(world, night, wrong)
@@ -96,6 +106,17 @@ export function addSales({choices, machine}: World, {core, add}: SandboxService,
   machine.scheduler.now += 1
 }
 
+/** Below it are ids of records that come and go, which may be in files or not. */
+const firstId = 1_000
+
+/** A record that is there when a run begins is gone a moment later, so that those behind it are on other pages. */
+function movePages({choices, scheduler}: World, {core, add}: SandboxService, step: number): void {
+  const random = choices.of(`moving at ${step}`)
+  const all = core.store.read('batch')
+  add('batch', {...all[pickInteger(random, 0, all.length - 1)], id: `B${step}`})
+  scheduler.after(random() * 1_000, () => core.store.remove('batch', step))
+}
+
 /** A file is absent or complete: once it has its name, no byte of it changes; a power cut may take it until it is told of. */
 export function judgeFiles({machine, faults}: World, seen: Map<string, string>, wrong: Wrong): void {
   for (const name of readdirSync(machine.path('.')).filter((one) => one.endsWith('.ndjson'))) {
@@ -108,7 +129,7 @@ export function judgeFiles({machine, faults}: World, seen: Map<string, string>, 
     if (!existsSync(manifest)) continue
     const told = readFileSync(manifest, 'utf8')
     if (!isOf(told, text)) wrong(`${name}: the manifest is of no such file`)
-    else if (!isInOrder(told, text)) wrong(`${name}: its records are not in the order of the service`)
+    else judgeWindows({name, text, isMoving: 'pages move' in faults}, told, wrong)
   }
   for (const name of seen.keys()) {
     if (existsSync(machine.path(name))) continue
@@ -119,11 +140,18 @@ export function judgeFiles({machine, faults}: World, seen: Map<string, string>, 
   }
 }
 
-/** The service lists the records of a window by id, and answers that overtake each other change nothing about that. */
-function isInOrder(manifest: string, text: string): boolean {
-  const ids = [...text.matchAll(/^\{"id":"([^"]+)"/gm)].map(([, id = '']) => id)
-  const {windows} = JSON.parse(manifest) as {windows: {rows: number}[]}
-  return windows.every(({rows}) => ids.splice(0, rows).every((id, at, own) => at === 0 || (own[at - 1] ?? '') < id))
+type Read = {name: string; text: string; isMoving: boolean}
+
+/** Rows of windows add up, and are in the order of the service, which lists them by id, whatever answer came first. */
+function judgeWindows({name, text, isMoving}: Read, manifest: string, wrong: Wrong): void {
+  const {rows, windows} = JSON.parse(manifest) as {rows: number; windows: {rows: number}[]}
+  const ids = [...text.matchAll(/^\{"id":"B(\d+)"/gm)].map(([, id]) => Number(id))
+  const sum = windows.reduce((all, window) => all + window.rows, 0)
+  if (rows !== ids.length || sum !== rows)
+    wrong(`${name} has ${ids.length} rows, its manifest ${rows}, and ${sum} in windows`)
+  const isSorted = (own: number[]) => own.every((id, at) => at === 0 || (own[at - 1] ?? 0) < id)
+  const isInOrder = windows.every((window) => isSorted(ids.splice(0, window.rows)))
+  if (!isMoving && !isInOrder) wrong(`${name}: its records are not in the order of the service`)
 }
 
 /** Whether a manifest is complete, and of this text. */
@@ -137,6 +165,7 @@ export function judgeUnion({core}: SandboxService, seen: Map<string, string>, wr
   const truth = new Map(records.map((record) => [record.id, record]))
   for (const line of [...seen.values()].flatMap((text) => text.split('\n').filter(Boolean))) {
     const record = toRecord(line)
+    if (Number(record.id.slice(1)) < firstId) continue
     found.set(record.id, (found.get(record.id) ?? 0) + 1)
     if (!isDeepStrictEqual(record, truth.get(record.id))) wrong(`${record.id} is not as it is there`)
   }

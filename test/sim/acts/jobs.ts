@@ -15,7 +15,7 @@ const header = 'machineId,code,message'
 const ends = [/^sales: done|already exists/m, /^raise: done|(was|were) applied by run/m, /^mirror: done/m]
 
 /** What the programs of the system saw: files that arrived, and ends of runs that were told. */
-type Seen = {carried: string[]; rung: Map<string, string[]>}
+type Seen = {carried: string[]; arrived: string[]; rung: Map<string, string[]>}
 
 /** Nights of `jobs run`: an export that is delivered, a write and a mirror, and somebody is told of each. */
 export async function playJobs(world: World, wrong: Wrong): Promise<void> {
@@ -28,8 +28,8 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
   const nights = choices.integer('nights', 1, 2)
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.3
   const countOf = (row: string) => world.service.commits.filter(({key}) => key === row).length
-  let isCalm = false
-  world.childFaults = (name) => (isCalm ? {} : faultsOf(world, name))
+  let [isCalm, isUnharmed] = [false, false]
+  world.childFaults = (name) => (isCalm || isUnharmed ? {} : faultsOf(world, name))
   for (let night = 1; night <= nights; night++) {
     if (night < nights) addSales(world, sandbox, night)
     const rows = Array.from({length: choices.integer(`rows ${night}`, 1, 9)}, (_, row) => `night ${night} row ${row}`)
@@ -48,8 +48,15 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
         world.scheduler.after(random() * longestNight, () => cutPower(world, random))
       }
       const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
-      const {exitCode, stderr} = await world.run(words, isCalm ? {} : faultsOf(world, `night ${step}`))
+      const isTwice = !isCalm && choices.chance(`twice ${step}`, 0.15) && world.meet(`twice ${step}`, 'two at once')
+      if (isTwice) world.scheduler.after(choices.of(`second ${step}`)() * 600, () => void world.start(words))
+      isUnharmed = isTwice && choices.chance(`unharmed ${step}`, 0.5)
+      const faults = isCalm || isUnharmed ? {} : faultsOf(world, `night ${step}`)
+      const {exitCode, stderr} = await world.run(words, faults)
       await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
+      const arrived = seen.arrived.splice(0)
+      if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
+        wrong(`delivered by two runs: ${arrived}`)
       judgeFiles(world, files, wrong)
       for (const name of seen.carried.slice(before)) {
         if (recorded.has(name)) wrong(`${name} was delivered after its delivery was recorded`)
@@ -80,7 +87,7 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
 /** Programs that deliver and tell: each may fail before or after its work. */
 function placeTools(world: World, wrong: Wrong): Seen {
   const {choices, machine} = world
-  const seen: Seen = {carried: [], rung: new Map()}
+  const seen: Seen = {carried: [], arrived: [], rung: new Map()}
   let calls = 0
   const failing = (work: () => void) => {
     const kind = world.rules.trouble === 0 ? 1 : choices.of(`tool ${++calls}`)()
@@ -89,12 +96,15 @@ function placeTools(world: World, wrong: Wrong): Seen {
     return kind < 0.25 ? 1 : 0
   }
   world.tools = {
-    carry: ([file = '', manifest = '']) =>
-      failing(() => {
+    carry([file = '', manifest = '']) {
+      const code = failing(() => {
         const [data, told] = [file, manifest].map((path) => readFileSync(machine.disk.real(path), 'utf8'))
         if (JSON.parse(told ?? '').bytes !== Buffer.byteLength(data ?? '')) wrong(`${file} is not as its manifest says`)
         seen.carried.push(basename(file))
-      }),
+      })
+      if (code === 0) seen.arrived.push(basename(file))
+      return code
+    },
     ring(_, input) {
       const {event, name, exit, startedAt} = JSON.parse(input) as Record<string, unknown>
       const code = failing(() => undefined)

@@ -62,7 +62,8 @@ export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}
   const isTimeLost =
     (round.operation === 'machines.provision' && ('power cut' in world.faults || 'boot' in world.faults)) ||
     (round.operation === 'selections.adjust' && 'slow' in world.faults) // the clock of the service was read long before
-  if (doubted.length > 0 && !isTimeLost && !round.mayDoubt?.(doubted)) {
+  const isSaid = !world.faults['names no row'] // else a refusal does not tell which of the records are there
+  if (doubted.length > 0 && isSaid && !isTimeLost && !round.mayDoubt?.(doubted)) {
     wrong(`rows are in doubt that can be settled: exit ${ending.exitCode}, ${doubted.join(' ')}`)
   }
   const keys = new Set(round.lines.map(({key, operation = round.operation}) => `${operation} ${key}`))

@@ -12,8 +12,8 @@ export type Round = Omit<Published.Round, 'lines' | 'back' | 'setSize' | 'doubt'
   setSize?: number
   /** Whether by the contract these rows may stay in doubt. */
   mayDoubt?: (keys: string[]) => boolean
-  /** Another person changes what the file does not. */
-  meddle?: (step: number) => void
+  /** Another person changes what the file does not, or a row that is in doubt. */
+  meddle?: (step: number, doubted: readonly string[]) => void
 }
 
 type Maker = (service: SandboxService, choices: Choices, count: number) => Round
@@ -30,7 +30,7 @@ function take({core}: SandboxService, table: 'site' | 'machine' | 'alert', choic
 
 /** Places of rows that the service refuses, in every other history. */
 const isGuilty = (choices: Choices, index: number) =>
-  choices.chance('guilty', 0.5) && choices.chance(`guilty ${index}`, 0.1)
+  choices.chance('guilty', 0.5) && choices.chance(`guilty ${index}`, index === 0 ? 0.5 : 0.1)
 
 /** A key that no site may have. */
 const globalKey = ({core}: SandboxService) =>
@@ -63,16 +63,18 @@ const updateSites: Maker = (service, choices, count) => {
       cells: [...namesOf(id), `sim ${index}`, isGuilty(choices, index) ? globalKey(service) : ''],
       key: id,
     })),
-    meddle(step) {
-      const id = choices.one(`meddled ${step}`, ids as [string])
-      meddled.set(id, `other ${step}`)
-      store.update('site', Number(id), {...store.find('site', Number(id)), billingAddress: `other ${step}`}, {})
+    meddle(step, doubted) {
+      const [field, all] = doubted.length > 0 ? ['shippingAddress', doubted] : ['billingAddress', ids]
+      const id = choices.one(`meddled ${step}`, all as [string])
+      meddled.set(`${id} ${field}`, `other ${step}`)
+      store.update('site', Number(id), {...store.find('site', Number(id)), [field]: `other ${step}`}, {})
     },
-    mayDoubt: (keys) => keys.some((key) => meddled.has(key)),
+    mayDoubt: (keys) => [...meddled.keys()].some((one) => keys.includes(one.split(' ')[0] ?? '')),
     check: () =>
-      [...meddled].flatMap(([id, address]) => {
+      [...meddled].flatMap(([name, address]) => {
+        const [id, field = ''] = name.split(' ')
         const isLate = service.commits.some((commit) => commit.key === id && commit.isLate) // and replaces all of it
-        const isThere = store.find('site', Number(id))?.['billingAddress'] === address
+        const isThere = store.find('site', Number(id))?.[field] === address
         return isThere || isLate ? [] : [`site ${id}: ${address} is lost`]
       }),
   }

@@ -1,4 +1,4 @@
-import {existsSync, readdirSync} from 'node:fs'
+import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
 import type {Ending} from '../life.js'
 import type {LifeFaults, World} from '../world.js'
@@ -6,7 +6,7 @@ import {writeInput} from './input.js'
 import {judgeAgreement, judgeDisk} from './judge-all.js'
 import {judgeEnd, judgeTold} from './judge-writes.js'
 import {makers, type Round} from './rounds.js'
-import {codesOf, fatesOf, readTold, type Told} from './told.js'
+import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
 /** What is wrong with a history, in sentences; empty when all of it is true. */
 export type Wrong = (text: string) => void
@@ -17,9 +17,14 @@ const calmFrom = 9
 
 /** A write of the sandbox that is killed, cut off, lied to and resumed until nothing is left to do. */
 export async function playWrites(world: World, wrong: Wrong): Promise<void> {
-  const {choices, sandbox} = world
+  const {choices, sandbox, service} = world
   setClockApart(world)
-  await playRound(world, choices.one('round', makers)(sandbox, choices, choices.integer('rows', 2, 24)), wrong)
+  const round = choices.one('round', makers)(sandbox, choices, choices.integer('rows', 2, 24))
+  const isAgain = round.operation === 'alerts.create' && choices.chance('same again', 0.3)
+  if (!isAgain) return playRound(world, round, wrong)
+  const {runId} = readTold(await world.run([...(await startOf(world, round)), '--yes', '--json'])) ?? {}
+  service.commits.length = 0
+  await playRound(world, {...round, words: [...round.words, '--fresh']}, wrong, {known: runId ? [runId] : []})
 }
 
 /** A write of the published contract, or the way back of one that went through. */
@@ -28,7 +33,7 @@ export async function playPublished(world: World, wrong: Wrong): Promise<void> {
   const round = world.published.makeRound(world.choices)
   const isAgain = round.operation === 'selections.adjust' && world.choices.chance('same again', 0.5)
   if (!round.back && !isAgain) return playRound(world, round, wrong)
-  const given = await startOf(world, round, await writeInput(world, round))
+  const given = await startOf(world, round)
   const done = readTold(await world.run([...given, '--yes', '--json']))
   if (isAgain && !done?.ok) return // machines sold meanwhile
   if (!done?.ok || done.runId === null) return wrong(`a run without faults failed: ${codesOf(done).join(' ')}`)
@@ -45,11 +50,11 @@ type Given = {start?: string[]; known: string[]}
 
 export async function playRound(world: World, round: Round, wrong: Wrong, given?: Given): Promise<void> {
   const {choices, rules} = world
-  const file = await writeInput(world, round)
   world.trace(`${round.operation}: ${round.lines.length} rows`)
   rules.trouble = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.5
-  const start = given?.start ?? (await startOf(world, round, file))
+  const start = given?.start ?? (await startOf(world, round))
   const known = new Set(given?.known)
+  const isOnce = start[1] === 'undo' || start.includes('--fresh')
   let id: string | undefined
   const go = (verb: string) => (id === undefined ? start : ['runs', verb, id, '--resend-after-settle'])
   let words = start
@@ -70,7 +75,10 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
     if (twin !== undefined && words === start) others.add(twin)
     if (isEdited) await writeInput(world, round)
     const isOwn = (by: number) => by >= since && !others.has(by)
+    const isSeenAsLater = isOnce && fatesOf(told).some(({code}) => code === 'APPLIED_BEFORE')
+    if (isSeenAsLater && world.faults['clock jump']) return undefined // by the run that this one was to repeat
     judgeTold({world, round, told, isOwn, acknowledged}, wrong)
+    if (step === 0 && words.includes('--canary') && words[1] !== 'apply') judgeCanary(told, wrong)
     judgeAgreement(ending, told, wrong)
     judgeDisk(world, wrong)
     const heir = /(?<=left to run )[\w-]+|[\w-]+(?= took over its rows)/.exec(ending.stderr)?.[0]
@@ -81,15 +89,17 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
       for (const [key, fate] of acknowledged) if (fate === 'refused') acknowledged.delete(key) // the heir tries it again
     }
     const codes = codesOf(told)
+    const isDenied = told?.errors.some(({code, message}) => code === 'API_TOKEN' && !message.includes('/authenticate'))
+    if (isDenied && (world.faults['token'] ?? 0) < 2) wrong('a token that had ended was not renewed')
     const asked = /--confirm-count[ =](\d+)/.exec(ending.stdout)?.[1]
     const isOther = asked !== undefined && !confirmed.includes(asked) && ending.exitCode === 2 // others deleted some
     if (told && !heir && words[1] !== 'reconcile' && isFinal(told, step))
       return finish({world, round, told, ending, start, id}, wrong)
-    const doubted = /are in doubt in run (\S+):/.exec(ending.stderr)?.[1]
-    if (doubted !== undefined && doubted !== id) return undefined // two runs of the same rows: a person decides
+    const doubtful = /are in doubt in run (\S+):/.exec(ending.stderr)?.[1]
+    if (doubtful !== undefined && doubtful !== id) return undefined // two runs of the same rows: a person decides
     if (heir !== undefined) words = go('resume')
     else if (ending.exitCode === undefined)
-      words = told || choices.chance(`resume ${step}`, start[1] === 'undo' ? 1 : 0.7) ? go('resume') : start
+      words = told || choices.chance(`resume ${step}`, isOnce ? 1 : 0.7) ? go('resume') : start
     else if (words[1] === 'reconcile') words = go('resume')
     else if (isOther) confirmed = ['--confirm-count', asked]
     else if (codes.some((code) => notBegun.has(code))) words = start
@@ -104,11 +114,20 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
     else if ([1, 2, 3].includes(ending.exitCode)) {
       return wrong(`exit ${ending.exitCode} of ${words.join(' ')}: ${ending.stderr.slice(0, 600)}`)
     } else words = go(ending.exitCode === 7 && choices.chance(`reconcile ${step}`, 0.4) ? 'reconcile' : 'resume')
+    if (id !== undefined && choices.chance(`look ${step}`, ending.exitCode === undefined ? 0.6 : 0.1)) {
+      const shown = readTold(await world.run(['runs', 'results', id, '--json']))
+      judgeTold({world, round, told: shown, isOwn, acknowledged: new Map()}, wrong)
+      await judgeDryRun(world, id, fatesOf(shown), wrong)
+    }
     await between(world, step)
-    if (step < calmFrom && choices.chance(`meddle ${step}`, 0.3)) round.meddle?.(step)
+    const doubted = fatesOf(told).filter(({fate}) => fate === 'inDoubt')
+    const keys = doubted.map(({line}) => round.lines[line - 2]?.key ?? '')
+    if (step < calmFrom && choices.chance(`meddle ${step}`, 0.3)) round.meddle?.(step, keys)
     const isDamaged = choices.chance(`damage ${step}`, 0.05) && world.meet(`damage ${step}`, 'journal changed')
-    if (id !== undefined && isDamaged && changeJournal(world.machine.path(`state/vendorctl/runs/${id}.run`))) {
-      return judgeDamaged(world, id, wrong)
+    const isKnown = !start.includes('--fresh') && !world.faults['power cut'] // which may take the note that it was there
+    const isGone = isKnown && choices.chance('journal is gone', 0.3)
+    if (id !== undefined && isDamaged && damageJournal(world.machine.path(`state/vendorctl/runs/${id}.run`), isGone)) {
+      return judgeDamaged(world, isGone ? start : ['runs', 'resume', id, '--resend-after-settle'], wrong)
     }
   }
   wrong(`no end after ${mostSteps} lives`)
@@ -155,19 +174,39 @@ async function finish({start, id, ...judged}: Finished, wrong: Wrong): Promise<v
   const again = world.choices.one('again', ['resume', 'reconcile', 'start'])
   if (!isDone && again !== 'reconcile') return
   const isSold = round.operation === 'selections.update' // what was sold since then is filled up again
-  if (again === 'start' && (!start || round.isRepeatable || isSold)) return
+  if (again === 'start' && (!start || start.includes('--fresh') || round.isRepeatable || isSold)) return
   await world.run([...(again === 'start' && start ? start : ['runs', again, id]), '--yes', '--json'])
   const sent = world.service.commits.length - before
   if (sent > 0) wrong(`${again} of a run that had ended: ${sent} rows were sent`)
 }
 
-/** Makes a set that was applied one that was not sent; false where there is none. */
-function changeJournal(path: string): boolean {
+/** A canary that is refused ends its run before any other row is sent. */
+function judgeCanary(told: Told | undefined, wrong: Wrong): void {
+  const [first, ...others] = fatesOf(told)
+  const sent = others.filter(({fate, code}) => fate === 'applied' && !code)
+  if (first?.fate === 'refused' && sent.length > 0) wrong(`the canary was refused, and ${sent.length} rows were sent`)
+}
+
+/** What a reconciliation would do changes nothing. */
+async function judgeDryRun(world: World, id: string, before: Fate[], wrong: Wrong): Promise<void> {
+  if (!before.some(({fate}) => fate === 'inDoubt')) return
+  const sent = world.service.commits.length
+  await world.run(['runs', 'reconcile', id, '--dry-run', '--json'])
+  const after = fatesOf(readTold(await world.run(['runs', 'results', id, '--json'])))
+  const isLate = world.service.commits.slice(sent).every((commit) => commit.isLate)
+  if (!isLate || JSON.stringify(after) !== JSON.stringify(before)) wrong(`a dry run changed ${id}`)
+}
+
+/** Removes a journal, or makes a set that was applied one that was not sent; false where no set was. */
+function damageJournal(path: string, isGone: boolean): boolean {
   if (!existsSync(path)) return false
   const database = new DatabaseSync(path)
   try {
     const first = "(SELECT min(seq) FROM part WHERE state = 'confirmed')"
-    return Number(database.prepare(`UPDATE part SET state = 'planned' WHERE seq = ${first}`).run().changes) > 0
+    const sql = `UPDATE part SET state = 'planned' WHERE seq = ${first}`
+    const isDone = Number(database.prepare(sql).run().changes) > 0
+    if (isDone && isGone) for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, {force: true})
+    return isDone
   } catch {
     return false // a life was killed before it had made the tables
   } finally {
@@ -176,23 +215,26 @@ function changeJournal(path: string): boolean {
 }
 
 /** A disk has changed a journal in one place: nothing is sent by what it says now. */
-async function judgeDamaged(world: World, id: string, wrong: Wrong): Promise<void> {
+async function judgeDamaged(world: World, words: string[], wrong: Wrong): Promise<void> {
   world.rules.trouble = 0
   const {commits} = world.service
   const before = commits.length
-  const {exitCode, stdout} = await world.run(['runs', 'resume', id, '--resend-after-settle', '--yes', '--json'])
+  const {exitCode, stdout} = await world.run([...words, '--yes', '--json'])
   const isLate = commits.slice(before).every((commit) => commit.isLate)
   if (exitCode === 0 || !isLate)
-    wrong(`exit ${exitCode} of a resume after the journal was changed: ${stdout.slice(0, 300)}`)
+    wrong(`exit ${exitCode} of ${words.join(' ')} after the journal was changed: ${stdout.slice(0, 300)}`)
 }
 
 /** The command of a round; some become a plan first, which is applied. */
-async function startOf({choices, ...world}: World, {words, header, setSize, isPlanned}: Round, file: string) {
+async function startOf(world: World, round: Round): Promise<string[]> {
+  const {choices} = world
+  const {words, header, setSize, isPlanned} = round
+  const file = await writeInput(world, round)
   const onError = choices.one('on error', ['stop', 'quarantine', 'quarantine', 'bisect'])
   const sending = ['--set-size', String(setSize ?? choices.integer('set size', 1, 6)), '--on-error', onError]
-  if (onError === 'stop' && choices.chance('canary', 0.2)) sending.push('--canary', '1')
+  if (onError === 'stop' && choices.chance('canary', 0.4)) sending.push('--canary', '1')
   const given = [...words, ...(header.length > 0 ? ['--file', file] : []), ...sending]
-  if (!isPlanned && !choices.chance('plan', 0.15)) return given
+  if (words.includes('--fresh') || (!isPlanned && !choices.chance('plan', 0.15))) return given
   const {trouble} = world.rules
   world.rules.trouble = 0
   await world.run([...given, '--dry-run', '--plan-out', 'plan.json'])
