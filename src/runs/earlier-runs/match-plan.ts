@@ -22,6 +22,7 @@ import {
   readPlanned,
   readRefused,
   readRows,
+  withoutSuperseded,
 } from './read-runs.js'
 import {
   changedRows,
@@ -77,7 +78,7 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     const [own, others] = skipsApplied ? [related, []] : splitByFile(plan, related)
     if (others.length > 0) refuseEqualChanges(plan, keys, others, earlier)
     const findsReworded = isLikeness(plan) && !own.some(({wroteInput}) => wroteInput)
-    const rows = readRelated(own, earlier, !findsReworded)
+    const rows = withoutSuperseded(readRelated(own, earlier, !findsReworded), given, {runs, ...earlier})
     const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier.folder), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
     notices.push(...describeApplied(match.applied), ...describeLeft(own, keys, match.fresh, earlier))

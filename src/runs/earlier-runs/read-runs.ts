@@ -1,3 +1,4 @@
+import {type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
@@ -290,4 +291,37 @@ export function findOpenRun(folder: RunFolder): string | undefined {
   })
   if (found === undefined && unreadable) throw unreadable
   return found
+}
+
+/**
+ * Rows of runs without those whose record a run outside of these has written since: what it holds now is not what was applied.
+ * Of a create each record is made once, and changes by a number add up.
+ */
+export function withoutSuperseded(
+  rows: readonly RowsOfRun[],
+  {operation}: {operation: WriteId},
+  {runs, folder}: {runs: readonly EarlierRun[]; folder: RunFolder},
+): RowsOfRun[] {
+  const {body, difference} = writeOperation(operation)
+  if (body === 'create' || difference) return [...rows]
+  const known = new Map(rows.map(({run}) => [run, withJournal(folder, run, lastApplied) ?? 0]))
+  const first = Math.min(...known.values())
+  const written = new Map<string, number>()
+  for (const {facts, outcome} of runs) {
+    if (known.has(facts.id) || (outcome?.endedAt ?? first) < first) continue
+    withJournal(folder, facts.id, (journal) => {
+      const at = lastApplied(journal)
+      for (const {naturalKey} of readRows(journal, {appliedOnly: true}).applied)
+        if (naturalKey !== null) written.set(naturalKey, Math.max(at, written.get(naturalKey) ?? at))
+    })
+  }
+  return rows.map((one) => {
+    const at = known.get(one.run) ?? 0
+    return {...one, applied: one.applied.filter(({naturalKey}) => (written.get(naturalKey ?? '') ?? 0) <= at)}
+  })
+}
+
+/** When a run last learned that a set was applied, in milliseconds since 1970. */
+function lastApplied(journal: Journal): number {
+  return journal.events().findLast(({to}) => to === 'confirmed')?.at ?? 0
 }

@@ -49,6 +49,17 @@ describe('a write that is given again', () => {
     expect(runs.ids()).toHaveLength(1)
   })
 
+  test('after another file changed its records meanwhile sends them again, untold as it was', async () => {
+    const prices = (...all: number[]) => ['id,maxChargePrice', ...all.map((price, place) => `${1001 + place},${price}`)]
+    await runs.give('sites.update', prices(831, 771), {path: '/first.csv', diesUntold: true})
+    await runs.give('sites.update', prices(811), {path: '/second.csv'})
+
+    const report = await runs.give('sites.update', prices(831, 771), {path: '/third.csv'})
+
+    expect(report?.outcomes.map(({code}) => code)).toEqual([undefined, 'APPLIED_BEFORE'])
+    expect(runs.read('site').find(({id}) => id === 1001)?.['maxChargePrice']).toBe(831)
+  })
+
   test('after it was applied completely is a new run, which is said of the same file', async () => {
     const lines = ['machineId,key,value', '5001,colour,red']
     await runs.give('machines.custom-data.create', lines)
