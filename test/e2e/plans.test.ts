@@ -141,7 +141,10 @@ describe.concurrent('a plan file', () => {
       environment: {VENDORCTL_BASE_URL: 'http://127.0.0.1:9'},
     })
 
-    expect([other.exitCode, stage.exitCode, service.exitCode]).toEqual([2, 2, 2])
+    const narrowed = await run(['sites', 'update', '1002', '--apply-plan', plan, '--yes'])
+
+    expect([other.exitCode, stage.exitCode, service.exitCode, narrowed.exitCode]).toEqual([2, 2, 2, 2])
+    expect(narrowed.stderr).toContain('chosen in one way only, and here are --apply-plan and arguments')
     expect(other.stderr).toContain(`Apply it with: vendorctl sites update --apply-plan ${plan}`)
     expect(stage.stderr).toContain(`was made for ${sandbox.url} (v2.1), but the profile names ${sandbox.url} (v2)`)
     expect(service.stderr).toContain('the profile names http://127.0.0.1:9 (v2.1)')
@@ -160,8 +163,11 @@ describe.concurrent('--plan-out', () => {
     const same = await run([...words, '--dry-run', '--plan-out', file, '--overwrite'])
     const there = await run([...words, '--dry-run', '--plan-out', write(home, 'old.json', '{}')])
     const standard = await run([...words, '--dry-run', '--plan-out', '-'])
+    const annotated = await run([...words, '--dry-run', '--annotations', file, '--overwrite'])
+    const logged = await run([...words, '--dry-run', '--log-http', file])
 
-    expect([wet, same, there, standard].map(({exitCode}) => exitCode)).toEqual([2, 2, 2, 2])
+    expect([wet, same, there, standard, annotated, logged].map(({exitCode}) => exitCode)).toEqual([2, 2, 2, 2, 2, 2])
+    expect(logged.stderr).toContain('--file and --log-http are the same file')
     expect(same.stderr).toContain('--file and --plan-out are the same file')
     expect(there.stderr).toContain('Add --overwrite to replace it')
     expect(readFileSync(file, 'utf8')).toBe(text)

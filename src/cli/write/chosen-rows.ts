@@ -22,17 +22,18 @@ export type Chosen = {
 }
 
 /**
- * The rows that arguments, filters or --set choose; undefined where a file has them. Throws `usage` for two ways, and
+ * The rows that arguments, filters or --set choose; undefined where a file or a plan has them. Throws `usage` for two ways, and
  * for none.
  */
 export function findChosen(operation: WriteId, flags: SelectionFlags, given: readonly string[]): Chosen | undefined {
   const write = writeOperation(operation)
   const list = listOf(write)
   const filters = list ? Object.keys(filterFlags(list, notChoosing)) : []
+  const isPlan = flags['apply-plan'] !== undefined
   const narrowing = [...filters, 'where'].filter((flag) => flags[flag] !== undefined && flags[flag] !== false)
-  const isNew = write.body === 'create' && flags.set !== undefined && flags.file === undefined
+  const isNew = !isPlan && write.body === 'create' && flags.set !== undefined && flags.file === undefined
   const ways = [
-    ...(flags.file === undefined ? [] : ['--file']),
+    ...(isPlan ? ['--apply-plan'] : flags.file === undefined ? [] : ['--file']),
     ...(given.length === 0 ? [] : ['arguments']),
     ...(narrowing.length === 0 ? [] : [narrowing.map((flag) => flagWord(flag, toText(flags[flag]))).join(' ')]),
     ...(flags['all'] === true ? ['--all'] : []),
@@ -41,7 +42,7 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
   const [way, another] = ways
   if (way === undefined) throw noneChosen(write, filters)
   if (another !== undefined) throw twoWays(way, another)
-  if (way === '--file') return undefined
+  if (isPlan || way === '--file') return undefined
   if (way === '--set') return {name: way, read: async () => ({rows: [{}], found: null})}
   if (way !== 'arguments' && list) return byFilters(write, list, flags, way)
   const named = flags.match?.join() ?? write.target
@@ -123,7 +124,7 @@ function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): C
 function twoWays(one: string, other: string): CliFailure {
   return new CliFailure(`Records are chosen in one way only, and here are ${one} and ${other}; nothing was sent.`, {
     code: 'TWO_SELECTIONS',
-    hints: ['Leave out all but one of file, ids, filters and --all.'],
+    hints: ['Leave out all but one of plan, file, ids, filters and --all.'],
   })
 }
 

@@ -39,7 +39,6 @@ export type RunFiles = Omit<RowCopyFiles, 'write'> & {write(report: RunReport): 
 
 /** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
 export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<RunFiles> {
-  await refuseSamePaths(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]]))
   const {write, ...opened} = await openCopies(flags, seals)
   return {...opened, write: async (report) => describe(await write(report), report, flags)}
 }
@@ -54,7 +53,23 @@ function describe({copies, kept, failures}: WrittenCopies, report: RunReport, fl
   return {notes, rejects, failures}
 }
 
-const inputAndOutputs = ['file', 'apply-plan', 'plan-out', 'rejects', 'results', 'run-page'] as const
+const inputAndOutputs = [
+  'file',
+  'apply-plan',
+  'plan-out',
+  'rejects',
+  'results',
+  'run-page',
+  'annotations',
+  'log-http',
+] as const
+
+/** Throws `usage` for flags of a write that name one file twice; to be called before any of them is opened. */
+export function refuseSameFiles(
+  flags: {[Flag in (typeof inputAndOutputs)[number]]?: string | undefined},
+): Promise<void> {
+  return refuseSamePaths(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]]))
+}
 
 /** An input is never written over, nor one output by another; each path has the name that the command line gives it. */
 export async function refuseSamePaths(named: readonly (readonly [string, string | undefined])[]): Promise<void> {

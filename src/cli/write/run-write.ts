@@ -9,6 +9,7 @@ import {openAnnotations} from './annotations.js'
 import {openWrite, type WriteRequest, type WriteSession} from './open-write.js'
 import {reportWrite} from './report-write.js'
 import type {Written} from './run-files.js'
+import {refuseSameFiles} from './run-files.js'
 import {checkSending, toSending} from './sending-flags.js'
 import type {WriteFlags} from './write-flags.js'
 
@@ -48,6 +49,7 @@ export async function runWrite(
   const {flags, context} = request
   keepMemoryFlatFor(flags.file)
   checkSending(flags)
+  await refuseSameFiles(flags)
   const annotations = await openAnnotations(flags, context.environment, sayCommand)
   let session: WriteSession | undefined
   try {

@@ -125,6 +125,8 @@ const heldByPlan = [
   'map-file',
   'match',
   'lookup',
+  'set',
+  'change',
   'empty',
   'unknown-columns',
   'allow-damage',

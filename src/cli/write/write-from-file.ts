@@ -21,8 +21,9 @@ export async function writeFromFile(
   named: readonly string[] = [],
 ): Promise<void> {
   const {'apply-plan': planPath} = flags
+  const chosen = findChosen(operation, flags, named)
   if (planPath !== undefined) return applyPlanFile({operation, flags, context}, planPath)
-  await writeRows({operation, flags, context}, await fromFile(operation, flags, findChosen(operation, flags, named)))
+  await writeRows({operation, flags, context}, await fromFile(operation, flags, chosen))
 }
 
 /** A write that changes the records of a file that exist, and makes the others. */
