@@ -26,6 +26,10 @@ describe.concurrent('runs undo', () => {
     expect((await run(['runs', 'undo', 'latest', '--dry-run'])).stderr).toContain(
       `run ${undoer} undid run ${runId}: undoing it makes the changes of ${runId} again`,
     )
+    expect(await run(['runs', 'undo', 'latest', '--yes'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`vendorctl runs undo ${undoer}`),
+    })
     expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.list': 4})
   })
 

@@ -117,5 +117,5 @@ function toData({file: _file, kind: _kind, note: _note, write, ...problem}: Prob
 
 function countAll({problems, broken}: CheckedFile): string {
   const count = countProblems(problems)
-  return broken ? `${count}, and a place where it cannot be read any further,` : count
+  return broken ? `${count} up to the place where it cannot be read any further,` : count
 }

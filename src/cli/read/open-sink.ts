@@ -11,7 +11,7 @@ import {
 } from '../../formats/scan/page-renderer.js'
 import {type RowSink, toSink} from '../../reports/read/row-sink.js'
 import type {Envelope} from '../app/envelope.js'
-import {hasColor} from '../help/terminal-look.js'
+import {terminalOf} from '../help/terminal-look.js'
 import {dataOutput, type Sink} from '../terminal/output.js'
 import {stopSignal} from '../terminal/signals.js'
 import {formatOf, isOnTerminal} from './format-of.js'
@@ -69,8 +69,9 @@ export async function openSink(
 
   const onTerminal = isOnTerminal(target.path)
   const to = target.path === undefined && !isForPeople(format) ? output : target
-  const width = onTerminal ? process.stdout.columns || 80 : undefined
-  const color = target.path === undefined && hasColor(process.stdout, process.env)
+  const terminal = terminalOf(process.stdout, process.env)
+  const width = onTerminal ? terminal.width : undefined
+  const color = target.path === undefined && terminal.color
   const write = async (bytes: Buffer) => {
     if (bytes.length > 0) await to.write(bytes)
   }

@@ -1,4 +1,5 @@
 import type {WriteId} from '../../contract/index.js'
+import {type CliFailure, usage} from '../../core/errors.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {type AppliedRun, describeUndo, type Undo} from '../../runs/undo/plan-undo.js'
 import {appliedOf, planUndoOf} from '../../runs/undo/undo.js'
@@ -21,6 +22,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   const undone = findUndone(run.folder, {facts, operation})
   const by = undoerOf(operation)
   try {
+    if (text === 'latest' && facts.undoes !== undefined && !flags['dry-run']) throw undoneBefore(facts.id, facts.undoes)
     const request = {operation: by, flags, context, undoes: run}
     const {'apply-plan': planPath} = flags
     if (planPath !== undefined)
@@ -40,6 +42,14 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   } finally {
     run.close()
   }
+}
+
+/** `latest` means the run that went wrong: given twice, it would make its changes again. */
+function undoneBefore(id: string, undone: string): CliFailure {
+  return usage(
+    `The latest run, ${id}, undid run ${undone}; nothing was sent.`,
+    `To make its changes again: vendorctl runs undo ${id}`,
+  )
 }
 
 /** The write of a plan that undoes a run, which may be either of two. */

@@ -112,7 +112,7 @@ function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): C
   const others =
     body === 'create'
       ? 'or one record with --set FIELD=VALUE'
-      : `name ids, choose with ${names} or --where, or take --all`
+      : `name ids, choose with ${names} or --where, or choose every one with --all`
   return new CliFailure(`No ${noun} is chosen; nothing was sent.`, {
     code: 'NO_SELECTION',
     hints: [
