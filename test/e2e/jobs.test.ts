@@ -208,6 +208,13 @@ describe.concurrent('jobs', () => {
   writes:
     command: sites update
     profil: production
+  reads:
+    command: sites list
+    flags: {site: abc, where: maxChargePrice=no}
+  back:
+    command: reports transactions
+    flags: {start: 2024-07-02, end: 2024-07-01}
+    notify: {url: ftp://example}
 `,
     )
 
@@ -216,7 +223,7 @@ describe.concurrent('jobs', () => {
 
     expect(exitCode).toBe(3)
     expect(stderr.replaceAll(path, 'jobs.yaml').split('\n').slice(0, -2)).toEqual([
-      'error: The jobs file has 7 problems.',
+      'error: The jobs file has 10 problems.',
       '  jobs.yaml:4:13 error "yesterdy" is not a date: write 2024-07-01, yesterday, -7d or the like',
       '  jobs.yaml:4:30 error --late "soon": not a length of time',
       '  jobs.yaml:4:30 error late needs since-last',
@@ -224,6 +231,9 @@ describe.concurrent('jobs', () => {
       '  jobs.yaml:4:54 error Parsing --limit: Expected an integer but received: 1.5.',
       '  jobs.yaml:6:5 error sites update asks before it writes, and at night nobody answers: set yes: true in flags',
       '  jobs.yaml:7:5 error unknown key profil; did you mean profile?',
+      '  jobs.yaml:10:13 error --site: not an integer: "abc"',
+      '  jobs.yaml:10:24 error --where: maxChargePrice is a number, not "no".',
+      '  jobs.yaml:12:5 error --start: 2024-07-02T00:00:00 is after --end 2024-07-01T23:59:59.999',
     ])
     expect(none.exitCode).toBe(2)
   })

@@ -6,6 +6,7 @@ import {
   findRelativePaths,
   flagsOf,
   type GivenFlag,
+  hasVariable,
   type Job,
   type JobProblem,
   type KnownCommand,
@@ -13,10 +14,12 @@ import {
   toId,
   toWords,
 } from '../../jobs/file/job.js'
+import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import {counted} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
 import {findPeriod} from '../../values/relative-date.js'
 import type {CommandContext, OtherCommands} from '../app/command-context.js'
+import {findWrongFlags} from '../read/filter-values.js'
 import {readJobsFile} from './jobs-file.js'
 import type {JobsFlags} from './jobs-flags.js'
 
@@ -52,7 +55,9 @@ async function checkValues(job: Job, facts: KnownCommand = {}, {commands, told}:
   const found = await Promise.all(
     flags.map(async (flag) => {
       const isTold = places.has(placeOf(flag.place))
-      const wrong = isTold ? undefined : await findWrong(flag, facts, (words) => commands.check(id, words))
+      const wrong = isTold
+        ? undefined
+        : await findWrong(flag, facts, {command: job.command, check: (words) => commands.check(id, words)})
       const messages = [...(wrong === undefined ? [] : [wrong]), ...findClashes(flag, names, facts)]
       return messages.map((message) => ({...flag.place, job: job.name, message}))
     }),
@@ -60,8 +65,21 @@ async function checkValues(job: Job, facts: KnownCommand = {}, {commands, told}:
   const more = found.flat()
   const isTold = more.length > 0 || places.size > 0
   const wrong = isTold ? undefined : await commands.check(id, [...flags.flatMap(toWords), ...toArgs(job)])
+  const known = flags.filter((flag) => !flag.isVariable && !isFile(flag)).map(({name, value}) => [name, value] as const)
+  const together = isTold ? undefined : findWrongFlags(job.command, Object.fromEntries(known))
+  const message = wrong?.failure.message ?? together ?? findWrongUrl(job)
   const place = job.places['args'] ?? job.places['command'] ?? job.place
-  return wrong ? [{...place, job: job.name, message: wrong.failure.message}] : more
+  return message === undefined ? more : [...more, {...place, job: job.name, message}]
+}
+
+/** A list that a file has, which may be there only when the job runs. */
+function isFile({value}: GivenFlag): boolean {
+  return [value].flat().some((text) => String(text).startsWith('@'))
+}
+
+function findWrongUrl({notify: {url} = {}}: Job): string | undefined {
+  if (url === undefined || hasVariable(url) || toNotifyUrl(url)) return undefined
+  return 'notify.url is not an http:// or https:// address'
 }
 
 function toArgs({args = []}: Job): string[] {
@@ -71,7 +89,11 @@ function toArgs({args = []}: Job): string[] {
 type Check = (words: readonly string[]) => ReturnType<OtherCommands['check']>
 
 /** Why a value is wrong by itself; what a variable holds is known only when the job runs. */
-async function findWrong(flag: GivenFlag, {flags = {}}: KnownCommand, check: Check): Promise<string | undefined> {
+async function findWrong(
+  flag: GivenFlag,
+  {flags = {}}: KnownCommand,
+  {command, check}: {command: string; check: Check},
+): Promise<string | undefined> {
   if (flag.isVariable) return undefined
   const wrong = await check(toWords(flag))
   if (wrong && !wrong.isTogether) return wrong.failure.message
@@ -79,7 +101,8 @@ async function findWrong(flag: GivenFlag, {flags = {}}: KnownCommand, check: Che
   try {
     if (helpValue === 'TIME') toDuration(text, flag.name)
     const isDate = helpValue !== 'DATE' || findPeriod(text, systemClock.now()) !== undefined
-    return isDate ? undefined : `${JSON.stringify(text)} is not a date: write 2024-07-01, yesterday, -7d or the like`
+    if (isDate) return isFile(flag) ? undefined : findWrongFlags(command, {[flag.name]: flag.value})
+    return `${JSON.stringify(text)} is not a date: write 2024-07-01, yesterday, -7d or the like`
   } catch (error) {
     if (error instanceof CliFailure) return error.message
     throw error

@@ -1,15 +1,19 @@
 import type {FilterValues} from '../../client/types.js'
 import {
+  allFieldsOf,
   dateClockOf,
   type Filter,
   type FilterKey,
   filterKeysOf,
   filterOf,
   type ReadId,
+  readIds,
   readOperation,
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
+import {columnsOf} from '../../formats/columns.js'
+import {settleConditions, toSortKeys} from '../../formats/conditions.js'
 import {toReportRange} from '../../reports/read/report-range.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {type JsonValue, toNumber} from '../../values/json.js'
@@ -41,6 +45,23 @@ export function toFilterValues(
   checkOrder(values)
 
   return values
+}
+
+/** Why a read would refuse these flags by themselves, before it asks the service; undefined where it would not. */
+export function findWrongFlags(command: string, flags: Readonly<Record<string, unknown>>): string | undefined {
+  const id = readIds.find((one) => readOperation(one).command === command)
+  if (id === undefined) return undefined
+  const {where = [], sort} = flags
+  try {
+    toFilterValues(id, flags)
+    if (sort !== undefined) toSortKeys(String(sort))
+    const columns = columnsOf(allFieldsOf(readOperation(id).resource))
+    settleConditions([where].flat().map(String), columns, systemClock.now())
+    return undefined
+  } catch (error) {
+    if (error instanceof CliFailure) return error.message
+    throw error
+  }
 }
 
 /** The range that dates were resolved to, for people; undefined where none was asked for. */

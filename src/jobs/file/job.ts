@@ -161,7 +161,7 @@ export function toWords({name, value}: GivenFlag): string[] {
   return [value].flat().map((one) => `--${name}=${one}`)
 }
 
-function hasVariable(value: FlagValue): boolean {
+export function hasVariable(value: FlagValue): boolean {
   return [value].flat().some((one) => String(one).search(variable) !== -1)
 }
 
