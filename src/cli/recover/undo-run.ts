@@ -1,7 +1,6 @@
 import type {WriteId} from '../../contract/index.js'
-import {type CliFailure, usage} from '../../core/errors.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
-import {type AppliedRun, describeUndo, type Undo} from '../../runs/undo/plan-undo.js'
+import {type AppliedRun, describeUndo, type Undo, undoneBefore} from '../../runs/undo/plan-undo.js'
 import {appliedOf, planUndoOf} from '../../runs/undo/undo.js'
 import {allowAll, choosePlanned, undoerOf, undoParts} from '../../runs/undo/undo-parts.js'
 import {findUndone} from '../../runs/undo/undone.js'
@@ -42,14 +41,6 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
   } finally {
     run.close()
   }
-}
-
-/** `latest` means the run that went wrong: given twice, it would make its changes again. */
-function undoneBefore(id: string, undone: string): CliFailure {
-  return usage(
-    `The latest run, ${id}, undid run ${undone}; nothing was sent.`,
-    `To make its changes again: vendorctl runs undo ${id}`,
-  )
 }
 
 /** The write of a plan that undoes a run, which may be either of two. */

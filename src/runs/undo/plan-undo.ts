@@ -1,5 +1,7 @@
 import type {ErrorCode} from '../../contract/failure-codes.js'
 import {allFieldsOf, type Field, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {type CliFailure, usage} from '../../core/errors.js'
 import {putField} from '../../formats/record-path.js'
 import {counted, thousands} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
@@ -308,4 +310,10 @@ function shorten(lines: readonly string[]): string {
 function countRows(count: number, one: string, many: string): string | undefined {
   if (count === 0) return undefined
   return `${counted(count, 'row')} ${count === 1 ? one : many}`
+}
+
+/** `latest` means the run that went wrong: given twice, it would make its changes again. */
+export function undoneBefore(id: string, undone: string): CliFailure {
+  const again = commandLine('runs undo', [id])
+  return usage(`The latest run, ${id}, undid run ${undone}; nothing was sent.`, `To make its changes again: ${again}`)
 }
