@@ -1,6 +1,5 @@
 import {resolve} from 'node:path'
 import {checkUnshared} from '../../core/owner-and-mode.js'
-import {type RunFolder, runsFolder} from '../../core/run-id.js'
 import type {Environment} from './environment.js'
 import {configPath, statePath} from './folder-paths.js'
 
@@ -15,11 +14,6 @@ export function configFolder(environment: Environment): string {
 /** The folder of tokens, journals and the state of the sandbox. Throws `unsafe` likewise. */
 export function stateFolder(environment: Environment): string {
   return checked(statePath(environment), 'The state folder', 'XDG_STATE_HOME')
-}
-
-/** The folder of the journals of this user. */
-export function runFolderOf(environment: Environment): RunFolder {
-  return runsFolder(stateFolder(environment))
 }
 
 function checked(path: string, what: string, variable: string): string {

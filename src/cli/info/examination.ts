@@ -10,7 +10,7 @@ type Check = {name: string; ok: boolean | null; text: string; fix?: string | und
 export type Answer<Found = unknown> = Omit<Check, 'name' | 'ok'> & {ok?: false; found?: Found}
 
 /** The failure with advice for this profile, and for where its key and login came from. */
-type Advise = (failure: CliFailure) => CliFailure
+type Advise = (failure: CliFailure) => Promise<CliFailure>
 
 /** The checks that are always listed, in their order; those without a result as not run. */
 const usualChecks = [
@@ -29,7 +29,7 @@ export class Examination {
   async check<Found>(
     name: string,
     run: () => Answer<Found> | Promise<Answer<Found> | undefined>,
-    advise: Advise = (failure) => failure,
+    advise: Advise = async (failure) => failure,
   ): Promise<Found | undefined> {
     try {
       const answered = await run()
@@ -39,9 +39,8 @@ export class Examination {
       return found
     } catch (error) {
       if (!(error instanceof CliFailure)) throw error
-      const [fix] = advise(error)
-        .hints.map(withoutDoctor)
-        .filter((hint) => hint !== '')
+      const {hints} = await advise(error)
+      const [fix] = hints.map(withoutDoctor).filter((hint) => hint !== '')
       this.#checks.push({name, ok: false, text: error.message, fix, exit: error.exit})
       return undefined
     }

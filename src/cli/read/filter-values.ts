@@ -12,12 +12,13 @@ import {
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
-import {columnsOf} from '../../formats/columns.js'
-import {settleConditions, toSortKeys} from '../../formats/conditions.js'
+import {type Column, columnsOf} from '../../formats/columns.js'
+import {describeSettled, settleConditions, toSortKeys} from '../../formats/conditions.js'
 import {toReportRange} from '../../reports/read/report-range.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {type JsonValue, toNumber} from '../../values/json.js'
 import {resolveDate} from '../../values/relative-date.js'
+import type {CommandContext} from '../app/command-context.js'
 import {readSmallFile} from '../app/read-small-file.js'
 
 /**
@@ -141,4 +142,15 @@ function unique(texts: string[]): string[] {
 
 function invalid(flag: string, why: string): CliFailure {
   return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE'})
+}
+
+/** The conditions with dates that move with the time as they stand now, which is reported. */
+export function settleWhere(
+  {where = []}: {where?: readonly string[] | undefined},
+  columns: readonly Column[],
+  {messages, clock}: Pick<CommandContext, 'messages' | 'clock'>,
+): string[] {
+  const settled = settleConditions(where, columns, clock.now())
+  for (const note of describeSettled(where, settled)) messages.note(note)
+  return settled
 }

@@ -1,6 +1,4 @@
 import {statSync} from 'node:fs'
-import type {RunFolder} from '../../core/run-id.js'
-import {runPath} from '../../runs/journal/run-folder.js'
 
 /** Below this many bytes a file needs little memory however it is read. */
 const fewBytes = 256 * 1024
@@ -18,11 +16,6 @@ export function keepMemoryFlat(): void {
 /** The same for a file that is not small, and for pipes, whose size is unknown. */
 export function keepMemoryFlatFor(file: string | undefined): void {
   if (file === undefined || sizeOf(file) > fewBytes) keepMemoryFlat()
-}
-
-/** The same for reading a run that is long. */
-export function keepMemoryFlatForRun(folder: RunFolder, id: string): void {
-  keepMemoryFlatFor(runPath(folder, id))
 }
 
 function sizeOf(file: string): number {

@@ -8,10 +8,10 @@ import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {stateFolder} from '../app/folders.js'
 import {stopSignal} from '../terminal/signals.js'
+import {settleWhere} from './filter-values.js'
 import {describeNone} from './format-of.js'
 import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
-import {settleWhere} from './settle-where.js'
 import {type TextTarget, withTarget} from './text-target.js'
 
 export type LocalRecords = {

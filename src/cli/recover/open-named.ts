@@ -1,8 +1,8 @@
 import {loadRun} from '../../runs/journal/load-run.js'
 import type {Environment} from '../app/environment.js'
-import {runFolderOf} from '../app/folders.js'
 import {findRun} from '../runs/find-run.js'
 import {holdRun, type OpenedRun} from '../write/open-run.js'
+import {runFolderOf} from '../write/own-runs.js'
 
 /** Opens and locks the run that a text names. Throws `usage`, `locked` or `storage`. */
 export function openRun(environment: Environment, text: string): OpenedRun {

@@ -6,8 +6,8 @@ import {splitWords} from '../../jobs/words.js'
 import {type Activity, resumeCommand} from '../../reports/register/activities.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
-import {runFolderOf} from '../app/folders.js'
 import {runOwn} from '../jobs/run-own.js'
+import {runFolderOf} from '../write/own-runs.js'
 import {nextOf, toActivityRecord} from './find-run.js'
 
 /** What is known of an export, a sync or a job, and what to do next. */

@@ -1,11 +1,11 @@
 import {thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {runFolderOf} from '../app/folders.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {runColumns} from '../read/own-columns.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
+import {runFolderOf} from '../write/own-runs.js'
 import {listRuns} from './find-run.js'
 
 const stepsShown = 5

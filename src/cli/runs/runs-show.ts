@@ -4,11 +4,10 @@ import {readDamaged} from '../../runs/journal/open-journal.js'
 import {readAccount, toAccountData} from '../../runs/report/run-account.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {runFolderOf} from '../app/folders.js'
-import {keepMemoryFlatForRun} from '../read/flat-memory.js'
 import {presentText, presentView, type ViewFlags} from '../read/present-view.js'
 import {viewOf} from '../read/render-view.js'
 import {foldFor} from '../terminal/fold-text.js'
+import {keepRunFlat, runFolderOf} from '../write/own-runs.js'
 import {mostBytes, toRunPage} from '../write/run-page.js'
 import {findRan} from './find-run.js'
 import {showActivity} from './other-runs.js'
@@ -25,7 +24,7 @@ export async function showRun(
   const run = findRan(folder, text)
   if (run.kind !== 'write') return presentText(flags, context, showActivity(run))
   const {id} = run
-  keepMemoryFlatForRun(folder, id)
+  keepRunFlat(folder, id)
   try {
     const account = readAccount(folder, id, isPage)
     const {verbose = false} = flags

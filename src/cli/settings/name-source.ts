@@ -1,8 +1,6 @@
 import {flagWord} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
 import type {Environment} from '../app/environment.js'
-import {Profiles} from './profiles.js'
-import {resolveSettings} from './settings.js'
 
 const key = ['VENDORCTL_API_KEY']
 const login = ['VENDORCTL_USERNAME', 'VENDORCTL_PASSWORD']
@@ -16,7 +14,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The failure with advice for where a refused key or login came from: a stored login does not replace a variable. */
-export function nameSource(failure: CliFailure, {profile}: Named, environment: Environment): CliFailure {
+export async function nameSource(failure: CliFailure, {profile}: Named, environment: Environment): Promise<CliFailure> {
   const wanted = refused[failure.code] ?? []
   const place = failure.hints.findIndex((hint) => hint.includes('vendorctl auth login'))
   if (wanted.length === 0 || place === -1) return failure
@@ -25,11 +23,13 @@ export function nameSource(failure: CliFailure, {profile}: Named, environment: E
   if (set.length > 0)
     failure.hints[place] = `Correct ${set.join(' and ')}: what is set there is used, not a stored login.`
   else if (toSet('VENDORCTL_API_KEY').length > 0) failure.hints[place] = `Set ${login.join(' and ')}.`
-  else if (hasCommand(profile, environment)) failure.hints[place] = 'Correct what the credentialCommand prints.'
+  else if (await hasCommand(profile, environment)) failure.hints[place] = 'Correct what the credentialCommand prints.'
   return failure
 }
 
-function hasCommand(name: unknown, environment: Environment): boolean {
+async function hasCommand(name: unknown, environment: Environment): Promise<boolean> {
+  const {Profiles} = await import('./profiles.js')
+  const {resolveSettings} = await import('./settings.js')
   const flags = typeof name === 'string' ? {profile: name} : {}
   return resolveSettings(flags, environment, new Profiles(environment)).values.credentialCommand.value !== undefined
 }

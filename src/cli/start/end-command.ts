@@ -3,7 +3,7 @@ import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import type {CommandContext, Measures} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {beforeDashes, type Flags} from '../app/read-arguments.js'
-import {type Named, nameProfile} from '../settings/name-source.js'
+import {type Named, nameProfile, nameSource} from '../settings/name-source.js'
 import {isWorkflow, sayCommand} from '../terminal/error-output.js'
 import {reportFacts} from './watched.js'
 
@@ -12,10 +12,7 @@ type Given = {named: Named; flags: Flags; args: readonly string[]; environment: 
 /** A failure with advice for the profile in use, for where a value came from, and for a command that was stopped. */
 export async function advise(failure: CliFailure, {named, flags, args, environment}: Given): Promise<CliFailure> {
   nameProfile(failure, named)
-  if (failure.exit === 'denied') {
-    const {nameSource} = await import('../settings/name-source.js')
-    nameSource(failure, named, environment)
-  }
+  if (failure.exit === 'denied') await nameSource(failure, named, environment)
   if (failure.code === 'USAGE') failure.hints.unshift(...findVariables(failure.message, flags, args, environment))
   if (isStop(failure.exit) && failure.hints.length === 0) failure.hints.push('Run the same command again.')
   return failure

@@ -8,10 +8,10 @@ import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
 import {counted} from '../../values/counted.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText, parseJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
+import {settleWhere} from '../read/filter-values.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import {writeRecords} from '../read/present-records.js'
-import {settleWhere} from '../read/settle-where.js'
 import type {SummaryFlags, SummaryOutput, SummaryWork} from './summary-output.js'
 
 type Options = {isMixed: boolean; context: CommandContext}

@@ -1,10 +1,10 @@
 import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {openPlan} from '../../runs/write/plan-file.js'
-import {runFolderOf} from '../app/folders.js'
 import {findKey} from '../settings/credentials.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {planCommand, type WriteRequest} from './open-write.js'
+import {runFolderOf} from './own-runs.js'
 import {writeRows} from './run-write.js'
 
 /** Applies the plan of a file. Throws a `CliFailure` when the plan does not fit. */

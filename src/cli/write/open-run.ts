@@ -7,9 +7,8 @@ import {defined} from '../../values/defined.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
-import {runFolderOf} from '../app/folders.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
-import {keepMemoryFlatForRun} from '../read/flat-memory.js'
+import {keepRunFlat, runFolderOf} from './own-runs.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type {OpenedRun}
@@ -17,7 +16,7 @@ export type {OpenedRun}
 /** Opens and locks a run without its rows, which may be many; a long one is read in little memory. */
 export function holdRun(environment: Environment, id: string): Omit<OpenedRun, 'loaded'> {
   const folder = runFolderOf(environment)
-  keepMemoryFlatForRun(folder, id)
+  keepRunFlat(folder, id)
   return hold(folder, id)
 }
 

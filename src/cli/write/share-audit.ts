@@ -7,9 +7,9 @@ import {millisecondsPerDay} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
-import {runFolderOf} from '../app/folders.js'
 import {findBudgetStore} from '../settings/database.js'
 import {isShared, type Resolved, resolveSettings} from '../settings/settings.js'
+import {runFolderOf} from './own-runs.js'
 
 /** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */
 const limits = {name: 'vendorctl audit', statementMilliseconds: 2_500}

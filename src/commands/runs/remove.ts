@@ -31,7 +31,7 @@ export default class RunsRemove extends BaseCommand {
       return this.present({data: setAsideNamed(this.environment, ids, flags, this.messages.note)})
     }
 
-    const {runFolderOf} = await import('../../cli/app/folders.js')
+    const {runFolderOf} = await import('../../cli/write/own-runs.js')
     const {removeAndReport} = await import('../../cli/runs/runs-remove.js')
     const caution = (text: string) => this.caution(text)
     const {note} = this.messages

@@ -1,6 +1,5 @@
 import {type FileHandle, open} from 'node:fs/promises'
 import {Readable} from 'node:stream'
-import {createGunzip} from 'node:zlib'
 import {isFileLimit, tooManyFiles} from '../../core/errors.js'
 import {defined} from '../../values/defined.js'
 import {inputFailure} from './input-failure.js'
@@ -150,7 +149,7 @@ export async function* unpackPacked(bytes: AsyncIterable<Buffer>, file: string):
 
 async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   const packed = Readable.from(copy(bytes))
-  const unpacked = createGunzip()
+  const unpacked = process.getBuiltinModule('node:zlib').createGunzip()
   packed.on('error', (error) => unpacked.destroy(error))
   try {
     yield* packed.pipe(unpacked) as AsyncIterable<Buffer>
