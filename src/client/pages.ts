@@ -187,8 +187,10 @@ function createPageQueue({
     },
     async next(handed) {
       const slot = handed >= limit ? undefined : slots.shift()
-      const page = await slot?.loading
-      if (!slot || !page) return undefined
+      if (!slot) return undefined
+      if (!slot.loading) load(slot) // held back for pages in flight, which come after it
+      const page = await slot.loading
+      if (!page) return undefined
       if (hasFirstPage || usedSize(page.answer, page.place) === page.place.size) follow(slot.place, page.place)
       hasFirstPage = true
       return page
