@@ -1,10 +1,9 @@
-import type {Field, Use} from '../contract/index.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../values/json.js'
-import {checkValue} from './check-value.js'
+import type {Use} from '../contract/index.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
+import {checkValue, givenTwice, toSentValue} from './check-value.js'
 import {type FieldNames, type FieldPlace, isDangerousName, putPath, toPlainName} from './field-names.js'
 import {describeUnknown, type UnknownColumns} from './match-header.js'
 import type {RowReport} from './row-report.js'
-import {toSentTime} from './sent-time.js'
 
 export type RecordOptions = {
   names: FieldNames
@@ -47,7 +46,7 @@ function addPart(part: Part, options: RecordOptions, report: RowReport): void {
 
 function addField({record, given, part, position}: Part, place: FieldPlace, report: RowReport): void {
   const {name, path, field} = place
-  if (isGiven(place, given)) report.found({code: 'DUPLICATE_COLUMN', message: 'appears twice in this record'})
+  if (isGiven(place, given)) report.found(givenTwice)
   given.add(name)
   for (const {path: below, finding} of place.isUnsent ? [] : checkValue(part, field)) {
     report.atCell(position, [name, ...below].join('.'), printJson(part).slice(0, 200))
@@ -55,12 +54,6 @@ function addField({record, given, part, position}: Part, place: FieldPlace, repo
   }
 
   putPath(record, path, toSentValue(part, field))
-}
-
-/** A number where a text is sent that services also give as a number: its digits are the text. */
-function toSentValue(part: JsonValue, {kind, orNumber}: Field): JsonValue {
-  if (orNumber && isNumber(part)) return numberText(part)
-  return kind === 'dateTime' && typeof part === 'string' ? toSentTime(part) : part
 }
 
 /** `contact` and `contact.firstName` set the same field. */

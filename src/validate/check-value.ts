@@ -3,6 +3,7 @@ import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJs
 import {checkNumber, checkText} from './check-bounds.js'
 import {toPlainName} from './field-names.js'
 import {type Finding, quote} from './problem.js'
+import {toSentTime} from './sent-time.js'
 
 /** A problem inside a value, and the path from the value to it. */
 export type PlacedFinding = {path: readonly string[]; finding: Finding}
@@ -31,19 +32,40 @@ function checkPlain(value: JsonValue, field: Field): Finding | undefined {
 
 function checkObject(value: JsonValue, fields: Fields): PlacedFinding[] {
   if (!isRecord(value)) return at([], unlike('NOT_A_RECORD', 'an object', value))
+  const given = new Set<string>()
   return Object.entries(value).flatMap(([written, part]) => {
-    const field = findField(written, fields)
-    return field ? below(written, checkValue(part, field)) : at([written], noSuchField)
+    const [name, field] = findField(written, fields)
+    if (!field) return at([written], noSuchField)
+    const twice = given.has(name) ? at([written], givenTwice) : []
+    given.add(name)
+    return [...twice, ...below(written, checkValue(part, field))]
   })
 }
 
-function findField(written: string, fields: Fields): Field | undefined {
-  if (Object.hasOwn(fields, written)) return fields[written]
+/** A field in the spelling of the contract; a name that is no field stays as it is. */
+function findField(written: string, fields: Fields): [name: string, field?: Field | undefined] {
+  if (Object.hasOwn(fields, written)) return [written, fields[written]]
   const plain = toPlainName(written)
-  const name = Object.keys(fields).find((known) => toPlainName(known) === plain)
-  return name === undefined ? undefined : fields[name]
+  return Object.entries(fields).find(([known]) => toPlainName(known) === plain) ?? [written]
 }
 
+/**
+ * A value as it is sent: names inside objects in the spelling of the contract, times with a T, and the digits of a
+ * number where a text is sent that services also give as a number.
+ */
+export function toSentValue(value: JsonValue, field: Field): JsonValue {
+  const {kind, orNumber, fields = {}} = field
+  if (orNumber && isNumber(value)) return numberText(value)
+  if (kind === 'dateTime' && typeof value === 'string') return toSentTime(value)
+  if (kind !== 'object' || !isRecord(value)) return value
+  const parts = Object.entries(value).map(([written, part]) => {
+    const [name, inner] = findField(written, fields)
+    return [name, inner ? toSentValue(part, inner) : part] as const
+  })
+  return Object.fromEntries(parts)
+}
+
+export const givenTwice: Finding = {code: 'DUPLICATE_COLUMN', message: 'appears twice in this record'}
 const noSuchField: Finding = {code: 'UNKNOWN_COLUMN', message: 'no such field'}
 
 /** A number, or true or false, in the quotes of a text. */

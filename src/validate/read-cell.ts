@@ -1,7 +1,7 @@
 import type {Field} from '../contract/index.js'
 import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {checkNumber, checkText, noNumber} from './check-bounds.js'
-import {checkValue} from './check-value.js'
+import {checkValue, toSentValue} from './check-value.js'
 import {hintForBoolean, type Spelling} from './hints.js'
 import {spellAs} from './local-spelling.js'
 import {type Finding, quote, tellFinding} from './problem.js'
@@ -137,7 +137,7 @@ function readJson(text: string, field: Field, listener: CellListener): JsonValue
     const value = parseJson(text)
     const findings = checkValue(value, field)
     for (const {finding} of findings) listener.found({code: finding.code, message: tellFinding(finding)}) // of a part
-    return findings.length === 0 ? value : undefined
+    return findings.length === 0 ? toSentValue(value, field) : undefined
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     return refuse({code: 'NOT_A_RECORD', message: `not a JSON ${field.kind}: ${quote(text)}`}, listener)

@@ -51,6 +51,16 @@ test('problems inside an object name the way to it', () => {
   ])
 })
 
+test('names inside an object are spelled as the contract spells them, and set once', () => {
+  expect(check(`{${site},"contact":{"first_name":"Ada","Telephone Number":"1"}}`)).toEqual({
+    record: `{${site},"contact":{"firstName":"Ada","telephoneNumber":"1"}}`,
+    problems: [],
+  })
+  expect(check(`{${site},"contact":{"firstName":"A","first_name":"B"}}`).problems).toEqual([
+    '8 DUPLICATE_COLUMN contact.first_name: appears twice in this record',
+  ])
+})
+
 test('what is missing, null, unknown, double or dangerous', () => {
   const rest = site.replace('"accountId":1,', '').replace('"Ferry Quay"', 'null')
 

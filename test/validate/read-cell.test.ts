@@ -72,6 +72,7 @@ describe('accepted, digits and letters kept', () => {
     ['2024-02-29', time, {value: '"2024-02-29"'}],
     ['2024-07-30T18:07:05.477', time, {value: '"2024-07-30T18:07:05.477"'}],
     ['{"a":9007199254740993}', object, {value: '{"a":9007199254740993}'}],
+    ['{"A":1,"B":0.10}', object, {value: '{"a":1,"b":0.10}'}],
     ['\\N', nullable, {value: 'null'}],
   ])('%j', (cell, field, expected) => {
     expect(read(cell, field)).toEqual(expected)
