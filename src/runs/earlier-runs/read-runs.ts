@@ -155,6 +155,8 @@ export type AppliedRow = RowKey & {
   run: string
   /** JSON of the id of the record that was created or changed. */
   id: string | null
+  /** When that was known, in milliseconds since 1970. */
+  at: number
 }
 
 /** The rows of a run by their fate. */
@@ -206,8 +208,8 @@ export type RowsOptions = {
 
 /** Sorts the rows of a run; linear in them. */
 export function readRows(journal: Journal, {since, appliedOnly = false}: RowsOptions = {}): RowsOfRun {
-  const {id: run, rows: count} = journal.facts()
-  const late = since === undefined ? undefined : confirmedSince(journal, since)
+  const {id: run, rows: count, createdAt} = journal.facts()
+  const confirmed = confirmedTimes(journal)
   const findFate = createFates(journal.parts(), count)
   const found: RowsOfRun = {
     ...{run, all: [], applied: [], appliedElsewhere: [], inDoubt: [], planned: [], refused: []},
@@ -218,9 +220,10 @@ export function readRows(journal: Journal, {since, appliedOnly = false}: RowsOpt
     const key = {place, digest: digestText(digest), naturalKey}
     if (!appliedOnly) found.all.push(key)
     if (fate === 'applied') {
-      if (!late || late.has(part)) found.applied.push({...key, run, id: madeIdOf(place) ?? id})
+      const at = confirmed.get(part) ?? createdAt
+      if (since === undefined || at >= since) found.applied.push({...key, run, id: madeIdOf(place) ?? id, at})
     } else if (fate !== 'refused' || skip === null) found[fate].push(key)
-    else if (skip === 'appliedBefore' && by !== null) found.appliedElsewhere.push({...key, run: by, id})
+    else if (skip === 'appliedBefore' && by !== null) found.appliedElsewhere.push({...key, run: by, id, at: createdAt})
   }
 
   return found
@@ -265,9 +268,10 @@ function idsOf({answer, places}: JournalPart): Map<number, JsonValue> {
   return new Map(ids.map((id, index) => [places[index] ?? 0, id]))
 }
 
-function confirmedSince(journal: Journal, since: number): Set<number | null> {
-  const events = journal.events().filter(({at, to}) => at >= since && to === 'confirmed')
-  return new Set(events.map(({part}) => part))
+/** When the sets of a run were last known to be applied. */
+function confirmedTimes(journal: Journal): Map<number | null, number> {
+  const events = journal.events().filter(({to}) => to === 'confirmed')
+  return new Map(events.map(({part, at}) => [part, at]))
 }
 
 /**
@@ -304,24 +308,20 @@ export function withoutSuperseded(
 ): RowsOfRun[] {
   const {body, difference} = writeOperation(operation)
   if (body === 'create' || difference) return [...rows]
-  const known = new Map(rows.map(({run}) => [run, withJournal(folder, run, lastApplied) ?? 0]))
-  const first = Math.min(...known.values())
+  const known = new Set(rows.map(({run}) => run))
+  const applied = rows.flatMap((one) => [...one.applied, ...one.appliedElsewhere])
+  const first = applied.reduce((earliest, {at}) => Math.min(earliest, at), Number.POSITIVE_INFINITY)
   const written = new Map<string, number>()
   for (const {facts, outcome} of runs) {
     if (known.has(facts.id) || (outcome?.endedAt ?? first) < first) continue
     withJournal(folder, facts.id, (journal) => {
-      const at = lastApplied(journal)
-      for (const {naturalKey} of readRows(journal, {appliedOnly: true}).applied)
+      for (const {naturalKey, at} of readRows(journal, {since: first, appliedOnly: true}).applied)
         if (naturalKey !== null) written.set(naturalKey, Math.max(at, written.get(naturalKey) ?? at))
     })
   }
+  const isLatest = ({naturalKey, at}: AppliedRow) => (written.get(naturalKey ?? '') ?? 0) <= at
   return rows.map((one) => {
-    const at = known.get(one.run) ?? 0
-    return {...one, applied: one.applied.filter(({naturalKey}) => (written.get(naturalKey ?? '') ?? 0) <= at)}
+    const [applied, appliedElsewhere] = [one.applied.filter(isLatest), one.appliedElsewhere.filter(isLatest)]
+    return {...one, applied, appliedElsewhere}
   })
-}
-
-/** When a run last learned that a set was applied, in milliseconds since 1970. */
-function lastApplied(journal: Journal): number {
-  return journal.events().findLast(({to}) => to === 'confirmed')?.at ?? 0
 }

@@ -60,6 +60,21 @@ describe('a write that is given again', () => {
     expect(runs.read('site').find(({id}) => id === 1001)?.['maxChargePrice']).toBe(831)
   })
 
+  test('after another file changed a record that it had applied before it was resumed sends that row again', async () => {
+    const first = ['id,maxChargePrice', '1001,831', '1002,771', '1003,761']
+    await runs.give('sites.update', first, {path: '/first.csv', setSize: 1, diesAt: {set: 2, when: 'before'}})
+    await runs.give('sites.update', ['id,maxChargePrice', '1001,811'], {path: '/second.csv'})
+    runs.sandbox.faults.set(['status(400,ENTITY_NOT_FOUND)@sites.update#2'])
+    const resumed = await runs.resume(runs.ids()[0] ?? '')
+    runs.sandbox.faults.clear()
+
+    const report = await runs.give('sites.update', first, {path: '/third.csv', setSize: 1})
+
+    expect(resumed.outcomes.map(({fate}) => fate)).toEqual(['applied', 'applied', 'refused'])
+    expect(report?.outcomes.map(({code}) => code)).toEqual([undefined, 'APPLIED_BEFORE', undefined])
+    expect(runs.read('site').find(({id}) => id === 1001)?.['maxChargePrice']).toBe(831)
+  })
+
   test('after it was applied completely is a new run, which is said of the same file', async () => {
     const lines = ['machineId,key,value', '5001,colour,red']
     await runs.give('machines.custom-data.create', lines)
