@@ -41,7 +41,7 @@ export async function coverReport(asked: CoverageFlags, context: CommandContext)
     const elsewhere = (await shared?.coveredElsewhere(scope)) ?? []
     const list = () => listDaysAndFiles([...register.covered(scope), ...elsewhere], start, end)
     const holes = flags.fill === true ? findHoles(passedDays(list().days, {report, now}, context.messages)) : []
-    const written = await fillGaps(holes, {report, flags, filters, session, context})
+    const {written, errors} = await fillGaps(holes, {report, flags, filters, session, context})
     const {days, lost} = list()
     const counts = countDays(days)
     const gaps = findHoles(days)
@@ -61,6 +61,7 @@ export async function coverReport(asked: CoverageFlags, context: CommandContext)
       data: {...counts, days, holes: gaps, written, lost} as unknown as JsonValue,
       text: page && page.path === undefined ? undefined : renderCalendar(days, counts, lost),
       meta: {requests: opened.meta().requests},
+      ...(errors.length > 0 && {exit: 'incomplete', errors}),
     })
   }
 }

@@ -34,11 +34,16 @@ const onlyForExports = [
  * `usage` when they ask for both.
  */
 export function findLayout(report: ReportId, flags: ExportFlags, range: Window): ExportLayout | undefined {
+  const needs = onlyForExports.find((name) => flags[name] !== undefined && flags[name] !== false)
+  if (needs !== undefined) return requireLayout(needs, report, flags, range)
+  return whyNot(flags, range) === undefined ? toLayout(report, flags) : undefined
+}
+
+/** The layout of an export that the flag `needs` cannot do without. Throws `usage` when other flags exclude it. */
+export function requireLayout(needs: string, report: ReportId, flags: ExportFlags, range: Window): ExportLayout {
   const why = whyNot(flags, range)
   if (why === undefined) return toLayout(report, flags)
-  const asked = onlyForExports.find((name) => flags[name] !== undefined && flags[name] !== false)
-  if (asked === undefined) return undefined
-  throw new CliFailure(`--${asked} needs an export: ${why}`, {
+  throw new CliFailure(`--${needs} needs an export: ${why}`, {
     code: 'NO_EXPORT',
     hints: ['An export has --start and --output-file, of csv, tsv, json or ndjson, and is neither sorted nor limited.'],
   })

@@ -1,14 +1,15 @@
 import {type ReportId, reportOperation} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {ExportAsk} from '../../reports/export/export-types.js'
 import {exportFile} from '../../reports/run/write-export.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
-import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
+import {describeCompressed, isMisnamed} from './describe-export.js'
 import {toOneExport} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
-import {findLayout, toAsk} from './export-plan.js'
+import {requireLayout, toAsk} from './export-plan.js'
 import type {ExportSession} from './export-session.js'
+import {tellOutcome} from './follow-exports.js'
 
 export type CoverageFlags = ExportFlags & {
   readonly report?: string | undefined
@@ -27,33 +28,35 @@ type Filling = {
   context: CommandContext
 }
 
-/** Exports each run of days to a file of its own; the files that were written. */
+/** The files that were written, and what kept others from being written. */
+type Filled = {written: string[]; errors: ErrorEntry[]}
+
+/** Exports each run of days to a file of its own. */
 export async function fillGaps(
   holes: readonly [string, string][],
   {report, flags, filters, session, context}: Filling,
-): Promise<string[]> {
+): Promise<Filled> {
   const {client} = session.opened
-  const written: string[] = []
+  const filled: Filled = {written: [], errors: []}
   const file = flags['output-file'] ?? `${usualName(report)}${flags.gzip === true ? '.gz' : ''}`
   if (holes.length > 0 && isMisnamed(flags, file)) context.caution(describeCompressed(file))
   if (holes.length > 1 && !file.includes('{start}')) throw oneFile(report, file, holes.length)
   for (const [first, last] of holes) {
     const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
     const named = {...flags, start: first, end: last, 'output-file': file}
-    const layout = findLayout(report, named, range)
+    const layout = requireLayout('fill', report, named, range)
     const ask = toAsk(report, named, filters, range, layout)
     const before = client.requestsUsed
-    const [exported] = layout
-      ? await session.follow(exportFile(toOneExport(named, {layout, ask}, session, context)))
-      : []
-    if (!exported) continue
-    const {outcome, path} = exported
-    context.messages.note(describeOutcome(path, outcome, client.requestsUsed - before))
-    if (outcome.kind !== 'incomplete') written.push(path)
-    for (const {message} of outcome.errors) context.caution(message)
+    const all = await session.follow(exportFile(toOneExport(named, {layout, ask}, session, context)))
+    for (const exported of all) {
+      const {outcome, path} = exported
+      tellOutcome(exported, client.requestsUsed - before, context.messages)
+      if (outcome.kind !== 'incomplete') filled.written.push(path)
+      filled.errors.push(...outcome.errors)
+    }
   }
 
-  return written
+  return filled
 }
 
 function oneFile(report: ReportId, file: string, holes: number): CliFailure {

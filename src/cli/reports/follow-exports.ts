@@ -67,7 +67,7 @@ export function createFollow(
         break
       case 'exported':
         progress.end()
-        reportOutcome(event.exported, opened.client.requestsUsed, messages)
+        tellOutcome(event.exported, opened.client.requestsUsed, messages)
     }
   }
 }
@@ -81,7 +81,8 @@ function checkRequests(flags: ExportFlags, {client}: OpenedClient, requests: num
   if (spread !== undefined) client.spreadOver(requests, spread)
 }
 
-function reportOutcome({outcome, path}: Exported, used: number, messages: Messages): void {
+/** What became of an export, on standard error. */
+export function tellOutcome({outcome, path}: Exported, used: number, messages: Messages): void {
   messages.note(describeOutcome(path, outcome, used))
   for (const error of outcome.errors) messages.tell(toLines('incomplete', error))
   if (outcome.kind === 'incomplete') messages.tell(`${path} was not written; what was read is kept in ${path}.part.`)
