@@ -215,6 +215,19 @@ describe.concurrent('jobs', () => {
     command: reports transactions
     flags: {start: 2024-07-02, end: 2024-07-01}
     notify: {url: ftp://example}
+  zoned:
+    command: reports transactions
+    flags: {time-basis: utc, start: '2024-07-01T00:00:00Z', end: '2024-07-02T00:00:00+02:00'}
+  filled:
+    command: reports transactions
+    flags: {time-basis: '\${BASIS}', start: '2024-07-01T00:00:00Z'}
+  nested:
+    command: jobs run zoned
+  kept:
+    command: reports transactions
+    flags: {start: -2d, end: -1d, output-file: /tmp/a.csv}
+    deliver: "cp 'unclosed {file}"
+    keep-for: 90 days
 `,
     )
 
@@ -223,7 +236,7 @@ describe.concurrent('jobs', () => {
 
     expect(exitCode).toBe(3)
     expect(stderr.replaceAll(path, 'jobs.yaml').split('\n').slice(0, -2)).toEqual([
-      'error: The jobs file has 10 problems.',
+      'error: The jobs file has 13 problems.',
       '  jobs.yaml:4:13 error "yesterdy" is not a date: write 2024-07-01, yesterday, -7d or the like',
       '  jobs.yaml:4:30 error --late "soon": not a length of time',
       '  jobs.yaml:4:30 error late needs since-last',
@@ -234,6 +247,9 @@ describe.concurrent('jobs', () => {
       '  jobs.yaml:10:13 error --site: not an integer: "abc"',
       '  jobs.yaml:10:24 error --where: maxChargePrice is a number, not "no".',
       '  jobs.yaml:12:5 error --start: 2024-07-02T00:00:00 is after --end 2024-07-01T23:59:59.999',
+      '  jobs.yaml:22:14 error a job cannot run jobs; name them in one line: vendorctl jobs run A B',
+      expect.stringMatching(/jobs.yaml:26:5 error deliver is not a command: a quote is not closed/),
+      '  jobs.yaml:27:5 error keep-for "90 days": not a length of time. Write 90s, 30m, 2h or 7d.',
     ])
     expect(none.exitCode).toBe(2)
   })

@@ -3,6 +3,7 @@ import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
 import {invalidJobs} from '../../jobs/file/find-jobs.js'
 import {
+  type FlagValue,
   findRelativePaths,
   flagsOf,
   type GivenFlag,
@@ -52,12 +53,17 @@ async function checkValues(job: Job, facts: KnownCommand = {}, {commands, told}:
   const id = toId(job.command)
   const flags = flagsOf(job)
   const names = new Set(flags.map(({name}) => name))
+  const basis = flags.find(({name}) => name === 'time-basis')
+  const dates = basis && {'time-basis': basis.isVariable ? 'utc' : basis.value} // utc refuses no date
   const found = await Promise.all(
     flags.map(async (flag) => {
       const isTold = places.has(placeOf(flag.place))
-      const wrong = isTold
-        ? undefined
-        : await findWrong(flag, facts, {command: job.command, check: (words) => commands.check(id, words)})
+      if (isTold) return []
+      const wrong = await findWrong(flag, facts, {
+        command: job.command,
+        dates,
+        check: (words) => commands.check(id, words),
+      })
       const messages = [...(wrong === undefined ? [] : [wrong]), ...findClashes(flag, names, facts)]
       return messages.map((message) => ({...flag.place, job: job.name, message}))
     }),
@@ -66,8 +72,9 @@ async function checkValues(job: Job, facts: KnownCommand = {}, {commands, told}:
   const isTold = more.length > 0 || places.size > 0
   const wrong = isTold ? undefined : await commands.check(id, [...flags.flatMap(toWords), ...toArgs(job)])
   const known = flags.filter((flag) => !flag.isVariable && !isFile(flag)).map(({name, value}) => [name, value] as const)
-  const together = isTold ? undefined : findWrongFlags(job.command, Object.fromEntries(known))
-  const message = wrong?.failure.message ?? together ?? findWrongUrl(job)
+  const together = isTold ? undefined : findWrongFlags(job.command, {...dates, ...Object.fromEntries(known)})
+  const isSure = wrong?.isTogether || !flags.some(({isVariable}) => isVariable) // what a variable holds may be right
+  const message = (isSure ? wrong?.failure.message : undefined) ?? together ?? findWrongUrl(job)
   const place = job.places['args'] ?? job.places['command'] ?? job.place
   return message === undefined ? more : [...more, {...place, job: job.name, message}]
 }
@@ -92,7 +99,7 @@ type Check = (words: readonly string[]) => ReturnType<OtherCommands['check']>
 async function findWrong(
   flag: GivenFlag,
   {flags = {}}: KnownCommand,
-  {command, check}: {command: string; check: Check},
+  {command, dates, check}: {command: string; dates: Record<string, FlagValue> | undefined; check: Check},
 ): Promise<string | undefined> {
   if (flag.isVariable) return undefined
   const wrong = await check(toWords(flag))
@@ -101,7 +108,7 @@ async function findWrong(
   try {
     if (helpValue === 'TIME') toDuration(text, flag.name)
     const isDate = helpValue !== 'DATE' || findPeriod(text, systemClock.now()) !== undefined
-    if (isDate) return isFile(flag) ? undefined : findWrongFlags(command, {[flag.name]: flag.value})
+    if (isDate) return isFile(flag) ? undefined : findWrongFlags(command, {...dates, [flag.name]: flag.value})
     return `${JSON.stringify(text)} is not a date: write 2024-07-01, yesterday, -7d or the like`
   } catch (error) {
     if (error instanceof CliFailure) return error.message

@@ -23,5 +23,5 @@ async function readUrlFile(path: string | undefined): Promise<string | undefined
 
 function checkUrl(text: string): string {
   if (toNotifyUrl(text)) return text
-  throw usage('--notify-url is not an http:// or https:// address.', 'See: vendorctl help scheduling')
+  throw usage('The address to notify is not an http:// or https:// one.', 'See: vendorctl help scheduling')
 }

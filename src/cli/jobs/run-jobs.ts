@@ -145,7 +145,7 @@ async function report(outcomes: readonly Outcome[], flags: RunFlags, context: Co
 function toMissed({job: {name}, missed = []}: Outcome): CliFailure[] {
   const options = {code: 'NOTIFY_FAILED', retry: 'no'} as const
   return missed.map(
-    ({message, hints}) => new CliFailure(`${name} ran, but did not notify: ${message}`, {...options, hints}),
+    ({message, hints}) => new CliFailure(`Job ${name} ended, but did not notify: ${message}`, {...options, hints}),
   )
 }
 

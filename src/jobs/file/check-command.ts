@@ -19,9 +19,9 @@ const refused: Readonly<Record<string, string>> = {
   'auth:login': 'auth login asks a person; log in once, and the job uses what is stored',
 }
 
-/** Whether a command, by its id, can be no job. */
-export function isRefused(id: string): boolean {
-  return Object.hasOwn(refused, id)
+/** Why a command, by its id, can be no job, whatever is written behind it. */
+export function whyRefused(id: string): string | undefined {
+  return Object.entries(refused).find(([one]) => `${id}:`.startsWith(`${one}:`))?.[1]
 }
 
 /** Whether a command asks somebody before it writes. */
@@ -37,7 +37,7 @@ export function checkCommand(
   report: Report,
 ): KnownCommand | undefined {
   const id = toId(command)
-  const reason = isRefused(id) ? refused[id] : undefined
+  const reason = whyRefused(id)
   if (reason) report(place, reason)
   else if (!known) return undefined
   else if (Object.hasOwn(known, id)) return known[id]

@@ -1,5 +1,5 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {asksFirst, filePlaceholders, isRefused} from './check-command.js'
+import {asksFirst, filePlaceholders, whyRefused} from './check-command.js'
 import {flagsOfKeys} from './job.js'
 import {jobName, notInRecipe, takesFile, wordsOfImport} from './read-jobs.js'
 
@@ -25,7 +25,7 @@ const ownFlags: readonly string[] = [...flagsOfKeys, 'notify-url', 'notify-comma
 
 /** The schema of the jobs file, for editors: it accepts every file that is read without a problem. */
 export function toJobsSchema(known: Commands): JsonRecord {
-  const commands = Object.entries(known).filter(([id]) => !isRefused(id))
+  const commands = Object.entries(known).filter(([id]) => whyRefused(id) === undefined)
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:vendorctl:jobs:1',

@@ -17,9 +17,10 @@ export type JobStart = {
   end(exit: number | undefined): void
 }
 
-/** After a day the same rows may be meant once more. */
-const longestMilliseconds = 86_400_000
-const keepMilliseconds = 30 * longestMilliseconds
+const hour = 3_600_000
+/** Rows of the next night, also where a clock change makes it come after 23 hours, may be meant once more. */
+const longestMilliseconds = 20 * hour
+const keepMilliseconds = 30 * 24 * hour
 
 const nothingKept: JobStart = {environment: {[killedStartVariable]: undefined}, end: () => undefined}
 
