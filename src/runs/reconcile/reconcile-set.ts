@@ -5,7 +5,16 @@ import type {JournalPart} from '../journal/journal-entries.js'
 import type {Judgement} from './judgement.js'
 import {probeSet} from './probe.js'
 import {resend, resendAsProbe, sendRest} from './resend.js'
-import {allRows, confirm, leave, note, rejectAsAnswered, type SetInDoubt, wasAnswered} from './set-in-doubt.js'
+import {
+  allRows,
+  confirm,
+  doubtSince,
+  leave,
+  note,
+  rejectAsAnswered,
+  type SetInDoubt,
+  wasAnswered,
+} from './set-in-doubt.js'
 
 /** The progress line counts down in steps of this. */
 const longestSleepMilliseconds = 1_000
@@ -85,9 +94,6 @@ async function isHarmless(context: SetInDoubt): Promise<boolean> {
 
 const defaultSettleMilliseconds = 120_000
 
-/** No request takes longer, so that a program which died in it was surely in doubt by then. */
-const longestRequestMilliseconds = 60_000
-
 /** When to probe, on the clock of this start of the machine, and from when on "not found" proves something. */
 type Settle = {probes: number[]; settled: number}
 
@@ -96,17 +102,10 @@ type Settle = {probes: number[]; settled: number}
  * that began before the machine was restarted, or on another one, counts from now.
  */
 export function toSettle(part: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment, milliseconds: number): Settle {
-  const began = doubtBegan(part, now)
+  const since = doubtSince(part)
+  const began = since && isOfBoot(since, now) ? Math.min(since.milliseconds, now.milliseconds) : now.milliseconds
   const later = [began + milliseconds / 4, began + milliseconds].filter((at) => at > now.milliseconds)
   return {probes: [now.milliseconds, ...new Set(later)], settled: began + milliseconds}
-}
-
-function doubtBegan({sent, doubt}: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment): number {
-  if (doubt && isOfBoot(doubt, now)) return Math.min(doubt.milliseconds, now.milliseconds)
-  if (!doubt && sent && isOfBoot(sent, now)) {
-    return Math.min(sent.milliseconds + longestRequestMilliseconds, now.milliseconds)
-  }
-  return now.milliseconds
 }
 
 function isOfBoot({boot}: BootMoment, now: BootMoment): boolean {

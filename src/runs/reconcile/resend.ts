@@ -18,6 +18,7 @@ import {
   allRows,
   confirm,
   doubtAgain,
+  doubtSince,
   leave,
   note,
   reject,
@@ -298,7 +299,7 @@ function split(context: SetInDoubt, open: readonly number[], how: Evidence): Set
     const answer = toAnswerText({fate: 'applied', ids: [], records: []})
     journal.change(ended, {state: 'confirmed', answer, how, why: 'done already'})
     const seq = journal.addPart(rest)
-    const since = entry.part.doubt ?? entry.part.sent
+    const since = doubtSince(entry.part)
     const doubt = toAnswerText({fate: 'inDoubt', why: 'a part of a set in doubt', refusals: []})
     journal.change(seq, {state: 'inDoubt', answer: doubt, ...(since && {doubt: since}), why: 'still open'})
     return {seq}

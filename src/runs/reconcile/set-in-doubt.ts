@@ -1,10 +1,10 @@
 import type {WriteAnswer} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
+import type {BootMoment} from '../../core/clock.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
-import type {Evidence} from '../journal/journal-entries.js'
-import {toAnswerText} from '../journal/journal-entries.js'
+import {type Evidence, type JournalPart, toAnswerText} from '../journal/journal-entries.js'
 import {answerOf, type LoadedPart, type LoadedRun, noAnswer, recordsOf} from '../journal/load-run.js'
 import {toNewParts} from '../journal/run-journal.js'
 import type {PlannedSet} from '../rows/cut-sets.js'
@@ -32,6 +32,14 @@ export type SetInDoubt = {
 function doubtOf({entry}: SetInDoubt): Extract<WriteAnswer, {fate: 'inDoubt'}> {
   const answer = answerOf(entry.part)
   return answer.fate === 'inDoubt' ? answer : {fate: 'inDoubt', why: noAnswer, refusals: []}
+}
+
+/** No request takes longer, so that a program which died in it was surely in doubt by then. */
+const longestRequestMilliseconds = 60_000
+
+/** When the doubt about a set began; undefined where it was never sent. */
+export function doubtSince({doubt, sent}: Pick<JournalPart, 'doubt' | 'sent'>): BootMoment | undefined {
+  return doubt ?? (sent ? {...sent, milliseconds: sent.milliseconds + longestRequestMilliseconds} : undefined)
 }
 
 /** Whether the service itself ended the request, so that nothing of it can arrive late. */
@@ -104,11 +112,10 @@ export function doubtAgain({journal, entry, options, report}: SetInDoubt, answer
 /** The set is in doubt since it first was: what was sent after that changed nothing. */
 export function restore(context: SetInDoubt, why: string): void {
   const {journal, entry, report} = context
-  const {doubt, sent, seq} = entry.part
-  const since = doubt ?? sent
+  const since = doubtSince(entry.part)
   report.fate = 'inDoubt'
   const answer = toAnswerText(doubtOf(context))
-  journal.keep(() => journal.change(seq, {state: 'inDoubt', answer, ...(since && {doubt: since}), why}))
+  journal.keep(() => journal.change(entry.part.seq, {state: 'inDoubt', answer, ...(since && {doubt: since}), why}))
 }
 
 type Change = Parameters<Journal['change']>[1]

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 
 import {toSettle} from '../../../src/runs/reconcile/reconcile-set.js'
+import {doubtSince} from '../../../src/runs/reconcile/set-in-doubt.js'
 
 const now = {boot: 'one', milliseconds: 1_000_000}
 const doubt = (before: number, boot = 'one') => ({doubt: {boot, milliseconds: 1_000_000 - before}})
@@ -29,4 +30,12 @@ test.each([
 
   expect(settle.probes.map((at) => at - now.milliseconds)).toEqual(looks)
   expect(settle.settled - now.milliseconds).toBe(settled)
+})
+
+test('the doubt of a program that died settles no earlier once it is written down', () => {
+  const died = sent(100_000)
+
+  const doubt = doubtSince(died)
+
+  expect(doubt && toSettle({...died, doubt}, now, 120_000)).toEqual(toSettle(died, now, 120_000))
 })
