@@ -36,7 +36,7 @@ export function writePrivateFile(path: string, text: string): void {
   const part = `${path}.${crypto.randomUUID()}.part` // processes of two containers may share an id
   makePrivateFolder(dirname(path))
   try {
-    writeFileSync(part, text, {mode: 0o600, flag: 'wx'})
+    writeFileSync(part, text, {mode: 0o600, flag: 'wx', flush: true})
     renameSync(part, path)
   } catch (error) {
     rmSync(part, {force: true})

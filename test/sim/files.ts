@@ -5,7 +5,7 @@ import {type Disk, visibleRoot} from './disk.js'
 import {refusing} from './modules.js'
 
 type Call = (...given: unknown[]) => unknown
-type Options = {flag?: string; mode?: number}
+type Options = {flag?: string; mode?: number; flush?: boolean}
 type Bytes = Uint8Array | string
 type Reading = {highWaterMark?: number; end?: number}
 
@@ -76,6 +76,10 @@ export function createFiles(body: Body) {
       real.writeFileSync(path, data, options)
       if (isNew) disk.created(path)
       real.utimesSync(path, now(), now())
+      if (options?.flush !== true) return
+      const descriptor = own.openSync(path)
+      own.fsyncSync(descriptor)
+      own.closeSync(descriptor)
     },
     appendFileSync: (path: string, data: string, options: Options = {}) =>
       own.writeFileSync(path, data, {...options, flag: 'a'}),

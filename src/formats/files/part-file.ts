@@ -80,6 +80,7 @@ async function resumeFrom(
     await checkCommitted(handle, hash, opened.path, committed) // first: what another run wrote there is not cut
     const {size} = await handle.stat()
     if (size > committed.bytes) await handle.truncate(committed.bytes) // its time tells that it is the same file
+    await handle.datasync() // it may be a copy just made
   }
   return toPartFile(handle, {...opened, hash, size: committed?.bytes ?? 0})
 }

@@ -94,7 +94,7 @@ export function useApproval({path}: RunFolder, id: string): void {
   const folder = join(path, '..', 'approvals')
   try {
     makePrivateFolder(folder)
-    writeFileSync(join(folder, id), '', {mode: 0o600, flag: 'wx'})
+    writeFileSync(join(folder, id), '', {mode: 0o600, flag: 'wx', flush: true})
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw stateFailure(error, 'The note that an approval is used', join(folder, id))
