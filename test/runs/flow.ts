@@ -64,6 +64,8 @@ export type FlowOptions = {
   inform?: ((known: Known) => void) | undefined
   recognise?: ((checked: Checked) => Promise<Matched>) | undefined
   confirm?: ((plan: Planned) => Promise<boolean>) | undefined
+  /** A person answers for the plan. */
+  isAsked?: boolean | undefined
   record?: MakeRecord | undefined
   keepPlan?: NonNullable<Files['keepPlan']> | undefined
   onProgress?: ((progress: {rowsDone: number}) => void) | undefined
@@ -179,7 +181,7 @@ function toNeeds(options: FlowOptions): Needs {
       progress: () => undefined,
       showPlaces: nothing,
       showNew: nothing,
-      willAnswer: () => false,
+      willAnswer: () => options.isAsked ?? false,
       checkConsent: () => undefined,
       agrees: async (question) => confirm === undefined || confirm(question),
       watch: () => ({

@@ -76,6 +76,23 @@ describe('a merge', () => {
     expect(requests()).toEqual({'auth.login': 1, 'sites.list': 1})
   })
 
+  test('is not sent where somebody changed another field of the record while the question was open', async () => {
+    addSite(sandbox(), 9001, {name: 'One'})
+    addSite(sandbox(), 9002, {name: 'Two'})
+    const change = () => sandbox().store.update('site', 9002, {...site(9002), maxChargePrice: 555})
+    const lines = ['id,name', '9001,First', '9002,Second']
+
+    const failure = await failureOf(
+      run('sites.update', lines, {isAsked: true, confirm: async () => change() === undefined}),
+    )
+    const again = await run('sites.update', lines, {isAsked: true, confirm: async () => true})
+
+    expect(failure).toMatchObject({code: 'RECORD_CHANGED', exit: 'incomplete'})
+    expect(failure.message).toBe('1 record changed while the question was open (9002); nothing was sent.')
+    expect(again).toMatchObject({exit: 'ok', rows: {applied: 2}})
+    expect(site(9002)).toMatchObject({name: 'Second', maxChargePrice: 555})
+  })
+
   test('what is odd in the record already, and stays, is no warning', async () => {
     addSite(sandbox(), 9001, {name: '3-Jan'})
     addSite(sandbox(), 9002, {name: 'Two'})

@@ -1,6 +1,7 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, reworded} from '../../core/errors.js'
+import {counted, listed} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {PickedList} from '../../values/list.js'
 import {idText} from '../../values/record-key.js'
@@ -10,7 +11,7 @@ import {readSimilar} from '../records/similar-records.js'
 import type {PlannedSet, RowList} from '../rows/cut-sets.js'
 import {filterRows} from '../rows/packed-rows.js'
 import {type Before, type Compared, countToSend} from '../rows/phases.js'
-import {countNew, idOf, isNewSet, recordsByKey} from '../rows/row-content.js'
+import {countNew, idOf, isNew, isNewSet, recordDigest, recordsByKey, writtenKey} from '../rows/row-content.js'
 import {describeUnread, findNow} from './check-plan.js'
 
 /**
@@ -89,6 +90,28 @@ export async function withNames(compared: Compared, client: Reader): Promise<Com
   if (named.requests === 0) return compared
   const {requests, ...before} = joinBefore({...(compared.before ?? named), requests: 0}, named)
   return {...compared, before, reads: compared.reads + requests}
+}
+
+/**
+ * Throws a `CliFailure` (incomplete) where records are no longer as they were when rows were laid over them: what
+ * others changed meanwhile would be set back.
+ */
+export async function refuseChanged({operation, rows, merges, before}: Compared, client: Reader): Promise<void> {
+  if (!merges || !before) return
+  const write = writeOperation(operation)
+  const known = filterRows(rows, ({skip, record}) => skip === undefined && !isNew(write, record))
+  const {records} = await readPreimages(client, operation, known, {now: systemClock.now(), isWhole: true})
+  const digestOf = (record: JsonRecord | undefined) => record && recordDigest(write, record)
+  const changed = [...known].filter(({record}) => {
+    const key = writtenKey(operation, record)
+    return digestOf(before.records.get(key)) !== digestOf(records.get(key))
+  })
+  if (changed.length === 0) return
+  const ids = changed.map((row) => idText(idOf(row, write)))
+  throw new CliFailure(
+    `${counted(ids.length, 'record')} changed while the question was open (${listed(ids, 3)}); nothing was sent.`,
+    {code: 'RECORD_CHANGED', hints: ['Give the command again: it shows what would change now.']},
+  )
 }
 
 /** Records that are changed, and the ids of others. */

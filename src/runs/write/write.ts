@@ -5,7 +5,7 @@ import type {Repeated} from '../earlier-runs/repeated.js'
 import {judgePlan, refuseBlocked, refuseTooMany} from '../plan/check-plan.js'
 import {compare} from '../plan/compare.js'
 import {readSiteTotals, withMoves} from '../plan/places.js'
-import {withBefore, withExpectedReads, withNames} from '../plan/preimages.js'
+import {refuseChanged, withBefore, withExpectedReads, withNames} from '../plan/preimages.js'
 import {countRecords} from '../reconcile/judgement.js'
 import {foldResults, withLive} from '../report/fold-results.js'
 import {withPickUp} from '../report/next-step.js'
@@ -104,6 +104,7 @@ async function agree(compared: Compared, {maxRecords}: WriteRequest, needs: Need
   refuseBlocked(placed)
   if (!(await person.agrees({...placed, repeated, before: () => placed.before})))
     return withEnding(reportUnsent(compared), {isCancelled: true})
+  if (person.willAnswer(compared)) await refuseChanged(placed, needs.service.client)
 
   const complete = await readBefore(placed, needs, isNew ? withBefore : withNames) // records that others create meanwhile are not taken for rows of this run
   if (complete instanceof CliFailure) return reportUnsent(compared, complete)
