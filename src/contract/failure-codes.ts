@@ -148,6 +148,7 @@ export const failureCodes = {
   NOT_DELIVERED_ELSEWHERE: {exit: 'storage', about: 'A file that another machine wrote is not known to be delivered.'},
   NO_BASE_URL: {exit: 'usage', about: 'No service is set up.'},
   NOTIFY_FAILED: {exit: 'unavailable', about: 'A notification of vendorctl notify test was not delivered.'},
+  NO_CHANGE: {exit: 'usage', about: 'Records are chosen, and nothing says what to change in them.'},
   NO_CREDENTIALS: {exit: 'denied', about: 'The profile has no credentials.'},
   NO_JOB: {exit: 'usage', about: 'There is no job of this name, or no jobs file.'},
   NO_EXPORT: {exit: 'usage', about: 'A flag needs an export to a file.'},

@@ -43,6 +43,7 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
   if (way === undefined) throw noneChosen(write, filters)
   if (another !== undefined) throw twoWays(way, another)
   if (isPlan || way === '--file') return undefined
+  if (write.body === 'update' && flags.set === undefined && flags.change === undefined) throw nothingSaid(way)
   if (way === '--set') return {name: way, read: async () => ({rows: [{}], found: null})}
   if (way !== 'arguments' && list) return byFilters(write, list, flags, way)
   const named = flags.match?.join() ?? write.target
@@ -118,6 +119,14 @@ function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): C
     hints: [
       filters.length > 0 || body === 'create' ? `Give a file with --file, ${others}.` : 'Give a file with --file.',
     ],
+  })
+}
+
+function nothingSaid(way: string): CliFailure {
+  return new CliFailure(`Records are chosen by ${way}, and nothing says what to change in them; nothing was sent.`, {
+    code: 'NO_CHANGE',
+    exit: 'usage',
+    hints: ['Add --set FIELD=VALUE.'],
   })
 }
 
