@@ -11,6 +11,7 @@ import {
   readOperation,
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import {type Column, columnsOf} from '../../formats/columns.js'
 import {describeSettled, settleConditions, toSortKeys} from '../../formats/conditions.js'
@@ -42,8 +43,11 @@ export function toFilterValues(
       failures.push(error)
     }
   }
+  const wrong = failures.length > 0 ? undefined : findDisorder(values)
+  if (wrong) failures.push(wrong)
+  const help = `See: ${commandLine(readOperation(id).command, [], {help: true})}`
+  for (const {hints} of failures) if (hints.length === 0) hints.push(help)
   checkAll(failures)
-  checkOrder(values)
 
   return values
 }
@@ -90,10 +94,10 @@ function checkAll([first, ...more]: readonly CliFailure[]): void {
   })
 }
 
-function checkOrder({StartDate, EndDate}: FilterValues): void {
+function findDisorder({StartDate, EndDate}: FilterValues): CliFailure | undefined {
   const [start, end] = [toMilliseconds(String(StartDate)), toMilliseconds(String(EndDate))]
-  if (start === undefined || end === undefined || start <= end) return
-  throw invalid('start', `${StartDate} is after --end ${EndDate}`)
+  const isFine = start === undefined || end === undefined || start <= end
+  return isFine ? undefined : invalid('start', `${StartDate} is after --end ${EndDate}`)
 }
 
 type Times = {now: number; isUtc: boolean}

@@ -174,7 +174,7 @@ const problemOfCode: Readonly<Record<string, CsvProblem>> = {
   CSV_MAX_RECORD_SIZE: {
     code: 'HUGE_RECORD',
     message: `the row is longer than ${thousands(maximumRecordBytes)} bytes`,
-    hint: 'Look for a quote that is opened and never closed.',
+    hint: 'Look for a quote that is opened and never closed, or shorten the longest cell.',
   },
 }
 

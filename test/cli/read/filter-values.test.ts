@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {toFilterValues} from '../../../src/cli/read/filter-values.js'
 import {printJson} from '../../../src/values/json.js'
+import {failureOfCall} from '../../support/failure-of-call.js'
 import {makeFolder} from '../../support/folder.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 7, 5)
@@ -35,13 +36,9 @@ test('a flag that is off is no filter', () => {
 })
 
 test('all that is wrong is named together', () => {
-  const failure = (() => {
-    try {
-      return toFilterValues('alerts.list', {start: 'nope', end: '2024-13-01', site: ['x'], machine: ['5']}, now)
-    } catch (error) {
-      return error
-    }
-  })()
+  const flags = {start: 'nope', end: '2024-13-01', site: ['x'], machine: ['5']}
+
+  const failure = failureOfCall(() => toFilterValues('alerts.list', flags, now))
 
   expect(failure).toMatchObject({
     exit: 'usage',
@@ -61,6 +58,9 @@ test.each([
   ['machines.list', {machine: ['A', '']}, '--machine: an empty item in ""'],
   ['sites.list', {site: ['1.0']}, '--site: not an integer: "1.0"'],
   ['alerts.list', {start: '2024-07-02', end: '2024-07-01'}, '--start: 2024-07-02T00:00:00 is after --end'],
-] as const)('%s %o is refused', (id, flags, says) => {
-  expect(() => toFilterValues(id, flags, now)).toThrow(says)
+] as const)('%s %o is refused, with the way to the help', (id, flags, says) => {
+  const failure = failureOfCall(() => toFilterValues(id, flags, now))
+
+  expect(failure.message).toContain(says)
+  expect(failure.hints).toEqual([`See: vendorctl ${id.replace('.', ' ')} --help`])
 })
