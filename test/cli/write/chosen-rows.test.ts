@@ -6,7 +6,9 @@ test('records that are chosen without a change are refused, and not said to be a
   const failure = failureOfCall(() => findChosen('sites.update', {all: true}, []))
 
   expect(failure).toMatchObject({code: 'NO_CHANGE', exit: 'usage'})
-  expect(failure.message).toBe('Records are chosen by --all, and nothing says what to change in them; nothing was sent.')
+  expect(failure.message).toBe(
+    'Records are chosen by --all, and nothing says what to change in them; nothing was sent.',
+  )
   expect(findChosen('sites.update', {all: true, set: ['name=One']}, [])).toMatchObject({name: '--all'})
   expect(findChosen('sites.delete', {all: true}, [])).toMatchObject({name: '--all'})
 })
