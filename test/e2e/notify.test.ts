@@ -118,7 +118,7 @@ test('a variable of notify that is not set ends in 75 when all jobs have run, an
   const tested = await run(['notify', 'test', 'nightly', ...words])
 
   expect(ran.exitCode).toBe(75)
-  expect(ran.stderr).toContain('error: nightly ran, but did not notify: ')
+  expect(ran.stderr).toContain('error: Job nightly ended, but did not notify: ')
   expect(ran.stderr).toContain('jobs.yaml:6:5 the variable NOT_SET is not set.')
   expect(ran.stderr).toContain('sites: done in')
   expect(readFileSync(`${file}.delivered`)).toEqual(readFileSync(file))
