@@ -108,6 +108,16 @@ describe.concurrent('differences in doubt', () => {
     expect(countsOf(service.sandbox, 20_001, 20_002, 20_003)).toEqual([7, 11, 7])
   })
 
+  test('a service that never says its time: in doubt, and said why', async ({start, home}) => {
+    const service = await start({faults: [never, 'hdr(date,never)@*']})
+    const {reconcile} = await doubt({service, home})
+
+    const {exitCode, stdout} = await reconcile('--settle', '0.5')
+
+    expect(exitCode).toBe(7)
+    expect(stdout).toContain('The service never said its time (Date header)')
+  })
+
   test.for([
     ['a report that is not there', 'status(404)@reports.inventory'],
     ['a clamped report', 'clamp(0)@reports.inventory'],

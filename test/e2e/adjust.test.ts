@@ -1,18 +1,10 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import type {Sandbox} from '../../src/sandbox/server.js'
 import {requestsOf, test, writeLines as write} from '../support/binary.js'
 import {countsOf, stockUp} from '../support/stock.js'
 
 const adjust = (file: string, ...more: string[]) => ['selections', 'adjust', '-f', file, '--json', ...more]
-const made = ({store}: Sandbox, id: number) => {
-  const {machineId, selectionNumber} = store.find('selection', id) ?? {}
-  const all = store.read('adjustment')
-  return all.filter(
-    (one) => one['machineId'] === String(machineId) && one['selection'] === selectionNumber && one['userId'] === 1,
-  )
-}
 
 describe.concurrent('selections adjust', () => {
   test('changes stock by what the file says, and tells the new count', async ({start, home}) => {
@@ -78,39 +70,6 @@ describe.concurrent('selections adjust', () => {
       {code: 'DUPLICATE_RECORD', line: 5},
     ])
     expect(requestsOf(sandbox)['selections.adjust']).toBeUndefined()
-  })
-
-  test('resends a set without the rows that the service refuses', async ({start, home}) => {
-    const service = await start({faults: ['restock(+5)@selections.adjust#1']})
-    const {run, sandbox} = service
-    stockUp(sandbox, 20_001, 20_002)
-    const file = write(home, 'restock.csv', 'selectionId,delta', '20001,4', '20002,1')
-
-    const ran = await run(adjust(file, '--on-error', 'quarantine'))
-
-    expect(ran.exitCode).toBe(6) // 5 + 5 + 4 is above 12
-    expect(countsOf(sandbox, 20_001, 20_002)).toEqual([10, 11])
-    expect(JSON.parse(ran.stdout).errors).toMatchObject([
-      {code: 'SELECTION_VALIDATION', line: 2, pointerName: 'selectionId', pointers: [20_001]},
-    ])
-    expect(readFileSync(join(home.path, 'restock.rejects.csv'), 'utf8')).toContain('20001,4,2,SELECTION_VALIDATION')
-  })
-
-  test('applies a plan file though machines sold since, and no plan twice', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    stockUp(sandbox, 20_001)
-    const file = write(home, 'restock.csv', 'selectionId,delta', '20001,4')
-    const plan = join(home.path, 'plan.json')
-    await run(adjust(file, '--dry-run', '--plan-out', plan))
-    sandbox.store.update('selection', 20_001, {...(sandbox.store.find('selection', 20_001) ?? {}), count: 3}, {})
-
-    const applied = await run(['selections', 'adjust', '--apply-plan', plan, '--json'])
-    const again = await run(['selections', 'adjust', '--apply-plan', plan, '--json'])
-    const asFile = await run(adjust(file))
-
-    expect([applied.exitCode, again.exitCode, asFile.exitCode]).toEqual([0, 10, 3])
-    expect(countsOf(sandbox, 20_001)).toEqual([7])
-    expect(made(sandbox, 20_001)).toHaveLength(1)
   })
 
   test('in an answer of other records nothing is known', async ({start, home}) => {

@@ -4,28 +4,7 @@ import {describe, expect} from 'vitest'
 import {requestsOf, test, writeLines as write} from '../support/binary.js'
 import {onTerminal} from '../support/on-terminal.js'
 
-const nobody = {environment: {VENDORCTL_YES: undefined}}
 const clearCoinJams = ['alerts', 'clear', '--code', 'CJ', '--start', '-60d']
-
-describe.concurrent('without a terminal', () => {
-  test('more than one record needs --yes, before anything is sent', async ({start, home}) => {
-    const {run, sandbox} = await start({machines: 300})
-    const file = write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two')
-    const words = ['alerts', 'update', '-f', file]
-
-    const piped = await run(words, nobody)
-    const json = await run([...words, '--json'], nobody)
-    const refused = requestsOf(sandbox)
-    const agreed = await run([...words, '--yes'], nobody)
-
-    expect([piped.exitCode, json.exitCode, agreed.exitCode]).toEqual([2, 2, 0])
-    expect(piped.stderr).toContain('Confirmation is needed, but there is no terminal to ask on.')
-    expect(piped.stderr).toContain('Add --yes.')
-    expect(JSON.parse(json.stdout)).toMatchObject({ok: false, errors: [{code: 'NOT_CONFIRMED', exit: 2}]})
-    expect(refused['alerts.update']).toBeUndefined()
-    expect(requestsOf(sandbox)['alerts.update']).toBe(1)
-  })
-})
 
 describe.concurrent('on a terminal', () => {
   test('standard error in a file changes nothing about the question', async ({start, home}) => {

@@ -1,4 +1,3 @@
-import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {requestsOf, test, writeLines as write} from '../support/binary.js'
@@ -30,22 +29,6 @@ describe.concurrent('deletions without a terminal', () => {
     })
     expect(sent).toBeUndefined()
     expect(left(sandbox, 'site', 1001, 1002, 1003, 1004)).toEqual([1004])
-  })
-
-  test('of one record need it as well, and a protected profile its name', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const file = write(home, 'one.csv', 'id', '1001')
-    const guarded = {environment: {VENDORCTL_PROTECTED: 'true'}}
-
-    const bare = await run(deleteSites(file))
-    const counted = await run(deleteSites(file, '--confirm-count', '1'), guarded)
-    const named = await run(deleteSites(file, '--confirm', 'default'), guarded)
-    const both = await run(deleteSites(file, '--confirm-count', '1', '--confirm', 'default'), guarded)
-
-    expect([bare, counted, named, both].map(({exitCode}) => exitCode)).toEqual([2, 2, 2, 0])
-    expect(bare.stderr).toContain('to delete 1 site,')
-    expect(counted.stderr).toContain('is protected; nothing was sent.')
-    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
   })
 
   test('a variable confirms a number, and nothing else', async ({start, home}) => {
@@ -156,26 +139,6 @@ describe.concurrent('deletions without a terminal', () => {
     expect(requestsOf(sandbox)['sites.delete']).toBeUndefined()
   })
 
-  test('a plan asks for the number again, and is out of date once a record is gone', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const [file, plan] = [write(home, 'old.csv', ...sites), join(home.path, 'plan.json')]
-    await run(deleteSites(file, '--dry-run', '--plan-out', plan))
-    const apply = ['sites', 'delete', '--apply-plan', plan]
-
-    const bare = await run(apply)
-    const record = sandbox.store.find('site', 1002) ?? {}
-    sandbox.store.update('site', 1002, record, {deleted: 1})
-    const outdated = await run([...apply, '--confirm-count', '3'])
-    sandbox.store.update('site', 1002, record, {deleted: 0})
-    const ran = await run([...apply, '--confirm-count', '3'])
-    const again = await run([...apply, '--confirm-count', '3'])
-
-    expect([bare, outdated, ran].map(({exitCode}) => exitCode)).toEqual([2, 10, 0])
-    expect(outdated.stderr).toContain('site 1002 is no longer found')
-    expect(again.exitCode).toBe(10)
-    expect(requestsOf(sandbox)['sites.delete']).toBe(1)
-  })
-
   test('cannot be undone', async ({start, home}) => {
     const {run} = await start()
     await run(deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3'))
@@ -259,22 +222,6 @@ describe.skipIf(process.platform === 'win32')('deletions on a terminal', () => {
     expect(yes.screen).toContain('Cancelled; nothing was sent.')
     expect(sent).toBeUndefined()
     expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])
-  })
-
-  test('and updates of one file are asked about apart', async ({start, home}) => {
-    const {environment, sandbox} = await start()
-    const rows = ['6001,true,true,false', '6002,true,true,false', '6003,false,false,false']
-    write(home, 'rights.csv', 'id,canView,canEdit,canExecute', ...rows)
-    const line = '$vendorctl role-rights update -f rights.csv'
-
-    const first = await onTerminal(line, environment, ['y\r', 'y\r'])
-    const both = await onTerminal(line, environment, ['y\r', '1\r'])
-
-    expect([first.exitCode, both.exitCode]).toEqual([1, 0])
-    expect(both.screen).toMatch(
-      /Update 2 role rights from rights\.csv in default\?[\s\S]*Type 1 to delete 1 role right/,
-    )
-    expect(requestsOf(sandbox)['role-rights.update']).toBe(1)
   })
 
   test('in doubt are asked about again', async ({start, home}) => {

@@ -2,132 +2,15 @@ import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
-import {toUnscaled} from '../../src/values/decimal.js'
-import {
-  isNumber,
-  isRecord,
-  type JsonRecord,
-  type JsonValue,
-  numberText,
-  parseJson,
-  printJson,
-} from '../../src/values/json.js'
 import {type Home, patience, requestsOf, test} from '../support/binary.js'
-import {readParquetFile} from '../support/parquet.js'
-import {readWorkbook} from '../support/workbook.js'
 
 const formats = ['xlsx', 'parquet', 'sqlite'] as const
 const range = ['--start', '-60d', '--end', 'today']
-const reads = [
-  ['machines', 'list'],
-  ['alerts', 'list'],
-  ['reports', 'transactions', '--rows', 'lines', ...range],
-]
-
-type Cells = Record<string, string | null>
-
-/** What two files must agree on: numbers by value, times by the instant that their clock shows, the rest to the letter. */
-function toCell(value: JsonValue | undefined): string | null {
-  if (value === undefined || value === null) return null
-  if (isNumber(value)) return toDigits(numberText(value))
-  if (typeof value === 'boolean') return value ? '1' : '0'
-  if (typeof value !== 'string') return printJson(value)
-  return /^\d{4}-\d\d-\d\dT/.test(value) ? String(Date.parse(value.endsWith('Z') ? value : `${value}Z`)) : value
-}
-
-function toDigits(text: string): string {
-  const units = toUnscaled(text, 20, 60)
-  return units === undefined ? text : `number ${units}`
-}
-
-function flatten(record: JsonRecord, before = ''): Cells {
-  const cells = Object.entries<JsonValue>(record).flatMap(([name, value]) =>
-    isRecord(value) ? Object.entries(flatten(value, `${before}${name}.`)) : [[before + name, toCell(value)] as const],
-  )
-  return Object.fromEntries(cells.filter(([, cell]) => cell !== null))
-}
-
-const readers = {
-  xlsx(path: string): Cells[] {
-    const [header = [], ...rows] = readWorkbook(path)[0]?.rows ?? []
-    const moment = (text: string) => String(Math.round((Number(text) - 25_569) * 86_400_000))
-    return rows.map((row) => {
-      const cells = [...row].flatMap((cell, place): [string, string][] => {
-        if (!cell) return []
-        const isTime = ['164', '165'].includes(cell.style)
-        const text = cell.kind === 'boolean' ? String(Number(cell.text === 'true')) : cell.text
-        return [[header[place]?.text ?? '', cell.kind === 'number' ? (isTime ? moment(text) : toDigits(text)) : text]]
-      })
-      return Object.fromEntries(cells)
-    })
-  },
-  async parquet(path: string): Promise<Cells[]> {
-    const {types, rows} = await readParquetFile(path)
-    const toValue = (name: string, value: string | boolean) => {
-      if (typeof value === 'boolean') return value ? '1' : '0'
-      if (types[name]?.startsWith('Timestamp')) return String(Number(value) / 1000)
-      return types[name] === 'Utf8' ? value : toDigits(value)
-    }
-
-    return rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).flatMap(([name, value]) => (value === null ? [] : [[name, toValue(name, value)]])),
-      ),
-    )
-  },
-  sqlite(path: string): Cells[] {
-    const database = openDatabase(path, {readOnly: true})
-    try {
-      const [table] = database.all("SELECT name FROM sqlite_schema WHERE type='table'")
-      const columns = database.all(`PRAGMA table_info("${table?.['name']}")`).map(({name}) => String(name))
-      const exact = columns.map(
-        (name) => `CASE typeof("${name}") WHEN 'integer' THEN 'i' || "${name}" ELSE "${name}" END AS "${name}"`,
-      )
-      return database.all(`SELECT ${exact.join(', ')} FROM "${table?.['name']}" ORDER BY rowid`).map((row) => {
-        const cells = Object.entries(row).filter(([, value]) => value !== null)
-        return Object.fromEntries(cells.map(([name, value]) => [name, toStored(value as string | number)]))
-      })
-    } finally {
-      database.close()
-    }
-  },
-}
-
-function toStored(value: string | number): string {
-  if (typeof value === 'number') return toDigits(String(value))
-  return /^i-?\d+$/.test(value) ? toDigits(value.slice(1)) : String(toCell(value))
-}
-
-/** SQLite keeps truth values as numbers, and a workbook keeps long numbers as text: told apart by the other files. */
-function alike(cells: Cells): Cells {
-  const plain = (cell: string | null) => (/^-?\d+(?:\.\d+)?$/.test(cell ?? '') ? toDigits(cell ?? '') : cell)
-  return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, plain(cell)]))
-}
 
 const filesOf = (home: Home) =>
   readdirSync(home.path)
     .filter((name) => !['config', 'state', 'cache'].includes(name))
     .sort()
-const extensions = {xlsx: 'xlsx', parquet: 'parquet', sqlite: 'db'}
-
-describe.concurrent('a file that is no text holds what ndjson holds, digit for digit', () => {
-  const each = reads.flatMap((words) => formats.map((format) => [format, words] as const))
-
-  test.for(each)('%s: %j', async ([format, words], {start, home}) => {
-    const {run} = await start({batches: 60, machines: 40})
-    const path = join(home.path, `all.${extensions[format]}`)
-    const lines = await run([...words, '-o', 'ndjson'])
-    const records = lines.stdout.trimEnd().split('\n')
-
-    const ran = await run([...words, '--output-file', path])
-
-    expect(ran).toMatchObject({exitCode: 0, stdout: ''})
-    expect((await readers[format](path)).map(alike)).toEqual(
-      records.map((record) => alike(flatten(parseJson(record) as JsonRecord))),
-    )
-    expect(records.length).toBeGreaterThan(4)
-  })
-})
 
 describe.concurrent('a format that is no text', () => {
   test.for(formats)('%s is refused for standard output, and no request is sent', async (format, {start}) => {

@@ -351,19 +351,6 @@ describe.concurrent('--results', () => {
     expect(requestsOf(sandbox)['sites.create']).toBe(2)
   })
 
-  test('neither does a full standard output', async ({start, home}) => {
-    const {run} = await start({faults: ['reset-before@sites.create#1']})
-
-    const doubt = await run(create(writeInput(home, sites('One')), '--json'), {stdout: '/dev/full'})
-    const fine = await run(create(writeInput(home, sites('Two'), 'fine.csv'), '--json'), {stdout: '/dev/full'})
-
-    expect(doubt.exitCode).toBe(7)
-    expect(doubt.stderr).toContain('inDoubt 1')
-    expect(doubt.stderr).toContain('the disk is full')
-    expect(fine.exitCode).toBe(12)
-    expect(fine.stderr).toContain('applied 1')
-  })
-
   test('nothing is sent when it cannot be written, or would go over something', async ({start, home}) => {
     const {run, sandbox} = await start()
     const file = writeInput(home, sites('One'))

@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {type Home, test} from '../support/binary.js'
@@ -35,26 +35,6 @@ describe.concurrent('profiles', () => {
     )
     expect(removed).toMatchObject({exitCode: 0, stdout: ''})
     expect(JSON.parse(readFileSync(join(home.config, 'profiles.json'), 'utf8'))).toEqual({profiles: {}})
-  })
-
-  test('are listed in every format, in order and selection asked for', async ({alone, home}) => {
-    for (const name of ['one', 'two']) await alone(['profiles', 'set', name, `rate=${name.length}`, 'stage=v1'])
-    const list = (...words: string[]) => alone(['profiles', 'list', ...words])
-
-    const [csv, json, chosen, none, file] = await Promise.all([
-      list('-o', 'csv'),
-      list('-o', 'json'),
-      list('--columns', 'name', '--sort', '-name', '-o', 'tsv'),
-      list('--where', 'name=three', '--fail-on-empty'),
-      list('--output-file', join(home.path, 'profiles.md')),
-    ])
-
-    expect(csv.stdout).toBe('current,name,baseUrl,stage\nfalse,one,"",v1\nfalse,two,"",v1\n')
-    expect(JSON.parse(json.stdout)).toMatchObject([{name: 'one'}, {name: 'two'}])
-    expect(chosen.stdout).toBe('name\ntwo\none\n')
-    expect(none).toMatchObject({exitCode: 9, stdout: ''})
-    expect(file.exitCode).toBe(0)
-    expect(readFileSync(join(home.path, 'profiles.md'), 'utf8')).toContain('| one |')
   })
 
   test.for([
@@ -207,13 +187,6 @@ describe.concurrent('profiles', () => {
       expect(readFileSync(path, 'utf8')).toBe(text)
     },
   )
-
-  test('lie in a folder that only their owner enters, whatever the umask', async ({alone, home}) => {
-    await alone(['profiles', 'set', 'one', 'stage=v1'], {through: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh']})
-
-    expect(statSync(home.config).mode & 0o777).toBe(0o700)
-    expect(statSync(join(home.config, 'profiles.json')).mode & 0o777).toBe(0o600)
-  })
 })
 
 test('a value of the environment that is not valid is reported by the name of its variable', async ({start}) => {

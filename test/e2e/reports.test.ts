@@ -1,5 +1,3 @@
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {parse} from 'csv-parse/sync'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -9,38 +7,8 @@ const report = ['reports', 'transactions']
 type Batch = {id: string; recordedAtUtc: string; lineItems: {id: number}[]}
 
 const batchesOf = ({store}: Sandbox) => store.read('batch') as unknown as Batch[]
-const toRecords = (stdout: string): Batch[] =>
-  stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-const sorted = (texts: string[]) => [...texts].sort()
 
 describe.concurrent('a range longer than the service allows', () => {
-  test('that holds everything gives everything the store holds, digit for digit', async ({start}) => {
-    const {run, sandbox} = await start({batches: 200})
-
-    const {stdout, exitCode} = await run([...report, '--start', '-125d'])
-
-    expect(exitCode).toBe(0)
-    expect(sorted(toRecords(stdout).map(({id}) => id))).toEqual(sorted(batchesOf(sandbox).map(({id}) => id)))
-    const texts = sandbox.store.database.all('SELECT json FROM batch').map(({json}) => String(json))
-    expect(sorted(stdout.trimEnd().split('\n'))).toEqual(sorted(texts))
-  })
-
-  test('has one row for each line item in csv, with the columns of its batch', async ({start, home}) => {
-    const {run, sandbox} = await start({batches: 60})
-    const path = join(home.path, 'report.csv')
-
-    const ran = await run([...report, '--start', '-125d', '--output-file', path, '--json'])
-
-    const rows = parse(readFileSync(path), {columns: true}) as Record<string, string>[]
-    const items = batchesOf(sandbox).flatMap(({id, lineItems}) => lineItems.map((item) => `${id} ${item.id}`))
-    expect(ran.exitCode).toBe(0)
-    expect(sorted(rows.map((row) => `${row['id']} ${row['lineItem.id']}`))).toEqual(sorted(items))
-    expect(JSON.parse(ran.stdout)).toMatchObject({ok: true, data: {file: path, rows: items.length}})
-  })
-
   test('--rows turns batches into lines in ndjson and lines into batches in csv', async ({start}) => {
     const {run, sandbox} = await start({batches: 40})
     const count = batchesOf(sandbox).length

@@ -78,16 +78,4 @@ describe.concurrent('role rights', () => {
     expect(JSON.parse(known.stdout).errors).toMatchObject([{code: 'GENERIC_ERROR', line: 2}])
     expect(sandbox.store.read('role_right').filter(({rightId}) => rightId === 17)).toHaveLength(2)
   })
-
-  test('that were refused for what they hold are not taken for duplicates', async ({start, home}) => {
-    const {run, sandbox} = await start({faults: ['reset-before@role-rights.create#1'], limits: false})
-    const file = write(home, 'new.csv', 'roleId,rightId,canView,canEdit,canExecute', '9999,17,true,false,false')
-    const lost = await run(create(file, '--settle', '0.2'))
-
-    const reconciled = await run(['runs', 'reconcile', 'latest', '--settle', '0.2', '--json'])
-
-    expect([lost.exitCode, reconciled.exitCode]).toEqual([7, 5])
-    expect(JSON.parse(reconciled.stdout).data.sets).toMatchObject([{fate: 'refused'}])
-    expect(sandbox.store.read('role_right').filter(({rightId}) => rightId === 17)).toEqual([])
-  })
 })

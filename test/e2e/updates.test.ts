@@ -46,23 +46,6 @@ describe.concurrent('sites update', () => {
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(from)
   })
-
-  test('zeros lost against the current record stop it, also with --replace', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const {accountId, orgId} = site(sandbox, 1001)
-    const header = 'id,accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
-    const row = `1001,${accountId},${orgId},Ferry Quay,true,500,1000,PrePaid`
-    const file = write(home, 'sites.csv', `${header},externalAccountTerminalId`, `${row},0`)
-    const words = ['sites', 'update', '-f', file]
-
-    const merged = await run(words)
-    const replaced = await run([...words, '--replace'])
-    const looked = await run([...words, '--replace', '--allow-damage', 'externalAccountTerminalId'])
-
-    expect([merged.exitCode, replaced.exitCode, looked.exitCode]).toEqual([3, 3, 0])
-    expect(replaced.stderr).toContain('"0" lost its leading zeros: the record holds "0000"')
-    expect(requestsOf(sandbox)['sites.update']).toBe(1)
-  })
 })
 
 describe.concurrent('alerts', () => {

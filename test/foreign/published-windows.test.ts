@@ -62,16 +62,6 @@ describe('a range longer than 31 days', () => {
     for (const ran of [csv, json, sorted, chosen, envelope]) expect(ran.exitCode).toBe(0)
   })
 
-  test.concurrent('is believed to be shorter where the service serves less', async ({visit}) => {
-    const service = await visit({rows: {'/sessions/management': sessions(40)}, longestDays: 7, largestPage: 50})
-
-    const ran = await service.run([...list, '--end', '2024-02-09'])
-
-    expect(ran.exitCode).toBe(0)
-    expect(idsOf(ran)).toEqual(all(40))
-    expect(ranges(service).length).toBeLessThan(9)
-  })
-
   test.concurrent('ends at the limit, without another request', async ({visit}) => {
     const service = await visit({rows: {'/sessions/management': sessions(100)}, longestDays: 31, largestPage: 50})
 
@@ -107,16 +97,6 @@ test.concurrent('metadata, which has no id, comes once at a window edge', async 
 })
 
 describe('without a start', () => {
-  test.concurrent('the service chooses the range, which is reported', async ({visit}) => {
-    const service = await visit({rows: {'/sessions/management': sessions(300)}, longestDays: 31, largestPage: 50})
-
-    const ran = await service.run(['sessions', 'list', '-o', 'ndjson'])
-
-    expect(ran.exitCode).toBe(0)
-    expect(ran.stderr).toBe('warning: No dates given: the service returned the last 31 days. Add --start to choose.\n')
-    expect(ranges(service)).toEqual([])
-  })
-
   test.concurrent('an end alone is one request of the longest range', async ({visit}) => {
     const service = await visit({rows: {'/sessions/management': sessions(100)}, longestDays: 31, largestPage: 50})
 

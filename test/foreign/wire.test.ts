@@ -50,6 +50,20 @@ test('stops before a row is shown when the filter is lost, in whatever case name
   expect(service.calls()).toHaveLength(2)
 })
 
+test('a page that repeats what the page before held shows that records moved', async ({visit}) => {
+  const rows = accounts(14)
+  const second = {headers: {page: '2', size: '7', 'total-pages': '2'}, body: `[${rows.slice(6, 13).join(',')}]`}
+  const service = await visit({
+    ...{rows: {'/accounts': rows}, largestPage: 7},
+    answer: ({headers}) => (headers['page'] === '2' ? second : undefined),
+  })
+
+  const ran = await service.run(['accounts', 'list', '-o', 'csv', '--columns', 'id'])
+
+  expect(ran).toMatchObject({exitCode: 10, stderr: expect.stringContaining('incomplete: 1 record came twice')})
+  expect(ran.stdout).toBe(['id', ...Array.from({length: 13}, (_, place) => place + 1), ''].join('\n'))
+})
+
 test('keeps every digit and every sign, and gives columns to fields nobody announced', async ({visit}) => {
   const rows = [
     '{"id":9007199254740993,"organizationId":1,"name":"a,b\\"c\\nd\\re\\tf","externalId":"007","isEnabled":true}',

@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
-import type {AddressInfo, Socket} from 'node:net'
+import type {AddressInfo} from 'node:net'
 import {type DateRules, type Range, serveRange, within} from './foreign-dates.js'
 
 /** A request as it arrived, byte for byte where it matters. */
@@ -13,8 +13,6 @@ export type Asked = {
   body: string
   /** The body read as JSON with numbers as their text; undefined when it is not JSON. */
   json: Standard | undefined
-  /** How many requests of this method and path arrived before this one. */
-  before: number
 }
 
 export type Standard = {
@@ -23,20 +21,13 @@ export type Standard = {
   body?: unknown[]
 }
 
-/** An answer; raw bytes go to the socket as they are and the connection is then closed. */
-export type Reply =
-  | {status?: number; headers?: Record<string, string>; body?: string | Buffer}
-  | {raw: string | Buffer; after?: 'close' | 'reset' | 'stay'}
+type Reply = {status?: number; headers?: Record<string, string>; body?: string}
 
 export type ForeignOptions = DateRules & {
   /** Elements as JSON text, by path below the stage; digits are served as written here. */
   rows?: Record<string, readonly string[]>
   /** Larger sizes are served as this one. */
   largestPage?: number
-  /** total-pages of an empty result. */
-  pagesWhenEmpty?: 0 | 1
-  /** Spelling of response header names. */
-  spell?: (name: string) => string
   /** Filters are lost on the way. */
   stripsFilters?: boolean
   /** Answers in place of the rules below. */
@@ -58,7 +49,7 @@ export async function startForeign(options: ForeignOptions = {}): Promise<Foreig
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
     const one = await take(request, asked)
-    send(response, request.socket, options.answer?.(one) ?? rules(one, options), options)
+    send(response, options.answer?.(one) ?? rules(one, options))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
@@ -75,10 +66,10 @@ export async function startForeign(options: ForeignOptions = {}): Promise<Foreig
 }
 
 /** Errors as the specification lists them. */
-export function refusal(status: number, code: string, more: Record<string, unknown> = {}): Reply {
+function refusal(status: number, code: string): Reply {
   return {
     status,
-    body: JSON.stringify([{code, message: `refused with ${code}`, pointers: [], pointerName: '', ...more}]),
+    body: JSON.stringify([{code, message: `refused with ${code}`, pointers: [], pointerName: ''}]),
   }
 }
 
@@ -96,9 +87,8 @@ async function take(request: IncomingMessage, asked: Asked[]): Promise<Asked> {
   const [, stage = '', ...rest] = (request.url ?? '').split('?')[0]?.split('/') ?? []
   const method = request.method ?? ''
   const path = `/${rest.join('/')}`.replace(/(.)\/$/, '$1')
-  const before = asked.filter((other) => other.method === method && other.path === path).length
   const headers = request.headers as Record<string, string>
-  asked.push({method, path, stage, headers, rawHeaders: request.rawHeaders, body, json: readBody(body), before})
+  asked.push({method, path, stage, headers, rawHeaders: request.rawHeaders, body, json: readBody(body)})
   return asked.at(-1) as Asked
 }
 
@@ -140,7 +130,7 @@ function read({path, json, headers}: Asked, rows: readonly string[], options: Fo
   if (range === 'reversed') return refusal(400, 'INVALID_DATE_RANGE')
   if (range === 'unreadable') return refusal(400, 'DATE_PARSING')
   const chosen = rows.filter((row) => matches(row, path, filters, range))
-  const total = Math.ceil(chosen.length / used) || (options.pagesWhenEmpty ?? 0)
+  const total = Math.ceil(chosen.length / used)
   const body = `[${chosen.slice((page - 1) * used, page * used).join(',')}]`
   return {headers: {page: `${page}`, size: `${used}`, 'total-pages': `${total}`, ...range?.headers}, body}
 }
@@ -176,16 +166,9 @@ function matches(text: string, path: string, filters: Record<string, unknown>, r
   return kept && (range === undefined || within(row, range))
 }
 
-function send(response: ServerResponse, socket: Socket, reply: Reply, {spell}: ForeignOptions): void {
-  if ('raw' in reply) {
-    if (reply.after === 'reset' && reply.raw.length === 0) return void socket.resetAndDestroy()
-    socket.write(reply.raw)
-    if (reply.after === 'reset') setImmediate(() => socket.resetAndDestroy())
-    else if (reply.after !== 'stay') socket.end()
-    return
-  }
-  response.statusCode = reply.status ?? 200
-  const headers = {'content-type': 'application/json', ...reply.headers}
-  for (const [name, value] of Object.entries(headers)) response.setHeader(spell?.(name) ?? name, value)
-  response.end(reply.body ?? '')
+function send(response: ServerResponse, {status = 200, headers = {}, body = ''}: Reply): void {
+  response.statusCode = status
+  for (const [name, value] of Object.entries({'content-type': 'application/json', ...headers}))
+    response.setHeader(name, value)
+  response.end(body)
 }

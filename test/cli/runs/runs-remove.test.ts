@@ -40,7 +40,9 @@ describe('runs that are removed', () => {
     makeTwo(folder)
 
     const refused = removeConfirmed(folder, [finished, unfinished], {'no-input': true}, quiet)
-    await expect(refused).rejects.toMatchObject({code: 'NOT_CONFIRMED', exit: 'usage'})
+    await expect(refused).rejects.toMatchObject({
+      ...{code: 'NOT_CONFIRMED', exit: 'usage', message: expect.stringContaining('Only their journals record')},
+    })
     expect(listRunIds(folder)).toHaveLength(2)
 
     const done = await removeConfirmed(folder, [unfinished, unfinished, finished], {yes: true}, quiet)

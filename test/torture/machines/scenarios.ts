@@ -122,7 +122,7 @@ async function withoutStore(world: World, {machines, seconds}: Size, work: () =>
 }
 
 /** A machine that has no share yet says which store it cannot reach, and does not begin. */
-export async function expectNoBeginning(world: World, mostSeconds = 5): Promise<void> {
+async function expectNoBeginning(world: World, mostSeconds = 5): Promise<void> {
   const machine = await world.add({processes: 0})
   const started = performance.now()
   const {exitCode, stdout, stderr} = await machine.run(['organizations', 'list'])
