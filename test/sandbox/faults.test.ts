@@ -1,6 +1,3 @@
-import {createServer} from 'node:http'
-import {connect} from 'node:net'
-import {gunzipSync} from 'node:zlib'
 import {expect, test} from 'vitest'
 import SandboxFaultsSet from '../../src/commands/sandbox/faults/set.js'
 import {CliFailure} from '../../src/core/errors.js'
@@ -26,72 +23,6 @@ function statusOf(reply: Promise<{status: number}>): Promise<number | string> {
     (error: NodeJS.ErrnoException) => error.code ?? 'error',
   )
 }
-
-test('commits late, after the connection is gone', async () => {
-  sandbox.faults.set(['late-commit(60)@sites.create'])
-
-  const outcome = await statusOf(caller.ask('PUT', '/sites', {body: [site]}))
-  const atOnce = sandbox.store.count('site')
-  await expect.poll(() => sandbox.store.count('site')).toBe(39)
-
-  expect(outcome).toBe('ECONNRESET')
-  expect(atOnce).toBe(38)
-})
-
-test('loses the body of a GET, and not that of a POST', async () => {
-  sandbox.faults.set(['strip-get-body@sites.list'])
-  const body = {requestFilter: {siteIds: [1001]}}
-
-  const [get, post] = [await caller.ask('GET', '/sites', body), await caller.ask('POST', '/sites', body)]
-
-  expect(get.json).toHaveLength(38)
-  expect(idsOf(post)).toEqual([1001])
-  expect(sandbox.faults.list()[0]).toMatchObject({seen: 2, fired: 1})
-})
-
-test('rejects the body of a GET with HTML', async () => {
-  sandbox.faults.set(['reject-get-body@*'])
-
-  const replies = [
-    await caller.ask('GET', '/sites', {}),
-    await caller.ask('GET', '/sites'),
-    await caller.ask('POST', '/sites', {}),
-  ]
-
-  expect(replies.map(({status}) => status)).toEqual([403, 200, 200])
-  expect(replies[0]?.headers['content-type']).toContain('text/html')
-})
-
-test('ends a token after so many requests, and a new one again', async () => {
-  sandbox.faults.set(['token-expire(2)@*'])
-  const ask = async (who = caller) => (await who.ask('GET', '/accounts')).status
-
-  const first = [await ask(), await ask(), await ask(), await ask()]
-  const again = await logIn(sandbox)
-  const second = [await ask(again), await ask(again), await ask(again)]
-
-  expect(first).toEqual([200, 200, 401, 401])
-  expect(second).toEqual([200, 200, 401])
-})
-
-test('clamps dates to fewer days', async () => {
-  sandbox.faults.set(['clamp(3)@reports.transactions'])
-  const range = {StartDate: '2024-01-01T00:00:00', EndDate: '2024-01-31T00:00:00'}
-
-  const reply = await caller.ask('GET', '/transactions', {requestFilter: range})
-
-  expect(reply.headers['search-range-end-date']).toBe('2024-01-04T00:00:00')
-})
-
-test('tells another time', async () => {
-  sandbox.faults.set(['skew(-7200)@*'])
-
-  const reply = await caller.ask('GET', '/machines')
-
-  const behind = Date.now() - Date.parse(reply.headers['date'] ?? '')
-  expect(behind).toBeGreaterThan(7_190_000)
-  expect(behind).toBeLessThan(7_260_000)
-})
 
 test('shows a fault on the named request only, and counts it', async () => {
   sandbox.faults.set(['reset@sites.create#2'])
@@ -148,22 +79,6 @@ test('drops a late commit when the sandbox stops', async () => {
   await expect(own.close()).resolves.toBeUndefined()
 })
 
-test('sends a bomb that unpacks to a list', async () => {
-  sandbox.faults.set(['bomb(2)@sites.list'])
-  const chunks: Buffer[] = []
-
-  await new Promise((resolve) => {
-    const socket = connect(sandbox.port, '127.0.0.1', () =>
-      socket.write(`GET /v2.1/sites HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${sandbox.apiKey}\r\n\r\n`),
-    )
-    socket.on('data', (chunk) => chunks.push(chunk)).on('end', resolve)
-  })
-
-  const bytes = Buffer.concat(chunks)
-  const unpacked = gunzipSync(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)).toString()
-  expect(unpacked).toHaveLength(2 * 1_048_576 + 2)
-})
-
 test.each([
   ['status(418)', 418, {message: "I'm a Teapot"}],
   ['status(421)', 421, [{code: 'MISSING_REQUIRED_DATA'}]],
@@ -180,27 +95,6 @@ test.each([
 
   expect(reply).toMatchObject({status, json})
   expect(reply.headers['retry-after']).toBe(fault === 'throttle(2)' ? '2' : undefined)
-})
-
-test('redirects to where nobody asks', async () => {
-  let hits = 0
-  const other = createServer((_request, response) => {
-    hits += 1
-    response.end()
-  })
-  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
-  const address = other.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v2.1/machines`
-  sandbox.faults.set([`redirect(${url})@machines.list`])
-
-  const reply = await caller.ask('GET', '/machines')
-  sandbox.faults.set([`redirect(${url},307)@machines.list`])
-  const kept = await caller.ask('GET', '/machines')
-  other.close()
-
-  expect(reply).toMatchObject({status: 302, headers: {location: url}})
-  expect(kept).toMatchObject({status: 307, headers: {location: url}})
-  expect(hits).toBe(0)
 })
 
 test.each([

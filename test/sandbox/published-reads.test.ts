@@ -200,31 +200,3 @@ test('rights at machines are narrowed by role, and may be none', async () => {
   expect((await ask(['62'])).json).toEqual({5001: [3]})
   expect(await ask(['999'])).toMatchObject({status: 200, json: {}})
 })
-
-test('records of tests need no id where the service shows none', async () => {
-  sandbox.add('machine_right', {machineId: 5001, rightId: 77, roleId: 61})
-  sandbox.add('metadata', {transactionId: 'B7', machineId: 5001, recordedAtUtc: '2026-03-01T09:00:00'})
-
-  const rights = await caller.ask('GET', '/roles/role-rights-at-machine', {
-    requestFilter: {machineIdentifiers: ['5001']},
-  })
-  const metadata = await caller.ask('GET', '/transactions/metadata', {routeFilter: {transactionIdentifiers: ['B7']}})
-
-  expect(rights.json).toEqual({5001: [1, 2, 3, 77]})
-  expect(metadata.json).toMatchObject([{transactionId: 'B7'}])
-})
-
-test('records come and go during a read, also those without an id', async () => {
-  sandbox.faults.set(['mutate(1,1)@*'])
-  const before = rows((await caller.ask('GET', '/selections', {}, {size: '2000'})).json).length
-
-  const metadata = rows((await caller.ask('GET', '/transactions/metadata', {}, {size: '100'})).json)
-  const rights = await caller.ask('GET', '/roles/role-rights-at-machine', {
-    requestFilter: {machineIdentifiers: ['5001']},
-  })
-
-  expect(before).toBe(840)
-  expect(metadata[0]).toMatchObject({transactionId: expect.stringMatching(/^B\d+$/)})
-  expect(new Set(metadata.map((one) => one['transactionId'])).size).toBe(metadata.length)
-  expect(rights.status).toBe(200)
-})

@@ -70,42 +70,6 @@ test.each([
   expect(idsOf(reply)).toEqual(ids)
 })
 
-test('narrows machines by organization, site and account in one request', async () => {
-  const everything = await caller.ask('GET', '/machines', {}, all)
-  const records = everything.json as {id: number; organizationId: number; siteId: number}[]
-  const expected = records.filter(({organizationId, siteId}) => organizationId === 102 && siteId === 1002)
-
-  const reply = await caller.ask(
-    'GET',
-    '/machines',
-    {requestFilter: {organizationIds: [102, 101], siteIds: [1002]}},
-    all,
-  )
-
-  expect(expected.length).toBeGreaterThan(5)
-  expect(reply.json).toEqual(expected)
-})
-
-test.each(['routeFilter', 'requestFilter'])('takes alertIds in %s', async (place) => {
-  const raisedAt = String(sandbox.store.find('alert', 70_001)?.['raisedAt'])
-  const ask = (StartDate: string) => {
-    const alertIds = [70_003, 70_001]
-    return caller.ask(
-      'GET',
-      '/alerts',
-      place === 'routeFilter'
-        ? {requestFilter: {StartDate}, routeFilter: {alertIds}}
-        : {requestFilter: {StartDate, alertIds}},
-    )
-  }
-
-  const [reply, outside] = [await ask(raisedAt.slice(0, 10)), await ask('9999-12-01')]
-
-  expect(idsOf(reply)).toContain(70_001)
-  expect(idsOf(reply).filter((id) => id !== 70_001 && id !== 70_003)).toEqual([])
-  expect(outside.json).toEqual([])
-})
-
 test('narrows alerts by code', async () => {
   const reply = await caller.ask('GET', '/alerts', {routeFilter: {alertCodes: ['NS', 'DO']}}, all)
 

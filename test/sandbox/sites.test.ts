@@ -146,22 +146,6 @@ test('lets a site keep its own name', async () => {
   expect(reply.status).toBe(204)
 })
 
-test('affects fewer rows than expected when a site is named twice', async () => {
-  const set = [
-    {...site, id: 1001, name: 'One'},
-    {...site, id: 1001, name: 'One'},
-  ]
-
-  const reply = await caller.ask('PATCH', '/sites', {body: set})
-
-  expect(reply).toMatchObject({
-    status: 400,
-    json: [{code: 'UNEXPECTED_RESULT_COUNT', pointers: [1001], pointerName: 'id'}],
-  })
-  expect(reply.json).toHaveLength(1)
-  expect(sandbox.store.find('site', 1001)?.['name']).toBe('Ferry Quay')
-})
-
 test('moves everything that stands at a site with it', async () => {
   const [machine] = sandbox.store.read('machine')
   const {id: machineId, siteId, organizationId} = machine ?? {}
