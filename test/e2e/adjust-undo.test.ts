@@ -85,23 +85,6 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(3)
   })
 
-  test('whose own answer was lost: nothing is sent again, and no second undo before that is known', async ({start}) => {
-    const {run, sandbox, home} = await start({faults: ['reset-after-commit@selections.adjust#2']})
-    stockUp(sandbox, ...ids)
-    const file = write(home, 'restock.csv', header, '20001,2')
-    const {runId} = JSON.parse((await run(['selections', 'adjust', '-f', file, '--json'])).stdout)
-
-    const lost = await run(['runs', 'undo', runId, '--json'])
-    const second = await run(['runs', 'undo', runId, '--json'])
-    const found = await run(['runs', 'reconcile', JSON.parse(lost.stdout).runId, '--settle', '0.3'])
-    const third = await run(['runs', 'undo', runId, '--json'])
-
-    expect([lost.exitCode, second.exitCode, found.exitCode, third.exitCode]).toEqual([7, 7, 0, 3])
-    expect(JSON.parse(second.stdout).errors).toMatchObject([{code: 'EARLIER_IN_DOUBT'}])
-    expect(countsOf(sandbox, 20_001)).toEqual([5])
-    expect(requestsOf(sandbox)['selections.adjust']).toBe(2)
-  })
-
   test('is no reason to refuse a file of the same differences', async ({start, home}) => {
     const {run, sandbox} = await start()
     stockUp(sandbox, ...ids)

@@ -54,20 +54,6 @@ describe.concurrent('records that filters choose', () => {
     expect(new Set(fates(resumed.stdout))).toEqual(new Set(['applied']))
   })
 
-  test('--where narrows further, and undo brings back what was chosen', async ({start}) => {
-    const {run} = await start()
-    const low = ['sites', 'list', '--where', 'maxChargePrice<600', '--columns', 'id', '-o', 'csv']
-    const before = await run(low)
-
-    const ran = await run(['sites', 'update', '--where', 'maxChargePrice<600', '--set', 'maxChargePrice=600', '--yes'])
-    const none = await run(low)
-    const undone = await run(['runs', 'undo', 'latest', '--yes'])
-
-    expect([ran.exitCode, undone.exitCode]).toEqual([0, 0])
-    expect(none.stdout).toBe('id\n')
-    expect((await run(low)).stdout).toBe(before.stdout)
-  })
-
   test('a filter that finds nothing has nothing to do, and too many records are not sent', async ({start}) => {
     const {run} = await start()
 

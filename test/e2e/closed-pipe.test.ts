@@ -20,18 +20,6 @@ test.concurrent.for([['csv'], ['json']])(
   },
 )
 
-test.concurrent('| head -1 of a shell gets one line and no noise', async ({start}) => {
-  const {run, sandbox} = await start({machines: 3_000, limits: false})
-
-  const ran = await run(['machines', 'list', '--page-size', '20'], {
-    through: ['/bin/bash', '--norc', '-c', 'set -o pipefail; "$@" | head -1', 'bash'],
-  })
-
-  expect(ran).toMatchObject({exitCode: 0, stderr: ''})
-  expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1)
-  expect(requestsOf(sandbox)['machines.list']).toBeLessThan(140)
-})
-
 test.concurrent.for([['--help'], ['contract', 'show', '--format', 'openapi']])(
   'a closed standard output is no failure: %s',
   async (words, {alone}) => {

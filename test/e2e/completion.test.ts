@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {shellNames} from '../../src/cli/completion/shells/shell.js'
@@ -36,15 +36,6 @@ describe.concurrent('while a person types, nothing fails', () => {
     for (const ran of [profiles, runs]) expect(ran).toMatchObject({exitCode: 0, stdout: '0 words\n', stderr: ''})
   })
 
-  test('when profiles are damaged', async ({alone, home}) => {
-    mkdirSync(home.config, {recursive: true})
-    writeFileSync(join(home.config, 'profiles.json'), '{"profiles":')
-
-    const ran = await alone(['__complete', 'fish', 'machines', 'list', '-p', ''])
-
-    expect(ran).toMatchObject({exitCode: 0, stdout: 'words\n', stderr: ''})
-  })
-
   test.for([[], ['tcsh', 'ma'], ['powershell', '%'], ['powershell', 'e30='], ['bash', '9', 'x', 'y', "v 'a"]])(
     'when it is asked like this: %j',
     async (given, {alone}) => {
@@ -63,12 +54,5 @@ describe.concurrent('the script that shells load', () => {
     expect(script).toMatchObject({exitCode: 0, stderr: ''})
     expect(script.stdout).toContain('__complete')
     expect(JSON.parse(envelope.stdout).data).toEqual({shell: name, script: script.stdout})
-  })
-
-  test('of a shell that nobody knows is exit 2', async ({alone}) => {
-    const ran = await alone(['autocomplete', 'script', 'tcsh'])
-
-    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
-    expect(ran.stderr).toContain('bash, zsh, fish, powershell')
   })
 })

@@ -264,15 +264,6 @@ describe('of processes that run at the same time', () => {
     expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
     expect(requestsOf(service.sandbox)['auth.login']).toBe(1)
   })
-
-  test('one logs in first, the others use its token', async ({start}) => {
-    const {run, sandbox} = await start()
-
-    const lists = await Promise.all(crowd.map(() => run(list)))
-
-    expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
-    expect(requestsOf(sandbox)['auth.login']).toBe(1)
-  })
 })
 
 describe.concurrent('credentials of the environment', () => {

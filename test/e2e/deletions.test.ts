@@ -102,28 +102,6 @@ describe.concurrent('deletions without a terminal', () => {
     expect(left(sandbox, 'site', 1004)).toEqual([1004])
   })
 
-  test('records go by the columns that name them, here and in a list', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const {prose = ''} = sandbox.store.find('machine', 5001) ?? {}
-    const [one, other] = sandbox.store.read('selection').filter(({machineId}) => machineId === 5001)
-    const named = write(home, 'named.csv', 'prose,selectionNumber', `${prose},${one?.['selectionNumber']}`)
-    const byName = ['--match', 'machineId,selectionNumber', '--lookup', 'machineId=prose']
-    const listed = write(
-      home,
-      'list.csv',
-      (await run(['selections', 'list', '--selection', String(other?.['id']), '-o', 'csv'])).stdout,
-    )
-
-    const byColumns = await run(deleteSelections(named, ...byName, '--confirm-count', '1'))
-    const fromList = await run(deleteSelections(listed, '--confirm-count', '1'))
-    const site = write(home, 'site.csv', 'name', 'Ferry Quay')
-    const bySite = await run(deleteSites(site, '--match', 'name', '--confirm-count', '1'))
-
-    expect([byColumns, fromList, bySite].map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
-    expect(left(sandbox, 'selection', Number(one?.['id']), Number(other?.['id']))).toEqual([])
-    expect(left(sandbox, 'site', 1001)).toEqual([])
-  })
-
   test.for([
     ['an id twice', ['id', '1001', '1001'], 'DUPLICATE_RECORD'],
     ['digits that a spreadsheet cut', ['id', '1.23457E+15'], 'SPREADSHEET_DAMAGE'],

@@ -74,20 +74,6 @@ describe.concurrent('a format that is no text', () => {
 })
 
 describe.concurrent('a database of reads', () => {
-  test('that somebody else made is refused before a request', async ({start, home}) => {
-    const {run, sandbox} = await start()
-    const path = join(home.path, 'other.db')
-    const database = openDatabase(path)
-    database.exec('CREATE TABLE machines(id)')
-    database.close()
-
-    const ran = await run(['machines', 'list', '--output-file', path])
-
-    expect(ran.exitCode).toBe(2)
-    expect(ran.stderr).toContain('was not made by vendorctl')
-    expect(requestsOf(sandbox)).toEqual({})
-  })
-
   test('needs the columns by which rows are known again', async ({start, home}) => {
     const {run, sandbox} = await start()
     const words = [

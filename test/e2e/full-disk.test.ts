@@ -30,14 +30,6 @@ describe.concurrent('a full disk under standard output is exit 12 and said', () 
     expect(ran.stderr).toContain('the disk is full')
   })
 
-  test('profiles list', async ({alone}) => {
-    await alone(['profiles', 'set', 'one', 'stage=v2'])
-
-    const ran = await alone(['profiles', 'list'], full)
-
-    expect(ran.exitCode).toBe(12)
-  })
-
   test('and ends the requests', async ({start}) => {
     const {run, sandbox} = await start({machines: 3_000})
 

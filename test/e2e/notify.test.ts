@@ -5,20 +5,6 @@ import {test} from '../support/binary.js'
 import {startMonitor} from '../support/monitor.js'
 
 describe.concurrent('a command that notifies', () => {
-  test('reports start and success, under one id, with its messages', async ({start, onTestFinished}) => {
-    const monitor = await startMonitor()
-    onTestFinished(monitor.close)
-    const {run} = await start()
-
-    const ran = await run(['reports', 'transactions', '--start', 'yesterday', '--notify-url', `${monitor.url}/id?a=1`])
-
-    expect(ran.exitCode).toBe(0)
-    expect(monitor.paths()).toEqual(['/id/start', '/id'])
-    expect(monitor.pings.map(({query}) => query.get('a'))).toEqual(['1', '1'])
-    expect(new Set(monitor.pings.map(({query}) => query.get('rid'))).size).toBe(1)
-    expect(monitor.pings[1]?.body).toContain(ran.stderr.trim().split('\n')[0])
-  })
-
   test('carries rows, file, grade and range of what succeeded', async ({start, home, onTestFinished}) => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)

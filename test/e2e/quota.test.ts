@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
@@ -32,26 +32,6 @@ describe('quota', () => {
     expect(told.stdout).toContain(`${used} of 5,000`)
     expect(told.stdout).toMatch(/4 +machines list +process \d+ +\d\d-\d\d \d\d:\d\d\n/)
     expect(told.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
-  })
-
-  test('names bulk writes by their run', async ({start, home}) => {
-    const {run} = await start()
-    writeFileSync(join(home.path, 'sites.csv'), newSites(3))
-    const write = await run(['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes', '--json'])
-
-    const {data} = JSON.parse((await run(['quota', '--json'])).stdout)
-
-    expect(data.runs).toMatchObject([{command: 'sites create', runId: JSON.parse(write.stdout).runId, requests: 5}])
-  })
-
-  test('asks nothing, and makes no ledger for a key that was never used', async ({start, home}) => {
-    const {run, sandbox} = await start()
-
-    const ran = await run(['quota', '--json'])
-
-    expect(JSON.parse(ran.stdout).data).toMatchObject({used: 0, left: 5_000, leftIs: 'counted', runs: []})
-    expect(requestsOf(sandbox)).toEqual({})
-    expect(() => readdirSync(join(home.state, 'ledgers'))).toThrow('ENOENT')
   })
 })
 

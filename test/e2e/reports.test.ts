@@ -44,18 +44,6 @@ describe.concurrent('a clamp', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'reports.transactions': 1})
   })
 
-  test('that is allowed is exit 0, and still said', async ({start}) => {
-    const {run} = await start({batches: 60})
-
-    const words = ['--start', '2024-01-01', '--end', '2024-12-31', '--no-split', '--allow-clamp', '--json']
-    const ran = await run([...report, ...words])
-
-    expect(ran.exitCode).toBe(0)
-    expect(ran.stderr).toContain('The service returned 2024-01-01T00:00:00 to 2024-02-01T00:00:00 instead of')
-    expect(JSON.parse(ran.stdout)).toMatchObject({ok: true, errors: [], meta: {range: {}}})
-    expect(JSON.parse(ran.stdout).warnings).toHaveLength(1)
-  })
-
   test.for(['transactions', 'inventory'])(
     'of one window of %s is exit 10 with a limit as well',
     async (name, {start}) => {

@@ -101,17 +101,6 @@ describe.concurrent('columns, rows and order', () => {
     expect(failing.exitCode).toBe(10)
     expect(requestsOf(sandbox)).toEqual({})
   })
-
-  test('--max-requests stops before the request that is one too many', async ({start}) => {
-    const {run, sandbox} = await start()
-
-    const ran = await run(['machines', 'list', '--page-size', '5', '--max-requests', '3', '--json'])
-
-    expect(ran.exitCode).toBe(8)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{exit: 8, changed: 'none'}]})
-    expect(JSON.parse(ran.stdout).data).toHaveLength(10)
-    expect(Object.values(requestsOf(sandbox)).reduce((sum, count) => sum + count, 0)).toBe(3)
-  })
 })
 
 describe.concurrent('filters', () => {

@@ -2,16 +2,6 @@ import {chmodSync, mkdirSync} from 'node:fs'
 import {describe, expect} from 'vitest'
 import {test} from '../support/binary.js'
 
-describe('who may not', () => {
-  test.concurrent('no credentials say how to start', async ({alone}) => {
-    const ran = await alone(['machines', 'list'], {environment: {VENDORCTL_BASE_URL: 'http://127.0.0.1:9'}})
-
-    expect(ran).toMatchObject({exitCode: 4, stdout: ''})
-    expect(ran.stderr).toContain('vendorctl auth login')
-    expect(ran.stderr).toContain('vendorctl sandbox start')
-  })
-})
-
 describe('where the service is', () => {
   test.concurrent.for([
     ['http://192.0.2.1', 14],

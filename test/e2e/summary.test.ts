@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gunzipSync, gzipSync} from 'node:zlib'
 import {describe, expect} from 'vitest'
@@ -59,17 +59,6 @@ describe.concurrent('reports summary', () => {
     expect(data.total).toEqual(all.data.total)
     expect(warnings).toEqual([])
     expect(ran.stderr).toContain('showing 2 groups; --limit cut the rest off, the total is of all')
-  })
-
-  test('of a range that was clamped is exit 10, and its file is not written', async ({start, home}) => {
-    const {run} = await start({batches: 50})
-    const path = join(home.path, 'sum.csv')
-
-    const ran = await run([...summary, '--start', '-100d', '--no-split', '--limit', '1', '--output-file', path])
-
-    expect(ran.exitCode).toBe(10)
-    expect(ran.stderr).toContain('limit of this route: 31 days')
-    expect(existsSync(path)).toBe(false)
   })
 
   test('refuses a filter beside a file, and a file without the columns, by name', async ({alone, home}) => {
