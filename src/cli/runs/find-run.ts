@@ -22,7 +22,7 @@ export type Ran = {kind: 'write'; id: string} | Activity
 
 /** Whether nothing of a run is left to do or to find out here. */
 export function isOver({state}: {state: RunState | ActivityState}): boolean {
-  return state === 'done' || state === 'exported' || state === 'failed'
+  return state === 'done' || state === 'failed'
 }
 
 /** The run of any kind that a text names. Throws `usage`. */

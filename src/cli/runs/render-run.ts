@@ -19,15 +19,13 @@ type Account = RunAccount & {verbose: boolean}
 export function renderRun(account: Account): string {
   const {summary, report, sets, loaded, events, verbose} = account
   const {state, id} = summary
-  const isOpen = state === 'inDoubt' || state === 'unfinished' || state === 'exported'
+  const isOpen = state === 'inDoubt' || state === 'unfinished'
   const refused = report.rows.refused
   return `${[
     `Run ${id}: ${titleOf(account)}`,
     ...factsOf(account),
     `${toSafeText(loaded.facts.file)}: ${describeFates(report.rows)}`,
-    ...(isOpen && sets.length > 0
-      ? ['', renderRunReport({...account, isElsewhere: state === 'exported'})]
-      : [countSets(account)]),
+    ...(isOpen && sets.length > 0 ? ['', renderRunReport(account)] : [countSets(account)]),
     ...(verbose ? ['', 'Events', ...events.map(toLine)] : []),
     ...(isOpen ? [] : [`→ ${nextStepText(nextStepOf(state, id, {refused, exit: report.exit}))}`]),
   ].join('\n')}\n`
@@ -43,8 +41,6 @@ function titleOf({summary, report, loaded}: Account): string {
       return `${thousands(inDoubt)} of ${all} rows ${inDoubt === 1 ? 'is' : 'are'} in doubt.`
     case 'unfinished':
       return `not finished; ${thousands(unsent)} of ${all} rows ${unsent === 1 ? 'was' : 'were'} not sent, and none is in doubt.`
-    case 'exported':
-      return 'exported to another machine, which may have resumed it. Its state here is that of the export.'
     default:
       return 'nothing is open.'
   }
@@ -58,13 +54,11 @@ function factsOf({loaded, summary}: Account): string[] {
   const {facts} = loaded
   const {command, profile, stage, baseUrl, keyFingerprint, createdAt, continues = [], undoes, continuedBy} = facts
   const {undoneBy = []} = facts as {undoneBy?: string[]}
-  const {exported, imported} = facts
-  const handedOver = summary.state === 'done' ? 'a copy was exported' : 'exported'
+  const {exported} = facts
   return [
     `${command} from ${facts.file}, profile ${profile}, ${baseUrl} (${stage}), key ${keyFingerprint}`,
     `started ${toTimeText(createdAt)}${endOf(summary)}`,
-    ...(exported === undefined ? [] : [`${handedOver} ${toTimeText(exported)}`]),
-    ...(imported === undefined ? [] : [`imported ${toTimeText(imported)}`]),
+    ...(exported === undefined ? [] : [`exported to another machine ${toTimeText(exported)}`]),
     ...(continues.length > 0 ? [`continues ${continues.join(', ')}`] : []),
     ...(continuedBy === undefined ? [] : [`continued by ${continuedBy}`]),
     ...(undoes === undefined ? [] : [`undoes ${undoes}`]),
@@ -95,8 +89,6 @@ export type RunReportData = {
   loaded: LoadedRun
   sets: readonly SetAccount[]
   report: Pick<RunReport, 'rows'> & Partial<Pick<RunReport, 'exit'>>
-  /** The run was given to another machine: nothing is sent for it here. */
-  isElsewhere?: boolean
 }
 
 const rowsShown = 10
@@ -115,7 +107,7 @@ export function renderRunReport(run: RunReportData): string {
     ...(doubt ? ['', 'What is not known', ...indent(notKnown(run))] : []),
     '',
     'What to do now',
-    ...indent(whatToDo(run, doubt)),
+    ...indent(doubt ? resolveDoubt(run) : sendRest(run)),
     '',
     'What happens if you do nothing',
     ...indent(ifNothing(run, doubt)),
@@ -206,11 +198,6 @@ function notKnown({loaded}: RunReportData): string[] {
   ]
 }
 
-function whatToDo(run: RunReportData, doubt: boolean): string[] {
-  if (run.isElsewhere) return ['Resume it on the machine that imported it, with the version that exported it.']
-  return doubt ? resolveDoubt(run) : sendRest(run)
-}
-
 function resolveDoubt({loaded, sets}: RunReportData): string[] {
   const {id, operation} = loaded.facts
   const {probe} = writeOperation(loaded.plan.operation)
@@ -240,8 +227,7 @@ function sendRest({loaded}: RunReportData): string[] {
   return [commandLine('runs resume', [loaded.facts.id]), '  It sends the sets that were not sent, and no other row.']
 }
 
-function ifNothing({loaded, report, isElsewhere}: RunReportData, doubt: boolean): string[] {
-  if (isElsewhere) return ['Nothing is sent from here, and this journal is kept.']
+function ifNothing({loaded, report}: RunReportData, doubt: boolean): string[] {
   const {file} = loaded.facts
   const {unsent} = report.rows
   return [

@@ -206,10 +206,8 @@ export type RunFacts = {
   continuedBy?: string
   /** Where its rejects file lies. */
   rejects?: string
-  /** When it was exported, in milliseconds since 1970; nothing is sent for it here then. */
+  /** When version 0.1 handed it to another machine, in milliseconds since 1970; nothing is sent for it here then. */
   exported?: number
-  /** When it was imported. */
-  imported?: number
   toolVersion: string
   /** Milliseconds since 1970. */
   createdAt: number

@@ -29,7 +29,6 @@ export function toJournal(database: Database, path: string) {
   const note = (part: number | null, from: string | null, to: string, why: string): void => {
     database.run(insertSealed('event'), systemClock.now(), part, from, to, why)
   }
-  const countSent = () => Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
   let sent: number | undefined
   const sealPart = (seq: number) => database.run(sealAgain('part', 'seq = ?'), seq)
   const stateOf = (seq: number) => String(database.get('SELECT state FROM part WHERE seq = ?', seq)?.['state'])
@@ -120,7 +119,7 @@ export function toJournal(database: Database, path: string) {
         database.run(sql, boot ?? null, milliseconds, seq)
         sealPart(seq)
       })
-      sent = sent === undefined ? countSent() : sent + 1 // summed once, not for each set
+      sent = sent === undefined ? countSent(database) : sent + 1 // summed once, not for each set
       try {
         writeSentCounter(path, journal.facts(), sent)
       } catch (error) {
@@ -164,14 +163,6 @@ export function toJournal(database: Database, path: string) {
     learn(more: {[Name in keyof RunFacts]?: RunFacts[Name] | undefined}): void {
       database.run(changeRun('facts'), JSON.stringify({...journal.facts(), ...more}))
     },
-    /** Writes a copy without free pages into an empty file. Throws `storage`. */
-    copyInto(file: string): void {
-      try {
-        database.run('VACUUM INTO ?', file)
-      } catch (error) {
-        throw stateFailure(error, 'The copy of the journal', file)
-      }
-    },
     close: () => database.close(),
   }
   return journal
@@ -180,5 +171,7 @@ export function toJournal(database: Database, path: string) {
 /** The last event of a run whose outcome holds. */
 export const endedWords = 'ended'
 
-/** Events of export and import, which change nothing else of a run. */
-export const transfers = ['exported', 'kept', 'imported'] as const
+/** Write requests that a journal says were sent. */
+export function countSent(database: Database): number {
+  return Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
+}

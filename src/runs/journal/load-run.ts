@@ -238,15 +238,13 @@ export function holdRun(folder: RunFolder, id: string): Omit<OpenedRun, 'loaded'
   }
 }
 
-/** An exported run may have been resumed elsewhere: nothing is sent for it here. */
+/** A run that version 0.1 handed to another machine may have been resumed there: nothing is sent for it here. */
 function refuseExported(journal: Journal): void {
   const {id, exported} = journal.facts()
   if (exported === undefined) return
-  const isOpen = findLeftParts(journal.parts()).length > 0
   journal.close()
-  const now = isOpen ? 'may be resumed elsewhere' : 'can be changed only where its file was imported'
-  const finished = isOpen ? '' : ' is finished,'
-  throw new CliFailure(`Run ${id}${finished} was exported on ${toTimeText(exported)} and ${now}; nothing was sent.`, {
+  const when = toTimeText(exported)
+  throw new CliFailure(`Run ${id} was exported on ${when} and can be changed only elsewhere; nothing was sent.`, {
     code: 'RUN_EXPORTED',
     hints: ['Change it on the machine that imported it, with the version that exported it.'],
   })

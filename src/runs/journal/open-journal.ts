@@ -8,7 +8,7 @@ import {type Database, openDatabase} from '../../core/sqlite.js'
 import {damaged, isOutside, stateFailure, stateNewer} from '../../core/state-failure.js'
 import {openState, versionOf, writerOf} from '../../core/state-file.js'
 import {makeReserve} from './disk-reserve.js'
-import {type Journal, toJournal} from './journal.js'
+import {countSent, type Journal, toJournal} from './journal.js'
 import {type JournalRow, type NewPart, type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
 import {defineSeal, insertSealed, isRunSealed, isSound} from './journal-seals.js'
 import {removeRun, runPath} from './run-folder.js'
@@ -145,10 +145,6 @@ function openForReading(path: string, id: string, cacheKibibytes: number): Datab
     if (!existsSync(path)) return undefined
     throw toFailure(error, id, path)
   }
-}
-
-function countSent(database: Database): number {
-  return Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
 }
 
 /** Reads in a journal; undefined when its run never began, or was removed meanwhile. Throws `storage` or `unsafe`. */

@@ -1,25 +1,16 @@
 import {checkRunFolder, isLocked, type RunFolder} from '../../core/run-id.js'
 import type {Database, Row} from '../../core/sqlite.js'
 import {isOutside, stateFailure} from '../../core/state-failure.js'
-import {endedWords, transfers} from './journal.js'
+import {endedWords} from './journal.js'
 import {type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
 import {openChecked} from './open-journal.js'
 import {runPath} from './run-folder.js'
 
 /**
  * `running` a process works on it · `inDoubt` a set may have been applied · `unfinished` sets were not sent · `done`
- * nothing is open · `exported` something is open, elsewhere · `unreadable` for now · the others cannot be resumed.
+ * nothing is open here · `unreadable` for now · the others cannot be resumed.
  */
-export type RunState =
-  | 'running'
-  | 'inDoubt'
-  | 'unfinished'
-  | 'done'
-  | 'exported'
-  | 'unreadable'
-  | 'damaged'
-  | 'newer'
-  | 'unsafe'
+export type RunState = 'running' | 'inDoubt' | 'unfinished' | 'done' | 'unreadable' | 'damaged' | 'newer' | 'unsafe'
 
 /** What is known of a run without loading what it sent. */
 export type RunSummary = {
@@ -97,10 +88,9 @@ function summarize(database: Database, folder: RunFolder, id: string): RunSummar
   }
 }
 
-/** Export and import do not change the outcome. */
+/** Version 0.1 noted that it handed a run to another machine, which does not change the outcome. */
 const lastOfWork = `
-SELECT why FROM event WHERE to_state NOT IN (${transfers.map((word) => `'${word}'`).join(', ')})
-ORDER BY seq DESC LIMIT 1`
+SELECT why FROM event WHERE to_state NOT IN ('exported', 'kept', 'imported') ORDER BY seq DESC LIMIT 1`
 
 const refusedCanary = "SELECT seq FROM part WHERE state = 'rejected' AND origin ->> '$.canary' LIMIT 1"
 
@@ -123,8 +113,7 @@ function countParts(rows: readonly Row[]): Pick<RunSummary, 'parts' | 'sent'> {
 }
 
 function stateOf({exported}: RunFacts, {inDoubt, planned}: PartCounts): RunState {
-  if (inDoubt + planned === 0) return 'done'
-  if (exported !== undefined) return 'exported'
+  if (inDoubt + planned === 0 || exported !== undefined) return 'done'
   return inDoubt > 0 ? 'inDoubt' : 'unfinished'
 }
 

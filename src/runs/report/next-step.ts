@@ -36,8 +36,6 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
       return {text: 'Send what is left', command: commandLine('runs resume', [id])}
     case 'running':
       return {text: 'Wait: another process is working on it.'}
-    case 'exported':
-      return {text: 'Resume it on the machine that imported it.'}
     case 'unreadable':
       return {text: 'See why it cannot be read', command: commandLine('runs show', [id])}
     case 'damaged':

@@ -41,7 +41,7 @@ describe('the state of a run', () => {
         journal.transaction(() => journal.change(2, {state: 'inDoubt', why: 'cut'}))
       },
     ],
-    ['exported', (journal: Journal) => markExported(journal)],
+    ['done', (journal: Journal) => markExported(journal)],
     [
       'done',
       (journal: Journal) => {
@@ -77,7 +77,7 @@ describe('the state of a run', () => {
     journal.learn({exported: undefined})
     journal.close()
 
-    expect(given).toMatchObject({state: 'exported', outcome})
+    expect(given).toMatchObject({state: 'done', outcome})
     expect(readSummary(folder, id)).toMatchObject({state: 'unfinished', outcome})
   })
 
