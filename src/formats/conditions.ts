@@ -123,12 +123,7 @@ export function satisfies(record: JsonRecord, conditions: readonly Condition[]):
 }
 
 /** Unknown names, which must occur in some record: others are misspelled. */
-export type NameWatch = {
-  /** Throws a `CliFailure` when a thousand rows do not have one of them. */
-  see(record: JsonRecord): void
-  /** Throws it when no row had one of them. */
-  check(): void
-}
+export type NameWatch = ReturnType<typeof watchNames>
 
 /** Reads the texts of `--where`, together with the names of an order. Throws a `CliFailure` as `toCondition` does. */
 export function createMatch(
@@ -149,15 +144,17 @@ export function createMatch(
 /** Rows in which an unknown name must have occurred. */
 const rowsUntilKnown = 1_000
 
-function watchNames(names: readonly string[], columns: readonly Column[], lines: LineNames | undefined): NameWatch {
+function watchNames(names: readonly string[], columns: readonly Column[], lines: LineNames | undefined) {
   const unseen = new Map(names.map((name) => [name, toPath(name)]))
   let rows = 0
-  const check = () => {
+  /** Throws a `CliFailure` when no row had one of them. */
+  const check = (): void => {
     for (const name of unseen.keys()) throw unknownColumn(name, columns)
   }
 
   return {
-    see(record) {
+    /** Throws it when a thousand rows do not have one of them. */
+    see(record: JsonRecord): void {
       if (unseen.size === 0) return
       for (const row of lines ? toLines(record, lines) : [record]) {
         for (const [name, path] of unseen) if (valueAt(row, path) !== undefined) unseen.delete(name)

@@ -12,14 +12,6 @@ const maximumColumns = 2_000
 
 type Found = {paths: Map<string, readonly string[]>; nulls: Map<string, readonly string[]>}
 
-/** Learns the columns of fields that are not known, from one record after the other. */
-export type UnknownFields = {
-  /** Throws a `CliFailure` when there are too many. */
-  add(records: Iterable<JsonRecord>): void
-  /** Alphabetical by code unit. */
-  columns(): Column[]
-}
-
 /**
  * The columns of fields that `known` does not show, alphabetical by code unit: an unknown object becomes dotted
  * columns, a list one column, and so does a known object that arrived as something else. A field that was null in
@@ -32,7 +24,7 @@ export function unknownColumns(records: Iterable<JsonRecord>, known: readonly Co
 }
 
 /** The same for records that are not all there together. Memory: the names of the fields. */
-export function createUnknownFields(known: readonly Column[]): UnknownFields {
+export function createUnknownFields(known: readonly Column[]) {
   const tree = createColumnTree(known)
   const parents = parentsOf(known.map(({path}) => path))
   const found: Found = {paths: new Map(), nulls: new Map()}
@@ -47,7 +39,8 @@ export function createUnknownFields(known: readonly Column[]): UnknownFields {
   }
 
   return {
-    add(records) {
+    /** Throws a `CliFailure` when there are too many. */
+    add(records: Iterable<JsonRecord>): void {
       for (const record of records) {
         const filled = new Set<number>()
         const fill = (place: number) => !filled.has(place) && filled.add(place) !== undefined
@@ -58,6 +51,7 @@ export function createUnknownFields(known: readonly Column[]): UnknownFields {
         })
       }
     },
+    /** Alphabetical by code unit. */
     columns: () => columnsOf(found, parents),
   }
 }

@@ -96,10 +96,3 @@ export function hasPath(record: JsonRecord, path: readonly string[]): boolean {
 
   return true
 }
-
-/** The value at a path; undefined where something on the way is missing. */
-export function readPath(record: JsonRecord, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = record
-  for (const name of path) value = value !== undefined && isRecord(value) ? (value as JsonRecord)[name] : undefined
-  return value
-}

@@ -96,12 +96,7 @@ export function isTrue(value: string | undefined): boolean {
 }
 
 /** The parts of a zip file, by path; letter case does not count. */
-export type ZipParts = {
-  readonly paths: readonly string[]
-  has(path: string): boolean
-  /** The bytes of a part. Throws a `CliFailure` (invalid) when it is missing, damaged or unpacks to too much. */
-  read(path: string): AsyncGenerator<Buffer, void, void>
-}
+export type ZipParts = Awaited<ReturnType<typeof openZip>>
 
 /**
  * What a workbook may unpack to. A full sheet of the largest programs (1,048,576 rows of 12 columns) takes 0.7 GB and
@@ -110,16 +105,17 @@ export type ZipParts = {
 const limits = {partBytes: 2_147_483_648, allBytes: 4_294_967_296, ratio: 200, alwaysBytes: 16_777_216} as const
 
 /** The parts of a zip file that is in memory. Throws a `CliFailure` (invalid) when it is damaged. */
-export async function openZip(file: string, bytes: Buffer): Promise<ZipParts> {
+export async function openZip(file: string, bytes: Buffer) {
   const {zip, entries} = await listEntries(file, bytes)
   const all = [...entries.values()].reduce((sum, {uncompressedSize}) => sum + uncompressedSize, 0)
   if (all > limits.allBytes) throw tooLarge(file)
   return {
     paths: [...entries.values()].map(({fileName}) => fileName),
-    has: (path) => entries.has(path.toLowerCase()),
-    read: (path) => readPart(path),
+    has: (path: string) => entries.has(path.toLowerCase()),
+    read: readPart,
   }
 
+  /** The bytes of a part. Throws a `CliFailure` (invalid) when it is missing, damaged or unpacks to too much. */
   async function* readPart(path: string): AsyncGenerator<Buffer, void, void> {
     const entry = entries.get(path.toLowerCase())
     if (!entry) throw damaged(file, `its part ${path} is missing`)

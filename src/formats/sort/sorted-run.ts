@@ -93,16 +93,10 @@ const privateMode = 0o600
 const bytesPerMegabyte = 1_000_000
 
 /** Temporary file that ends with the process. */
-export type ScratchFile = {
-  readonly size: number
-  append(bytes: Buffer): void
-  /** Fills a buffer from a place on, as far as there are bytes; returns how many. */
-  read(bytes: Buffer, place: number): number
-  close(): void
-}
+export type ScratchFile = ReturnType<typeof openScratchFile>
 
 /** Opens a file and unlinks it, so that no other process can open it and no kill leaves it behind. Throws `storage`. */
-export function openScratchFile(folder: string, purpose: string): ScratchFile {
+export function openScratchFile(folder: string, purpose: string) {
   let size = 0
   const guard = <Result>(step: () => Result): Result => {
     try {
@@ -118,13 +112,14 @@ export function openScratchFile(folder: string, purpose: string): ScratchFile {
     get size() {
       return size
     },
-    append: (bytes) =>
+    append: (bytes: Buffer) =>
       guard(() => {
         const from = size
         size += bytes.length
         for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, from + at)
       }),
-    read: (bytes, place) =>
+    /** Fills a buffer from a place on, as far as there are bytes; returns how many. */
+    read: (bytes: Buffer, place: number) =>
       guard(() => {
         let filled = 0
         for (let read = -1; read !== 0 && filled < bytes.length; filled += read) {

@@ -30,15 +30,7 @@ export type TakenPage = {
 export type Rendered = TakenPage & {bytes: Buffer}
 
 /** Turns pages into committed segments, in order. */
-export type ExportSink = {
-  /** Makes bytes of what is new on a page; `again` when the window was read before. */
-  render(page: Page, again: boolean): Rendered
-  /** Puts a page behind all that came before; it is committed at the latest when `settle` returns. */
-  commit(rendered: Rendered, place: Pick<Segment, 'partition' | 'page' | 'size'>, facts: string): Promise<void>
-  /** Writes what follows the last page. */
-  end(partition: number): Promise<void>
-  settle(): Promise<void>
-}
+export type ExportSink = ReturnType<typeof createExportSink>
 
 export type SinkOptions = {
   renderer: PageRenderer
@@ -53,7 +45,7 @@ export type SinkOptions = {
 
 const compress = promisify(gzip)
 
-export function createExportSink(options: SinkOptions): ExportSink {
+export function createExportSink(options: SinkOptions) {
   const {renderer, file, state, seen, isAsked} = options
   const {lost} = renderer.written
   let head: Buffer | undefined = file.size === 0 && state.totals().segments === 0 ? renderer.start() : undefined
@@ -89,7 +81,8 @@ export function createExportSink(options: SinkOptions): ExportSink {
   }
 
   return {
-    render(page, again) {
+    /** Makes bytes of what is new on a page; `again` when the window was read before. */
+    render(page: Page, again: boolean): Rendered {
       const keys: string[] = []
       const fresh: string[] = []
       const asked: string[] = []
@@ -108,9 +101,11 @@ export function createExportSink(options: SinkOptions): ExportSink {
       const {bytes, rows, ids} = orFail(page, () => renderer.page(page.elements, take))
       return {bytes, rows, records: ids.length, keys, asked, fresh, repeated}
     },
-    commit: ({bytes, rows, records, asked}, place, facts) =>
+    /** Puts a page behind all that came before; it is committed at the latest when `settle` returns. */
+    commit: ({bytes, rows, records, asked}: Rendered, place: Place, facts: string) =>
       put(bytes, {rows, records, keys: asked}, place, {facts, ...options.counts()}),
-    end: (partition) =>
+    /** Writes what follows the last page. */
+    end: (partition: number) =>
       put(renderer.end(), {rows: 0, records: 0, keys: []}, {partition, page: 0, size: 0}, options.counts()),
     settle: () => last,
   }

@@ -22,26 +22,20 @@ type Node = {
 /** A node with those above it; `isLast` says of each of them, and of itself, whether no sibling follows. */
 export type Line = {node: Node; above: readonly Node[]; isLast: readonly boolean[]}
 
-export type Hierarchy = {
-  /** Takes the records of a level, once all of the levels above were added. */
-  add(level: Level, record: JsonRecord): void
-  /** All nodes down to the depth, each behind the one that it belongs to. */
-  lines(): Generator<Line, void, void>
-  /** The same as nested records. */
-  nested(): JsonRecord[]
-}
+export type Hierarchy = ReturnType<typeof createHierarchy>
 
 /**
  * Puts records below those that they belong to, and counts them. No record is dropped: one whose parent did not come
  * stands below an unknown one. Above the depth `machine`, machines are only counted. Where records were filtered at a
  * level, `narrowedTo`, what is above and leads to none of them is left out.
  */
-export function createHierarchy(depth: Level, narrowedTo: Level): Hierarchy {
+export function createHierarchy(depth: Level, narrowedTo: Level) {
   const roots: Node[] = []
   const nodes = new Map<string, Node>()
 
   return {
-    add(level, record) {
+    /** Takes the records of a level, once all of the levels above were added. */
+    add(level: Level, record: JsonRecord): void {
       const parent = parentOf(level, record)
       if (parent && level === 'machine' && depth !== 'machine') parent.machines++
       else
@@ -51,7 +45,9 @@ export function createHierarchy(depth: Level, narrowedTo: Level): Hierarchy {
           parent,
         )
     },
+    /** All nodes down to the depth, each behind the one that it belongs to. */
     lines: () => linesOf(roots, []),
+    /** The same as nested records. */
     nested: () => kept(roots).map(toNested),
   }
 

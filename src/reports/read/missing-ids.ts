@@ -14,13 +14,6 @@ import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 
-export type MissingIds = {
-  /** To be called with every record of the read. */
-  look(record: JsonRecord): void
-  /** Reports ids that were asked for and do not exist; ids that the read itself cannot prove are looked up. */
-  find(client: Pick<Client, 'readPages'>, options: FindOptions): Promise<string[]>
-}
-
 type FindOptions = {
   /** Whether the read was complete, so that what it did not show does not exist. */
   sawAll: boolean
@@ -31,7 +24,7 @@ type FindOptions = {
 const mostNamed = 20
 
 /** Watches a read for the ids that its filters name, because the service ignores ids that do not exist. */
-export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
+export function watchIds(id: ReadId, filters: FilterValues) {
   const operation = readOperation(id)
   const keys = filterKeysOf(operation).filter((key) => Array.isArray(filters[key]) && homeOf(key) !== undefined)
   const left = new Map(keys.map((key) => [key, byKey(filters[key])]))
@@ -43,8 +36,10 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
   }
 
   return {
-    look,
-    async find(client, {sawAll, others}) {
+    /** To be called with every record of the read. */
+    look: (record: JsonRecord) => look(record),
+    /** Reports ids that were asked for and do not exist; ids that the read itself cannot prove are looked up. */
+    async find(client: Pick<Client, 'readPages'>, {sawAll, others}: FindOptions): Promise<string[]> {
       const found: string[] = []
       for (const [key, values] of left) {
         const home = homeOf(key)

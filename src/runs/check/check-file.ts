@@ -6,7 +6,7 @@ import type {Problem} from '../../validate/problem.js'
 import {placeIn} from '../../values/place.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import {createHeaderFit} from './header-fit.js'
-import {createRowChecker, type RowChecker} from './row-checker.js'
+import {RowChecker} from './row-checker.js'
 import type {CheckOptions} from './row-rules.js'
 import {findRowRules} from './row-rules.js'
 
@@ -51,7 +51,7 @@ export async function checkRows(operation: WriteId, options: FileOptions): Promi
   const toRules = () => findRowRules(operation, merges && keepsRows)
   const fitOf = createHeaderFit(writeOperation(operation), {...options, rules: toRules()})
   const input = await readRows(options.file, {...options, fitOf})
-  const checker = createRowChecker(writeOperation(operation), input, {...options, rules: toRules()})
+  const checker = new RowChecker(writeOperation(operation), input, {...options, rules: toRules()})
   const broken = await checkAll(input, checker, options)
   if (broken?.entries.length === 0) throw broken
   return {input, checker, broken}
@@ -64,7 +64,7 @@ export function checkNewRows(
   rows: readonly PlannedRow[],
 ): Problem[] {
   const {header: _, ...file} = input
-  const asNew = createRowChecker(writeOperation(operation), file, {rules: findRowRules(operation, false)})
+  const asNew = new RowChecker(writeOperation(operation), file, {rules: findRowRules(operation, false)})
   for (const {line, record} of rows) asNew.check({kind: 'value', line, size: 0, value: record})
   const {layout, columns, problems} = checker
   const placeOf = ({code, line, columnName}: Problem) => `${code === 'MISSING_COLUMN' ? '' : line} ${columnName}`

@@ -4,7 +4,7 @@ import type {CellsRow, Row} from '../../formats/read/row.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {escapeFormula} from '../../formats/write/dialect.js'
 import {writeCells} from '../../formats/write/write-cells.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
+import {isNumber, isRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import type {RowOutcome} from '../rows/phases.js'
 import {type SheetSource, sheetNameOf, toSheetCell} from './sheet-cells.js'
@@ -67,7 +67,7 @@ export async function* withOutcomes(
 type KnownWriter = {add(known: KnownRows): Promise<void>; end(): Promise<void>}
 
 async function openTextWriter(copy: Copy, {header, delimiter = ','}: RowFile): Promise<KnownWriter> {
-  const {head, toLine} = toWriter(copy, header?.cells, delimiter)
+  const {head, toLine} = header ? toTableWriter(copy, header.cells, delimiter) : toRecordWriter(copy)
   if (head !== '') await copy.attempt(() => copy.write(head))
   return {
     async add(known) {
@@ -105,10 +105,6 @@ function keepOthers(header: readonly string[], names: readonly string[]): number
 
 type Writer = {head: string; toLine(row: Row, outcome: RowOutcome): string}
 
-function toWriter(copy: Copy, header: readonly string[] | undefined, delimiter: string): Writer {
-  return header ? toTableWriter(copy, header, delimiter) : toRecordWriter(copy)
-}
-
 function toTableWriter({names, valuesOf}: Copy, header: readonly string[], delimiter: string): Writer {
   const kept = keepOthers(header, names)
   const toLine = (cells: readonly string[], quoted: CellsRow['quoted'], more: readonly string[]) => {
@@ -145,14 +141,9 @@ function toRecordWriter({names, valuesOf}: Copy): Writer {
       if (row.kind !== 'value' || !values || !isRecord(row.value)) return ''
       const own = Object.entries<JsonValue>(row.value).filter(([name]) => !names.includes(name))
       const more = names.map((name, place): [string, JsonValue] => [name, values[place] ?? null])
-      return `${printJson(toRecord([...own, ...more]))}\n`
+      return `${printJson(Object.fromEntries([...own, ...more]))}\n`
     },
   }
-}
-
-/** `Object.fromEntries` makes own properties of every name, `__proto__` among them. */
-function toRecord(entries: readonly [string, JsonValue][]): JsonRecord {
-  return Object.fromEntries(entries)
 }
 
 function notTheRows(name: string): CliFailure {

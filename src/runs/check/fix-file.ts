@@ -7,6 +7,7 @@ import {isWorkbook} from '../../formats/names.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import type {CellsRow, Row} from '../../formats/read/row.js'
 import {isWorkbookName, sniffFormat} from '../../formats/read/sniff.js'
+import {putField} from '../../formats/record-path.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/write-cells.js'
 import {checkValue} from '../../validate/check-value.js'
@@ -18,7 +19,7 @@ import {type Column, matchHeader} from '../../validate/match-header.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import {createHeaderFit} from './header-fit.js'
 import {invalidInput, unfixable} from './invalid-input.js'
-import {createRowChecker, type RowChecker} from './row-checker.js'
+import {RowChecker} from './row-checker.js'
 import {type CheckOptions, findRowRules} from './row-rules.js'
 import {createSentNames, type SentNames} from './sent-names.js'
 import {sheetNameOf} from './sheet-cells.js'
@@ -54,7 +55,7 @@ export async function fixFile(operation: WriteId, options: FixOptions): Promise<
   const input = await readRows(options.file, {...options, fitOf})
   checkName(options.out, input)
   const names = createSentNames(writeOperation(operation), true, findRowRules(operation, true)?.extra, options.names)
-  const checker = createRowChecker(writeOperation(operation), input, {...options, merges: true, keepsRows: false})
+  const checker = new RowChecker(writeOperation(operation), input, {...options, merges: true, keepsRows: false})
   const locale = options.locale && locales[options.locale]
   const checked = {...input, rows: checkOnTheWay(input.rows, checker)}
   const fixing = {input: checked, operation, names, options, locale, tally: new FixTally()}
@@ -251,7 +252,7 @@ function fixRecord(
   const record: JsonRecord = {}
   for (const [written, part] of Object.entries(value)) {
     const place = names.find(Object.hasOwn(map, written) ? (map[written] as string) : written)
-    if (!place || hasPath(record, place.path)) Object.defineProperty(record, written, toProperty(part))
+    if (!place || hasPath(record, place.path)) putField(record, written, part)
     else {
       rename(written, place.name, tally)
       putPath(record, place.path, fixPart(part, place, tally))
@@ -280,9 +281,4 @@ function fixText(text: string, place: NonNullable<Column['place']>, tally: FixTa
 function rename(written: string, name: string, tally: FixTally): string {
   if (written !== name) tally.add(name, `column ${JSON.stringify(written)} renamed`)
   return name
-}
-
-/** `__proto__` is a column name like any other. */
-function toProperty(value: JsonValue): PropertyDescriptor {
-  return {value, enumerable: true, configurable: true, writable: true}
 }

@@ -6,32 +6,29 @@ import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-
 import type {RunFacts} from '../journal/journal-entries.js'
 
 /** The file of a run, which can be read a second time for what it literally says. */
-export type InputSource = {
-  /** For the first reading. */
-  readonly through: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
-  /** Opens it again, as often as needed, with the format and delimiter that the first reading found. */
-  readAgain(options: ReadOptions): Promise<RowFile>
-  /** SHA-256 of what the first reading read, in hex; to be asked for when that is over. */
-  digest(): string
-  /** To be called when all was read again. Throws a `CliFailure` (storage) when the file is another one by now. */
-  checkSame(): void
-}
+export type InputSource = Awaited<ReturnType<typeof openSource>>
 
 /**
  * A plain file is opened again, and its readings are compared by their digests. Of everything else (standard input,
  * pipes) the bytes are kept, which are fewer than their rows would be.
  */
-export async function openSource(file: string, describe = changedWhileSent): Promise<InputSource> {
+export async function openSource(file: string, describe = changedWhileSent) {
   const isPlain = file !== '-' && (await isPlainFile(file))
   const first = createReading(!isPlain)
   const later: Reading[] = []
-  const checkSame = () => {
+  /** To be called when all was read again. Throws a `CliFailure` (storage) when the file is another one by now. */
+  const checkSame = (): void => {
     if (later.some((reading) => reading.digest() !== first.digest())) throw describe(file)
   }
 
   return {
-    ...{through: first.through, digest: first.digest, checkSame},
-    async readAgain(options) {
+    checkSame,
+    /** For the first reading. */
+    through: first.through,
+    /** SHA-256 of what the first reading read, in hex; to be asked for when that is over. */
+    digest: first.digest,
+    /** Opens it again, as often as needed, with the format and delimiter that the first reading found. */
+    async readAgain(options: ReadOptions): Promise<RowFile> {
       if (!isPlain) return readRows('-', {...options, stdin: first.kept()})
       const reading = createReading(false)
       later.push(reading)

@@ -11,7 +11,7 @@ import {type Finding, type Problem, quote} from '../../validate/problem.js'
 import {nullMark} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import {defined} from '../../values/defined.js'
-import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {findRecord, isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {lineText} from '../../values/place.js'
 import {suggest} from '../../values/suggest.js'
 import {textOf, valueAt} from '../rows/pointers.js'
@@ -268,14 +268,9 @@ function toPair({line, rowNumber, cells, quoted = [], unreadable}: CellsRow, fil
 }
 
 async function readObject(path: string): Promise<JsonRecord> {
-  try {
-    const value = parseJson(await readAllText(path))
-    if (isRecord(value)) return value
-  } catch (error) {
-    if (!(error instanceof JsonProblem)) throw error
-  }
-
-  throw noTable(path)
+  const record = findRecord(await readAllText(path))
+  if (!record) throw noTable(path)
+  return record
 }
 
 function toPairs(record: JsonRecord): MappedValue[] {

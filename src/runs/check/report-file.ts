@@ -19,19 +19,12 @@ const problemName = '_problem'
 const problemsShown = 20
 
 /** A workbook of the rows of a file, in which the problems are shown. */
-export type ReportFile = {
-  /** For the check: sees the file on its way, and what is found in each row. */
-  readonly options: {through: NonNullable<ReadOptions['through']>; onRow(problems: readonly Problem[]): void}
-  /** Writes the report when the file was checked. Resolves with the number of rows that have problems. */
-  write(checked: CheckedFile): Promise<number>
-  /** Leaves nothing half-written behind. */
-  discard(): Promise<void>
-}
+export type ReportFile = Awaited<ReturnType<typeof openReport>>
 
 type ReportOptions = ReadOptions & {file: string; out: string; overwrite: boolean}
 
 /** Opens a report before the file is read. Throws a `CliFailure` (usage) when it cannot be written. */
-export async function openReport(operation: WriteId, options: ReportOptions): Promise<ReportFile> {
+export async function openReport(operation: WriteId, options: ReportOptions) {
   const {file, out, overwrite} = options
   if (!isWorkbook(out)) throw noWorkbook(out)
   const source = await openSource(file, changedWhileChecked)
@@ -40,14 +33,16 @@ export async function openReport(operation: WriteId, options: ReportOptions): Pr
   let count = 0
 
   return {
+    /** For the check: sees the file on its way, and what is found in each row. */
     options: {
       through: source.through,
-      onRow(problems) {
+      onRow(problems: readonly Problem[]): void {
         if (problems.length > 0) byRow.set(count, problems)
         count++
       },
     },
-    async write({problems, reading}) {
+    /** Writes the report when the file was checked. Resolves with the number of rows that have problems. */
+    async write({problems, reading}: CheckedFile): Promise<number> {
       const {resource} = writeOperation(operation)
       const readAgain = () => source.readAgain({...options, ...reading})
       const sheet = await toSheetSource(await readAgain(), resource, readAgain)
@@ -75,6 +70,7 @@ export async function openReport(operation: WriteId, options: ReportOptions): Pr
       await target.commit()
       return bad
     },
+    /** Leaves nothing half-written behind. */
     discard: () => target.discard(),
   }
 }

@@ -20,39 +20,18 @@ import type {CheckOptions} from './row-rules.js'
 import {createSentNames, describeLeftOut, findFields, unknownAllowance} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
 
-export type RowChecker = {
-  /** Gives back the problems of this row. */
-  check(row: Row): readonly Problem[]
-  /** Rows seen. */
-  readonly count: number
-  /** Rows that make a record, in the order of the file. */
-  readonly rows: PackedRows
-  readonly problems: Problem[]
-  /** What was read as something that it does not literally say, in sentences. */
-  readonly notices: string[]
-  /** What a reader may want to know, and no warning. */
-  readonly remarks: string[]
-  readonly columns: ReadonlyMap<string, number>
-  /** How people find the rows. */
-  readonly layout: Layout
-  /** Fields whose damage is sent. */
-  readonly allowsDamage: ReadonlySet<string>
-  /** No record takes more bytes than this in a request. */
-  readonly longestRecordBytes: number
-}
-
 /** A character takes at most this many bytes in JSON (`\u0000`). */
 const bytesOfCharacter = 6
 
 /** Checks the rows of one file, one after the other, and keeps what they make. */
-export function createRowChecker(operation: Write, input: RowFile, options: CheckOptions): RowChecker {
-  return new Checker(operation, input, options)
-}
-
-class Checker implements RowChecker {
+export class RowChecker {
+  /** Rows that make a record, in the order of the file. */
   readonly rows = new PackedRows()
+  /** Number of the column of each field. */
   readonly columns: ReadonlyMap<string, number>
+  /** Fields whose damage is sent. */
   readonly allowsDamage: ReadonlySet<string>
+  /** Rows seen. */
   count = 0
   readonly #input: RowFile
   readonly #header: MatchedHeader
@@ -114,6 +93,7 @@ class Checker implements RowChecker {
     ])
   }
 
+  /** What was read as something that it does not literally say, in sentences. */
   get notices(): string[] {
     return [
       ...(this.#input.notices ?? []),
@@ -123,19 +103,23 @@ class Checker implements RowChecker {
     ]
   }
 
+  /** What a reader may want to know, and no warning. */
   get remarks(): string[] {
     return [...this.#report.remarks, ...describeLeftOut(this.#set.names), ...(this.#options.rules?.remarks ?? [])]
   }
 
+  /** How people find the rows. */
   get layout(): Layout {
     return this.#report.layout
   }
 
+  /** No record takes more bytes than this in a request. */
   get longestRecordBytes(): number {
     const names = this.#header.columns.reduce((sum, {name}) => sum + name.length + bytesOfCharacter, 0)
     return (this.#longest + this.#set.size + this.#mapper.size) * bytesOfCharacter + names * 2
   }
 
+  /** Gives back the problems of this row. */
   check(row: Row): readonly Problem[] {
     const known = this.#report.problems.length
     this.#take(row)

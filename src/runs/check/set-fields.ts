@@ -1,6 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
+import {valueAt} from '../../formats/record-path.js'
 import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
-import {type FieldPlace, hasPath, overlaps, putPath, readPath} from '../../validate/field-names.js'
+import {type FieldPlace, hasPath, overlaps, putPath} from '../../validate/field-names.js'
 import {type Column, describeUnknown} from '../../validate/match-header.js'
 import {problemText, quote} from '../../validate/problem.js'
 import {RowReport} from '../../validate/row-report.js'
@@ -11,21 +12,7 @@ import {relax, type SentNames} from './sent-names.js'
 type SetField = {place: FieldPlace; value: JsonValue; flag: 'set' | 'change'}
 
 /** The fields that every row gets from `--set`, typed once. */
-export type SetFields = {
-  /** The names, with these fields no longer required in the file. */
-  readonly names: SentNames
-  /** The fields by their names. */
-  readonly fields: readonly string[]
-  /** No record becomes longer by these fields than this, in characters. */
-  readonly size: number
-  readonly notices: readonly string[]
-  /** Throws `usage` for a field that a column holds as well. */
-  refuseColumns(file: string, columns: readonly Column[]): void
-  /** Adds the fields to a record. */
-  addTo(record: JsonRecord): void
-  /** The same for a record whose fields are its own. Throws `usage` for a field that the record holds as well. */
-  addToOwn(record: JsonRecord, file: string, line: number): void
-}
+export type SetFields = ReturnType<typeof readSetFields>
 
 /** Reads `FIELD=VALUE` pairs; values are typed as cells are. Throws a `CliFailure` (usage) for a pair that cannot be sent. */
 export function readSetFields(
@@ -33,7 +20,7 @@ export function readSetFields(
   names: SentNames,
   options: CellsOptions,
   changes: readonly FieldRule[] = [],
-): SetFields {
+) {
   const notices: string[] = []
   const fields: SetField[] = []
   for (const pair of pairs) {
@@ -52,20 +39,24 @@ export function readSetFields(
 
   const isSet = (name: string) => fields.some(({place}) => place.name === name)
   return {
+    /** The names, with these fields no longer required in the file. */
     names: {...names, places: names.places.map((place) => (isSet(place.name) ? relax(place) : place))},
     fields: fields.map(({place}) => place.name),
+    /** No record becomes longer by these fields than this, in characters. */
     size: fields.reduce((sum, {place, value}) => sum + place.name.length + printJson(value).length, 0),
     notices,
-    refuseColumns(file, columns) {
+    /** Throws `usage` for a field that a column holds as well. */
+    refuseColumns(file: string, columns: readonly Column[]): void {
       for (const field of fields) {
         const column = columns.find(({name}) => overlaps(field.place.name, name))
         if (column) throw heldTwice(field, `${file} has this field in column ${column.position}`)
       }
     },
-    addTo(record) {
+    addTo(record: JsonRecord): void {
       for (const {place, value} of fields) putPath(record, place.path, value)
     },
-    addToOwn(record, file, line) {
+    /** The same for a record whose fields are its own. Throws `usage` for a field that the record holds as well. */
+    addToOwn(record: JsonRecord, file: string, line: number): void {
       for (const field of fields) {
         const {place, value} = field
         if (hasPath(record, place.path)) throw heldTwice(field, `the record in line ${line} of ${file} has this field`)
@@ -101,7 +92,7 @@ function readValue(place: FieldPlace, text: string, options: CellsOptions, notic
   const record = checkCells(cells, {...options, columns: [column], width: 1}, report) ?? {}
   const [error] = report.problems.filter(({severity}) => severity === 'error')
   if (error && error.code !== 'MISSING_VALUE') throw invalidSet(name, error.message)
-  const value = readPath(record, path)
+  const value = valueAt(record, path)
   if (error || value === undefined) {
     throw invalidSet(
       name,
@@ -122,6 +113,6 @@ function invalidSet(name: string, why: string, hint?: string, flag: SetField['fl
   return new CliFailure(`--${flag} ${name}: ${why}`, {
     code: flag === 'set' ? 'INVALID_SET' : 'INVALID_CHANGE',
     exit: 'usage',
-    ...(hint !== undefined && {hints: [hint]}),
+    hints: hint === undefined ? [] : [hint],
   })
 }

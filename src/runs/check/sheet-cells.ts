@@ -68,12 +68,9 @@ async function findRecordColumns(input: RowFile, resource: string): Promise<Colu
     )
     columns.push(...unknownColumns(records, columns))
     const flatten = createFlatten(columns)
-    for (const record of records) for (const place of placesOf(flatten(record))) used.add(place)
+    for (const record of records)
+      for (const [place, value] of flatten(record).entries()) if (value !== undefined) used.add(place)
   }
 
   return columns.filter((_, place) => used.has(place))
-}
-
-function placesOf(values: readonly (JsonValue | undefined)[]): number[] {
-  return values.flatMap((value, place) => (value === undefined ? [] : [place]))
 }

@@ -11,11 +11,11 @@ import {
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
-import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idKey, idText} from '../../values/record-key.js'
 import type {Reader} from '../records/read-current.js'
-import {namedBy, notServed, readCurrent, roundingMilliseconds} from '../records/read-current.js'
+import {momentOf, namedBy, notServed, readCurrent, roundingMilliseconds} from '../records/read-current.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
 import {spellFields, spellRecord} from '../rows/merge-fields.js'
 import type {LiveSent} from '../rows/phases.js'
@@ -201,5 +201,5 @@ function refuseOutside(at: JsonValue | undefined, {StartDate, EndDate}: Asked): 
 }
 
 function toMoment(text: JsonValue | undefined): number {
-  return (typeof text === 'string' ? toMilliseconds(text) : undefined) ?? Number.NaN
+  return momentOf(text) ?? Number.NaN
 }

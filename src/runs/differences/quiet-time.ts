@@ -15,30 +15,26 @@ import type {Reader} from '../records/read-current.js'
 import type {Batch} from '../rows/phases.js'
 import {idOf} from '../rows/row-content.js'
 
-export type ClockReader = {
-  /** What the last answer said; undefined when none did. */
-  readonly last: ServiceMoment | undefined
-  /** The time of the service at this moment, or a little earlier; undefined when no answer said it. */
-  now(): ServiceMoment | undefined
-  /** The same read, which looks at the clock as well. */
-  watch(readPages: Reader['readPages']): Reader['readPages']
-}
+export type ClockReader = ReturnType<typeof createClockReader>
 
 /** Learns the clock of the service from the answers of reads: the clock of this machine may be wrong by hours. */
-export function createClockReader(moment: () => BootMoment): ClockReader {
+export function createClockReader(moment: () => BootMoment) {
   let last: ServiceMoment | undefined
   const note = ({serverTime}: Pick<Page, 'serverTime'>) => {
     if (serverTime !== undefined) last = {service: serverTime, at: moment()}
   }
   return {
+    /** What the last answer said; undefined when none did. */
     get last() {
       return last
     },
-    now() {
+    /** The time of the service at this moment, or a little earlier; undefined when no answer said it. */
+    now(): ServiceMoment | undefined {
       const at = moment()
       return last && (at.boot === last.at.boot ? {service: last.service + passed(last.at, at), at} : last)
     },
-    watch: (readPages) =>
+    /** The same read, which looks at the clock as well. */
+    watch: (readPages: Reader['readPages']): Reader['readPages'] =>
       async function* (id, request) {
         for await (const page of readPages(id, request)) {
           note(page)
@@ -135,14 +131,7 @@ const limits = {name: 'vendorctl changes', statementMilliseconds: 2_500}
 type Changed = Pick<Batch, 'operation' | 'rows'>
 
 /** What machines that share a budget changed a moment ago. */
-export type SharedChanges = {
-  /** Milliseconds since the last change of these records; 0 where that cannot be known. */
-  ago(plan: Changed): Promise<number>
-  /** Tells the others, before these records are changed and after it. */
-  tell(plan: Changed): Promise<void>
-  /** Whether no other machine used an approval, which counts as used from now on; true where that cannot be known. */
-  useApproval(approval: {id: string; expires: string}): Promise<boolean>
-}
+export type SharedChanges = ReturnType<typeof createSharedChanges>
 
 const lastChange = `SELECT extract(epoch FROM vendorctl.clock() - max(at)) * 1000 AS ago FROM vendorctl.changed
   WHERE service = $1 AND record IN (SELECT jsonb_array_elements_text($2::jsonb))`
@@ -158,7 +147,7 @@ const addApproval = `INSERT INTO vendorctl.changed VALUES ($1, $2, $3::timestamp
 type Store = {open(options: OpenPostgresOptions): Promise<Postgres>}
 
 /** Without a store that machines share nothing is told and nothing known. */
-export function createSharedChanges(baseUrl: string, findStore: () => Promise<Store | undefined>): SharedChanges {
+export function createSharedChanges(baseUrl: string, findStore: () => Promise<Store | undefined>) {
   const ask = async <Result>(work: (session: Postgres) => Promise<Result>, unknown: Result, failed = unknown) => {
     try {
       const store = await findStore()
@@ -172,7 +161,8 @@ export function createSharedChanges(baseUrl: string, findStore: () => Promise<St
   }
   const service = serviceOf(baseUrl)
   return {
-    ago: async (plan) => {
+    /** Milliseconds since the last change of these records; 0 where that cannot be known. */
+    ago: async (plan: Changed): Promise<number> => {
       const records = countedRecords(plan)
       if (records.length === 0) return quietMilliseconds
       return ask(
@@ -184,7 +174,8 @@ export function createSharedChanges(baseUrl: string, findStore: () => Promise<St
         0,
       )
     },
-    tell: async (plan) => {
+    /** Tells the others, before these records are changed and after it. */
+    tell: async (plan: Changed): Promise<void> => {
       const records = countedRecords(plan)
       if (records.length === 0) return
       await ask(async (session) => {
@@ -192,7 +183,8 @@ export function createSharedChanges(baseUrl: string, findStore: () => Promise<St
         await session.run(addChanges, service, JSON.stringify(records))
       }, undefined)
     },
-    useApproval: ({id, expires}) =>
+    /** Whether no other machine used an approval, which counts as used from now on; true where that cannot be known. */
+    useApproval: ({id, expires}: {id: string; expires: string}): Promise<boolean> =>
       ask(async (session) => (await session.get(addApproval, service, `approval ${id}`, expires)) !== undefined, true),
   }
 }

@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import type {Database} from '../../core/sqlite.js'
 import {checksum} from '../../core/state-file.js'
 import {textOf} from './journal-entries.js'
@@ -73,5 +73,5 @@ function hasBodies(database: Database): boolean {
 
 /** SHA-256 in hex. */
 export function digestOfBody(body: string): string {
-  return createHash('sha256').update(body).digest('hex')
+  return hash('sha256', body)
 }

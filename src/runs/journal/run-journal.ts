@@ -6,6 +6,7 @@ import {bootMoment} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
+import {defined} from '../../values/defined.js'
 import {printJson} from '../../values/json.js'
 import {type PlannedSet, rowsOfSet} from '../rows/cut-sets.js'
 import type {Agreed, Batch, Before} from '../rows/phases.js'
@@ -16,16 +17,7 @@ import {toAnswerText} from './journal-entries.js'
 import {createJournal} from './open-journal.js'
 
 /** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
-export type SetJournal = {
-  /** The exact body of a set. */
-  bodyOf(set: PlannedSet): string
-  /** To be called before the first byte leaves; `body`: what leaves, where it is not the one that was kept. */
-  sending(set: PlannedSet, body?: string): void
-  /** What came of a set that was sent or could not be sent, and the parts of it that follow; when this throws, the set stays in doubt. */
-  answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void
-  /** A set that is not sent as it is, but in parts. */
-  cut(set: PlannedSet, parts: readonly PlannedSet[]): void
-}
+export type SetJournal = ReturnType<typeof createSetJournal>
 
 /** Makes the journal of a run that is about to begin; everything of the plan is durable when this returns. */
 export function beginJournal(
@@ -36,11 +28,11 @@ export function beginJournal(
   const content = digestOfRows(plan)
   const {journal, seqs} = createJournal(
     folder,
-    {...facts, ...(content !== undefined && {content})},
+    {...facts, ...defined({content})},
     {
       rows: toJournalRows(plan),
       parts: toNewParts(plan, plan.sets, null),
-      preimages: printPreimages(before),
+      preimages: printPreimages(before?.records),
     },
   )
   const known = plan.sets.map((set, index): [PlannedSet, number] => [set, seqs[index] ?? 0])
@@ -52,7 +44,7 @@ export function createSetJournal(
   journal: Journal,
   plan: Pick<Batch, 'operation' | 'rows'>,
   known: Iterable<[PlannedSet, number]>,
-): SetJournal {
+) {
   const seqs = new Map(known)
   const seqOf = (set: PlannedSet) => {
     const seq = seqs.get(set)
@@ -65,9 +57,12 @@ export function createSetJournal(
   }
 
   return {
-    bodyOf: (set) => journal.bodyOf(seqOf(set)),
-    sending: (set, body) => journal.markSent(seqOf(set), body),
-    answered(set, answer, parts) {
+    /** The exact body of a set. */
+    bodyOf: (set: PlannedSet) => journal.bodyOf(seqOf(set)),
+    /** To be called before the first byte leaves; `body`: what leaves, where it is not the one that was kept. */
+    sending: (set: PlannedSet, body?: string) => journal.markSent(seqOf(set), body),
+    /** Keeps what came of a set, and the parts of it that follow; when this throws, the set stays in doubt. */
+    answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void {
       if (isUnwritten(answer)) return
       const doubt = answer.fate === 'inDoubt' ? {doubt: bootMoment()} : {}
       const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
@@ -80,7 +75,8 @@ export function createSetJournal(
         throw notRecorded(journal, change, error as CliFailure)
       }
     },
-    cut: (set, parts) =>
+    /** A set that is not sent as it is, but in parts. */
+    cut: (set: PlannedSet, parts: readonly PlannedSet[]) =>
       journal.transaction(() => {
         journal.change(seqOf(set), {state: 'closed', why: 'too large for the service, sent in halves'})
         addParts(set, parts)
@@ -173,6 +169,7 @@ export function* toNewParts(
   }
 }
 
-function* printPreimages(before: Before | null): Generator<[string, string], void, void> {
-  for (const [key, record] of before?.records ?? []) yield [key, printJson(record)]
+/** Records as they are before a write, as the journal keeps them. */
+export function* printPreimages(records: Before['records'] = new Map()): Generator<[string, string], void, void> {
+  for (const [key, record] of records) yield [key, printJson(record)]
 }

@@ -19,7 +19,7 @@ import type {PlannedRow} from '../rows/cut-sets.js'
 import {spellRecord} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import {type Batch, type Checked, checkedRows, type Matched, namedRows, type Shown} from '../rows/phases.js'
-import {idOf} from '../rows/row-content.js'
+import {foldId, idOf} from '../rows/row-content.js'
 
 export type FoundMachines = {
   /** By the spelling of the contract, in the order of the service. */
@@ -47,13 +47,9 @@ export async function readMachines(client: Reader, read: ReadId, filters: Filter
 /** Machines by their ids and their serials, without case as the service finds them. */
 function indexMachines(machines: readonly JsonRecord[]): Map<string, JsonRecord> {
   const keys = machines.flatMap((machine) =>
-    [machine['prose'], machine['id']].map((key): [string, JsonRecord] => [foldIdentifier(key), machine]),
+    [machine['prose'], machine['id']].map((key): [string, JsonRecord] => [foldId(key), machine]),
   )
   return new Map(keys.filter(([key]) => key !== ''))
-}
-
-function foldIdentifier(value: JsonValue | undefined): string {
-  return idText(value).trim().toLowerCase()
 }
 
 /** Throws `invalid` for machines that are named and were not found. */
@@ -62,7 +58,7 @@ export function refuseUnfound(
   machines: readonly JsonRecord[],
 ): void {
   const known = indexMachines(machines)
-  const missing = (Array.isArray(asked) ? asked : []).filter((one) => !known.has(foldIdentifier(one)))
+  const missing = (Array.isArray(asked) ? asked : []).filter((one) => !known.has(foldId(one)))
   if (missing.length === 0) return
   const where = Object.keys(others).length > 0 ? ' with the other filters' : ''
   const named = listed(missing.map(idText), mostUnfound)
@@ -105,7 +101,7 @@ export async function describeMachines({operation, rows}: Matched, read: ReadId,
   const machines = indexMachines(found.machines)
   const known = sent.map(({record}): Known => {
     const prose = idText(record[write.target])
-    return {prose, organization: idText(record['organizationId']), machine: machines.get(foldIdentifier(prose))}
+    return {prose, organization: idText(record['organizationId']), machine: machines.get(foldId(prose))}
   })
   return {requests, notices: [...describeThere(known), ...describeMoves(known)], remarks: describeUnseen(known)}
 }
@@ -140,8 +136,7 @@ function describeMoves(known: readonly Known[]): string[] {
 
 function describeUnseen(known: readonly Known[]): string[] {
   const unseen = known.filter(({machine}) => !machine).map(({prose}) => prose)
-  const never = 'as a machine that was never provisioned may be'
-  return list(unseen, `cannot be seen by this login, ${never}`, `cannot be seen by this login, ${never}`)
+  return list(unseen, 'cannot be seen by this login, as a machine that was never provisioned may be')
 }
 
 function isIn({organizationId = null}: JsonRecord, organization: string): boolean {
@@ -150,7 +145,7 @@ function isIn({organizationId = null}: JsonRecord, organization: string): boolea
 
 const mostNamed = 10
 
-function list(named: readonly string[], is: string, are: string): string[] {
+function list(named: readonly string[], is: string, are = is): string[] {
   if (named.length === 0) return []
   return [`${counted(named.length, 'machine')} ${named.length === 1 ? is : are}: ${listed(named, mostNamed)}`]
 }

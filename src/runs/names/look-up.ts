@@ -168,12 +168,12 @@ export type FindByKey = (values: readonly JsonValue[]) => FoundByKey
 
 /** Records to be found by the values of some fields. Pure; a record that lacks one of the fields is never found. */
 export function createFinder(records: readonly JsonRecord[], fields: readonly KeyField[]): FindByKey {
-  const exact = groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toExact))
-  let similar: Map<string, JsonRecord[]> | undefined
+  const exact = Map.groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toExact))
+  let similar: ReadonlyMap<string | undefined, readonly JsonRecord[]> | undefined
   return (values) => {
     const found = exact.get(keyOf(values, fields, toExact) ?? '')
     if (found) return {records: found, near: []}
-    similar ??= groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toSimilar))
+    similar ??= Map.groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toSimilar))
     return {records: [], near: similar.get(keyOf(values, fields, toSimilar) ?? '') ?? []}
   }
 }
@@ -195,18 +195,6 @@ function isEscaped(value: JsonValue): boolean {
 
 function valuesOf(record: JsonRecord, fields: readonly KeyField[]): JsonValue[] {
   return fields.map(({name}) => record[name] ?? null)
-}
-
-function groupBy(records: readonly JsonRecord[], toKey: (record: JsonRecord) => string | undefined) {
-  const groups = new Map<string, JsonRecord[]>()
-  for (const record of records) {
-    const key = toKey(record)
-    const known = key === undefined ? undefined : groups.get(key)
-    if (known) known.push(record)
-    else if (key !== undefined) groups.set(key, [record])
-  }
-
-  return groups
 }
 
 type ToText = (value: JsonValue, field: Field) => string

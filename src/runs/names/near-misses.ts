@@ -17,7 +17,7 @@ export function createNearFinder(records: readonly JsonRecord[], match: readonly
   const index = new Map<string, JsonRecord[]>()
   for (const record of first === undefined ? [] : records) {
     const scope = scopeOf(record)
-    for (const variant of variantsOf(textOf(record[first ?? '']))) {
+    for (const variant of variantsOf(idText(record[first ?? '']))) {
       const known = index.get(scope + variant)
       if (known) known.push(record)
       else index.set(scope + variant, [record])
@@ -27,9 +27,9 @@ export function createNearFinder(records: readonly JsonRecord[], match: readonly
   return (values: JsonRecord): NearMiss | undefined => {
     if (first === undefined) return undefined
     const scope = scopeOf(values)
-    for (const variant of variantsOf(textOf(values[first]))) {
+    for (const variant of variantsOf(idText(values[first]))) {
       const record = index.get(scope + variant)?.find((one) => texts.every((name) => isNear(values[name], one[name])))
-      const field = record && texts.find((name) => textOf(values[name]) !== textOf(record[name]))
+      const field = record && texts.find((name) => idText(values[name]) !== idText(record[name]))
       if (record && field !== undefined) return {record, field}
     }
     return undefined
@@ -46,8 +46,8 @@ function variantsOf(text: string): Set<string> {
 }
 
 function isNear(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  const [name, known] = [Array.from(foldText(textOf(one))), Array.from(foldText(textOf(other)))]
-  if (name.join('') === known.join('')) return textOf(one) === textOf(other) || name.some(isLetter)
+  const [name, known] = [Array.from(foldText(idText(one))), Array.from(foldText(idText(other)))]
+  if (name.join('') === known.join('')) return idText(one) === idText(other) || name.some(isLetter)
   if (Math.min(countLetters(name), countLetters(known)) < fewestLetters - 1 || countLetters(name) < fewestLetters)
     return false
   let start = 0
@@ -63,8 +63,4 @@ const isLetter = (letter: string) => /^\p{L}$/u.test(letter)
 
 function countLetters(letters: readonly string[]): number {
   return letters.filter(isLetter).length
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : idText(value)
 }

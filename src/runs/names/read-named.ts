@@ -13,10 +13,10 @@ import {CliFailure} from '../../core/errors.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
 import {type Finding, quote, writeText} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
-import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {anywhere, notServed, type Reader, readAtMost, roundingMilliseconds} from '../records/read-current.js'
+import {anywhere, momentOf, notServed, type Reader, readAtMost, roundingMilliseconds} from '../records/read-current.js'
 
 export type NamedRecords = {records: JsonRecord[]; requests: number}
 
@@ -84,17 +84,13 @@ async function readRanges(client: Reader, id: ReadId, filters: FilterValues, lon
     const some = await readAtMost(client, id, {...filters, ...dates}, Number.POSITIVE_INFINITY)
     requests += some.requests
     for (const record of some.records) found.set(idText(record['id']), record)
-    const [start, end] = [toMoment(some.served.start) ?? from, toMoment(some.served.end) ?? to]
+    const [start, end] = [momentOf(some.served.start) ?? from, momentOf(some.served.end) ?? to]
     const isShort = end < to - roundingMilliseconds
     if (start > from + roundingMilliseconds || (isShort && end - from < millisecondsPerDay)) throw notServed(dates)
     from = isShort ? end : to
   }
 
   return {records: [...found.values()], requests}
-}
-
-function toMoment(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : toMilliseconds(text)
 }
 
 /** Fields with the values that a row gives for them. */

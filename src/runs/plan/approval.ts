@@ -1,7 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
-import {isRecord, JsonProblem, type JsonRecord, parseJson} from '../../values/json.js'
+import {findRecord} from '../../values/json.js'
 
 /** What a person says of a plan: this one may be sent once, to this service, until then. */
 export type Approval = {
@@ -45,22 +45,12 @@ export function printApproval({approval, kind, signature}: Signed): string {
 
 /** Throws `unsafe` for a text that is no approval. */
 export function parseApproval(text: string, path: string): Signed {
-  const {kind, signature, ...approval} = toRecord(text)
+  const {kind, signature, ...approval} = findRecord(text) ?? {}
   const isText = (value: unknown) => typeof value === 'string'
   const isWhole = fields.every((name) => isText(approval[name]) || (name === 'key' && approval[name] === null))
   if (!isWhole || approval['schema'] !== approvalName || !isText(signature) || (kind !== 'ssh' && kind !== 'machine'))
     throw refuse(`${path} is no approval of this version of vendorctl`)
   return {approval: approval as Approval, kind, signature: String(signature)}
-}
-
-function toRecord(text: string): JsonRecord {
-  try {
-    const value = parseJson(text)
-    return isRecord(value) ? value : {}
-  } catch (error) {
-    if (error instanceof JsonProblem) return {}
-    throw error
-  }
 }
 
 /** A plan that is about to be sent. */

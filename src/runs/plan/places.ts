@@ -75,7 +75,7 @@ export async function readSiteTotals(client: Reader, plan: Compared): Promise<Si
   const siteKind = allFieldsOf(kind)['siteId']?.refersTo ?? ''
   const ids = changes.map(siteOf).filter((id) => id !== null)
   const sites = await readById(client, siteKind, ids)
-  return [...groups].map(([key, some]) => toTotal(some, toSite(some[0] ? siteOf(some[0]) : null, sites.get(key))))
+  return [...groups.values()].map((some) => toTotal(some, toPlace(some[0] ? siteOf(some[0]) : null, sites)))
 }
 
 /** The machine of each record that changes, as it is now, by the digits of the id. */
@@ -90,11 +90,6 @@ function findMachines({operation, before}: Compared, changes: readonly RowChange
   }
 
   return found
-}
-
-function toSite(id: JsonValue, site: JsonRecord = {}): Place {
-  const {name = null} = site
-  return {id, name: typeof name === 'string' ? name : null}
 }
 
 function toTotal(changes: readonly RowChange[], site: Place): SiteTotal {

@@ -1,10 +1,11 @@
-import {createHash} from 'node:crypto'
+import {createHash, hash} from 'node:crypto'
 import {toWriteBody} from '../../client/request.js'
 import {planName, type WriteId, writeOperation} from '../../contract/index.js'
 import type {FlagValues} from '../../core/command-line.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {CellsRow, Reading, Row} from '../../formats/read/row.js'
 import {toChunks} from '../../formats/write/chunks.js'
+import {nullMark} from '../../validate/read-cell.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
@@ -166,9 +167,7 @@ function* toSets(plan: Compared): Generator<JsonRecord, void, void> {
 /** SHA-256 in hex of the exact body that a set sends. */
 export function bodyDigest({operation, rows}: Pick<Batch, 'operation' | 'rows'>, set: PlannedSet): string {
   const records = rowsOfSet(rows, set).map(({record}) => record)
-  return createHash('sha256')
-    .update(toWriteBody(toSent(operation, records)))
-    .digest('hex')
+  return hash('sha256', toWriteBody(toSent(operation, records)))
 }
 
 /** The records as they were when the plan was made. */
@@ -179,7 +178,6 @@ function* toPreimages({before}: Compared): Generator<JsonRecord, void, void> {
 type Rows = Pick<Batch, 'file' | 'rows' | 'columns' | 'reading'>
 
 const rowsAtOnce = 1_000
-const nullMark = '\\N'
 
 /**
  * The rows of a plan as if they were read from its input, for when that is not there any more: a table has the columns

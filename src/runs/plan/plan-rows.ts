@@ -71,7 +71,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     changes,
     reads: named?.requests ?? 0,
     doubts: errors,
-    allowsDamage: checker.allowsDamage ?? null,
+    allowsDamage: checker.allowsDamage,
     longestRecordBytes: checker.longestRecordBytes,
     found: named?.current ? {records: named.current, readAt: named.readAt} : null,
   }

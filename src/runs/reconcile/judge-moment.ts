@@ -1,7 +1,7 @@
 import type {BootMoment} from '../../core/clock.js'
 import {toMilliseconds} from '../../values/date-time.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {idText} from '../../values/record-key.js'
+import type {JsonRecord} from '../../values/json.js'
+import {foldId} from '../rows/row-content.js'
 import {type Judged, type Judgement, judgeRows, type SentSet} from './judgement.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
@@ -21,7 +21,7 @@ export type Moments = {
 export function judgeMoment(set: SentSet, {records: found, field, sent}: Moments): Judgement {
   const rows = set.records.map((record, index): Judged => {
     const id = record[set.write.target] ?? null
-    const now = found.get(foldKey(id))
+    const now = found.get(foldId(id))
     return {index, id, state: now ? compareTime(record, now, field, sent) : 'missing'}
   })
   return judgeRows(set, rows, {
@@ -42,17 +42,10 @@ function compareTime(record: JsonRecord, now: JsonRecord, field: string, sent: S
   if (moment === undefined || !sent) return 'close'
   if (moment < sent.from) return 'before'
   if (moment < sent.to) return 'close'
-  const isAsSent = Object.entries(record).every(([name, value]) => !(name in now) || isSame(value, now[name] ?? null))
+  const isAsSent = Object.entries(record).every(
+    ([name, value]) => !(name in now) || foldId(value) === foldId(now[name]),
+  )
   return isAsSent ? 'done' : 'other'
-}
-
-/** Texts are compared without case, as the service finds them. */
-function isSame(one: JsonValue, other: JsonValue): boolean {
-  return foldKey(one) === foldKey(other)
-}
-
-export function foldKey(value: JsonValue): string {
-  return idText(value).trim().toLowerCase()
 }
 
 /** Between which moments a set left this machine, by the clock of the service, in milliseconds since 1970. */

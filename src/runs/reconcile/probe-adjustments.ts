@@ -43,14 +43,10 @@ export async function probeAdjustments(
   const changes = await readChanges(probing, probe, set, {from: since.notBefore - slackMilliseconds})
   const control = await readControl(probing, probe, ofPart)
   const {isShown = true, self} = control ? findSelf(control) : {}
-  const noun = readNoun(probe)
+  const noun = readOperation(probe.read).resource
   const judgement = judgeAdjustments(changes, {self, since: toTimeText(since.notBefore), noun})
   if (judgement.kind === 'none' && !isShown) throw lacksKnown(run.facts.id)
   return judgement
-}
-
-function readNoun({read}: TraceProbe): string {
-  return readOperation(read).resource
 }
 
 /** When a part was sent, by the clock of the service. Throws a `CliFailure` when that is not known. */

@@ -8,7 +8,7 @@ import {type CurrentRecords, readCurrent, spanOfRecord} from '../records/read-cu
 import {readSimilar} from '../records/similar-records.js'
 import {rowsOfSet} from '../rows/cut-sets.js'
 import {spellRecord} from '../rows/merge-fields.js'
-import {filtersOf, idOf, naturalKeyOf, operationOfSet} from '../rows/row-content.js'
+import {filtersOf, foldId, idOf, naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {
   type Assigned,
   judgeCurrent,
@@ -21,7 +21,7 @@ import {
   saysDeleted,
 } from './judge-fields.js'
 import {judgeLikeness} from './judge-likeness.js'
-import {createFindSent, type FindSent, foldKey, judgeMoment, type Moments} from './judge-moment.js'
+import {createFindSent, type FindSent, judgeMoment, type Moments} from './judge-moment.js'
 import type {Judgement, SentSet} from './judgement.js'
 import {probeAdjustments} from './probe-adjustments.js'
 import type {SetInDoubt} from './set-in-doubt.js'
@@ -98,7 +98,7 @@ async function readMoments({client, findSent}: Probing, {write, records}: SentSe
     found.sent ??= findSent(page.serverTime)
     for (const record of page.records) {
       const spelled = spellRecord(record, allFieldsOf(readOperation(read).resource))
-      found.records.set(foldKey(spelled[write.target] ?? null), spelled)
+      found.records.set(foldId(spelled[write.target]), spelled)
     }
   }
 

@@ -19,6 +19,7 @@ import {findRead} from '../records/read-current.js'
 import {exitOfRun} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import {requestsSoFar} from '../report/run-account.js'
+import {countPlaces} from '../rows/cut-sets.js'
 import {spellRecord} from '../rows/merge-fields.js'
 import {naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {readOnlyOne} from './judge-likeness.js'
@@ -85,7 +86,7 @@ export async function reconcileRun(
       entry,
       preimages,
       onlyOne,
-      others: [...left, ...doubtful(open, sets)],
+      others: [...left, ...open.filter((_, index) => sets[index]?.fate === 'inDoubt')],
     })
     stopped = (await reconcileOne(context, stopped)) || stopped
     const look = context.report.fate === 'inDoubt' ? showRecords(context) : undefined
@@ -112,12 +113,8 @@ export function openPartsOf({parts}: LoadedRun): LoadedPart[] {
 
 /** How much a person decides for these parts. */
 export function describeParts(parts: readonly LoadedPart[]): string {
-  const rows = parts.reduce((sum, {set}) => sum + set.places.length, 0)
+  const rows = countPlaces(parts.map(({set}) => set))
   return `${counted(rows, 'row')} in ${parts.length === 1 ? 'one set' : `${parts.length} sets`}`
-}
-
-function doubtful(open: readonly LoadedPart[], sets: readonly ReconciledSet[]): LoadedPart[] {
-  return open.filter((_, index) => sets[index]?.fate === 'inDoubt')
 }
 
 async function reconcileOne(context: SetInDoubt, stopped: boolean): Promise<boolean> {

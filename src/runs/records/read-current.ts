@@ -141,7 +141,8 @@ async function readBack(found: Found, wanted: readonly Wanted[], maximum: number
   }
 }
 
-function momentOf(text: JsonValue | undefined): number | undefined {
+/** Milliseconds since 1970 of a time that the service named; undefined for what is none. */
+export function momentOf(text: JsonValue | undefined): number | undefined {
   return typeof text === 'string' ? toMilliseconds(text) : undefined
 }
 

@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {isWorkbook} from '../../formats/names.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
-import {isNumber, type JsonValue, numberText} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {type Copy, copyRows} from '../check/copy-rows.js'
 import {type InputSource, openSource} from '../check/input-source.js'
 import {toSheetSource} from '../check/sheet-cells.js'
@@ -32,22 +32,17 @@ export type WrittenCopies = {
 }
 
 /** The files with what became of the rows of a run. */
-export type RowCopyFiles = {
-  source: InputSource
-  /** Writes them, each completely or not at all. */
-  write(report: RunReport): Promise<WrittenCopies>
-  /** Leaves nothing half-written behind. */
-  discard(): Promise<void>
-}
+export type RowCopyFiles = Awaited<ReturnType<typeof openCopies>>
 
 type Target = {path: string; file: AtomicFile; kind: CopyKind; failure?: CliFailure}
 
 /** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
-export async function openCopies(flags: CopyFlags, seals: Seals): Promise<RowCopyFiles> {
+export async function openCopies(flags: CopyFlags, seals: Seals) {
   const {file = '-'} = flags
   const source = await openSource(file)
   const targets: Target[] = []
-  const discard = async () => {
+  /** Leaves nothing half-written behind. */
+  const discard = async (): Promise<void> => {
     for (const target of targets) await target.file.discard()
   }
 
@@ -61,7 +56,9 @@ export async function openCopies(flags: CopyFlags, seals: Seals): Promise<RowCop
     throw error
   }
 
-  return {source, discard, write: (report) => writeAll({report, flags, source, targets, seals}).finally(discard)}
+  /** Writes them, each completely or not at all. */
+  const write = (report: RunReport) => writeAll({report, flags, source, targets, seals}).finally(discard)
+  return {source, discard, write}
 }
 
 async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {
@@ -178,12 +175,7 @@ function toRowFile({file, outcomes}: RunReport): RowFile {
     format: 'csv',
     header: {line: 0, cells: ['id']},
     rows: (async function* () {
-      yield outcomes.map(({line, id}) => ({kind: 'cells' as const, line, size: 0, cells: [toText(id)]}))
+      yield outcomes.map(({line, id}) => ({kind: 'cells' as const, line, size: 0, cells: [idText(id)]}))
     })(),
   }
-}
-
-function toText(id: JsonValue | undefined): string {
-  if (id === undefined || id === null) return ''
-  return isNumber(id) ? numberText(id) : String(id)
 }

@@ -67,6 +67,11 @@ export function rowsOfSet(rows: RowList, {places}: PlannedSet): PlannedRow[] {
   return places.map((place) => rows.at(place)).filter((row) => row !== undefined)
 }
 
+/** The rows that some sets send. */
+export function countPlaces(sets: readonly Pick<PlannedSet, 'places'>[]): number {
+  return sets.reduce((sum, {places}) => sum + places.length, 0)
+}
+
 /** The places of rows by why they are in no set. */
 export function placesOf(rows: RowList, isTaken: (skip: PlannedRow['skip']) => boolean): number[] {
   const places: number[] = []

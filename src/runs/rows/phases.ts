@@ -7,6 +7,7 @@ import {thousands} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import type {CutOptions, PlannedSet, RowList} from './cut-sets.js'
+import {countPlaces} from './cut-sets.js'
 import type {FieldChange, FieldRule} from './merge-fields.js'
 import type {OnError} from './on-error.js'
 
@@ -196,7 +197,7 @@ export function agreedRows(batch: Batch & Pick<Planned, 'sets' | 'sending'>): Ag
 
 /** Rows that are sent. */
 export function countToSend({sets}: Pick<Planned, 'sets'>): number {
-  return sets.reduce((sum, {places}) => sum + places.length, 0)
+  return countPlaces(sets)
 }
 
 /** How the rows of a write are cut. */

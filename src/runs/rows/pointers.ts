@@ -1,5 +1,6 @@
 import type {RefusalEntry} from '../../client/types.js'
 import type {Write} from '../../contract/index.js'
+import {toPlainName} from '../../validate/field-names.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 
 export type PointerContext = Pick<Write, 'resource' | 'identity'> &
@@ -30,7 +31,7 @@ export function createResolver(context: PointerContext): Resolve {
   const finders = remember((field: string) => createFinder(field, records))
 
   return ({pointers, pointerName}) => {
-    const plain = toPlain(pointerName ?? '')
+    const plain = toPlainName(pointerName ?? '')
     if (plain === 'index') return pointers.map((pointer) => ({pointer, indexes: findIndex(pointer, records)}))
     if (plain === '') return resolveNameless(pointers, context, finders)
     const field = fields(plain)
@@ -75,12 +76,12 @@ function findIndex(pointer: string | number, records: readonly JsonRecord[]): nu
  * sites have no such field.
  */
 function findField(plain: string, {records, resource, target, sentAs = {}}: PointerContext): string | undefined {
-  for (const [filter, name] of Object.entries(sentAs)) if (toPlain(filter) === plain) return name
+  for (const [filter, name] of Object.entries(sentAs)) if (toPlainName(filter) === plain) return name
   const names = new Set<string>()
   for (const record of records) for (const name of listNames(record)) names.add(name)
-  for (const name of names) if (toPlain(name) === plain) return name
+  for (const name of names) if (toPlainName(name) === plain) return name
   if (plain === 'id') return target // a record that the row names by another field
-  return plain === toPlain(`${resource}Id`) && names.has('id') ? 'id' : undefined
+  return plain === toPlainName(`${resource}Id`) && names.has('id') ? 'id' : undefined
 }
 
 function* listNames(record: JsonRecord, above = ''): Generator<string> {
@@ -92,24 +93,14 @@ function* listNames(record: JsonRecord, above = ''): Generator<string> {
 
 /** Finds records by the value of a field: exactly, or else without case and spaces around it. */
 function createFinder(field: string, records: readonly JsonRecord[]): Find {
-  const exact = groupBy(records, (record) => textOf(valueAt(record, field)))
-  const folded = groupBy(records, (record) => fold(textOf(valueAt(record, field))))
+  const textAt = (index: number) => textOf(valueAt(records[index] ?? {}, field))
+  const exact = Map.groupBy(records.keys(), textAt)
+  const folded = Map.groupBy(records.keys(), (index) => fold(textAt(index)))
   return (pointer) => exact.get(String(pointer)) ?? folded.get(fold(String(pointer))) ?? []
 }
 
 function fold<Text extends string | undefined>(text: Text): Text | string {
   return text === undefined ? text : text.trim().toLowerCase()
-}
-
-function groupBy(records: readonly JsonRecord[], toKey: (record: JsonRecord) => string | undefined) {
-  const groups = new Map<string | undefined, number[]>()
-  records.forEach((record, index) => {
-    const key = toKey(record)
-    const group = groups.get(key)
-    if (group) group.push(index)
-    else groups.set(key, [index])
-  })
-  return groups
 }
 
 /** The value of a dotted field; undefined where the record does not have it. */
@@ -127,8 +118,4 @@ export function valueAt(record: JsonRecord, field: string): JsonValue | undefine
 export function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   return value !== undefined && isNumber(value) ? numberText(value) : undefined
-}
-
-function toPlain(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
 }

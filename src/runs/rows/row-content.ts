@@ -13,7 +13,7 @@ import {
 } from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson, toNumber} from '../../values/json.js'
 import {idText, isDeletion} from '../../values/record-key.js'
-import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from './cut-sets.js'
+import {countPlaces, type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from './cut-sets.js'
 import {findField, isNeverSent, isRelative, spellFields} from './merge-fields.js'
 import {filterRows} from './packed-rows.js'
 import type {Batch, Planned} from './phases.js'
@@ -22,7 +22,7 @@ const digestBytes = 16
 
 /** Sixteen bytes that are equal for records of equal content, whatever the order of their fields. */
 export function contentDigest(record: JsonRecord): Uint8Array {
-  return hash('sha256', toSortedJson(record), 'buffer').subarray(0, digestBytes)
+  return hash('sha256', printJson(sortFields(record)), 'buffer').subarray(0, digestBytes)
 }
 
 /**
@@ -33,7 +33,7 @@ export function recordDigest(write: Write, record: JsonRecord, said: JsonRecord 
   const spelled = [...spellFields(record, allFieldsOf(changedResource(write)))]
   const lasts = isLasting(write)
   const compared = spelled.filter(([name]) => lasts(name) || Object.hasOwn(said, name))
-  return hash('sha256', toSortedJson(Object.fromEntries(compared)))
+  return hash('sha256', printJson(sortFields(Object.fromEntries(compared))))
 }
 
 function isLasting({resource, probe, live}: Write): (name: string) => boolean {
@@ -81,10 +81,6 @@ export function saidBy({given, record}: {readonly given?: JsonRecord; readonly r
   return given ?? record
 }
 
-function toSortedJson(record: JsonRecord): string {
-  return printJson(sortFields(record))
-}
-
 function sortFields(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortFields)
   if (!isRecord(value)) return value
@@ -119,8 +115,7 @@ export function isNewSet(plan: Pick<Batch, 'operation' | 'rows'>, set: PlannedSe
 
 /** Rows of some sets that make new records where others of their run are changed. */
 export function countNew({operation, rows, sets}: Pick<Planned, 'operation' | 'rows' | 'sets'>): number {
-  const news = sets.filter((set) => isNewSet({operation, rows}, set))
-  return news.reduce((sum, {places}) => sum + places.length, 0)
+  return countPlaces(sets.filter((set) => isNewSet({operation, rows}, set)))
 }
 
 /** What names a record for people and tells it from all others; null for records that have no such name. */
@@ -140,6 +135,11 @@ export function idOf(
   {target, probe}: Pick<Write, 'target' | 'probe'>,
 ): JsonValue {
   return probe.kind === 'current' ? keyInForce(probe.key, record) : (record[target] ?? null)
+}
+
+/** What names a record, without the case of its letters, as the service finds it. */
+export function foldId(id: JsonValue | undefined): string {
+  return idText(id).trim().toLowerCase()
 }
 
 /** Names the record that is in force under a key. */

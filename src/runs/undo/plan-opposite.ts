@@ -21,7 +21,7 @@ import {toCompared} from '../plan/compare.js'
 import {compareRecords} from '../plan/compare-rows.js'
 import {readShown} from '../reconcile/probe-adjustments.js'
 import {type Reader, readCurrent, readNamedBy} from '../records/read-current.js'
-import {type PlannedRow, rowsOfSet} from '../rows/cut-sets.js'
+import {countPlaces, type PlannedRow, rowsOfSet} from '../rows/cut-sets.js'
 import {diffRecords, mergeRecord, spellFields} from '../rows/merge-fields.js'
 import {filterRows} from '../rows/packed-rows.js'
 import type {Sending} from '../rows/phases.js'
@@ -73,7 +73,13 @@ export async function planOpposite(journal: Journal, {client, sending, undone, b
       before: {records: recordsByKey(operation, rows, now), isComplete: true},
     }),
     conflicts: [],
-    notUndone: {neverApplied: facts.rows - countRows(applied), unknown: 0, deleted: 0, final: 0, before: 0},
+    notUndone: {
+      neverApplied: facts.rows - countPlaces(applied.map(({set}) => set)),
+      unknown: 0,
+      deleted: 0,
+      final: 0,
+      before: 0,
+    },
     back: 0,
     stayCleared: 0,
     left,
@@ -82,10 +88,6 @@ export async function planOpposite(journal: Journal, {client, sending, undone, b
 
 function appliedParts({parts}: LoadedRun): LoadedPart[] {
   return parts.filter(({part}) => part.state === 'confirmed')
-}
-
-function countRows(parts: readonly LoadedPart[]): number {
-  return parts.reduce((sum, {set}) => sum + set.places.length, 0)
 }
 
 type Facts = {write: Write; now: ReadonlyMap<string, JsonRecord>; seen: ReadonlySet<string>}

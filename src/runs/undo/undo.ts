@@ -2,16 +2,18 @@ import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '.
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {defined} from '../../values/defined.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
 import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
-import {keptPreimages, type LoadedRun} from '../journal/load-run.js'
+import {isInDoubt, keptPreimages, type LoadedRun} from '../journal/load-run.js'
 import {type Reader, rangeOf, readCurrent, type Span, spanOfRecord} from '../records/read-current.js'
 import {type RunReport, withEnding} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
+import {countPlaces} from '../rows/cut-sets.js'
 import type {Sending} from '../rows/phases.js'
 import {idOf, isNew, writtenKey} from '../rows/row-content.js'
 import {planDeletion, planOpposite} from './plan-opposite.js'
@@ -150,7 +152,7 @@ function appliedRows(loaded: LoadedRun): PlannedRow[] {
   return loaded.plan.rows.flatMap((row, place) => {
     const {fate, id} = outcomes.at(place) ?? {}
     const isApplied = row.skip === undefined && fate === 'applied'
-    return isApplied ? [{...row, ...(id !== undefined && {madeId: id})}] : [] // with its record, for they are asked for in the order of the keys
+    return isApplied ? [{...row, ...defined({madeId: id})}] : [] // with its record, for they are asked for in the order of the keys
   })
 }
 
@@ -170,8 +172,7 @@ export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 
 function checkUndo({facts, plan, parts}: LoadedRun): void {
   const {undo} = writeOperation(plan.operation)
   if ('never' in undo) throw nothingToUndo(facts.id, undo.never)
-  const inDoubt = parts.filter(({part}) => part.state === 'inDoubt' || part.state === 'sent')
-  const rows = inDoubt.reduce((sum, {set}) => sum + set.places.length, 0)
+  const rows = countPlaces(parts.filter(({part}) => isInDoubt(part)).map(({set}) => set))
   if (rows > 0) throw doubtful(facts.id, rows)
 }
 
@@ -232,13 +233,9 @@ function toEntries(facts: RunFacts, resource: string, conflict: UndoConflict): E
   const record = `run ${facts.id} ${lineText(placeIn(facts, line))}: ${resource} ${idText(conflict.id)}`
   const texts = fields.map(
     ({field, before, sent, now}) =>
-      `${record} ${field} is now ${shown(now)}; the run changed it from ${shown(before)} to ${shown(sent)}`,
+      `${record} ${field} is now ${printJson(now)}; the run changed it from ${printJson(before)} to ${printJson(sent)}`,
   )
   const all = fields.length === 0 ? [`${record} is no longer found`] : texts
   const exit = exitCodeOf('incomplete').code
   return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
-}
-
-function shown(value: JsonValue): string {
-  return printJson(value)
 }

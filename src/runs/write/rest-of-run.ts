@@ -5,7 +5,6 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {counted} from '../../values/counted.js'
-import {type JsonRecord, printJson} from '../../values/json.js'
 import {PickedList} from '../../values/list.js'
 import {type Taken, takeOut} from '../earlier-runs/hand-over.js'
 import {createRecordReader} from '../earlier-runs/match-plan.js'
@@ -31,7 +30,7 @@ import {
   toResults,
 } from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
-import {createSetJournal} from '../journal/run-journal.js'
+import {createSetJournal, printPreimages} from '../journal/run-journal.js'
 import {mergePlan} from '../plan/merge-plan.js'
 import {readNames, readPreimages, requestsForPreimages} from '../plan/preimages.js'
 import type {Reader} from '../records/read-current.js'
@@ -275,7 +274,7 @@ export async function rereadRecords(
   const asked = new PickedList(plan.rows, places)
   if (!facts.merges) {
     const {records} = await readPreimages(client, plan.operation, asked, {now: systemClock.now()})
-    journal.transaction(() => journal.keepPreimages(print(records)))
+    journal.transaction(() => journal.keepPreimages(printPreimages(records)))
     return {notices: [], rows: plan.rows}
   }
 
@@ -292,8 +291,8 @@ export async function rereadRecords(
   })
 
   journal.transaction(() => {
-    journal.keepPreimages(print(merged.before))
-    journal.keepPreimages(print(names.records))
+    journal.keepPreimages(printPreimages(merged.before))
+    journal.keepPreimages(printPreimages(names.records))
     for (const {part, set} of left) {
       const records = rowsOfSet(rows, set).map(({record}) => record)
       const body = toWriteBody(toSent(plan.operation, records))
@@ -303,8 +302,4 @@ export async function rereadRecords(
     }
   })
   return {notices: merged.notices, rows, readAt: merged.readAt}
-}
-
-function* print(preimages: ReadonlyMap<string, JsonRecord>): Generator<[string, string], void, void> {
-  for (const [key, record] of preimages) yield [key, printJson(record)]
 }

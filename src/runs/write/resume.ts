@@ -44,7 +44,7 @@ export async function resume(opened: RunToResume, needs: ResumeNeeds): Promise<R
   const run = await countDoubt(opened, needs)
   const {journal, loaded} = run
   if (!(await isResumeAgreed(run, needs))) return withEnding(reportAfter(loaded, []), {isCancelled: true})
-  const settled = hasDoubt(loaded) ? await settleAgain(run, needs, 'all') : []
+  const settled = hasDoubt(loaded) ? (await needs.settle(run, 'all')).filter(({sent}) => sent > 0) : []
   const again = settled
     .filter(({fate}) => fate === 'inDoubt')
     .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
@@ -65,11 +65,6 @@ async function countDoubt(run: RunToResume, needs: ResumeNeeds): Promise<RunToRe
   if (writeOperation(loaded.plan.operation).deletes === 'none' || !hasDoubt(loaded)) return run
   await needs.settle(run, 'nothing')
   return {...run, loaded: loadRun(journal, loaded.plan.rows)}
-}
-
-/** Sets that were sent again to find out about them. */
-async function settleAgain(run: RunToResume, {settle}: ResumeNeeds, sends: ReconcileOptions['sends']) {
-  return (await settle(run, sends)).filter(({sent}) => sent > 0)
 }
 
 /** Asks only where something would be sent. */
