@@ -1,16 +1,13 @@
 import {type Range, type ReadId, readOperation} from '../contract/index.js'
 import {type ErrorEntry, entryOf} from '../core/errors.js'
 import {counted} from '../values/counted.js'
-import {toMilliseconds} from '../values/date-time.js'
+import {millisecondsPerDay, roundingMilliseconds, toMilliseconds} from '../values/date-time.js'
 import type {FilterValues, Page} from './types.js'
 
 export type Edges = [string | null, string | null]
 
 /** What was asked of a route that takes dates, what it served, and how to describe the difference. */
 export type ServedRange = {asked: Edges; served: Edges; text?: string; error?: ErrorEntry}
-
-/** Services may cut the fraction off the dates that they echo. */
-const roundingMilliseconds = 999
 
 /**
  * Compares the asked range with the clamp headers. An open end counts as asked up to now. Undefined for routes that
@@ -28,7 +25,8 @@ export function describeServed(
   const edges: Edges = [served.start ?? asked[0], served.end ?? asked[1]]
   if (served.start === undefined && served.end === undefined) return {asked, served: edges}
 
-  const isCut = isLater(edges[0], asked[0]) || isLater(asked[1] ?? openEnd(asked, now), edges[1])
+  const openEnd = asked[0] === null ? null : new Date(now).toISOString().slice(0, -1)
+  const isCut = isLater(edges[0], asked[0]) || isLater(asked[1] ?? openEnd, edges[1])
   const unasked = asked[0] === null && asked[1] === null
   if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
   if (unasked) return {asked, served: edges, text: describeUnasked(edges, range)}
@@ -42,10 +40,6 @@ function toEntry(message: string): ErrorEntry {
   return entryOf('RANGE_CLAMPED', message, {hint})
 }
 
-function openEnd([start]: Edges, now: number): string | null {
-  return start === null ? null : new Date(now).toISOString().slice(0, -1)
-}
-
 function isLater(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return false
   const difference = (toMilliseconds(one) ?? 0) - (toMilliseconds(other) ?? 0)
@@ -55,7 +49,7 @@ function isLater(one: string | null, other: string | null): boolean {
 function daysBetween([start, end]: Edges): number | undefined {
   if (start === null || end === null) return undefined
   const milliseconds = (toMilliseconds(end) ?? 0) - (toMilliseconds(start) ?? 0)
-  return Math.round(milliseconds / 86_400_000)
+  return Math.round(milliseconds / millisecondsPerDay)
 }
 
 /** The service ends an unasked range at its own time, and records hold the local times of machines. */

@@ -251,9 +251,9 @@ function toMirrorFailure(error: unknown, path: string): unknown {
   if (errcode === undefined) return error instanceof CliFailure ? error : toFileFailure(error, path)
   const primary = errcode & 0xff
   const refused = {words: `SQLite refused a statement: ${message}`, code: 'STORAGE_ERROR'} as const
-  const {words, ...rest} = meanings[primary] ?? refused
+  const {words, code} = meanings[primary] ?? refused
   return new CliFailure(`${path}: ${words}.`, {
-    ...rest,
+    code,
     retry: 'safe',
     hints: [hints[primary] ?? elsewhere],
     cause: error,

@@ -1,7 +1,7 @@
+import {millisecondsPerHour} from '../values/date-time.js'
 /** Requests by hour since 1970. */
 export type Hours = readonly (readonly [hour: number, requests: number])[]
 
-export const millisecondsPerHour = 3_600_000
 const hoursPerDay = 24
 
 export function hourOf(now: number): number {

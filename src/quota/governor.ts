@@ -2,6 +2,7 @@ import {limits} from '../contract/index.js'
 import {type Clock, pause} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
 import {counted} from '../values/counted.js'
+import {millisecondsPerDay} from '../values/date-time.js'
 import type {Pace} from './bucket.js'
 import {type BudgetStore, createAsker} from './budget-asker.js'
 import {createFallbackLedger, type FallbackLedger} from './fallback-ledger.js'
@@ -148,8 +149,6 @@ function createNote(ledger: FallbackLedger, clock: Clock): (answer: LimitAnswer)
     return undefined
   }
 }
-
-const millisecondsPerDay = 86_400_000
 
 function createSpread(clock: Clock) {
   let between = 0

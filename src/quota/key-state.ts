@@ -1,7 +1,8 @@
 import type {BootMoment} from '../core/clock.js'
+import {millisecondsPerHour} from '../values/date-time.js'
 import {type Bucket, drain, emptyBucket, isSameClock, type Pace, refill, takePermit} from './bucket.js'
 import type {Shared} from './budget.js'
-import {addRequests, type Hours, hourOf, millisecondsPerHour, nextReset, roomAt, useOf} from './day.js'
+import {addRequests, type Hours, hourOf, nextReset, roomAt, useOf} from './day.js'
 
 /** Everything that is known of one key. Never changed: each step returns the next state. */
 export type KeyState = {

@@ -83,7 +83,8 @@ function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}
   const alone = shared.alone ?? {since: at.now, requests: 0}
   if (!isLiving || alone.requests >= shared.shareOfDay)
     return {state, permit: {...needsLease(shared, now), why: 'unreachable'}}
-  const pace = toAlone(shared, state.slowUntil > now ? {...ask, rate: ask.rate / 2} : ask)
+  const half = shared.share / 2
+  const pace = {rate: (state.slowUntil > now ? ask.rate / 2 : ask.rate) * half, burst: ask.burst * half}
   const inFlight = state.inFlight.filter(({until}) => until > now)
   const began = {...at.moment, milliseconds: (shared.waiting?.since ?? now) + patienceMilliseconds}
   const saved = refill(
@@ -99,11 +100,6 @@ function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}
   const {bucket, waitMilliseconds} = takePermit(saved, pace)
   const next = {...shared, alone: {...alone, requests: alone.requests + 1}}
   return grant({...state, shared: next}, pace, {id, at, waitMilliseconds, bucket})
-}
-
-/** Half of the share of a machine. */
-function toAlone({share}: Pick<Shared, 'share'>, {rate, burst}: Pace): Pace {
-  return {rate: (rate * share) / 2, burst: (burst * share) / 2}
 }
 
 type Granting = {id: string; at: Now; waitMilliseconds: number; bucket?: KeyState['bucket']}

@@ -1,5 +1,6 @@
 import type {CliFailure} from '../core/errors.js'
-import {hourOf, millisecondsPerHour} from './day.js'
+import {millisecondsPerHour} from '../values/date-time.js'
+import {hourOf} from './day.js'
 import type {KeyUse, SharedUse} from './key-state.js'
 import type {RunUse} from './ledger.js'
 import {floorOf, type Quota, type QuotaClass} from './quota.js'

@@ -3,30 +3,26 @@ import {refuseAtGateway} from './request/http-answer.js'
 
 export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: number}
 
-export type Limiter = {
-  /** Takes one request of a key; throws when the key is over its rate or quota. */
-  take(key: string): void
-  /** Requests that each key has used today, UTC. */
-  used(): Record<string, number>
-  reset(): void
-}
+export type Limiter = ReturnType<typeof createLimiter>
 
 type Use = {tokens: number; at: number; day: number; requests: number}
 
 const millisecondsPerDay = 86_400_000
 
 /** A token bucket and a day count per API key. [seed] The day is reset at 00:00 UTC. [dec] */
-export function createLimiter(limits: Limits | undefined, clock: Clock): Limiter {
+export function createLimiter(limits: Limits | undefined, clock: Clock) {
   const uses = new Map<string, Use>()
   return {
-    take(key) {
+    /** Takes one request of a key; throws when the key is over its rate or quota. */
+    take(key: string): void {
       const use = refill(uses.get(key), limits, clock)
       uses.set(key, use)
       if (limits) refuseOver(use, limits)
       use.tokens -= 1
       use.requests += 1
     },
-    used: () => Object.fromEntries([...uses].map(([key, {requests}]) => [key, requests])),
+    /** Requests that each key has used today, UTC. */
+    used: (): Record<string, number> => Object.fromEntries([...uses].map(([key, {requests}]) => [key, requests])),
     reset: () => uses.clear(),
   }
 }
@@ -52,21 +48,18 @@ function refuseOver(use: Use, limits: Limits): void {
 /** Requests answered, by operation id and status; `none` is a request that got no complete answer. */
 export type RequestCounts = Record<string, Record<string, number>>
 
-export type RequestCounter = {
-  count(operation: string, status: number | 'none'): void
-  read(): RequestCounts
-  reset(): void
-}
+export type RequestCounter = ReturnType<typeof createRequestCounter>
 
-export function createRequestCounter(): RequestCounter {
+export function createRequestCounter() {
   const counts = new Map<string, Map<string, number>>()
   return {
-    count(operation, status) {
+    count(operation: string, status: number | 'none'): void {
       const statuses = counts.get(operation) ?? new Map<string, number>()
       statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
       counts.set(operation, statuses)
     },
-    read: () => Object.fromEntries([...counts].map(([id, statuses]) => [id, Object.fromEntries(statuses)])),
+    read: (): RequestCounts =>
+      Object.fromEntries([...counts].map(([id, statuses]) => [id, Object.fromEntries(statuses)])),
     reset: () => counts.clear(),
   }
 }

@@ -1,5 +1,5 @@
 import type {Field} from '../contract/index.js'
-import {isInCalendar} from '../values/date-time.js'
+import {isInCalendar, millisecondsPerDay} from '../values/date-time.js'
 import {compareDecimals} from '../values/decimal.js'
 import {trimInvisible} from './invisible.js'
 import {dropZeros, type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
@@ -98,7 +98,6 @@ const dayNumber = /^\d{5}(?:[.,]\d{1,15})?$/
 const dayZero = Date.UTC(1899, 11, 30)
 const firstYear = 1980
 const lastYear = 2100
-const millisecondsOfDay = 86_400_000
 
 /** How a time that is written otherwise is to be written: one way when that is certain. */
 export function hintForDate(text: string, spelling?: Spelling): readonly string[] {
@@ -132,7 +131,7 @@ function toUtc(text: string): string[] {
 }
 
 function fromDayNumber(days: number): string[] {
-  const date = new Date(dayZero + Math.round(days * millisecondsOfDay))
+  const date = new Date(dayZero + Math.round(days * millisecondsPerDay))
   const year = date.getUTCFullYear()
   return year < firstYear || year > lastYear ? [] : [date.toISOString().replace(/(?:T00:00:00)?(?:\.000)?Z$/, '')]
 }

@@ -156,7 +156,7 @@ export function describeDamage(before: string, after: string): string | undefine
     const isShorter =
       number.length < before.length && before.endsWith(number) && !/[1-9]/.test(before.slice(0, -number.length))
     if (isShorter) return `${quote(after)} lost its leading zeros: ${inRecord}`
-    return isRounded(before, after) ? describeRespelled(before, after) : undefined
+    return before.length > exactDigits && isRespelled(before, after) ? describeRespelled(before, after) : undefined
   }
 
   const [, first = '', rest = '', exponent] = cutDigits.exec(after.trim()) ?? []
@@ -169,10 +169,6 @@ export function describeDamage(before: string, after: string): string | undefine
 }
 
 const exactDigits = 15
-
-function isRounded(before: string, after: string): boolean {
-  return before.length > exactDigits && isRespelled(before, after)
-}
 
 function describeRespelled(before: string, after: string): string {
   return `${quote(after)} is what a spreadsheet makes of ${quote(before)}, which the record holds`

@@ -15,15 +15,14 @@ export function findDateProblem(text: string): string | undefined {
       : 'not a time such as 2024-07-30T18:07:05'
   }
 
-  const [year = 0, month = 0, day = 0, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0))
-  return isRealDate(year, month, day) && isClock(hour, minute, second) ? undefined : 'a time that does not exist'
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  const isReal = isRealDate(year, month, day) && hour < 24 && minute < 60 && second < 60
+  return isReal ? undefined : 'a time that does not exist'
 }
 
 /** A time as it is sent: with a T between day and time. */
 export function toSentTime(text: string): string {
   return text.replace(' ', 'T')
-}
-
-function isClock(hour = 0, minute = 0, second = 0): boolean {
-  return hour < 24 && minute < 60 && second < 60
 }

@@ -15,7 +15,7 @@ export function thousands(count: number | string): string {
 }
 
 /** The first of some texts, and how many more there are: `a, b and 3 more`. */
-export function listed(texts: readonly string[], most: number): string {
+export function listed(texts: readonly string[], most: number, comma = ', '): string {
   const more = texts.length > most ? ` and ${thousands(texts.length - most)} more` : ''
-  return `${texts.slice(0, most).join(', ')}${more}`
+  return `${texts.slice(0, most).join(comma)}${more}`
 }

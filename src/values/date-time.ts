@@ -2,6 +2,9 @@ const day = 86_400_000
 const hour = 3_600_000
 const minute = 60_000
 
+/** Services may echo whole seconds: a difference up to this is none. */
+export const roundingMilliseconds = 999
+
 /** Milliseconds since 1970 UTC of the first and the last moment that the service can name. */
 const first = -62_135_596_800_000
 const last = 253_402_300_799_999

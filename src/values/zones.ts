@@ -1,6 +1,6 @@
 import {findIana, findIanaAliases, WINDOWS_TO_IANA_MAP} from 'windows-iana'
+import {millisecondsPerDay} from './date-time.js'
 
-const day = 86_400_000
 /** A cache: making a formatter takes longer than a thousand lookups. */
 const knownZones = new Map<string, Zone>()
 const largestCache = 20_000
@@ -64,14 +64,14 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
 
 /** One look-up per zone and day, because a look-up is slow and almost every day has one offset from end to end. */
 function offsetAt(zone: Zone, utc: number): number {
-  const start = Math.floor(utc / day)
+  const start = Math.floor(utc / millisecondsPerDay)
   const known = zone.offsets.get(start) ?? offsetOfDay(zone, start)
   return known === 'changes' ? measureOffset(zone, utc) : known
 }
 
 function offsetOfDay(zone: Zone, start: number): number | 'changes' {
-  const first = measureOffset(zone, start * day)
-  const offset = first === measureOffset(zone, (start + 1) * day) ? first : 'changes'
+  const first = measureOffset(zone, start * millisecondsPerDay)
+  const offset = first === measureOffset(zone, (start + 1) * millisecondsPerDay) ? first : 'changes'
   if (zone.offsets.size >= largestCache) zone.offsets.clear()
   zone.offsets.set(start, offset)
   return offset

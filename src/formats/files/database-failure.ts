@@ -2,31 +2,22 @@ import type {FailureCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
 import {isTakenOver, toFileFailure} from './file-failure.js'
 
-type Meaning = {words: string; code: FailureCode}
+type Meaning = {words: string; code: FailureCode; hint: string}
 
-const busy: Meaning = {words: 'another program is using it', code: 'FILE_BUSY'}
+const busy: Meaning = {words: 'another program is using it', code: 'FILE_BUSY', hint: 'Run again when it has ended.'}
+const otherPath = 'Choose another path with --output-file.'
+const unchanged = 'Choose another path; it is not changed.'
 
 /** What the primary result codes of SQLite mean for a database that is written for the user. [pub] */
 export const meanings: Readonly<Record<number, Meaning>> = {
   5: busy,
   6: busy,
-  8: {words: 'it is read only', code: 'NO_PERMISSION'},
-  10: {words: 'the disk failed or is full', code: 'STORAGE_ERROR'},
-  11: {words: 'it is damaged', code: 'STORAGE_ERROR'},
-  13: {words: 'the disk is full', code: 'NO_SPACE'},
-  14: {words: 'no permission', code: 'NO_PERMISSION'},
-  26: {words: 'it is not a SQLite database', code: 'FOREIGN_DATABASE'},
-}
-
-const hints: Readonly<Record<number, string>> = {
-  5: 'Run again when it has ended.',
-  6: 'Run again when it has ended.',
-  8: 'Choose another path with --output-file.',
-  10: 'Check the disk, then run again.',
-  11: 'Choose another path; it is not changed.',
-  13: 'Free some space, then run again.',
-  14: 'Choose another path with --output-file.',
-  26: 'Choose another path; it is not changed.',
+  8: {words: 'it is read only', code: 'NO_PERMISSION', hint: otherPath},
+  10: {words: 'the disk failed or is full', code: 'STORAGE_ERROR', hint: 'Check the disk, then run again.'},
+  11: {words: 'it is damaged', code: 'STORAGE_ERROR', hint: unchanged},
+  13: {words: 'the disk is full', code: 'NO_SPACE', hint: 'Free some space, then run again.'},
+  14: {words: 'no permission', code: 'NO_PERMISSION', hint: otherPath},
+  26: {words: 'it is not a SQLite database', code: 'FOREIGN_DATABASE', hint: unchanged},
 }
 
 /** SQLITE_READONLY_DBMOVED: the open file has lost its name. [pub] */
@@ -36,18 +27,17 @@ const moved = 1032
 export function toDatabaseFailure(error: unknown, path: string): unknown {
   const {errcode} = (error ?? {}) as {errcode?: number}
   if (errcode === moved) return isTakenOver(path)
-  const primary = (errcode ?? 0) & 0xff
-  const meaning = meanings[primary]
+  const meaning = meanings[(errcode ?? 0) & 0xff]
   if (meaning === undefined) return toFileFailure(error, path)
-  const {words, ...rest} = meaning
-  return new CliFailure(`cannot write ${path}: ${words}`, {...rest, hints: [hints[primary] ?? ''], cause: error})
+  const {words, code, hint} = meaning
+  return new CliFailure(`cannot write ${path}: ${words}`, {code, hints: [hint], cause: error})
 }
 
 /** A database that this program may not write into. */
 export function isForeign(path: string, why: string): CliFailure {
   return new CliFailure(`${path} was not made by vendorctl (${why}); it is not changed`, {
     code: 'FOREIGN_DATABASE',
-    hints: ['Choose another path with --output-file.'],
+    hints: [otherPath],
   })
 }
 

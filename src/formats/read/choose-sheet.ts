@@ -1,5 +1,6 @@
 import {flagWord} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
+import {listed} from '../../values/counted.js'
 import {type InputCode, inputFailure} from './input-failure.js'
 import type {CellsRow, HeaderFit} from './row.js'
 import {type Hidden, readSheet} from './sheet-rows.js'
@@ -33,9 +34,12 @@ const shownSheets = 10
 export async function chooseSheet(workbook: Workbook, wish: SheetWish): Promise<Chosen> {
   const {file} = workbook
   const heads = await readHeads(workbook, wish)
-  const first = heads.map(({sheet, rows}) => rank(sheet, headerOf(rows, wish), wish))
+  const {headerRow} = wish
+  const first = heads.map(({sheet, rows}) => {
+    return rank(sheet, headerRow === undefined ? rows[0] : rows.find(({line}) => line === headerRow), wish)
+  })
   const isSure = ({fit}: Ranked) => fit === 'all' || fit === 'most'
-  if (wish.headerRow === undefined && !first.some(isSure)) {
+  if (headerRow === undefined && !first.some(isSure)) {
     const below = heads.flatMap(({sheet, rows}) => rows.slice(1).map((row) => rank(sheet, row, wish))).filter(isSure)
     if (below.length > 0) throw headerBelow(file, below, wish)
   }
@@ -70,7 +74,7 @@ function findSheet({file, sheets}: Workbook, wanted: string): SheetPart {
   throw failure(
     file,
     'SHEET',
-    `no sheet ${quoteName(wanted)}; it has ${listUp(names, shownSheets)}`,
+    `no sheet ${quoteName(wanted)}; it has ${listed(names, shownSheets)}`,
     sheets.slice(0, 1),
   )
 }
@@ -89,10 +93,6 @@ async function readHead(workbook: Workbook, sheet: SheetPart, headerRow: number)
   return headerRow === 0 ? head.slice(0, rowsOfHead) : head
 }
 
-function headerOf(rows: readonly CellsRow[], {headerRow}: SheetWish): CellsRow | undefined {
-  return headerRow === undefined ? rows[0] : rows.find(({line}) => line === headerRow)
-}
-
 function rank(sheet: SheetPart, header: CellsRow | undefined, {fitOf}: SheetWish): Ranked {
   return {sheet, header, fit: (header && fitOf?.(header.cells)) ?? 'none'}
 }
@@ -104,23 +104,23 @@ function headerBelow(file: string, below: readonly Ranked[], {sheet: wanted}: Sh
   const hints = below.map(({sheet, header}) => {
     return `${names ? `${flagWord('sheet', sheet.name)} ` : ''}--header-row ${header?.line}`
   })
-  const what = `no header in its first row; ${listUp(places, shownSheets)} looks like one`
+  const what = `no header in its first row; ${listed(places, shownSheets)} looks like one`
   return inputFailure('HEADER_ROW', what, {file}, [`If that row names the columns, add: ${hints.join(', or: ')}`])
 }
 
 function severalSheets(file: string, found: readonly Ranked[]): CliFailure {
   const sheets = found.map(({sheet}) => sheet)
   const names = sheets.map(nameOf)
-  return failure(file, 'SHEET', `${sheets.length} sheets have these columns: ${listUp(names, shownSheets)}`, sheets)
+  return failure(file, 'SHEET', `${sheets.length} sheets have these columns: ${listed(names, shownSheets)}`, sheets)
 }
 
 function noSheet(file: string, all: readonly Ranked[]): CliFailure {
   const found = all.map(({sheet, header}) => {
     const columns = header?.cells.filter((cell) => cell !== '') ?? []
-    return `${nameOf(sheet)} has ${columns.length === 0 ? 'nothing' : listUp(columns.map(quoteName), shownNames)}`
+    return `${nameOf(sheet)} has ${columns.length === 0 ? 'nothing' : listed(columns.map(quoteName), shownNames)}`
   })
   const sheets = all.filter(({header}) => header).map(({sheet}) => sheet)
-  return failure(file, 'SHEET', `no sheet has the columns of this write: ${listUp(found, shownSheets, '; ')}`, sheets)
+  return failure(file, 'SHEET', `no sheet has the columns of this write: ${listed(found, shownSheets, '; ')}`, sheets)
 }
 
 function failure(file: string, code: InputCode, what: string, sheets: readonly SheetPart[]): CliFailure {
@@ -134,9 +134,4 @@ function nameOf({name, isHidden}: SheetPart): string {
 
 function quoteName(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
-}
-
-function listUp(parts: readonly string[], shown: number, comma = ', '): string {
-  const more = parts.length - shown
-  return more > 0 ? `${parts.slice(0, shown).join(comma)} and ${more} more` : parts.join(comma)
 }

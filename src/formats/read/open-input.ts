@@ -23,22 +23,15 @@ export async function openInput(
   stretchBytes?: number,
 ): Promise<OpenInput> {
   if (path === '-') return {name: 'stdin', bytes: toBuffers(stdin)}
-  return {name: path, bytes: await openBytes(path, stretchBytes)}
-}
-
-/** The bytes of a file, in stretches of that length if given. Throws a `CliFailure` (invalid) when it cannot be read. */
-async function openBytes(path: string, stretchBytes?: number): Promise<AsyncGenerator<Buffer>> {
-  const handle = await openFile(path)
-  return readFile(path, handle, stretchBytes)
+  return {name: path, bytes: readFile(path, await openFile(path), stretchBytes)}
 }
 
 /**
- * The same, for those who are done with a stretch when they ask for the second after it: that one is written over it.
+ * The bytes of a file, for those who are done with a stretch when they ask for the second after it: that one is written over it.
  * Time: linear in bytes; memory: two stretches.
  */
 export async function openStretches(path: string, stretchBytes: number): Promise<AsyncGenerator<Buffer>> {
-  const handle = await openFile(path)
-  return readStretches(path, handle, stretchBytes)
+  return readStretches(path, await openFile(path), stretchBytes)
 }
 
 async function openFile(path: string): Promise<FileHandle> {

@@ -32,7 +32,7 @@ export async function* readText(bytes: AsyncIterable<Buffer>, options: TextOptio
   for await (const {chunk, end} of markEnd(startWithAtLeast(bytes, longestStart))) {
     if (!decode) {
       refuseStranger(chunk, file)
-      if (hasByteOrderMark(chunk)) options.onMark?.()
+      if (encodingByMark(chunk) !== undefined) options.onMark?.()
       decode = createDecoder(chunk, {...options, line: () => line})
     }
 
@@ -119,11 +119,6 @@ const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf])
 function createDecoder(head: Buffer, {file, encoding, line}: Encoding): Decode {
   const label = encodingByMark(head) ?? encoding?.toLowerCase() ?? 'utf-8'
   return label === 'utf-8' || label === 'utf8' ? createUtf8Check(file, line) : createRecoder(label, file, line)
-}
-
-/** Whether a text begins with a byte order mark. */
-function hasByteOrderMark(head: Buffer): boolean {
-  return encodingByMark(head) !== undefined
 }
 
 function encodingByMark(head: Buffer): string | undefined {

@@ -1,4 +1,4 @@
-import {thousands} from '../../values/counted.js'
+import {listed, thousands} from '../../values/counted.js'
 import {toLetters} from '../../values/place.js'
 import {type Chosen, chooseSheet, type SheetWish} from './choose-sheet.js'
 import {inputFailure} from './input-failure.js'
@@ -110,9 +110,11 @@ function describe({sheets}: Workbook, {sheet}: Chosen, merged: readonly Range[])
   const others = sheets.filter(({isHidden, name}) => isHidden && name !== sheet.name).map(({name}) => name)
   return [
     ...(sheet.isHidden ? [`the sheet ${sheet.name} is hidden, and was read`] : []),
-    ...(others.length > 0 ? [`hidden sheets were not read: ${listUp(others)}`] : []),
+    ...(others.length > 0 ? [`hidden sheets were not read: ${listed(others, shownPlaces)}`] : []),
     ...(merged.length > 0
-      ? [`merged cells have their value in the first row and column only: ${listUp(merged.map(rangeText))}`]
+      ? [
+          `merged cells have their value in the first row and column only: ${listed(merged.map(rangeText), shownPlaces)}`,
+        ]
       : []),
   ].map((text) => `sheet ${sheet.name}: ${text}`)
 }
@@ -125,8 +127,8 @@ function describeHidden(name: string, {rows, columns}: Hidden, header: CellsRow)
     return first === end ? toLetters(first - 1) : `${toLetters(first - 1)}-${toLetters(end - 1)}`
   })
   return [
-    ...(hiddenRows.length > 0 ? [`hidden rows were read as well: ${listUp(toRuns(hiddenRows))}`] : []),
-    ...(letters.length > 0 ? [`hidden columns were read as well: ${listUp(letters)}`] : []),
+    ...(hiddenRows.length > 0 ? [`hidden rows were read as well: ${listed(toRuns(hiddenRows), shownPlaces)}`] : []),
+    ...(letters.length > 0 ? [`hidden columns were read as well: ${listed(letters, shownPlaces)}`] : []),
   ].map((text) => `sheet ${name}: ${text}`)
 }
 
@@ -140,11 +142,6 @@ function toRuns(lines: readonly number[]): string[] {
   }
 
   return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
-}
-
-function listUp(parts: readonly string[]): string {
-  const more = parts.length - shownPlaces
-  return more > 0 ? `${parts.slice(0, shownPlaces).join(', ')} and ${more} more` : parts.join(', ')
 }
 
 const emptyZip = 'PK\u0005\u0006'

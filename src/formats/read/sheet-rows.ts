@@ -1,3 +1,4 @@
+import {millisecondsPerDay} from '../../values/date-time.js'
 import {isDecimal} from '../../values/decimal.js'
 import {inputFailure} from './input-failure.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
@@ -272,7 +273,6 @@ function toPercentText(stored: string): CellText {
   return 'text' in percent ? {text: `${percent.text}%`} : percent
 }
 
-const dayMilliseconds = 86_400_000
 /** Day 0 of the two systems, in milliseconds since 1970. */
 const dayZero = {since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0, 1)}
 /** The first of March 1900; before it programs differ by a day, because 1900 had no 29 February. */
@@ -290,16 +290,16 @@ function toMomentText(stored: string, kind: NumberKind, {is1904}: DateSystem): C
     return {why: 'a date before March 1900, which spreadsheet programs count differently; enter it as text'}
   }
 
-  const moment = Math.round(serial * dayMilliseconds) + (is1904 ? dayZero.since1904 : dayZero.since1900)
+  const moment = Math.round(serial * millisecondsPerDay) + (is1904 ? dayZero.since1904 : dayZero.since1900)
   if (moment > lastMoment) return {why: 'a date after the year 9999'}
   const [day = '', time = ''] = new Date(moment).toISOString().split('T')
-  if (kind === 'date' && moment % dayMilliseconds === 0) return {text: day}
+  if (kind === 'date' && moment % millisecondsPerDay === 0) return {text: day}
   return {text: `${day}T${time.replace(/(?:\.000)?Z$/, '')}`}
 }
 
 /** Hours, which may be more than a day holds, minutes and seconds. */
 function toClock(days: number): string {
-  const milliseconds = Math.round(Math.abs(days) * dayMilliseconds)
+  const milliseconds = Math.round(Math.abs(days) * millisecondsPerDay)
   const seconds = Math.floor(milliseconds / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const clock = parts.map((part) => String(part).padStart(2, '0')).join(':')

@@ -8,7 +8,6 @@ import {unknownColumns} from '../unknown-columns.js'
 import {bytesOf, isScanned, join, type ScannedPage, scanPage, toAnswer} from './page-elements.js'
 import {createPageRows, noVisitor} from './page-rows.js'
 import {ObjectScanner} from './page-scan.js'
-import type {Shapes} from './page-shapes.js'
 import type {ScannerOptions} from './page-tokens.js'
 import {rowsOf} from './printed-rows.js'
 import {createRecordView, parseRecord} from './record-scan.js'
@@ -70,19 +69,7 @@ export type Intake = {
 }
 
 /** Scans answers, asks which of their records are wanted, and holds pages until the columns are settled. */
-export type PageIntake = {
-  readonly shapes: Shapes
-  scan(body: Buffer, onRelease?: () => void): ScannedPage
-  /**
-   * Takes an answer, which need not be scanned yet; `all` takes every record without looking at its key. Throws
-   * `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is held then.
-   */
-  page(answer: Elements | Buffer, take?: Take | 'all'): Intake
-  /** What is held when there are no more pages. */
-  end(): Intake
-  /** What the limit did; rows and notes are for those who write. */
-  readonly written: Written
-}
+type PageIntake = ReturnType<typeof createPageIntake>
 
 /** Takes answers and writes their rows. A page that fails halfway leaves nothing behind. */
 export type RowOutput = {
@@ -98,7 +85,7 @@ export type RowOutput = {
 export function createPageIntake(
   {columns, lines, chosen, look = [], conditions = [], names, limit, lookAhead = 1, lost = new Map()}: IntakeOptions,
   {holds, scanned}: {holds: 'nothing' | 'columns'; scanned?: ScannerOptions},
-): PageIntake {
+) {
   const scanner = new ObjectScanner(scanned)
   const viewOf = createRecordView(scanner.shapes, look)
   const known = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes, conditions, knownOnly: true})
@@ -114,8 +101,13 @@ export function createPageIntake(
   return {
     shapes: scanner.shapes,
     scan,
+    /** What the limit did; rows and notes are for those who write. */
     written,
-    page(answer, take) {
+    /**
+     * Takes an answer, which need not be scanned yet; `all` takes every record without looking at its key. Throws
+     * `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is held then.
+     */
+    page(answer: Elements | Buffer, take?: Take | 'all'): Intake {
       const page = isScanned(answer) ? answer : scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
       const {ids, taken: all} = choose(page, take)
       const cutHere = limit === undefined ? {page, taken: all, most: Number.POSITIVE_INFINITY} : cut(page, all)
@@ -131,7 +123,8 @@ export function createPageIntake(
       count += looked.count
       return {ids, rows: looked.count, ready: []}
     },
-    end() {
+    /** What is held when there are no more pages. */
+    end(): Intake {
       names?.check()
       return isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows)}
     },

@@ -10,24 +10,8 @@ import {createPrintedRows, type RowVisitor, rowsOf} from './printed-rows.js'
 import {parseRecord} from './record-scan.js'
 import {TokenCells} from './token-cells.js'
 
-export type PageRows = {
-  /** Places in `columns` of those that come from the record itself, and of those that come from its lines. */
-  readonly recordColumns: readonly number[]
-  readonly lineColumns: readonly number[]
-  /**
-   * Rows visited, at most `most`; 0 when the conditions leave none. The cells of a record without a plan are printed
-   * again, and stand in a page of their own. Throws `RecordProblem` for an element that is none.
-   */
-  visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
-  /** The same; -1 when the record has no plan: then nothing was visited and nothing added to `lost`. */
-  visitPlanned(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number
-  /** The places of those rows among all rows of their record. */
-  placesOf(page: ScannedPage, index: number, most?: number): readonly number[]
-  /** The same rows as records. */
-  records(page: ScannedPage, index: number, most?: number): JsonRecord[]
-  /** The same of a record that is in no page. */
-  visitRecord(record: JsonRecord, visitor: RowVisitor, lost: Lost, most?: number): number
-}
+/** The rows of records, found among tokens. */
+export type PageRows = ReturnType<typeof createPageRows>
 
 /** Columns side by side that come from the same object, the record itself or one of its lines; places among those. */
 export type Run = {readonly ofLine: boolean; readonly from: number; to: number}
@@ -96,7 +80,7 @@ type RowPlan = Plan & {readonly size: number; readonly asked: Int32Array}
  * Finds the cells of rows among tokens, and makes no objects. Time: constant for each row, and a plan for each shape;
  * memory: those plans.
  */
-export function createPageRows(options: PageRowsOptions): PageRows {
+export function createPageRows(options: PageRowsOptions) {
   const {columns, lines, countsLost, shapes, conditions = [], knownOnly} = options
   const tree = createColumnTree(columns)
   const places = [...columns.keys()]
@@ -115,24 +99,32 @@ export function createPageRows(options: PageRowsOptions): PageRows {
   const visitRecord = createPrintedRows({columns, recordColumns, lineColumns, lines, conditions, countsLost})
 
   return {
+    /** Places in `columns` of those that come from the record itself, and of those that come from its lines. */
     recordColumns,
     lineColumns,
     visit,
     visitPlanned,
+    /** Visits the rows of a record that is in no page. */
     visitRecord,
     placesOf,
-    records(page, index, most) {
+    /** The rows of a record of a page as records. */
+    records(page: ScannedPage, index: number, most?: number): JsonRecord[] {
       const rows = rowsOf(parseRecord(page, index), lines)
       if (conditions.length === 0) return rows.slice(0, most)
       return placesOf(page, index, most).map((place) => rows[place] as JsonRecord)
     },
   }
 
+  /**
+   * Rows visited, at most `most`; 0 when the conditions leave none. The cells of a record without a plan are printed
+   * again, and stand in a page of their own. Throws `RecordProblem` for an element that is none.
+   */
   function visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number {
     const rows = visitPlanned(page, index, visitor, lost, most)
     return rows >= 0 ? rows : visitRecord(parseRecord(page, index), visitor, lost, most)
   }
 
+  /** The places of the rows that are visited among all rows of their record. */
   function placesOf(page: ScannedPage, index: number, most?: number): readonly number[] {
     if (lines === undefined && conditions.length === 0) return onlyRow
     const places: number[] = []
@@ -141,6 +133,7 @@ export function createPageRows(options: PageRowsOptions): PageRows {
     return places
   }
 
+  /** Visits as `visit`; -1 when the record has no plan: then nothing was visited and nothing added to `lost`. */
   function visitPlanned(
     page: ScannedPage,
     index: number,
@@ -235,12 +228,9 @@ type Planning = {
 
 function countOthers(others: Plan['others'], integers: Int32Array, first: number, times: number, lost: Lost): void {
   for (const {offset, name} of others) {
-    if (kindOf(integers, first + offset) !== nullToken) lost.set(name, (lost.get(name) ?? 0) + times)
+    if ((integers[first + offset + 1] as number) >>> kindShift !== nullToken)
+      lost.set(name, (lost.get(name) ?? 0) + times)
   }
-}
-
-function kindOf(integers: Int32Array, place: number): number {
-  return (integers[place + 1] as number) >>> kindShift
 }
 
 /** A condition, and its answers for the tokens that were seen. */

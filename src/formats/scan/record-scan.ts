@@ -49,7 +49,10 @@ export function createRecordView(
     const plan = shape === unscanned ? 'parse' : planOf(shape & ~notCompact)
     const first = page.records[place + 3] as number
     const key = plan === 'parse' ? undefined : keyOfToken(page, first + plan.id)
-    if (plan === 'parse' || key === undefined) return parsed(parseRecord(page, index))
+    if (plan === 'parse' || key === undefined) {
+      const record = parseRecord(page, index)
+      return {key: recordKey(record), seen: record}
+    }
     if (plan.fields.length === 0) return {key, seen: nothing}
     const seen: JsonRecord = {}
     for (const {path, offset} of plan.fields) putAt(seen, path, valueOfToken(page.bytes, page.tokens, first + offset))
@@ -92,10 +95,6 @@ function keyOfToken({bytes, tokens}: ScannedPage, place: number): string | undef
   }
 
   return `number ${number}`
-}
-
-function parsed(record: JsonRecord): RecordView {
-  return {key: recordKey(record), seen: record}
 }
 
 const fold = (text: string) => text.toLowerCase()

@@ -27,7 +27,8 @@ export function openTable(
   for (const column of found.size === 0 ? [] : wanted) {
     const {type} = found.get(column.name.toLowerCase()) ?? {}
     if (type === undefined) database.exec(`ALTER TABLE ${quote(name)} ADD COLUMN ${define(column)}`)
-    else if (!isKnown(type)) throw isForeign(path, `the column ${column.name} of its table ${name} is ${type}`)
+    else if (!['INTEGER', 'TEXT', 'ANY'].includes(type))
+      throw isForeign(path, `the column ${column.name} of its table ${name} is ${type}`)
   }
 
   if (key.length > 0)
@@ -80,8 +81,4 @@ function quote(name: string): string {
 
 function toTableColumn({name, type}: Row): [string, TableColumn] {
   return [String(name).toLowerCase(), {name: String(name), type: String(type) as CellType}]
-}
-
-function isKnown(type: string): boolean {
-  return ['INTEGER', 'TEXT', 'ANY'].includes(type)
 }

@@ -18,7 +18,8 @@ const maximumBytes = 1024 * 1024
 export function readJobsAt(path: string, isGiven: boolean, known?: KnownCommands): JobsFile {
   const text = readPrivateFile(path, 'settings')
   if (text === undefined) throw noFile(path, isGiven)
-  if (text.length > maximumBytes) throw tooLarge(path)
+  if (text.length > maximumBytes)
+    throw new CliFailure(`${path} is larger than a jobs file can be (1 MB).`, {code: 'FILE_UNREADABLE'})
   checkUnshared(resolve(path), 'The jobs file', 'Or put it into a folder in which nobody else can write.')
   return {path, ...readJobs(text, path, known)}
 }
@@ -75,10 +76,6 @@ export function describeNames(jobs: readonly Job[]): string {
 function unknownName(message: string, name: string, names: readonly string[], ...otherwise: string[]): CliFailure {
   const nearest = suggest(name, names)
   return new CliFailure(message, {code: 'NO_JOB', hints: nearest ? [`Did you mean ${nearest}?`] : otherwise})
-}
-
-function tooLarge(path: string): CliFailure {
-  return new CliFailure(`${path} is larger than a jobs file can be (1 MB).`, {code: 'FILE_UNREADABLE'})
 }
 
 function noFile(path: string, isGiven: boolean): CliFailure {

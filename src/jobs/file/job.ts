@@ -87,7 +87,8 @@ export function toArguments(job: Job, environment: Environment): JobRun {
   const args: string[] = []
   const handedOver: Record<string, string> = {}
   for (const flag of flagsOf(job, fill)) {
-    if (flag.isVariable && typeof flag.value === 'string') handedOver[variableOf(flag.name)] = flag.value
+    if (flag.isVariable && typeof flag.value === 'string')
+      handedOver[`VENDORCTL_${flag.name.toUpperCase().replaceAll('-', '_')}`] = flag.value
     else args.push(...toWords(flag))
   }
   const texts = (job.args ?? []).map((text) => fill(text, places['args'] ?? place))
@@ -174,10 +175,6 @@ function toCommandText(command: string | string[] | undefined, flag: string, fil
 
 function quoteWord(word: string): string {
   return /^[\w./:@{}=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-function variableOf(flag: string): string {
-  return `VENDORCTL_${flag.toUpperCase().replaceAll('-', '_')}`
 }
 
 function unset(name: string, place: Place & {file: string}): CliFailure {

@@ -68,7 +68,7 @@ export function findOutstanding(folder: string, key: string, now: number): Outst
 /** Whether one that was marked and then killed was sent is not known: it is not sent again. */
 function findEnded(path: string, now: number): Outstanding | undefined {
   const kept = readKept(path)
-  const seen = lastSeen(path)
+  const seen = statSync(path, {throwIfNoEntry: false})?.mtimeMs
   if (!kept || seen === undefined || kept.processes.some((mark) => isRunning(mark, now - seen))) return undefined
   if (path.endsWith(marked)) quietly(() => rmSync(path, {force: true}))
   const record = path.endsWith('.json') ? toRecord(path, kept) : undefined
@@ -94,10 +94,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isTime(value: unknown): boolean {
   return (typeof value === 'number' || typeof value === 'string') && !Number.isNaN(new Date(value).getTime())
-}
-
-function lastSeen(path: string): number | undefined {
-  return statSync(path, {throwIfNoEntry: false})?.mtimeMs
 }
 
 /** Whether it could be done. */

@@ -28,17 +28,9 @@ const keysName = 'transactions keys '
 const behind = '~'
 
 /** The progress of a run, kept in the mirror together with the rows that it tells of. */
-export type ReadingProgress = {
-  state: ReadingState
-  run: StoredRun
-  /** A page was taken. */
-  take(partition: number, page: {keys: readonly string[]; rows: number; records: number}, facts: string): void
-  /** Writes what changed since it was written. */
-  write(db: Statements): Promise<void>
-  readonly isChanged: boolean
-}
+export type ReadingProgress = ReturnType<typeof createProgress>
 
-export function createProgress(run: StoredRun, known: ReadonlyMap<number, string[]> = new Map()): ReadingProgress {
+export function createProgress(run: StoredRun, known: ReadonlyMap<number, string[]> = new Map()) {
   const keys = new Map(known)
   let fresh: {partition: number; keys: string[]} | undefined
   let firstKept = 0
@@ -51,32 +43,35 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
     isChanged = true
   }
 
+  const state: ReadingState = {
+    windows: () => run.parts.map((part) => ({...part})),
+    keysOf: (partition) => keys.get(partition) ?? [],
+    startWindow(part, windows) {
+      run.parts.push({...part})
+      run.windows = JSON.parse(windows) as WindowsLeft
+      isChanged = true
+    },
+    changeWindow: change,
+    dropKeysBefore(partition) {
+      for (const one of [...keys.keys()]) if (one < partition) keys.delete(one)
+      firstKept = Math.max(firstKept, partition)
+      isChanged = true
+    },
+    startedAt(serverTime) {
+      const end = toMilliseconds(run.parts.at(-1)?.to ?? '') ?? 0
+      if (end > serverTime - zoneSpread) run.startedAt = Math.min(run.startedAt ?? serverTime, serverTime)
+    },
+    totals: () => ({segments: run.parts.length, bytes: 0, rows: run.rows, records: run.records}),
+  }
+
   return {
     run,
+    state,
     get isChanged() {
       return isChanged
     },
-    state: {
-      windows: () => run.parts.map((part) => ({...part})),
-      keysOf: (partition) => keys.get(partition) ?? [],
-      startWindow(part, windows) {
-        run.parts.push({...part})
-        run.windows = JSON.parse(windows) as WindowsLeft
-        isChanged = true
-      },
-      changeWindow: change,
-      dropKeysBefore(partition) {
-        for (const one of [...keys.keys()]) if (one < partition) keys.delete(one)
-        firstKept = Math.max(firstKept, partition)
-        isChanged = true
-      },
-      startedAt(serverTime) {
-        const end = toMilliseconds(run.parts.at(-1)?.to ?? '') ?? 0
-        if (end > serverTime - zoneSpread) run.startedAt = Math.min(run.startedAt ?? serverTime, serverTime)
-      },
-      totals: () => ({segments: run.parts.length, bytes: 0, rows: run.rows, records: run.records}),
-    },
-    take(partition, page, facts) {
+    /** A page was taken. */
+    take(partition: number, page: {keys: readonly string[]; rows: number; records: number}, facts: string): void {
       change(partition, facts)
       run.rows += page.rows
       run.records += page.records
@@ -86,7 +81,8 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
       if (fresh?.partition !== partition) fresh = {partition, keys: []}
       for (const key of page.keys) fresh.keys.push(key)
     },
-    async write(db) {
+    /** Writes what changed since it was written. */
+    async write(db: Statements): Promise<void> {
       await writeState(db, runName, JSON.stringify(run))
       if (fresh && fresh.keys.length > 0 && fresh.partition >= firstKept) {
         await writeState(db, `${keysName}${pad(fresh.partition)} ${pad(sequence++)}`, JSON.stringify(fresh.keys))

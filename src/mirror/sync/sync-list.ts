@@ -43,7 +43,10 @@ export async function syncList(
   const {db, clock, tool, onForecast, onNotice, onProgress} = options
   const {name} = tables.records
   const same = ranges ? undefined : await openSamePages(db, {table: name, tool, before: counts})
-  const loader = await db.openLoader(tables, fieldsOfFilters(readOperation(operation), datesOf(ranges)))
+  const loader = await db.openLoader(
+    tables,
+    fieldsOfFilters(readOperation(operation), ranges ? {StartDate: '', EndDate: ''} : {}),
+  )
   const known = createKeySet()
   let repeated = 0
   let [pages, rows] = [0, 0]
@@ -131,10 +134,6 @@ async function* readList(
   }
 }
 
-function datesOf(ranges: readonly ListRange[] | undefined): FilterValues {
-  return ranges ? {StartDate: '', EndDate: ''} : {}
-}
-
 /** Rows that can only be missing because they were deleted: all, or those with a time in one of the ranges. */
 function toGone(
   {db}: SyncOptions,
@@ -196,24 +195,13 @@ const mostKept = 32 * 1024 * 1024
 /** A list as it was brought into its table last; `pages`: the digest of each, and how many records it has. */
 type Stored = {tool: string; rows: number; deleted: number; read: number; pages: [string, number][]}
 
-export type SamePages = {
-  /** Of the pages that need not be looked into. */
-  readonly known: ReadonlyMap<string, number>
-  /** Holds a page that is what it was, as all before it were. False from the first other one on. */
-  hold(page: Page): boolean
-  /** The pages that were held and are to be taken after all. */
-  release(): Page[]
-  /** How many records there are, where every page was what it was. */
-  readonly unchanged: number | undefined
-  /** Keeps what was read for the next sync. */
-  keep(read: number): Promise<void>
-}
+export type SamePages = Awaited<ReturnType<typeof openSamePages>>
 
 /** Tells by its bytes whether a list is what it was, so that nothing of it need be compared with its table. */
 async function openSamePages(
   db: MirrorDatabase,
   {table, tool, before}: {table: string; tool: string; before: TableCounts},
-): Promise<SamePages> {
+) {
   const name = `pages of ${table}`
   const text = await readState(db, name)
   const stored = text === undefined ? undefined : (JSON.parse(text) as Stored)
@@ -224,8 +212,10 @@ async function openSamePages(
   let bytes = 0
 
   return {
-    known,
-    hold(page) {
+    /** How many records each of the pages has that need not be looked into, by their digests. */
+    known: known as ReadonlyMap<string, number>,
+    /** Holds a page that is what it was, as all before it were. False from the first other one on. */
+    hold(page: Page): boolean {
       const {raw: {digest = ''} = {}, elements} = page
       bytes += elements.bytes.length
       isSame &&= stored?.pages[read.length]?.[0] === digest && bytes <= mostKept
@@ -234,15 +224,18 @@ async function openSamePages(
       else known.clear()
       return isSame
     },
-    release() {
+    /** The pages that were held and are to be taken after all. */
+    release(): Page[] {
       const pages = held
       held = []
       return pages
     },
-    get unchanged() {
+    /** How many records there are, where every page was what it was. */
+    get unchanged(): number | undefined {
       return isSame && read.length === stored?.pages.length ? stored.read : undefined
     },
-    async keep(records) {
+    /** Keeps what was read for the next sync. */
+    async keep(records: number): Promise<void> {
       const now = await countTable(db, table)
       await writeState(db, name, JSON.stringify({tool, ...now, read: records, pages: read} satisfies Stored))
     },

@@ -80,13 +80,8 @@ async function probe(
   reading.counts.probes++
   if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'unknown'
   const keys = [...keysOf(answer)]
-  if (first === null) return isAtEnd(answer, keys, last) ? 'proven' : 'broken'
+  if (first === null) return answer.number >= answer.totalPages && keys.at(-1) === last ? 'proven' : 'broken'
   return areNeighbours(keys, last, first) ? 'proven' : 'broken'
-}
-
-/** Whether a record is the last of its list. */
-function isAtEnd({number, totalPages}: Page, keys: readonly string[], last: string): boolean {
-  return number >= totalPages && keys.at(-1) === last
 }
 
 /** Reads both sides again, and takes what was not there before, until they follow each other. */

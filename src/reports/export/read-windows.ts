@@ -127,7 +127,7 @@ async function* readWindow(reading: ExportReading, window: ExportWindow): Readin
   const {facts} = window
   const boundaries = watchBoundaries(reading, window)
   try {
-    if (!isRead(facts)) {
+    if (facts.pages === 0 || facts.page < facts.totalPages) {
       for await (const page of reading.readPages(window)) {
         yield* takePage(reading, window, page, boundaries)
         if (!(await boundaries.hold())) return 'again'
@@ -146,10 +146,6 @@ async function* readWindow(reading: ExportReading, window: ExportWindow): Readin
   }
 
   return facts.repeated > 0 && !isProofComplete(reading, facts) ? 'again' : 'done'
-}
-
-function isRead({pages, page, totalPages}: WindowFacts): boolean {
-  return pages > 0 && page >= totalPages
 }
 
 /** Every boundary is proven or will be, in an order that holds: then nothing can be missing, whatever moved. */

@@ -27,7 +27,9 @@ const mostNamed = 20
 export function watchIds(id: ReadId, filters: FilterValues) {
   const operation = readOperation(id)
   const keys = filterKeysOf(operation).filter((key) => Array.isArray(filters[key]) && homeOf(key) !== undefined)
-  const left = new Map(keys.map((key) => [key, byKey(filters[key])]))
+  const left = new Map(
+    keys.map((key) => [key, new Map([filters[key] ?? []].flat().map((value) => [keyOf(value), value] as const))]),
+  )
   const look = (record: JsonRecord, {filters: uses}: Read = operation, watched: readonly FilterKey[] = keys) => {
     for (const key of watched) {
       const values = left.get(key)
@@ -128,10 +130,6 @@ function homeOf(key: FilterKey): ReadId | undefined {
 /** Of a list with dates only a part is read, so that an id which is not found may exist. */
 function hasRange(id: ReadId): boolean {
   return readOperation(id).range !== undefined
-}
-
-function byKey(values: JsonValue | undefined): Map<string, JsonValue> {
-  return new Map(Array.isArray(values) ? values.map((value) => [keyOf(value), value]) : [])
 }
 
 /** Texts are compared without case, as the service does. */

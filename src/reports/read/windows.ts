@@ -1,12 +1,9 @@
 import {CliFailure} from '../../core/errors.js'
-import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {millisecondsPerDay, roundingMilliseconds, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {defined} from '../../values/defined.js'
 
 /** One range as a request asks for it; an absent side is left to the service. */
 export type Window = {start?: string; end?: string}
-
-/** Services may echo whole seconds: a difference below this is no clamp. */
-const roundingMilliseconds = 999
 
 export type Windows = ReturnType<typeof restoreWindows>
 

@@ -4,6 +4,7 @@ import {heldByOther, tryLock} from '../../core/lock.js'
 import {type Database, neighbours, type Row} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {damage} from '../../core/state-file.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
 import {activitiesOf, type EndedActivity, endActivity} from './activities.js'
 import {
   type LastRun,
@@ -51,7 +52,7 @@ export type Finished = {
 export type ExportRegister = ReturnType<typeof openExportRegister>
 
 /** Services change: what was learned is forgotten after this many milliseconds. */
-const believed = 30 * 86_400_000
+const believed = 30 * millisecondsPerDay
 
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string) {

@@ -134,7 +134,8 @@ async function* exportUpToNow(one: OneExport): ExportingAll {
   const [first] = all
   if (!first) return all
   const {kind} = first.outcome
-  if ((kind !== 'written' && kind !== 'skipped') || !isBehind(one, first)) return all
+  const isBehind = one.request.sinceLast !== undefined && first.outcome.manifest.range.asked[1] < one.planned.ask.end
+  if ((kind !== 'written' && kind !== 'skipped') || !isBehind) return all
   return [...all, ...(yield* exportFile(one, one.request.append || kind === 'skipped' ? '' : first.path))]
 }
 
@@ -151,8 +152,4 @@ export async function* exportAndDeliver(one: OneExport, deliveries: Delivering |
   for (const exported of all) await deliveries?.deliverNew(exported)
   await deliveries?.removeOld()
   return all
-}
-
-function isBehind({request, planned}: OneExport, {outcome}: Exported): boolean {
-  return request.sinceLast !== undefined && outcome.manifest.range.asked[1] < planned.ask.end
 }

@@ -22,7 +22,7 @@ import type {Window} from '../read/windows.js'
 import type {Covered} from '../register/export-register.js'
 import {registerPath} from '../register/register-tables.js'
 import {coverageScope} from '../run/export-scopes.js'
-import {type Day, hasPassed, listDays} from '../verify/days-read.js'
+import {type Day, edgeMilliseconds, hasPassed, listDays} from '../verify/days-read.js'
 import type {PageFacts} from './summary-page-facts.js'
 
 type Coverage = Omit<PageCoverage, 'command'>
@@ -69,9 +69,6 @@ export function toCoverage(
     otherDays: all.length - judged.length,
   }
 }
-
-/** A day ends with its last millisecond, or with its last second. */
-const edgeMilliseconds = 1_000
 
 /** Alike neighbours are one run. */
 function toRuns(days: readonly Day[]): PageCoverage['holes'] {

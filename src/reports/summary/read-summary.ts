@@ -10,7 +10,7 @@ import {shown} from '../../values/shown.js'
 import {type ReportPage, readReport} from '../read/read-list.js'
 import {checked, orFail} from '../read/row-sink.js'
 import type {Window} from '../read/windows.js'
-import {hasPassed} from '../verify/days-read.js'
+import {edgeMilliseconds, hasPassed} from '../verify/days-read.js'
 import {createSummary, type Summary} from './count-lines.js'
 import {SummaryProblem} from './line-cells.js'
 import {createRecordAdder} from './summary-lines.js'
@@ -83,11 +83,8 @@ function wholeDaysOf({start = '', end = ''}: Window, now: number): {days: string
   const [from, to] = [toMilliseconds(start) ?? Number.NaN, toMilliseconds(end) ?? now]
   const first = Math.floor(from / millisecondsPerDay) * millisecondsPerDay
   const days: string[] = []
-  for (
-    let at = first < from ? first + millisecondsPerDay : first;
-    at + millisecondsPerDay <= to + 1_000;
-    at += millisecondsPerDay
-  ) {
+  const latest = to + edgeMilliseconds - millisecondsPerDay
+  for (let at = first < from ? first + millisecondsPerDay : first; at <= latest; at += millisecondsPerDay) {
     const day = toDateTime(at).slice(0, 10)
     if (hasPassed(day, now, dateClockOf(id))) days.push(day)
   }

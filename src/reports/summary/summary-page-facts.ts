@@ -10,8 +10,7 @@ import {
 import {toSpan} from '../../formats/write/html/periods.js'
 import {millisecondsPerDay, toMilliseconds} from '../../values/date-time.js'
 import {compareDecimals} from '../../values/decimal.js'
-import type {JsonValue} from '../../values/json.js'
-import {hasPassed} from '../verify/days-read.js'
+import {edgeMilliseconds, hasPassed} from '../verify/days-read.js'
 import {createSummary, type Summary} from './count-lines.js'
 import type {Group} from './grouping.js'
 import {Counts} from './line-counts.js'
@@ -33,7 +32,9 @@ export function createPageSummary(isMixed: boolean): Summary {
 
 /** The page of what `createPageSummary` has counted; a range that is not known is that of the lines. */
 export function toPageData(summary: Summary, facts: PageFacts): PageData {
-  const [hours = [], sites = [], machines = [], products = []] = summary.groupings().map(withLines)
+  const [hours = [], sites = [], machines = [], products = []] = summary
+    .groupings()
+    .map((groups) => groups.filter(({counts}) => counts.lines > 0)) // a batch without line items is in no list
   const total = summary.total()
   const dated = hours.filter(({key: {day}}) => day !== null)
   const days = mergeBy(dated, ({key: {day}}) => String(day))
@@ -81,14 +82,6 @@ function isPart(day: string, {range, generatedAt}: PageFacts): boolean {
   return start < from || to < start + millisecondsPerDay - edgeMilliseconds
 }
 
-/** A day ends with its last millisecond, or with its last second. */
-const edgeMilliseconds = 1_000
-
-/** A batch without line items is in no list. */
-function withLines(groups: readonly Group[]): Group[] {
-  return groups.filter(({counts}) => counts.lines > 0)
-}
-
 function toHeat(dated: readonly Group[]): PageData['heat'] {
   const cells = mergeBy(dated, ({key: {day, hour}}) => weekdayOf(String(day)) * hoursOfDay + Number(hour))
   return [...cells]
@@ -133,12 +126,8 @@ function toTop(key: (typeof lists)[number], groups: readonly Group[], order: (on
 }
 
 function toPageGroup(key: (typeof lists)[number], {key: values, counts}: Group): PageGroup {
-  const [id = null, name = null] = keys[key].columns.map((column) => toText(values[column.name]))
+  const [id = null, name = null] = keys[key].columns.map((column) => toCellText(values[column.name]) ?? null)
   return {id, name, ...toCounts(counts)}
-}
-
-function toText(value: JsonValue | undefined): string | null {
-  return toCellText(value) ?? null
 }
 
 /** Groups that are equal stay in the order of their ids. */

@@ -1,6 +1,12 @@
 import {statSync} from 'node:fs'
 import {dateClockOf} from '../../contract/index.js'
-import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {
+  millisecondsPerDay,
+  millisecondsPerHour,
+  roundingMilliseconds,
+  toDateTime,
+  toMilliseconds,
+} from '../../values/date-time.js'
 import type {Manifest} from '../export/manifest.js'
 import {isWidened, type TimeBasis} from '../read/report-range.js'
 import type {Covered, CoveredFile} from '../register/export-register.js'
@@ -22,8 +28,8 @@ const tooEarly = 'E'
 
 type CoveredBy = Pick<Manifest, 'report' | 'timeBasis' | 'windows' | 'range' | 'grade' | 'startedAt'>
 
-/** Services may round an edge that they did not change to seconds. */
-const roundingMilliseconds = 999
+/** A day ends with its last millisecond, or with its last second. */
+export const edgeMilliseconds = 1_000
 
 /**
  * What a finished export read, as the service compares times; what had not passed everywhere is kept apart. The manifest
@@ -67,7 +73,7 @@ export function listDays(covered: readonly Covered[], start: number, end: number
   const proven = join(covered.filter(({grade}) => grade === 'A' || grade === 'B'))
   const any = join(covered)
   const days: Day[] = []
-  for (let day = floorDay(start); day < end; day += millisecondsPerDay) {
+  for (let day = Math.floor(start / millisecondsPerDay) * millisecondsPerDay; day < end; day += millisecondsPerDay) {
     const state = stateOf(day, proven, any)
     days.push({day: toDateTime(day).slice(0, 10), state})
   }
@@ -94,10 +100,6 @@ function join(covered: readonly Covered[]): Stretch[] {
   }
 
   return joined
-}
-
-function floorDay(moment: number): number {
-  return Math.floor(moment / millisecondsPerDay) * millisecondsPerDay
 }
 
 /** Whether a day of a report is over on every machine; `now` is in milliseconds since 1970. */

@@ -34,7 +34,12 @@ export function invalidInput({operation, file, errors, rows, broken, sent = 'not
     exit: 'invalid',
     entries,
     groups: [...toGroups(errors), ...(broken?.groups ?? [])],
-    hints: [...(broken?.hints ?? []), ...(operation === undefined ? [] : [seeFields(operation)])],
+    hints: [
+      ...(broken?.hints ?? []),
+      ...(operation === undefined
+        ? []
+        : [`See what each field may hold: ${commandLine('contract show', [operation])}`]),
+    ],
   })
 }
 
@@ -74,10 +79,6 @@ export function unfixable(
 /** Problems as people are shown them: one entry for each kind and column. */
 export function toGroups(problems: readonly Problem[]): ErrorGroup[] {
   return groupProblems(problems).map(({first, count, message}) => ({...toEntry(first), message, count}))
-}
-
-function seeFields(operation: string): string {
-  return `See what each field may hold: ${commandLine('contract show', [operation])}`
 }
 
 /** A problem as an entry of the envelope. */

@@ -11,11 +11,11 @@ import {
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
-import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay, roundingMilliseconds, toDateTime} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idKey, idText} from '../../values/record-key.js'
 import type {Reader} from '../records/read-current.js'
-import {momentOf, namedBy, notServed, readCurrent, roundingMilliseconds} from '../records/read-current.js'
+import {momentOf, namedBy, notServed, readCurrent} from '../records/read-current.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
 import {spellFields, spellRecord} from '../rows/merge-fields.js'
 import type {LiveSent} from '../rows/phases.js'
@@ -149,7 +149,7 @@ export async function readTrace(
   const named = of.map(({[field]: value = null}) => value)
   for (const filters of namedBy(key, named)) {
     let known = now
-    let start = wholeSecond(from)
+    let start = Math.floor(from / 1_000) * 1_000 // some services know whole seconds only
     do {
       const latest = (to ?? known) + littleMilliseconds
       const end = Math.min(start + maximumDays * millisecondsPerDay, Math.max(latest, start + littleMilliseconds))
@@ -169,11 +169,6 @@ export async function readTrace(
   }
 
   return [...found.values()]
-}
-
-/** Some services know whole seconds only. */
-function wholeSecond(milliseconds: number): number {
-  return Math.floor(milliseconds / 1_000) * 1_000
 }
 
 type Asked = {StartDate: string; EndDate: string}

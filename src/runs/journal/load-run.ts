@@ -172,7 +172,7 @@ export type LoadedPart = {part: JournalPart; set: PlannedSet}
 
 /** Sets of a run, or parts of them, that were not sent or proven not to be applied, in the order of its input. */
 export function findLeft({parts}: Pick<LoadedRun, 'parts'>): LoadedPart[] {
-  return parts.filter(isPlanned).sort((one, other) => compare(one, other))
+  return parts.filter(isPlanned).sort(compare)
 }
 
 function compare({set}: LoadedPart, other: LoadedPart): number {

@@ -84,7 +84,9 @@ function summarize(database: Database, folder: RunFolder, id: string): RunSummar
     parts,
     sent,
     ...(isKeptBack && {isKeptBack}),
-    ...(owner && {owner: toOwner(owner)}),
+    ...(owner && {
+      owner: {pid: Number(owner['pid']), host: textOf(owner, 'host'), since: Number(owner['since'])},
+    }),
   }
 }
 
@@ -115,10 +117,6 @@ function countParts(rows: readonly Row[]): Pick<RunSummary, 'parts' | 'sent'> {
 function stateOf({exported}: RunFacts, {inDoubt, planned}: PartCounts): RunState {
   if (inDoubt + planned === 0 || exported !== undefined) return 'done'
   return inDoubt > 0 ? 'inDoubt' : 'unfinished'
-}
-
-function toOwner(row: Row): NonNullable<RunSummary['owner']> {
-  return {pid: Number(row['pid']), host: textOf(row, 'host'), since: Number(row['since'])}
 }
 
 /** When a run was made, by its id; never for an id of another kind. */

@@ -38,7 +38,7 @@ export async function lookUp(naming: Naming, write: Write, lookup: Lookup, clien
       return isGiven(said) ? [[scope.of, said]] : []
     })
     const found = find([value])
-    const within = found.records.filter((other) => isWithin(other, given))
+    const within = found.records.filter((other) => given.every(([name, said]) => idText(other[name]) === idText(said)))
     const wrong = findWrong({lookup, scopes, given, value, found: {...found, within}})
     const id = within[0]?.['id'] ?? null
     if (wrong) naming.report(row, column.name, {...wrong, cell: value})
@@ -69,10 +69,6 @@ function toWanted(rows: Naming['rows'], key: string, {of}: Lookup, scopes: reado
   }
 
   return wanted
-}
-
-function isWithin(record: JsonRecord, given: readonly Pair[]): boolean {
-  return given.every(([name, value]) => idText(record[name]) === idText(value))
 }
 
 type Sought = {

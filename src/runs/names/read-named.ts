@@ -13,10 +13,10 @@ import {CliFailure} from '../../core/errors.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
 import {type Finding, quote, writeText} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
-import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay, roundingMilliseconds, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {anywhere, momentOf, notServed, type Reader, readAtMost, roundingMilliseconds} from '../records/read-current.js'
+import {anywhere, momentOf, notServed, type Reader, readAtMost} from '../records/read-current.js'
 
 export type NamedRecords = {records: JsonRecord[]; requests: number}
 

@@ -21,7 +21,7 @@ import {
   type Sending,
 } from '../rows/phases.js'
 import {textOf, valueAt} from '../rows/pointers.js'
-import {idOf, toSent} from '../rows/row-content.js'
+import {idOf, saidBy, toSent} from '../rows/row-content.js'
 import {compareKnown} from './compare-rows.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */
@@ -187,7 +187,8 @@ export function toRowFileOfPlan({file, rows, columns, reading}: Rows): RowFile {
   const {delimiter = ','} = reading ?? {}
   const names = [...columns].sort(([, one], [, other]) => one - other).map(([name]) => name)
   const isTable = names.length > 0
-  const toRow = isTable ? (row: PlannedRow) => toCells(row, names) : toValue
+  const toRow = (row: PlannedRow): Row =>
+    isTable ? toCells(row, names) : {kind: 'value', line: row.line, size: 0, value: saidBy(row)}
   return {
     name: file,
     format: isTable ? 'csv' : 'ndjson',
@@ -198,10 +199,6 @@ export function toRowFileOfPlan({file, rows, columns, reading}: Rows): RowFile {
       }
     })(),
   }
-}
-
-function toValue({line, record, given}: PlannedRow): Row {
-  return {kind: 'value', line, size: 0, value: given ?? record}
 }
 
 function toCells({line, record, given}: PlannedRow, names: readonly string[]): CellsRow {

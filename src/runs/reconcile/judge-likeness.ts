@@ -1,10 +1,9 @@
 import {type EndState, fieldsOf, type Likeness, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {toMilliseconds} from '../../values/date-time.js'
+import {roundingMilliseconds, toMilliseconds} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {Reader} from '../records/read-current.js'
-import {roundingMilliseconds} from '../records/read-current.js'
 import {similarKey} from '../records/similar-records.js'
 import {
   countRecords,

@@ -197,7 +197,8 @@ export function judgeAdjustments({sent, found}: Changes, {self, since, noun}: Ab
   const all = sent.map((one, index): Row => ({index, sent: one, found: byKey.get(one.key ?? '') ?? []}))
   const isOwn = ({person}: Adjustment) => self === undefined || person === self
   const rows = all.map((row) => ({...row, found: row.found.filter(isOwn)}))
-  const [left, users] = [countFound(all) - countFound(rows), usersOf(rows)]
+  const left = countFound(all) - countFound(rows)
+  const users = [...new Set(rows.flatMap((row) => row.found.map(({person}) => person || unknownUser)))]
   const aside =
     left === 0 ? '' : `; ${counted(left, 'change')} by other users left aside, because this run is by user ${self}`
   const which = counted(rows.length, noun)
@@ -223,10 +224,6 @@ function isAsSent({sent, found: [one, ...more]}: Row): boolean {
 
 function countFound(rows: readonly Row[]): number {
   return rows.reduce((sum, {found}) => sum + found.length, 0)
-}
-
-function usersOf(rows: readonly Row[]): string[] {
-  return [...new Set(rows.flatMap(({found}) => found.map(({person}) => person || unknownUser)))]
 }
 
 function toUnclear(rows: readonly Row[], evidence: string): Judgement {

@@ -67,7 +67,10 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
       return judgeGone(sent, await readDeleted(probing, sent))
     case 'adjustments':
       return probeAdjustments(probing, kind, sent, (part) =>
-        toSentSet({...probing, part}, recordsOfPart(probing, part)),
+        toSentSet(
+          {...probing, part},
+          rowsOfSet(probing.run.plan.rows, part.set).map(({record}) => record),
+        ),
       )
     case 'current':
       return judgeCurrent(sent, await readChanged(probing, sent), kind)
@@ -119,10 +122,6 @@ async function readAssigned({client}: Probing, {write, records}: SentSet): Promi
   const templates = await readTemplates(client, write, records)
   const machines = await readSelections(client, write, records)
   return {templates: templates.groups, machines: machines.groups}
-}
-
-function recordsOfPart({run}: Probing, {set}: LoadedPart): JsonRecord[] {
-  return rowsOfSet(run.plan.rows, set).map(({record}) => record)
 }
 
 function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord[]): SentSet {

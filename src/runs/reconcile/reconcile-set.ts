@@ -103,13 +103,10 @@ type Settle = {probes: number[]; settled: number}
  */
 export function toSettle(part: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment, milliseconds: number): Settle {
   const since = doubtSince(part)
-  const began = since && isOfBoot(since, now) ? Math.min(since.milliseconds, now.milliseconds) : now.milliseconds
+  const isSameBoot = since?.boot !== undefined && since.boot === now.boot
+  const began = isSameBoot ? Math.min(since.milliseconds, now.milliseconds) : now.milliseconds
   const later = [began + milliseconds / 4, began + milliseconds].filter((at) => at > now.milliseconds)
   return {probes: [now.milliseconds, ...new Set(later)], settled: began + milliseconds}
-}
-
-function isOfBoot({boot}: BootMoment, now: BootMoment): boolean {
-  return boot !== undefined && boot === now.boot
 }
 
 /** Finds out what became of one set and finishes it; its report tells how. Returns whether a signal ended it. */

@@ -16,14 +16,17 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {columnsOf} from '../../formats/columns.js'
 import {selectRecords} from '../../formats/sort/select.js'
-import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {
+  millisecondsPerDay,
+  millisecondsPerHour,
+  roundingMilliseconds,
+  toDateTime,
+  toMilliseconds,
+} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
 import {idOfRecord, idText} from '../../values/record-key.js'
 import {spellRecord} from '../rows/merge-fields.js'
 import {keyInForce, valuesOf} from '../rows/row-content.js'
-
-/** Services may echo whole seconds. */
-export const roundingMilliseconds = 999
 
 /** The moments between which a record is looked for, in milliseconds since 1970. */
 export type Span = {from: number; to: number}

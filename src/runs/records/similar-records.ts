@@ -1,17 +1,11 @@
 import type {FilterValues} from '../../client/types.js'
 import {allFieldsOf, type Probe, type ReadId, readOperation, type Write} from '../../contract/index.js'
-import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
+import {roundingMilliseconds, toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {spellRecord} from '../rows/merge-fields.js'
 import {filtersOf} from '../rows/row-content.js'
-import {
-  farthestEastMilliseconds,
-  type Reader,
-  readAtMost,
-  roundingMilliseconds,
-  type SomeRecords,
-} from './read-current.js'
+import {farthestEastMilliseconds, type Reader, readAtMost, type SomeRecords} from './read-current.js'
 
 /** When records that do not say so came to be: at the earliest and at the latest, in milliseconds since 1970; by a clock that may be wrong. */
 export type CreatedBetween = {from: number; to: number}

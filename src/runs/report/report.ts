@@ -158,15 +158,11 @@ export type Ending = {
 /** The exit name of a run. The fates of the rows come first; then files and output that could not be written. */
 export function exitOfRun(ending: Ending): ExitName {
   const {dryRun, isCancelled, isPartlyKnown, isEmpty, isUnwritten} = ending
-  const exit = isCancelled ? 'failure' : dryRun ? exitOfDryRun(dryRun) : exitOfRows(ending)
+  const exit = isCancelled ? 'failure' : dryRun === 'blocked' ? 'invalid' : (dryRun ?? exitOfRows(ending))
   if (exit !== 'ok') return exit
   if (isPartlyKnown) return 'incomplete'
   if (isEmpty) return 'empty'
   return isUnwritten ? 'storage' : 'ok'
-}
-
-function exitOfDryRun(found: NonNullable<Ending['dryRun']>): ExitName {
-  return found === 'blocked' ? 'invalid' : found
 }
 
 /**

@@ -72,6 +72,9 @@ const words: Readonly<Record<PartState, string>> = {
   closed: 'closed',
 }
 
+/** Events with which a process begins to work on a run. */
+const starts = ['planned', 'resumed', 'reconciled']
+
 /** A kill leaves no event. */
 const killed = 'no end was recorded: the program was killed, or the machine stopped'
 
@@ -96,7 +99,7 @@ export function toTimeline({
     if (part === null) {
       const isEnd = why === endedWords
       if (isOpen && !isEnd) entries.push({at: before?.at ?? at, text: killed})
-      isOpen = !isEnd && isStart(to)
+      isOpen = !isEnd && starts.includes(to)
       entries.push({at, text: isEnd ? `ended: ${to}` : to === 'planned' ? `started: ${why}${by}` : `${to} ${why}`})
       last = undefined
       continue
@@ -116,11 +119,6 @@ export function toTimeline({
   }
   if (isOpen && summary.state !== 'running') entries.push({at: events.at(-1)?.at ?? 0, text: killed})
   return entries
-}
-
-/** Whether a process begins to work on the run. */
-function isStart(to: string): boolean {
-  return to === 'planned' || to === 'resumed' || to === 'reconciled'
 }
 
 /** Whether a set was answered as applied right after it was sent. */

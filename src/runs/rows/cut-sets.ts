@@ -91,8 +91,10 @@ export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
   const rankOf = createRank(options)
   const all = placesOf(rows, (skip) => skip === undefined)
   const places = rankOf ? all.sort((one, other) => rankOf(one) - rankOf(other)) : all
-  const cutGroup = (group: number[]) =>
-    cutPlaces(rows, group, {longestRecordBytes, most: Math.min(most, atomic ? Math.max(group.length, 1) : setSize)})
+  const cutGroup = (group: number[]) => {
+    const size = Math.min(most, atomic ? Math.max(group.length, 1) : setSize)
+    return size * longestRecordBytes <= maximumBytes ? cutByCount(group, size) : cutByBytes(rows, group, size)
+  }
   const cut = (part: number[], kindOf: (place: number) => unknown) =>
     (rankOf ? [...Map.groupBy(part, kindOf).values()] : [part]).flatMap((same) =>
       groupPlaces(rows, same, rule).flatMap(cutGroup),
@@ -122,12 +124,6 @@ function groupPlaces(rows: RowList, places: number[], {same = []}: SetRule): num
 
 function valueAt(rows: RowList, place: number, field: string): string {
   return idText(rows.at(place)?.record[field])
-}
-
-type CutPlaces = {most: number; longestRecordBytes: number}
-
-function cutPlaces(rows: RowList, places: number[], {most, longestRecordBytes}: CutPlaces): number[][] {
-  return most * longestRecordBytes <= maximumBytes ? cutByCount(places, most) : cutByBytes(rows, places, most)
 }
 
 function cutByCount(places: number[], size: number): number[][] {

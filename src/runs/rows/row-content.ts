@@ -99,10 +99,6 @@ function operationOf(operation: WriteId, record: JsonRecord): WriteId {
   return isNew(write, record) ? (write.creates ?? operation) : operation
 }
 
-function writeOf(operation: WriteId, record: JsonRecord): Write {
-  return writeOperation(operationOf(operation, record))
-}
-
 /** The write that sends a set, whose rows are all new or all changed. */
 export function operationOfSet({operation, rows}: Pick<Batch, 'operation' | 'rows'>, {places}: PlannedSet): WriteId {
   if (writeOperation(operation).creates === null) return operation
@@ -120,7 +116,7 @@ export function countNew({operation, rows, sets}: Pick<Planned, 'operation' | 'r
 
 /** What names a record for people and tells it from all others; null for records that have no such name. */
 export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
-  const {identity}: Write = writeOf(operation, record)
+  const {identity}: Write = writeOperation(operationOf(operation, record))
   return identity.length === 0 ? null : printJson(identity.map((name) => record[name] ?? null))
 }
 

@@ -16,7 +16,7 @@ import {type JsonRecord, type JsonValue, printJson, toNumber} from '../../values
 import {idText} from '../../values/record-key.js'
 import {findBroken, toInteger, toSignedText} from '../differences/changes.js'
 import type {Journal} from '../journal/journal.js'
-import {type LoadedPart, type LoadedRun, loadRun} from '../journal/load-run.js'
+import {loadRun} from '../journal/load-run.js'
 import {toCompared} from '../plan/compare.js'
 import {compareRecords} from '../plan/compare-rows.js'
 import {readShown} from '../reconcile/probe-adjustments.js'
@@ -48,7 +48,7 @@ export async function planOpposite(journal: Journal, {client, sending, undone, b
   const write = writeOperation(operation)
   const counting = countReads(client)
   const isOpen = (row: PlannedRow) => row.skip === undefined && !undone.has(writtenKey(operation, row.record))
-  const applied = appliedParts(loaded)
+  const applied = loaded.parts.filter(({part}) => part.state === 'confirmed')
   const open = applied.flatMap(({set}) => rowsOfSet(plan.rows, set).filter(isOpen))
   const ids = open.map((row) => idOf(row, write))
   const {records: now} = await readCurrent(counting, write, ids)
@@ -84,10 +84,6 @@ export async function planOpposite(journal: Journal, {client, sending, undone, b
     stayCleared: 0,
     left,
   }
-}
-
-function appliedParts({parts}: LoadedRun): LoadedPart[] {
-  return parts.filter(({part}) => part.state === 'confirmed')
 }
 
 type Facts = {write: Write; now: ReadonlyMap<string, JsonRecord>; seen: ReadonlySet<string>}

@@ -17,40 +17,34 @@ type FaultStatus = {
   fired: number
 }
 
-export type Faults = {
-  /** Replaces all faults; counters start again. Throws a usage failure and changes nothing when one is not a fault. */
-  set(texts: string[], seed?: number): FaultStatus[]
-  add(...texts: string[]): FaultStatus[]
-  clear(): void
-  list(): FaultStatus[]
-  /** The faults that this request meets; counts it. */
-  fire(exchange: Exchange): {text: string; effect: Effect}[]
-}
+export type Faults = ReturnType<typeof createFaults>
 
 type Armed = {request: FaultRequest; effect: Effect; seen: number; fired: number}
 
 /** The faults that were set. What is left to chance is the same for the same seed. */
-export function createFaults({sessions, store}: Omit<Tools, 'random'>, defaultSeed: number): Faults {
+export function createFaults({sessions, store}: Omit<Tools, 'random'>, defaultSeed: number) {
   let armed: Armed[] = []
   let random = createRandom(defaultSeed)
   const tools = {sessions, store, random: () => random()}
-  const list = () => armed.map(({request, seen, fired}) => ({fault: request.text, seen, fired}))
+  const list = (): FaultStatus[] => armed.map(({request, seen, fired}) => ({fault: request.text, seen, fired}))
   return {
-    set(texts, seed = defaultSeed) {
+    /** Replaces all faults; counters start again. Throws a usage failure and changes nothing when one is not a fault. */
+    set(texts: string[], seed = defaultSeed): FaultStatus[] {
       armed = texts.map((text) => arm(text, tools))
       random = createRandom(seed)
       return list()
     },
-    add(...texts) {
+    add(...texts: string[]): FaultStatus[] {
       armed = [...armed, ...texts.map((text) => arm(text, tools))]
       return list()
     },
-    clear() {
+    clear(): void {
       armed = []
       random = createRandom(defaultSeed)
     },
     list,
-    fire: (exchange) =>
+    /** The faults that this request meets; counts it. */
+    fire: (exchange: Exchange) =>
       armed.filter((fault) => isHit(fault, exchange, random)).map(({request: {text}, effect}) => ({text, effect})),
   }
 }

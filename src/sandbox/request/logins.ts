@@ -10,25 +10,12 @@ type Access = 'granted' | 'none' | 'failing'
 
 type Login = {accessToken: string; userName: string; issued: string; expires: string}
 
-export type Sessions = {
-  addKey(name: string, key: string, organizations?: number[]): void
-  addUser(name: string, password: string, access: Access, organizations?: number[]): void
-  findKey(key: unknown): string | undefined
-  /** The name of the key that a request carries; a wrong or missing one is refused. */
-  checkKey(key: unknown): string
-  login(key: string, username: string, password: string, now: number): Login
-  /** The caller of a token; a token of another key, and one that has expired, is refused. */
-  checkToken(key: string, token: unknown, now: number): Caller
-  /** The name of the user of a token, expired or not. */
-  findUser(token: string): string | undefined
-  /** Ends a token immediately. */
-  expire(token: string): void
-}
+export type Sessions = ReturnType<typeof createSessions>
 
 const tokenLife = limits.tokenLifeHours * 3_600_000
 
 /** Keys, users and tokens, kept in the store so that they survive a restart with a database file. */
-export function createSessions({database}: Store): Sessions {
+export function createSessions({database}: Store) {
   const find = (table: 'user' | 'api_key' | 'token', by: string, value: string) =>
     database.get(`SELECT * FROM ${table} WHERE ${by} = ?`, value)
   const findKey = (key: unknown) => {
@@ -36,9 +23,9 @@ export function createSessions({database}: Store): Sessions {
     return known && String(known['name'])
   }
   return {
-    addKey: (name, key, organizations) =>
+    addKey: (name: string, key: string, organizations?: number[]) =>
       void database.run('INSERT OR REPLACE INTO api_key VALUES (?, ?, ?)', name, key, toList(organizations)),
-    addUser: (name, password, access, organizations) =>
+    addUser: (name: string, password: string, access: Access, organizations?: number[]) =>
       void database.run(
         `INSERT INTO user (name, password, access, organizations) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE
          SET password = excluded.password, access = excluded.access, organizations = excluded.organizations`,
@@ -48,12 +35,13 @@ export function createSessions({database}: Store): Sessions {
         toList(organizations),
       ),
     findKey,
-    checkKey(key) {
+    /** The name of the key that a request carries; a wrong or missing one is refused. */
+    checkKey(key: unknown): string {
       const name = findKey(key)
       if (name === undefined) throw refuseAtGateway('FORBIDDEN')
       return name
     },
-    login(key, username, password, now) {
+    login(key: string, username: string, password: string, now: number): Login {
       const user = find('user', 'name', username)
       if (!user || !isSame(password, user['password'])) throw refuse('INVALID_LOGIN')
       if (user['access'] === 'none') throw refuse('NO_API_ACCESS')
@@ -62,7 +50,8 @@ export function createSessions({database}: Store): Sessions {
       database.run('INSERT INTO token VALUES (?, ?, ?, ?)', digest(accessToken), username, key, expires)
       return {accessToken, userName: username, issued: toUsForm(now), expires: toUsForm(expires)}
     },
-    checkToken(key, token, now) {
+    /** The caller of a token; a token of another key, and one that has expired, is refused. */
+    checkToken(key: string, token: unknown, now: number): Caller {
       const row = typeof token === 'string' ? find('token', 'digest', digest(token)) : undefined
       if (!row || row['key_name'] !== key || Number(row['expires_at']) <= now) throw refuse('API_TOKEN')
       const user = find('user', 'name', String(row['user']))
@@ -71,11 +60,13 @@ export function createSessions({database}: Store): Sessions {
       const bounds = [fromList(user['organizations']), fromList(find('api_key', 'name', key)?.['organizations'])]
       return {user: String(user['name']), userId: Number(user['id']), key, organizations: intersect(bounds)}
     },
-    findUser(token) {
+    /** The name of the user of a token, expired or not. */
+    findUser(token: string): string | undefined {
       const row = find('token', 'digest', digest(token))
       return row && String(row['user'])
     },
-    expire: (token) => void database.run('DELETE FROM token WHERE digest = ?', digest(token)),
+    /** Ends a token immediately. */
+    expire: (token: string) => void database.run('DELETE FROM token WHERE digest = ?', digest(token)),
   }
 }
 

@@ -7,12 +7,7 @@ import {toNames} from './standard-request.js'
 export type Name = {pointerName: string; pointer: Pointer}
 
 /** Gathers what is wrong with a set, so that every guilty element is named. [seed] [dec] */
-export type Problems = {
-  /** Blames an element. It is named as the set names its elements, unless the problem says another way. */
-  add(code: RefusalCode, message: string, index: number, name?: Name): void
-  /** Refuses the set when anything was wrong. */
-  throwIfAny(): void
-}
+export type Problems = ReturnType<typeof createProblems>
 
 type Problem = {code: RefusalCode; message: string; pointerName: string; pointers: Set<Pointer>}
 
@@ -29,16 +24,18 @@ const order: readonly string[] = [
 ]
 
 /** `nameOf` says how an element is named: updates by record id, creates by their place in the body. */
-export function createProblems(nameOf: (index: number) => Name): Problems {
+export function createProblems(nameOf: (index: number) => Name) {
   const problems = new Map<string, Problem>()
   return {
-    add(code, message, index, {pointerName, pointer} = nameOf(index)) {
+    /** Blames an element. It is named as the set names its elements, unless the problem says another way. */
+    add(code: RefusalCode, message: string, index: number, {pointerName, pointer} = nameOf(index)): void {
       const key = `${code} ${pointerName} ${message}`
       const problem = problems.get(key) ?? {code, message, pointerName, pointers: new Set()}
       problem.pointers.add(pointer)
       problems.set(key, problem)
     },
-    throwIfAny() {
+    /** Refuses the set when anything was wrong. */
+    throwIfAny(): void {
       if (problems.size === 0) return
       const rank = ({code}: Problem) => (order.includes(code) ? order.indexOf(code) : order.length)
       const sorted = [...problems.values()].sort((one, other) => rank(one) - rank(other))

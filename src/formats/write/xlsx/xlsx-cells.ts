@@ -1,4 +1,5 @@
 import type {CliFailure} from '../../../core/errors.js'
+import {millisecondsPerDay} from '../../../values/date-time.js'
 import {isDecimal, significantDigits} from '../../../values/decimal.js'
 import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
 import type {Column} from '../../columns.js'
@@ -14,7 +15,6 @@ const largestExponent = /e[+-]?\d{3}/i
 const longWhole = /^-?\d{12,}$/
 /** 1 March 1900: before it, spreadsheets count a 29 February that did not exist. */
 export const firstMoment = -2_203_891_200_000
-const dayMilliseconds = 86_400_000
 const daysTo1970 = 25_569
 
 /**
@@ -105,7 +105,7 @@ export function toNumberCell(digits: string, mark: Mark = 'none'): string {
 
 export function toTimeCell(milliseconds: number, mark: Mark = 'none', style?: number): string {
   const shown = style ?? (milliseconds % 1000 === 0 ? styles.time : styles.fineTime)
-  return `${styleOf(shown, mark)}><v>${milliseconds / dayMilliseconds + daysTo1970}</v></c>`
+  return `${styleOf(shown, mark)}><v>${milliseconds / millisecondsPerDay + daysTo1970}</v></c>`
 }
 
 function styleOf(style: number, mark: Mark): string {
