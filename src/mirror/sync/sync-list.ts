@@ -195,8 +195,6 @@ const mostKept = 32 * 1024 * 1024
 /** A list as it was brought into its table last; `pages`: the digest of each, and how many records it has. */
 type Stored = {tool: string; rows: number; deleted: number; read: number; pages: [string, number][]}
 
-export type SamePages = Awaited<ReturnType<typeof openSamePages>>
-
 /** Tells by its bytes whether a list is what it was, so that nothing of it need be compared with its table. */
 async function openSamePages(
   db: MirrorDatabase,
