@@ -9,8 +9,7 @@ const codesOf = ({stdout}: {stdout: string}) => JSON.parse(stdout).errors.map(({
 const header = 'selectionId,delta'
 
 describe.concurrent('a file of differences that is given again', () => {
-  test('after it was applied: refused, whatever its name and order, until --fresh', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('after it was applied: refused, whatever its name and order, until --fresh', async ({run, sandbox, home}) => {
     stockUp(sandbox, 20_001, 20_002)
     await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3')))
     const other = write(home, 'other.csv', header, '20002,3', '20001,2')
@@ -25,8 +24,7 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(countsOf(sandbox, 20_001, 20_002)).toEqual([9, 11])
   })
 
-  test('after it was applied, with another difference: that is another change', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('after it was applied, with another difference: that is another change', async ({run, sandbox, home}) => {
     stockUp(sandbox, 20_001, 20_002, 20_003)
     await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1')))
 
@@ -69,9 +67,10 @@ describe.concurrent('a file of differences that is given again', () => {
   })
 
   test('as a plan that another machine applied: refused by the change that the service shows, sales or not', async ({
-    start,
+    run,
+    sandbox,
+    home,
   }) => {
-    const {run, sandbox, home} = await start()
     stockUp(sandbox, 20_001, 20_002)
     changeAs(sandbox, 12, 20_002, 2, Date.now() - 60_000) // before the plan
     const elsewhere = {environment: {XDG_STATE_HOME: join(home.path, 'elsewhere')}}

@@ -6,8 +6,7 @@ const header = 'selectionId,delta'
 const ids = [20_001, 20_002, 20_003] as const
 
 describe.concurrent('runs undo of differences', () => {
-  test('sends the opposite of what the report of changes shows, once', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('sends the opposite of what the report of changes shows, once', async ({run, sandbox, home}) => {
     stockUp(sandbox, ...ids)
     const file = write(home, 'restock.csv', header, '20001,2', '20002,-3')
     const {runId} = JSON.parse((await run(['selections', 'adjust', '-f', file, '--json'])).stdout)
@@ -25,8 +24,7 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(2)
   })
 
-  test('makes the rows new again: the same file is sent once more, and then refused', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('makes the rows new again: the same file is sent once more, and then refused', async ({run, sandbox, home}) => {
     stockUp(sandbox, ...ids)
     const words = ['selections', 'adjust', '-f', write(home, 'restock.csv', header, '20001,2', '20002,-3'), '--json']
     const {runId} = JSON.parse((await run(words)).stdout)
@@ -42,8 +40,7 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(3)
   })
 
-  test('is refused where the run that undid it was removed', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('is refused where the run that undid it was removed', async ({run, sandbox, home}) => {
     stockUp(sandbox, ...ids)
     const file = write(home, 'restock.csv', header, '20001,2')
     const {runId} = JSON.parse((await run(['selections', 'adjust', '-f', file, '--json'])).stdout)
@@ -58,8 +55,11 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(2)
   })
 
-  test('leaves what machines sold since and what the report lacks, names both, and goes on later', async ({start}) => {
-    const {run, sandbox, home} = await start()
+  test('leaves what machines sold since and what the report lacks, names both, and goes on later', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     stockUp(sandbox, ...ids)
     const file = write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1')
     const {runId} = JSON.parse((await run(['selections', 'adjust', '-f', file, '--json'])).stdout)
@@ -85,8 +85,7 @@ describe.concurrent('runs undo of differences', () => {
     expect(requestsOf(sandbox)['selections.adjust']).toBe(3)
   })
 
-  test('is no reason to refuse a file of the same differences', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('is no reason to refuse a file of the same differences', async ({run, sandbox, home}) => {
     stockUp(sandbox, ...ids)
     await run(['selections', 'adjust', '-f', write(home, 'in.csv', header, '20001,2'), '--json'])
     await run(['runs', 'undo', 'latest', '--json'])

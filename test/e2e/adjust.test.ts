@@ -7,8 +7,7 @@ import {countsOf, stockUp} from '../support/stock.js'
 const adjust = (file: string, ...more: string[]) => ['selections', 'adjust', '-f', file, '--json', ...more]
 
 describe.concurrent('selections adjust', () => {
-  test('changes stock by what the file says, and tells the new count', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('changes stock by what the file says, and tells the new count', async ({run, sandbox, home}) => {
     stockUp(sandbox, 20_001, 20_002)
     const file = write(home, 'restock.csv', 'selectionId,delta', '20001,4', '20002,-2')
     const results = join(home.path, 'results.csv')
@@ -27,8 +26,7 @@ describe.concurrent('selections adjust', () => {
     expect(requestsOf(sandbox)).toMatchObject({'selections.adjust': 1, 'selections.list': 2})
   })
 
-  test('takes an exported list with a column of differences', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('takes an exported list with a column of differences', async ({run, sandbox, home}) => {
     stockUp(sandbox, 20_001)
     const {stdout} = await run(['selections', 'list', '--selection', '20001', '-o', 'csv'])
     const [header, row] = stdout.split('\n')
@@ -39,8 +37,7 @@ describe.concurrent('selections adjust', () => {
     expect([ran.exitCode, ...countsOf(sandbox, 20_001)]).toEqual([0, 9])
   })
 
-  test('refuses what no machine can hold, with the numbers, and what is no change', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('refuses what no machine can hold, with the numbers, and what is no change', async ({run, sandbox, home}) => {
     stockUp(sandbox, 20_001, 20_002, 20_003)
     const now = write(home, 'now.csv', 'selectionId,delta', '20001,8', '20002,-6', '20003,7', '999999,1')
     const never = write(home, 'never.csv', 'selectionId,delta', '20001,0', '20002,1.5', '20003,1', '20003,2')

@@ -11,9 +11,10 @@ const idsOf = (text: string) =>
     .map((line) => (JSON.parse(line) as {id: number}).id)
 
 test('alerts are listed when they are new and when they changed, and again after an output that failed', async ({
-  start,
+  run,
+  sandbox,
+  home,
 }) => {
-  const {run, sandbox, home} = await start()
   const unstarted = await run(watch)
   const first = await run([...watch, '--start', '-130d'])
   const none = await run(watch)

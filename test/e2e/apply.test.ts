@@ -17,8 +17,7 @@ function fileOf(folder: string, lines: readonly string[]): string {
 const list = ['sites', 'list', '--account', '201,202', '--columns', 'id,name,maxChargePrice', '-o', 'csv']
 
 describe.concurrent('sites apply', () => {
-  test('updates what exists, creates the others, and is undone as a whole', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('updates what exists, creates the others, and is undone as a whole', async ({run, sandbox, home}) => {
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [news[0] ?? '', known, news[1] ?? ''])]
     const before = (await run(list)).stdout
 
@@ -42,8 +41,7 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.create': 1, 'sites.delete': 1})
   })
 
-  test('nothing is sent for a name that is nearly another, unless that is meant', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('nothing is sent for a name that is nearly another, unless that is meant', async ({run, sandbox, home}) => {
     const apply = ['sites', 'apply', '-f', fileOf(home.path, ['201,101,Fery Quay,true,555,1000,PrePaid']), '--yes']
 
     const blocked = await run(apply)
@@ -55,8 +53,11 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)['sites.create']).toBe(1)
   })
 
-  test('--no-create and --no-update name the rows, and a new row needs what a new record needs', async ({start}) => {
-    const {run, sandbox, home} = await start()
+  test('--no-create and --no-update name the rows, and a new row needs what a new record needs', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes']
 
     const [noCreate, noUpdate] = [await run([...apply, '--no-create']), await run([...apply, '--no-update'])]
@@ -73,8 +74,7 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)).not.toHaveProperty('sites.create')
   })
 
-  test('a plan of both kinds is applied by the same command, and once', async ({start, home}) => {
-    const {run} = await start()
+  test('a plan of both kinds is applied by the same command, and once', async ({run, home}) => {
     const plan = join(home.path, 'plan.json')
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news])]
 
@@ -87,8 +87,11 @@ describe.concurrent('sites apply', () => {
     expect(JSON.parse(ran.stdout).meta.changes).toEqual({created: 2, updated: 1})
   })
 
-  test('an undo sends nothing while one record is in the way, and what is left to do after', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('an undo sends nothing while one record is in the way, and what is left to do after', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes', '--json']
     const {runId} = JSON.parse((await run(apply)).stdout)
     const undo = ['runs', 'undo', runId, '--yes', '--confirm-count', '2', '--json']
@@ -120,8 +123,12 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.delete': 2, 'sites.update': 2})
   })
 
-  test('an undo asks and counts for both of its writes before it sends one', async ({start, home}) => {
-    const {run, environment, sandbox} = await start()
+  test('an undo asks and counts for both of its writes before it sends one', async ({
+    run,
+    environment,
+    sandbox,
+    home,
+  }) => {
     const depot = '202,102,Old Depot,true,700,1000,PrePaid'
     await run(['sites', 'create', '-f', fileOf(home.path, [depot]), '--yes'])
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, depot.replace('700', '755'), ...news]), '--yes']
@@ -141,8 +148,7 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)['sites.delete']).toBe(1)
   })
 
-  test('an undo that is planned is two plans, one after the other', async ({start, home}) => {
-    const {run} = await start()
+  test('an undo that is planned is two plans, one after the other', async ({run, home}) => {
     const before = (await run(list)).stdout
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes', '--json']
     const undo = ['runs', 'undo', JSON.parse((await run(apply)).stdout).runId]
@@ -161,8 +167,7 @@ describe.concurrent('sites apply', () => {
     expect((await run(list)).stdout).toBe(before)
   })
 
-  test('a plan that creates is applied where an account has more sites than fit on a page', async ({start, home}) => {
-    const {run} = await start()
+  test('a plan that creates is applied where an account has more sites than fit on a page', async ({run, home}) => {
     const kiosks = Array.from({length: 2_100}, (_, place) => `201,101,Kiosk ${place},true,555,1000,PrePaid`)
     await run(['sites', 'create', '-f', fileOf(home.path, kiosks), '--yes'])
 

@@ -26,8 +26,7 @@ function makeBy(path: string, by: string): void {
 }
 
 describe.concurrent('a profile with approval=required', () => {
-  test('sends only a plan that a person approved, and once', async ({start}) => {
-    const {run, environment, sandbox} = await start()
+  test('sends only a plan that a person approved, and once', async ({run, environment, sandbox}) => {
     const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
     const own = {...environment, VENDORCTL_APPROVAL: 'required'}
 
@@ -49,8 +48,12 @@ describe.concurrent('a profile with approval=required', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
 
-  test('takes no approval that was changed, expired or used, and no raw write', async ({start, home}) => {
-    const {run, environment, sandbox} = await start()
+  test('takes no approval that was changed, expired or used, and no raw write', async ({
+    run,
+    environment,
+    sandbox,
+    home,
+  }) => {
     const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
     const path = join(home.path, 'plan.json.approval')
     await run(planned)
@@ -114,8 +117,7 @@ describe.concurrent('a profile with approval=required', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
 
-  test('undoes a run by an approved plan of that run', async ({start}) => {
-    const {run, environment} = await start()
+  test('undoes a run by an approved plan of that run', async ({run, environment}) => {
     const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
     const ran = JSON.parse((await run([...change, '--yes', '--json'])).stdout)
     const later = JSON.parse(
@@ -135,8 +137,7 @@ describe.concurrent('a profile with approval=required', () => {
     expect(runs.find(({id}: {id: string}) => id === ran.runId).undoneBy).toBeTruthy()
   })
 
-  test('counts the ssh keys of its approvers only, and no variable weakens it', async ({start, home}) => {
-    const {run, environment} = await start()
+  test('counts the ssh keys of its approvers only, and no variable weakens it', async ({run, environment, home}) => {
     const folder = join(home.path, 'keys')
     mkdirSync(folder)
     const known = makeKey(folder, 'grace')

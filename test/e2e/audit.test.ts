@@ -39,9 +39,8 @@ describe.concurrent('runs audit', () => {
     expect(wrong).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--start')})
   })
 
-  test('lists the writes of all machines that share a budget', async ({start, home}) => {
+  test('lists the writes of all machines that share a budget', async ({run, home}) => {
     const url = await (await sharedPostgres()).database()
-    const {run} = await start()
     const machine = (name: string) => ({
       environment: {VENDORCTL_BUDGET: url, XDG_STATE_HOME: join(home.path, `state-${name}`)},
     })

@@ -6,8 +6,7 @@ import {requestsOf, test} from '../support/binary.js'
 const rowsOf = (stdout: string): {line: number; fate: string; id: number}[] => JSON.parse(stdout).data.rows
 
 describe.concurrent('records that filters choose', () => {
-  test('a price rise at two sites is one command: a read, and the sets', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('a price rise at two sites is one command: a read, and the sets', async ({run, sandbox}) => {
     const before = await run(['selections', 'list', '--site', '1001,1002', '--columns', 'id', '-o', 'csv'])
     const reads = requestsOf(sandbox)['selections.list'] ?? 0
 
@@ -22,8 +21,7 @@ describe.concurrent('records that filters choose', () => {
     expect(more).toBeLessThanOrEqual(1 + 6) // up to six times again, where the machine is so slow that a count became old
   })
 
-  test('given again it is refused as a file would be, though the prices are others now', async ({start}) => {
-    const {run} = await start()
+  test('given again it is refused as a file would be, though the prices are others now', async ({run}) => {
     const words = ['selections', 'update', '--site', '1003', '--change', 'price=+1.00', '--yes']
 
     const first = await run(words)
@@ -54,9 +52,7 @@ describe.concurrent('records that filters choose', () => {
     expect(new Set(fates(resumed.stdout))).toEqual(new Set(['applied']))
   })
 
-  test('a filter that finds nothing has nothing to do, and too many records are not sent', async ({start}) => {
-    const {run} = await start()
-
+  test('a filter that finds nothing has nothing to do, and too many records are not sent', async ({run}) => {
     const none = await run(['sites', 'update', '--site', '99999', '--set', 'maxChargePrice=1', '--yes'])
     const many = await run(['sites', 'update', '--all', '--set', 'maxChargePrice=1', '--yes', '--max-records', '9'])
 
@@ -65,8 +61,7 @@ describe.concurrent('records that filters choose', () => {
     expect(many).toMatchObject({exitCode: 8})
   })
 
-  test('records are never all of them for want of a choice, nor chosen in two ways', async ({start, home}) => {
-    const {run} = await start()
+  test('records are never all of them for want of a choice, nor chosen in two ways', async ({run, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), 'id\n1001\n')
 
     const none = await run(['sites', 'update', '--set', 'maxChargePrice=1', '--yes'])
@@ -91,9 +86,7 @@ describe.concurrent('records that filters choose', () => {
 })
 
 describe.concurrent('records on the command line', () => {
-  test('one record is changed in two requests, by id or by name', async ({start}) => {
-    const {run, sandbox} = await start()
-
+  test('one record is changed in two requests, by id or by name', async ({run, sandbox}) => {
     const byId = await run(['sites', 'update', '1014', '--set', 'name=New Wharf', '--yes', '--json'])
     const fields = ['--set', 'maxChargePrice=803']
     const byName = await run(['sites', 'update', 'New Wharf', '--match', 'name', ...fields, '--yes'])
@@ -103,9 +96,7 @@ describe.concurrent('records on the command line', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(2)
   })
 
-  test('ids are checked as those of a file', async ({start}) => {
-    const {run} = await start()
-
+  test('ids are checked as those of a file', async ({run}) => {
     const twice = await run(['sites', 'update', '1014', '1014', '--set', 'maxChargePrice=1', '-n'])
     const text = await run(['sites', 'update', 'abc', '--set', 'maxChargePrice=1', '-n'])
     const ofId = await run(['sites', 'update', '1014', '--set', 'id=4', '-n'])
@@ -115,9 +106,7 @@ describe.concurrent('records on the command line', () => {
     expect(text.stderr).toContain('not an integer: the text "abc"')
   })
 
-  test('alerts are cleared and sites deleted by id', async ({start}) => {
-    const {run} = await start()
-
+  test('alerts are cleared and sites deleted by id', async ({run}) => {
     const listed = await run(['alerts', 'list', '--where', 'isCleared=false', '--limit', '2', '--columns', 'id'])
     const ids = listed.stdout.match(/\d+/g) ?? []
     const cleared = await run(['alerts', 'clear', ...ids, '--yes', '--json'])
@@ -127,8 +116,7 @@ describe.concurrent('records on the command line', () => {
     expect(deleted.stderr).toContain('1 site to delete')
   })
 
-  test('one record is created from --set', async ({start}) => {
-    const {run} = await start()
+  test('one record is created from --set', async ({run}) => {
     const fields = ['machineId=5001', 'code=NS', 'message=No sales since Monday']
 
     const made = await run(['alerts', 'create', ...fields.flatMap((field) => ['--set', field]), '--yes', '--json'])

@@ -30,9 +30,9 @@ test.concurrent.for([['--help'], ['contract', 'show', '--format', 'openapi']])(
 )
 
 test.concurrent('a reader that leaves before the report of a write stops nothing, and nothing says so', async ({
-  start,
+  run,
+  home,
 }) => {
-  const {run, home} = await start()
   writeFileSync(join(home.path, 'sites.csv'), siteFile('New Wharf'))
 
   const ran = await run(['sites', 'create', '-f', join(home.path, 'sites.csv'), '--json'], {

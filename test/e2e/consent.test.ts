@@ -49,8 +49,7 @@ describe.concurrent('on a terminal', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('warnings stand above the question, also with --quiet', async ({start, home}) => {
-    const {environment} = await start()
+  test('warnings stand above the question, also with --quiet', async ({environment, home}) => {
     const names = ['1001,3-Jan', '1002,Ferry']
     write(home, 'sites.csv', 'id,name', ...names)
 
@@ -64,8 +63,10 @@ describe.concurrent('on a terminal', () => {
     }
   })
 
-  test('the first changes and new records stand above the question by their names, d shows all', async ({start}) => {
-    const {environment, home} = await start()
+  test('the first changes and new records stand above the question by their names, d shows all', async ({
+    environment,
+    home,
+  }) => {
     write(
       home,
       'sites.csv',
@@ -140,8 +141,7 @@ describe.concurrent('on a terminal', () => {
   })
 })
 
-test('errors hide no warnings', async ({start, home}) => {
-  const {run} = await start()
+test('errors hide no warnings', async ({run, home}) => {
   const file = write(home, 'sites.csv', 'id,name,maxChargePrice', '1001,3-Jan,5', '1002,Ferry,"5,00"')
 
   const ran = await run(['sites', 'update', '-f', file, '--json'])

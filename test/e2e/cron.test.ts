@@ -15,8 +15,7 @@ function addBatch({store, add}: Sandbox, id: string, at: number): void {
 }
 
 describe.concurrent('an export that runs by itself', () => {
-  test('needs to be told where to begin, also for an estimate', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('needs to be told where to begin, also for an estimate', async ({run, sandbox}) => {
     const words = [...report, '--since-last', 'nightly', '--output-file', 'a.csv']
 
     const ran = [await run(words), await run([...words, '--estimate'])]

@@ -12,8 +12,7 @@ const left = ({store}: Sandbox, table: 'site' | 'selection', ...ids: number[]) =
   ids.filter((id) => store.read(table).some((record) => record['id'] === id))
 
 describe.concurrent('deletions without a terminal', () => {
-  test('need their number, which --yes is not', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('need their number, which --yes is not', async ({run, sandbox, home}) => {
     const file = write(home, 'old.csv', ...sites)
 
     const bare = await run(deleteSites(file, '--yes'))
@@ -31,8 +30,7 @@ describe.concurrent('deletions without a terminal', () => {
     expect(left(sandbox, 'site', 1001, 1002, 1003, 1004)).toEqual([1004])
   })
 
-  test('a variable confirms a number, and nothing else', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('a variable confirms a number, and nothing else', async ({run, sandbox, home}) => {
     const environment = {VENDORCTL_CONFIRM_COUNT: '2'}
 
     const three = await run(deleteSites(write(home, 'old.csv', ...sites)), {environment})
@@ -45,8 +43,7 @@ describe.concurrent('deletions without a terminal', () => {
     expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([1003])
   })
 
-  test('a dry run names the records, and what to paste', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('a dry run names the records, and what to paste', async ({run, sandbox, home}) => {
     const file = write(home, 'old.csv', 'selectionNumber,id', 'A1,20001', 'A2,20002', 'X9,999999')
 
     const table = await run(deleteSelections(file, '--dry-run'))
@@ -65,8 +62,7 @@ describe.concurrent('deletions without a terminal', () => {
     expect(requestsOf(sandbox)['selections.delete']).toBeUndefined()
   })
 
-  test('the same file again finds nothing to delete', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('the same file again finds nothing to delete', async ({run, sandbox, home}) => {
     const file = write(home, 'old.csv', ...sites)
     const words = deleteSites(file, '--confirm-count', '3')
     await run(words)
@@ -84,9 +80,10 @@ describe.concurrent('deletions without a terminal', () => {
   })
 
   test('what no list shows any more was deleted by the run that says so, and a misspelled id was not', async ({
-    start,
+    run,
+    sandbox,
+    home,
   }) => {
-    const {run, sandbox, home} = await start()
     const words = deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3')
     await run(words)
     sandbox.store.change('DELETE FROM site WHERE id IN (1001, 1002, 1003)')
@@ -107,9 +104,7 @@ describe.concurrent('deletions without a terminal', () => {
     ['digits that a spreadsheet cut', ['id', '1.23457E+15'], 'SPREADSHEET_DAMAGE'],
     ['no id', ['id,name', ',Mill'], 'MISSING_VALUE'],
     ['no such column', ['name', 'Mill'], 'MISSING_COLUMN'],
-  ] as const)('%s is a problem of the file', async ([, lines, code], {start, home}) => {
-    const {run, sandbox} = await start()
-
+  ] as const)('%s is a problem of the file', async ([, lines, code], {run, sandbox, home}) => {
     const ran = await run(deleteSites(write(home, 'odd.csv', ...lines), '--confirm-count', '1', '--json'))
 
     expect(ran.exitCode).toBe(3)
@@ -117,8 +112,7 @@ describe.concurrent('deletions without a terminal', () => {
     expect(requestsOf(sandbox)['sites.delete']).toBeUndefined()
   })
 
-  test('cannot be undone', async ({start, home}) => {
-    const {run} = await start()
+  test('cannot be undone', async ({run, home}) => {
     await run(deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3'))
 
     const undo = await run(['runs', 'undo', 'latest', '--yes'])
@@ -184,8 +178,7 @@ describe.concurrent('deletions in doubt', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('deletions on a terminal', () => {
-  test('are confirmed by typing their number', async ({start, home}) => {
-    const {environment, sandbox} = await start()
+  test('are confirmed by typing their number', async ({environment, sandbox, home}) => {
     write(home, 'old.csv', ...sites)
     const line = '$vendorctl sites delete -f old.csv --yes'
 

@@ -37,8 +37,7 @@ describe.concurrent('a dry run on a terminal', () => {
   })
 })
 
-test('of a column that is no field shows no change, and the flag that names its field', async ({start, home}) => {
-  const {run} = await start()
+test('of a column that is no field shows no change, and the flag that names its field', async ({run, home}) => {
   const file = write(home, 'preise.csv', 'name,Höchstpreis', 'Ferry Quay,777')
   const words = ['sites', 'update', '-f', file, '--dry-run']
 

@@ -149,10 +149,9 @@ describe.concurrent('an export', () => {
   })
 
   test('of nothing is said with its format where the name does not say it, packed and summed like any', async ({
-    start,
+    run,
+    home,
   }) => {
-    const {run, home} = await start()
-
     const written = await run([...before, '--output-file', 'none.gz'])
     const again = await run([...before, '--output-file', 'none.gz'])
     const summed = await run(['reports', 'summary', 'none.gz', '--json'])
@@ -163,9 +162,7 @@ describe.concurrent('an export', () => {
     expect(JSON.parse(summed.stdout)).toMatchObject({ok: true, data: {groups: []}})
   })
 
-  test('flags of exports without a file are refused', async ({start}) => {
-    const {run} = await start()
-
+  test('flags of exports without a file are refused', async ({run}) => {
     const ran = await run(['reports', 'transactions', '--start', '-3d', '--gzip'])
 
     expect(ran).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--gzip needs an export')})

@@ -13,9 +13,7 @@ const filesOf = (home: Home) =>
     .sort()
 
 describe.concurrent('a format that is no text', () => {
-  test.for(formats)('%s is refused for standard output, and no request is sent', async (format, {start}) => {
-    const {run, sandbox} = await start()
-
+  test.for(formats)('%s is refused for standard output, and no request is sent', async (format, {run, sandbox}) => {
     for (const more of [[], ['--output-file', '-'], ['--json']]) {
       const ran = await run(['machines', 'list', '-o', format, ...more])
 
@@ -74,8 +72,7 @@ describe.concurrent('a format that is no text', () => {
 })
 
 describe.concurrent('a database of reads', () => {
-  test('needs the columns by which rows are known again', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('needs the columns by which rows are known again', async ({run, sandbox, home}) => {
     const words = [
       'reports',
       'transactions',

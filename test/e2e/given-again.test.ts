@@ -28,8 +28,7 @@ describe.concurrent('a write that was killed', () => {
   })
 })
 
-test('new rows of a corrected file do not wait behind a set that is refused again', async ({start, home}) => {
-  const {run, sandbox} = await start()
+test('new rows of a corrected file do not wait behind a set that is refused again', async ({run, sandbox, home}) => {
   const taken = String(sandbox.store.read('site').find(({accountId}) => accountId === 201)?.['name'])
   const first = ['One', 'Two', taken, 'Four', 'Five']
   const send = (given: readonly string[]) =>

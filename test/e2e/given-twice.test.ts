@@ -15,8 +15,7 @@ const jamsOf = ({sandbox}: Service) =>
 const writesOf = ({sandbox}: Service) => requestsOf(sandbox)['alerts.create'] ?? 0
 
 describe.concurrent('alerts that a finished run applied', () => {
-  test('are refused, whatever the file is called and however its rows are ordered', async ({start, home}) => {
-    const service = await start()
+  test('are refused, whatever the file is called and however its rows are ordered', async ({service, home}) => {
     const first = await service.run(create(write(home, [header, ...jams]), '--json'))
     const {runId} = JSON.parse(first.stdout)
     const records = jams.toReversed().map((line) => {
@@ -36,8 +35,7 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(3)
   })
 
-  test('are sent with --fresh and when the run is removed', async ({start, home}) => {
-    const service = await start()
+  test('are sent with --fresh and when the run is removed', async ({service, home}) => {
     const file = write(home, [header, ...jams])
     await service.run(create(file))
 
@@ -52,10 +50,9 @@ describe.concurrent('alerts that a finished run applied', () => {
   })
 
   test('are refused with their count when they are half of an edited file; --skip-applied sends the others', async ({
-    start,
+    service,
     home,
   }) => {
-    const service = await start()
     await service.run(create(write(home, [header, ...jams])))
     const edited = write(home, [header, ...jams.slice(1), '5004,CJ,Jam four', '5005,CJ,Jam five'])
     const plan = join(home.path, 'plan.json')
@@ -81,8 +78,7 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(5)
   })
 
-  test('are sent with a warning when they are fewer than half of another file', async ({start, home}) => {
-    const service = await start()
+  test('are sent with a warning when they are fewer than half of another file', async ({service, home}) => {
     await service.run(create(write(home, [header, ...jams])))
     const more = [4, 5, 6, 7].map((place) => `500${place},CJ,Jam no. ${place}`)
 
@@ -108,8 +104,7 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(3 + 3)
   })
 
-  test('are refused when an open run shares one of them', async ({start, home}) => {
-    const service = await start()
+  test('are refused when an open run shares one of them', async ({service, home}) => {
     const file = write(home, [header, ...jams])
     await service.run(create(file))
     const other = write(home, [header, '5001,CJ,Jam one', '5004,CJ,Jam four', '999999,CJ,Jam nowhere'], 'other.csv')
@@ -121,8 +116,7 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(3 + 2)
   })
 
-  test('are refused when the address of the service is written in another way', async ({start, home}) => {
-    const service = await start()
+  test('are refused when the address of the service is written in another way', async ({service, home}) => {
     const file = write(home, [header, ...jams])
     await service.run(create(file))
 
@@ -150,8 +144,7 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(screen).toMatch(/a second\s+time\? Type "again" to send/)
   })
 
-  test('of codes of which only one may exist are left to the service', async ({start, home}) => {
-    const service = await start()
+  test('of codes of which only one may exist are left to the service', async ({service, home}) => {
     const file = write(home, [header, '5001,NS,Jam of sales'])
     const first = await service.run(create(file))
 

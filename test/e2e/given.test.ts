@@ -8,20 +8,16 @@ const sites = siteFile('One')
 const create = ['sites', 'create', '-f', 'sites.csv', '--yes']
 
 describe.concurrent('the variable of an on-off flag', () => {
-  test.for(['on', 'Yes'])('%s is on: nothing is written', async (word, {start, home}) => {
+  test.for(['on', 'Yes'])('%s is on: nothing is written', async (word, {run, sandbox, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), sites)
-    const {run, sandbox} = await start()
-
     const ran = await run(create, {environment: {VENDORCTL_DRY_RUN: word}})
 
     expect(ran.exitCode).toBe(0)
     expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
   })
 
-  test.for(['off', ''])('%s is off', async (word, {start, home}) => {
+  test.for(['off', ''])('%s is off', async (word, {run, sandbox, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), sites)
-    const {run, sandbox} = await start()
-
     const ran = await run(create, {environment: {VENDORCTL_DRY_RUN: word}})
 
     expect(ran.exitCode).toBe(0)
@@ -32,16 +28,17 @@ describe.concurrent('the variable of an on-off flag', () => {
     ['VENDORCTL_DRY_RUN', create],
     ['VENDORCTL_JSON', ['machines', 'list']],
     ['VENDORCTL_DETACH', ['sandbox', 'start']],
-  ] as const)('%s that says neither is refused before anything is done', async ([name, words], {start, home}) => {
-    writeFileSync(join(home.path, 'sites.csv'), sites)
-    const {run, sandbox} = await start()
+  ] as const)(
+    '%s that says neither is refused before anything is done',
+    async ([name, words], {run, sandbox, home}) => {
+      writeFileSync(join(home.path, 'sites.csv'), sites)
+      const ran = await run(words, {environment: {[name]: 'maybe'}})
 
-    const ran = await run(words, {environment: {[name]: 'maybe'}})
-
-    expect(ran.stderr).toContain(`${name} is neither true nor false: "maybe".`)
-    expect(ran.exitCode).toBe(2)
-    expect(requestsOf(sandbox)).toEqual({})
-  })
+      expect(ran.stderr).toContain(`${name} is neither true nor false: "maybe".`)
+      expect(ran.exitCode).toBe(2)
+      expect(requestsOf(sandbox)).toEqual({})
+    },
+  )
 
   test('VENDORCTL_JSON=on is as good as --json, also when the words are wrong', async ({alone}) => {
     const ran = await alone(['runs', 'list', '--no-such-flag'], {environment: {VENDORCTL_JSON: 'on'}})
@@ -55,10 +52,8 @@ describe.concurrent('an empty value', () => {
     ['--output-file', ['reports', 'transactions', '--start', '2025-01-01', '--output-file=']],
     ['--file', ['sites', 'create', '--file=', '--yes']],
     ['--rejects', [...create, '--rejects', '']],
-  ] as const)('of %s is refused before any request: %s', async ([flag, words], {start, home}) => {
+  ] as const)('of %s is refused before any request: %s', async ([flag, words], {run, sandbox, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), sites)
-    const {run, sandbox} = await start()
-
     const ran = await run(words)
 
     expect(ran.exitCode).toBe(2)
@@ -74,9 +69,7 @@ describe.concurrent('an empty value', () => {
     expect(ran.stderr).toContain('Argument NAME is empty.')
   })
 
-  test('of VENDORCTL_PROFILE is as good as none', async ({start, home}) => {
-    const {run} = await start()
-
+  test('of VENDORCTL_PROFILE is as good as none', async ({run, home}) => {
     const ran = await run(['machines', 'list', '--limit', '1'], {environment: {VENDORCTL_PROFILE: ''}})
 
     expect(ran.exitCode).toBe(0)
@@ -96,9 +89,7 @@ test.concurrent.for([
   ['alerts', 'list', '--where', 'isCleared=maybe'],
   ['sites', 'list', '--where', 'id=abc'],
   ['reports', 'transactions', '--start', '2025-01-01', '--output-file', 'x.csv', '--where', 'machineId=abc'],
-])('a condition that nothing can meet is refused before any request: %s %s', async (words, {start}) => {
-  const {run, sandbox} = await start()
-
+])('a condition that nothing can meet is refused before any request: %s %s', async (words, {run, sandbox}) => {
   const ran = await run(words)
 
   expect(ran).toMatchObject({exitCode: 2, stdout: ''})
@@ -110,9 +101,7 @@ describe.concurrent('the ending of a file', () => {
   test.for([
     ['a.xls', '.xlsx'],
     ['a.CVS.gz', '.csv'],
-  ])('%s is a slip for %s: no request, no file', async ([name = '', meant], {start, home}) => {
-    const {run, sandbox} = await start()
-
+  ])('%s is a slip for %s: no request, no file', async ([name = '', meant], {run, sandbox, home}) => {
     const words = name.endsWith('.gz') ? ['reports', 'transactions', '--start', '2025-01-01'] : ['sites', 'list']
     const ran = await run([...words, '--output-file', name])
 
@@ -122,8 +111,7 @@ describe.concurrent('the ending of a file', () => {
     expect(existsSync(join(home.path, name))).toBe(false)
   })
 
-  test('that says no format has it said, and one that says another is warned of', async ({start}) => {
-    const {run} = await start()
+  test('that says no format has it said, and one that says another is warned of', async ({run}) => {
     const write = (...words: string[]) => run(['sites', 'list', '--limit', '2', ...words])
 
     const plain = await write('--output-file', 'a.out')
@@ -139,10 +127,10 @@ describe.concurrent('the ending of a file', () => {
 })
 
 test.concurrent('a name that says that it is compressed is refused where nothing is, before a request', async ({
-  start,
+  run,
+  sandbox,
+  home,
 }) => {
-  const {run, sandbox, home} = await start()
-
   const list = await run(['sites', 'list', '--output-file', 'sites.csv.gz'])
   const report = await run([
     'reports',
@@ -162,9 +150,9 @@ test.concurrent('a name that says that it is compressed is refused where nothing
 })
 
 test.concurrent('a code that the service does not list is warned of when nothing was found with it', async ({
-  start,
+  run,
+  sandbox,
 }) => {
-  const {run, sandbox} = await start()
   const list = (...words: string[]) => run(['alerts', 'list', '--code', ...words])
 
   const typed = await list('NSS')

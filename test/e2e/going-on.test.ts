@@ -22,9 +22,10 @@ const read = (home: Home, name: string) => readFileSync(join(home.path, name), '
 
 describe.concurrent('--on-error', () => {
   test('quarantine sends the blameless rows again, and the rejects go straight back in once mended', async ({
-    start,
+    run,
+    sandbox,
+    home,
   }) => {
-    const {run, sandbox, home} = await start()
     const before = sandbox.store.count('site')
     const file = writeInput(home, sites('One', taken, '"Two, ""2""\nback"', 'Three'))
 
@@ -42,8 +43,7 @@ describe.concurrent('--on-error', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 4, 'sites.list': 2})
   })
 
-  test('stop names the command that sends the correct rows', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('stop names the command that sends the correct rows', async ({run, sandbox, home}) => {
     const before = sandbox.store.count('site')
     const file = writeInput(home, sites('One', taken, 'Two'))
 
@@ -73,8 +73,7 @@ describe.concurrent('--on-error', () => {
     expect(requestsOf(sandbox)['sites.create']).toBe(2)
   })
 
-  test('a canary that is refused keeps the rest back', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('a canary that is refused keeps the rest back', async ({run, sandbox, home}) => {
     const file = writeInput(home, sites(taken, 'Two', 'Three'))
 
     const ran = await run(create(file, '--canary', '1', '--on-error', 'quarantine'))
@@ -100,8 +99,7 @@ describe.concurrent('--on-error', () => {
     expect(resumed.stderr).not.toContain('Send what is left')
   })
 
-  test('a canary that was not sent can be gone on with', async ({start, home}) => {
-    const {run} = await start()
+  test('a canary that was not sent can be gone on with', async ({run, home}) => {
     const words = create(writeInput(home, sites('One', 'Two', 'Three')), '--canary', '1', '--max-requests', '2')
 
     const ran = await run(words)
@@ -114,9 +112,7 @@ describe.concurrent('--on-error', () => {
     ['--atomic', '--canary', '1'],
     ['--atomic', '--on-error', 'quarantine'],
     ['--on-error', 'ignore'],
-  ])('%j is a mistake', async (words, {start, home}) => {
-    const {run, sandbox} = await start()
-
+  ])('%j is a mistake', async (words, {run, sandbox, home}) => {
     const ran = await run(create(writeInput(home, sites('One')), ...words))
 
     expect(ran).toMatchObject({exitCode: 2, stdout: ''})
@@ -126,9 +122,9 @@ describe.concurrent('--on-error', () => {
 
 describe.concurrent('the rejects file', () => {
   test('holds what the input holds: byte order mark, delimiter, quotes, empty texts, columns of ours anew', async ({
-    start,
+    run,
+    home,
   }) => {
-    const {run, home} = await start()
     const columns =
       'Name;org id;accountId;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;billingAddress;_code;_note'
     const cells = '"Ferry Quay";101;201;TRUE;0500;10;Net10;"";OLD;" a;b "'
@@ -143,8 +139,7 @@ describe.concurrent('the rejects file', () => {
     )
   })
 
-  test('of a file in another encoding says that it is UTF-8 itself', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('of a file in another encoding says that it is UTF-8 itself', async ({run, sandbox, home}) => {
     const file = writeInput(home, Buffer.from(sites('Caf\u00e9 1', taken), 'latin1'))
 
     await run(create(file, '--encoding', 'windows-1252'))
@@ -160,8 +155,7 @@ describe.concurrent('the rejects file', () => {
     ).toEqual(['Caf\u00e9 1', 'Bj\u00f6rk'])
   })
 
-  test('of JSON is one record a line, digit for digit', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('of JSON is one record a line, digit for digit', async ({run, sandbox, home}) => {
     const record =
       '"orgId":101,"name":"Ferry Quay","isActive":true,"maxChargePrice":9007199254740993,"maximumMeterSalesJumpAllowed":10,"commissionTerms":"Net10"'
     const file = writeInput(
@@ -182,9 +176,7 @@ describe.concurrent('the rejects file', () => {
     expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Third'})
   })
 
-  test('of standard input stands in the working folder', async ({start, home}) => {
-    const {run} = await start()
-
+  test('of standard input stands in the working folder', async ({run, home}) => {
     const ran = await run(create('-', '--input-format', 'csv', '--yes'), {input: sites(taken)})
 
     expect(ran.exitCode).toBe(5)
@@ -202,8 +194,7 @@ describe.concurrent('the rejects file', () => {
     },
   )
 
-  test('replaces that of an earlier run, and nothing else', async ({start, home}) => {
-    const {run} = await start()
+  test('replaces that of an earlier run, and nothing else', async ({run, home}) => {
     const file = writeInput(home, sites(taken))
     const mine = join(home.path, 'sites.rejects.csv')
 
@@ -219,8 +210,7 @@ describe.concurrent('the rejects file', () => {
     expect(read(home, 'sites.rejects-2.csv')).toBe(`${header},${behind}\n${row(taken)},2,${refused}\n`)
   })
 
-  test('of a rejects file has the next number', async ({start, home}) => {
-    const {run} = await start()
+  test('of a rejects file has the next number', async ({run, home}) => {
     const names = ['sites.csv', 'sites.rejects.csv', 'sites.rejects-2.csv', 'sites.rejects-3.csv']
     writeInput(home, sites(taken))
     writeFileSync(join(home.path, names[3] ?? ''), 'my,own\n1,2\n')
@@ -234,8 +224,7 @@ describe.concurrent('the rejects file', () => {
     expect(readdirSync(home.path).filter((name) => name.includes('rejects.rejects'))).toEqual([])
   })
 
-  test('of a workbook is a workbook that goes straight back in', async ({start, home}) => {
-    const {run} = await start()
+  test('of a workbook is a workbook that goes straight back in', async ({run, home}) => {
     const book = join(home.path, 'sites.xlsx')
     await run(['lint', writeInput(home, sites('One', taken)), '--operation', 'sites.create', '--fix', book])
 
@@ -252,8 +241,7 @@ describe.concurrent('the rejects file', () => {
     expect(again).toEqual([`${header},${behind}`.split(','), [...row(taken).split(','), '2', ...reasons]])
   })
 
-  test('may be a workbook of the rows of any file, and so may results', async ({start, home}) => {
-    const {run} = await start()
+  test('may be a workbook of the rows of any file, and so may results', async ({run, home}) => {
     const names = header.split(',')
     const record = Object.fromEntries(
       row(taken)
@@ -292,8 +280,7 @@ describe.concurrent('the rejects file', () => {
 })
 
 describe.concurrent('without an input file', () => {
-  test('no rejects file is left about, and one that is asked for names the ids', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('no rejects file is left about, and one that is asked for names the ids', async ({run, sandbox, home}) => {
     const ids = sandbox.store
       .read('alert')
       .filter(({isCleared}) => isCleared)
@@ -315,8 +302,7 @@ describe.concurrent('without an input file', () => {
 })
 
 describe.concurrent('--results', () => {
-  test('every row with its fate, also when the run ended badly', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('every row with its fate, also when the run ended badly', async ({run, sandbox, home}) => {
     const first = sandbox.store.nextId('site')
     const file = writeInput(home, sites('One', 'Two', taken, 'Four', 'Five'))
 
@@ -351,8 +337,7 @@ describe.concurrent('--results', () => {
     expect(requestsOf(sandbox)['sites.create']).toBe(2)
   })
 
-  test('nothing is sent when it cannot be written, or would go over something', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('nothing is sent when it cannot be written, or would go over something', async ({run, sandbox, home}) => {
     const file = writeInput(home, sites('One'))
     const existing = writeInput(home, 'mine', 'mine.csv')
 
@@ -370,8 +355,7 @@ describe.concurrent('--results', () => {
     expect([read(home, 'mine.csv'), read(home, 'sites.csv')]).toEqual(['mine', sites('One')])
   })
 
-  test('an asked-for rejects file is there also when nothing was rejected', async ({start, home}) => {
-    const {run} = await start()
+  test('an asked-for rejects file is there also when nothing was rejected', async ({run, home}) => {
     const path = join(home.path, 'bad.csv')
 
     const ran = await run(create(writeInput(home, sites('One')), '--rejects', path))
@@ -382,8 +366,7 @@ describe.concurrent('--results', () => {
 })
 
 describe.concurrent('annotations', () => {
-  test('GitLab reads them from a Code Quality report, which is empty when all is well', async ({start, home}) => {
-    const {run} = await start()
+  test('GitLab reads them from a Code Quality report, which is empty when all is well', async ({run, home}) => {
     const path = (name: string) => join(home.path, name)
     const environment = {GITLAB_CI: 'true', CI_PROJECT_DIR: home.path}
     const file = writeInput(home, sites('One', taken))

@@ -30,8 +30,7 @@ const terminal = {
 }
 
 describe.concurrent('a name of the service', () => {
-  test('is no command in the log of a workflow, and data in a file are exact', async ({start, home}) => {
-    const service = await start()
+  test('is no command in the log of a workflow, and data in a file are exact', async ({service, home}) => {
     const words = await list(home, service)
     const file = join(home.path, 'out')
 
@@ -48,8 +47,7 @@ describe.concurrent('a name of the service', () => {
     expect(JSON.parse(stdout).data).toEqual([{name}])
   })
 
-  test('is none in messages either, and annotations are', async ({start, home}) => {
-    const {run} = await start()
+  test('is none in messages either, and annotations are', async ({run, home}) => {
     const file = join(home.path, '##[group]x\n::error::y.csv')
     writeFileSync(file, 'accountId,name\nx,"::debug::##[x]\n::notice::z"\n')
 
@@ -62,8 +60,7 @@ describe.concurrent('a name of the service', () => {
     expect(found.some((line) => line.slice(2).includes('##['))).toBe(false)
   })
 
-  test.skipIf(!existsSync('/usr/bin/script'))('does nothing to a terminal, in any format', async ({start, home}) => {
-    const service = await start()
+  test.skipIf(!existsSync('/usr/bin/script'))('does nothing to a terminal, in any format', async ({service, home}) => {
     const words = await list(home, service)
 
     for (const format of [

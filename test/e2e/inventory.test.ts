@@ -26,8 +26,10 @@ function addAdjustment({store, add}: Sandbox, id: string, at: number): void {
 }
 
 describe.concurrent('the inventory report', () => {
-  test('on standard output is read in windows, every adjustment once, and its numbers stay texts', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('on standard output is read in windows, every adjustment once, and its numbers stay texts', async ({
+    run,
+    sandbox,
+  }) => {
     setAdjustments(sandbox, {count: 450, ...all})
 
     const ran = await run([...report, ...past])
@@ -41,8 +43,7 @@ describe.concurrent('the inventory report', () => {
     expect(pagesOf(sandbox)).toBe(7)
   })
 
-  test('is narrowed by a machine by its id or its serial, and by conditions', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('is narrowed by a machine by its id or its serial, and by conditions', async ({run, sandbox}) => {
     const added = setAdjustments(sandbox, {count: 300, ...all})
     const [machine] = sandbox.store.read('machine') as unknown as {id: number; prose: string}[]
     const ofMachine = ids(added.filter(({machineId}) => machineId === String(machine?.id)))
@@ -65,9 +66,9 @@ describe.concurrent('the inventory report', () => {
   })
 
   test('does not claim that a transaction is missing which it cannot find, and names a machine that is', async ({
-    start,
+    run,
+    sandbox,
   }) => {
-    const {run, sandbox} = await start()
     setAdjustments(sandbox, {count: 30, ...all})
     const asked = [...report, '--start', '2024-01', '--end', '2024-01', '--fail-on-missing']
 
@@ -83,8 +84,7 @@ describe.concurrent('the inventory report', () => {
     expect(open).toMatchObject({exitCode: 0, stderr: expect.not.stringContaining('--fail-on-missing')})
   })
 
-  test('of a name goes on an hour before it ended, and takes what is new', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('of a name goes on an hour before it ended, and takes what is new', async ({run, sandbox, home}) => {
     setAdjustments(sandbox, {count: 300, ...all})
     const nightly = [
       ...report,
@@ -144,8 +144,7 @@ describe.concurrent('the inventory report', () => {
     expect(reset).toMatchObject({exitCode: 2, stderr: expect.stringContaining('reports inventory, profile')})
   })
 
-  test('has days that are proven, holes that are filled, and files by its own name', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('has days that are proven, holes that are filled, and files by its own name', async ({run, sandbox, home}) => {
     const month = [Date.parse('2024-02-01T00:00:00Z'), Date.parse('2024-03-01T00:00:00Z')] as const
     const added = setAdjustments(sandbox, {count: 290, from: month[0], to: month[1] - 1})
     const cwd = home.path
@@ -166,8 +165,7 @@ describe.concurrent('the inventory report', () => {
     expect(rows.length + idsIn(home, 'part.ndjson').length).toBe(added.length)
   })
 
-  test('has no sums: reports summary says what the file is', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('has no sums: reports summary says what the file is', async ({run, sandbox, home}) => {
     setAdjustments(sandbox, {count: 30, ...all})
     const cwd = home.path
     for (const name of ['a.csv', 'a.ndjson']) await run([...report, ...past, '--output-file', name], {cwd})
@@ -190,8 +188,7 @@ describe.concurrent('the inventory report', () => {
 
   test.for(['status(404)', 'status(403,{"message":"Missing Authentication Token"})'])(
     'that is not there is read elsewhere by the command that the message names: %s',
-    async (fault, {start, home}) => {
-      const {run, sandbox} = await start()
+    async (fault, {run, sandbox, home}) => {
       setAdjustments(sandbox, {count: 3, ...all})
       const advice = /at (\/reports\/inventory-adjustments); to read it there: vendorctl (profiles set .*)\n/
       sandbox.faults.set([`${fault}@reports.inventory`])

@@ -47,8 +47,7 @@ describe.concurrent('lint', () => {
     expect((await alone([...words, '--fail-on-warning', '--csv-dialect', 'excel'], {input})).exitCode).toBe(0)
   })
 
-  test('--fix writes a copy that the write accepts', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('--fix writes a copy that the write accepts', async ({run, sandbox, home}) => {
     const file = join(home.path, 'export.csv')
     const out = join(home.path, 'sites.csv')
     const lines = [
@@ -116,8 +115,7 @@ describe.concurrent('lint --report', () => {
 })
 
 describe.concurrent('a file that is not as the contract has it', () => {
-  test('is sent with flags that say how to read it', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('is sent with flags that say how to read it', async ({run, sandbox, home}) => {
     const file = join(home.path, 'sites.txt')
     const map = join(home.path, 'map.txt')
     const columns = header.replace('name', 'Site Name').replace('orgId', 'Org').replaceAll(',', '|')

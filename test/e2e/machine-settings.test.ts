@@ -13,8 +13,7 @@ const inForce = (sandbox: Sandbox, machine: number) =>
   listOf(sandbox, machine).filter(({isCurrent}) => isCurrent === true)
 
 describe.concurrent('settings of machines', () => {
-  test('take the id in force, get another, and keep every character', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('take the id in force, get another, and keep every character', async ({run, sandbox, home}) => {
     const [retired, current] = listOf(sandbox, 5001)
     const file = write(home, 's.csv', header, '5001,Config," a=1\n\nb=007 "', '5002,Config,#first', '5004,Config,1E5')
     const results = join(home.path, 'results.csv')
@@ -36,8 +35,7 @@ describe.concurrent('settings of machines', () => {
     expect(requestsOf(sandbox)['machines.settings.set']).toBe(1)
   })
 
-  test('refuse an id that was retired, before anything is sent', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('refuse an id that was retired, before anything is sent', async ({run, sandbox, home}) => {
     const [retired, current] = listOf(sandbox, 5001)
     const rows = [`${retired?.['id']},5001,Config,x`, `${current?.['id']},5004,Config,x`, '77,5002,Config,x']
     const file = write(home, 's.csv', `id,${header}`, ...rows)
@@ -62,9 +60,7 @@ describe.concurrent('settings of machines', () => {
   test.for([
     ['a machine and type twice', header, ['5001,Config,a', '5001,Config,b'], 'DUPLICATE_RECORD'],
     ['a record that was retired', `${header},isCurrent`, ['5001,Config,a,false'], 'CONTRADICTION'],
-  ] as const)('%s is a problem of the file', async ([, head, rows, code], {start, home}) => {
-    const {run, sandbox} = await start()
-
+  ] as const)('%s is a problem of the file', async ([, head, rows, code], {run, sandbox, home}) => {
     const ran = await run(set(write(home, 's.csv', head, ...rows), '--json'))
 
     expect(ran.exitCode).toBe(3)
@@ -72,8 +68,7 @@ describe.concurrent('settings of machines', () => {
     expect(requestsOf(sandbox)).toEqual({})
   })
 
-  test('may leave out what the record in force holds, and the first one nothing', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('may leave out what the record in force holds, and the first one nothing', async ({run, sandbox, home}) => {
     const [{settings = null} = {}] = inForce(sandbox, 5001)
 
     const first = await run(set(write(home, 'first.csv', header, '5002,Config,'), '--json'))
@@ -84,8 +79,7 @@ describe.concurrent('settings of machines', () => {
     expect(inForce(sandbox, 5001)).toMatchObject([{settings, isActive: false}])
   })
 
-  test('in force go back into the file that was listed, with nothing to change', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('in force go back into the file that was listed, with nothing to change', async ({run, sandbox, home}) => {
     const listed = await run(['machines', 'settings', 'list', '--where', 'isCurrent=true', '-o', 'csv'])
 
     const ran = await run(set(write(home, 'list.csv', listed.stdout)))
@@ -94,8 +88,11 @@ describe.concurrent('settings of machines', () => {
     expect(requestsOf(sandbox)['machines.settings.set']).toBeUndefined()
   })
 
-  test('go back to the text of before under another id, unless somebody set another since', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('go back to the text of before under another id, unless somebody set another since', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     const before = [5001, 5004].map((machine) => inForce(sandbox, machine)[0]?.['settings'])
     const ran = await run(set(write(home, 's.csv', header, '5001,Config,x', '5004,Config,y'), '--json'))
     const {runId: first} = JSON.parse(ran.stdout)
@@ -110,8 +107,7 @@ describe.concurrent('settings of machines', () => {
     expect(inForce(sandbox, 5004)).toMatchObject([{settings: 'theirs'}])
   })
 
-  test('are cut in the table of a dry run and whole in its JSON', async ({start, home}) => {
-    const {run} = await start()
+  test('are cut in the table of a dry run and whole in its JSON', async ({run, home}) => {
     const long = 'x'.repeat(5_000)
     const file = write(home, 's.csv', header, `5001,Config,${long}`)
 

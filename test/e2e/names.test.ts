@@ -7,8 +7,7 @@ const lookup = ['--lookup', 'machineId=prose']
 const keys = Array.from({length: 12}, (_, index) => `key ${index + 1}`)
 
 describe.concurrent('names in place of ids', () => {
-  test('rows that were applied are known again, and rejects keep the names', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('rows that were applied are known again, and rejects keep the names', async ({run, sandbox, home}) => {
     const line = (key: string) => `PRS100000,${key},1`
     const taken = write(home, 'taken.csv', 'prose,key,value', line('key 3'))
     await run(['machines', 'custom-data', 'create', '-f', taken, ...lookup])
@@ -49,8 +48,7 @@ describe.concurrent('names in place of ids', () => {
     expect(sandbox.store.find('site', Number(site['id']))).toMatchObject({maxChargePrice: 777, billingAddress: 'New'})
   })
 
-  test('a plan holds the ids, and needs neither the file nor the flags', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('a plan holds the ids, and needs neither the file nor the flags', async ({run, sandbox, home}) => {
     const [site = {}] = sandbox.store.read('site')
     const file = write(home, 'sites.csv', 'name,account.name,maxChargePrice', `${site['name']},Hospitals,777`)
     const plan = join(home.path, 'plan.json')

@@ -79,10 +79,14 @@ function forms(secret: string): string[] {
   return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret)]
 }
 
-test('no notification, no message and no other process holds a secret', async ({start, home, onTestFinished}) => {
+test('no notification, no message and no other process holds a secret', async ({
+  sandbox,
+  run,
+  home,
+  onTestFinished,
+}) => {
   const monitor = await startMonitor()
   onTestFinished(monitor.close)
-  const {sandbox, run} = await start()
   const [password, proxy] = ['pass/wörd "of" the=user', 'proxy-pass+word']
   const url = `${monitor.url}/${id}?key=private-query-1`
   const secrets = [sandbox.apiKey, password, proxy, url, id]

@@ -5,10 +5,9 @@ import {test} from '../support/binary.js'
 import {startMonitor} from '../support/monitor.js'
 
 describe.concurrent('a command that notifies', () => {
-  test('carries rows, file, grade and range of what succeeded', async ({start, home, onTestFinished}) => {
+  test('carries rows, file, grade and range of what succeeded', async ({run, home, onTestFinished}) => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
-    const {run} = await start()
     const [file, told] = [join(home.path, 'tx.csv'), join(home.path, 'told')]
     const words = ['reports', 'transactions', '--start', '2024-07-01', '--end', '2024-07-02', '--output-file', file]
     const sh = `sh -c 'cat >> "${told}"'`
@@ -31,11 +30,9 @@ describe.concurrent('a command that notifies', () => {
     )
   })
 
-  test('reports a failure by its exit code, and leaves the code as it is', async ({start, onTestFinished}) => {
+  test('reports a failure by its exit code, and leaves the code as it is', async ({run, onTestFinished}) => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
-    const {run} = await start()
-
     const ran = await run(['reports', 'transactions', '--nix', `--notify-url=${monitor.url}/id`])
 
     expect(ran.exitCode).toBe(2)
@@ -44,10 +41,9 @@ describe.concurrent('a command that notifies', () => {
   })
 })
 
-test('a command that warns of plain http runs though nobody reads that', async ({start, onTestFinished}) => {
+test('a command that warns of plain http runs though nobody reads that', async ({begin, onTestFinished}) => {
   const monitor = await startMonitor()
   onTestFinished(monitor.close)
-  const {begin} = await start()
   const words = [
     'reports',
     'transactions',
@@ -84,9 +80,9 @@ test('jobs that cannot be started are reported, each to those that it notifies',
 })
 
 test('a variable of notify that is not set ends in 75 when all jobs have run, and costs no other notification', async ({
-  start,
+  run,
+  home,
 }) => {
-  const {run, home} = await start()
   const [told, file] = [join(home.path, 'told'), join(home.path, 'tx.csv')]
   const text = `jobs:
   nightly:

@@ -11,8 +11,7 @@ const homes = [
 ] as const
 
 describe.concurrent.for(homes)('with no place for state (%j)', (environment) => {
-  test('a write sends nothing and says why', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('a write sends nothing and says why', async ({run, sandbox, home}) => {
     const file = join(home.path, 'alerts.csv')
     writeFileSync(file, 'machineId,code,message\n5001,CJ,Before\n')
     const before = sandbox.store.count('alert')
@@ -24,9 +23,7 @@ describe.concurrent.for(homes)('with no place for state (%j)', (environment) => 
     expect(sandbox.store.count('alert')).toBe(before)
   })
 
-  test('a read prints its rows; its requests are counted for itself, and its token is not kept', async ({start}) => {
-    const {run} = await start()
-
+  test('a read prints its rows; its requests are counted for itself, and its token is not kept', async ({run}) => {
     const read = await run(['machines', 'list', '-o', 'csv', '--columns', 'id'], {environment})
 
     expect(read.exitCode).toBe(0)
@@ -51,9 +48,7 @@ describe.concurrent.for(homes)('with no place for state (%j)', (environment) => 
 describe.concurrent('with no home', () => {
   const environment = homes[0]
 
-  test('a login says that it cannot be kept', async ({start}) => {
-    const {run} = await start()
-
+  test('a login says that it cannot be kept', async ({run}) => {
     const ran = await run(['auth', 'login'], {environment})
 
     expect(ran).toMatchObject({exitCode: 12, stdout: ''})
@@ -93,20 +88,22 @@ test.concurrent.for(['file', '/dev/null'])(
 /** How few files Node itself needs differs: the first of these limits end it before the program is loaded. */
 const fileLimits = [20, 22, 24, 26, 28, 30, 32, 34]
 
-test.skipIf(process.platform === 'win32')('where hardly any file may be opened a command says so', async ({start}) => {
-  const {environment} = await start()
-  const runs = fileLimits.map((limit) =>
-    runBinary(['machines', 'list', '--limit', '1'], {
-      environment,
-      through: ['sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`],
-    }),
-  )
+test.skipIf(process.platform === 'win32')(
+  'where hardly any file may be opened a command says so',
+  async ({environment}) => {
+    const runs = fileLimits.map((limit) =>
+      runBinary(['machines', 'list', '--limit', '1'], {
+        environment,
+        through: ['sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`],
+      }),
+    )
 
-  const loaded = (await Promise.all(runs)).filter(({signal, stderr}) => !signal && !stderr.includes('node:internal'))
+    const loaded = (await Promise.all(runs)).filter(({signal, stderr}) => !signal && !stderr.includes('node:internal'))
 
-  expect(loaded.map(({exitCode}) => exitCode)).toContain(12)
-  for (const {exitCode, stderr} of loaded.filter((ran) => ran.exitCode !== 0)) {
-    expect(exitCode, stderr).toBe(12)
-    expect(stderr).toMatch(/ulimit -n 1024|cannot be opened/)
-  }
-})
+    expect(loaded.map(({exitCode}) => exitCode)).toContain(12)
+    for (const {exitCode, stderr} of loaded.filter((ran) => ran.exitCode !== 0)) {
+      expect(exitCode, stderr).toBe(12)
+      expect(stderr).toMatch(/ulimit -n 1024|cannot be opened/)
+    }
+  },
+)

@@ -12,9 +12,7 @@ function filesOf({path}: Home): string[] {
 }
 
 describe.concurrent('--output-file', () => {
-  test('is whole, takes its format from its name, and leaves standard output empty', async ({start, home}) => {
-    const {run} = await start()
-
+  test('is whole, takes its format from its name, and leaves standard output empty', async ({run, home}) => {
     const ran = await run([...list, '--output-file', 'machines.csv'])
 
     expect(ran).toMatchObject({exitCode: 0, stdout: ''})
@@ -23,8 +21,7 @@ describe.concurrent('--output-file', () => {
     expect(filesOf(home)).toEqual(['machines.csv'])
   })
 
-  test('in the envelope says where the records are', async ({start, home}) => {
-    const {run} = await start()
+  test('in the envelope says where the records are', async ({run, home}) => {
     const path = join(home.path, 'machines.ndjson')
 
     const ran = await run([...list, '--output-file', path, '--json'])
@@ -38,21 +35,22 @@ describe.concurrent('--output-file', () => {
     ['file/list.csv', 12, 'cannot write file/list.csv'],
     ['circle', 14, 'circle is a symbolic link'],
     [`${'a'.repeat(300)}.csv`, 2, `cannot write ${'a'.repeat(40)}`],
-  ] as const)('where no file can be, %s, is refused with no request', async ([path, exitCode, why], {start, home}) => {
-    const {run, sandbox} = await start()
-    writeFileSync(join(home.path, 'file'), '')
-    symlinkSync('circle', join(home.path, 'circle'))
+  ] as const)(
+    'where no file can be, %s, is refused with no request',
+    async ([path, exitCode, why], {run, sandbox, home}) => {
+      writeFileSync(join(home.path, 'file'), '')
+      symlinkSync('circle', join(home.path, 'circle'))
 
-    const ran = await run([...list, '--output-file', path])
-    const read = await run(['sites', 'update', '--file', path])
+      const ran = await run([...list, '--output-file', path])
+      const read = await run(['sites', 'update', '--file', path])
 
-    expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: ${why}`)})
-    expect(read).toMatchObject({exitCode: 3, stderr: expect.stringContaining(`error: ${path}`.slice(0, 60))})
-    expect(requestsOf(sandbox)).toEqual({})
-  })
+      expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: ${why}`)})
+      expect(read).toMatchObject({exitCode: 3, stderr: expect.stringContaining(`error: ${path}`.slice(0, 60))})
+      expect(requestsOf(sandbox)).toEqual({})
+    },
+  )
 
-  test('that exists stays as it is, and no request is sent', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('that exists stays as it is, and no request is sent', async ({run, sandbox, home}) => {
     const path = join(home.path, 'machines.csv')
     writeFileSync(path, 'precious')
 
@@ -69,9 +67,7 @@ describe.concurrent('--output-file', () => {
     expect(parse(readFileSync(path))).toHaveLength(19)
   })
 
-  test('in a folder that does not exist is refused before a request', async ({start, home}) => {
-    const {run, sandbox} = await start()
-
+  test('in a folder that does not exist is refused before a request', async ({run, sandbox, home}) => {
     const ran = await run([...list, '--output-file', join(home.path, 'missing', 'machines.csv')])
 
     expect(ran.exitCode).toBe(12)
@@ -98,8 +94,7 @@ describe.concurrent('--output-file', () => {
     expect(next.exitCode).toBe(0)
   })
 
-  test('--log-http goes to a device as it is, to no link to one, and to no missing folder', async ({start, home}) => {
-    const {run} = await start()
+  test('--log-http goes to a device as it is, to no link to one, and to no missing folder', async ({run, home}) => {
     const link = join(home.path, 'link')
     symlinkSync('/dev/null', link)
 
@@ -140,8 +135,7 @@ describe.concurrent('--output-file', () => {
     expect(filesOf(home)).toEqual([])
   })
 
-  test('can be read by nobody else only when the umask says so', async ({start, home}) => {
-    const {run} = await start()
+  test('can be read by nobody else only when the umask says so', async ({run, home}) => {
     const path = join(home.path, 'machines.csv')
 
     await run([...list, '--output-file', path], {through: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh']})

@@ -19,8 +19,7 @@ const [review = ''] = findBlocks(chapter, 'text')
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const author = {GIT_AUTHOR_NAME: 'g', GIT_AUTHOR_EMAIL: 'g@e', GIT_COMMITTER_NAME: 'g', GIT_COMMITTER_EMAIL: 'g@e'}
 
-test('a plan of one job is approved in a pull request, and sent by the next job', async ({start, home}) => {
-  const {sandbox} = await start()
+test('a plan of one job is approved in a pull request, and sent by the next job', async ({sandbox, home}) => {
   const {apiKey, username, password} = sandbox
   const secrets = {VENDORCTL_API_KEY: apiKey, VENDORCTL_USERNAME: username, VENDORCTL_PASSWORD: password}
   const at = (...names: string[]) => join(home.path, ...names)

@@ -7,8 +7,7 @@ import {requestsOf, secretsOf, test, writeLines as write} from '../support/binar
 const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
 
 describe.concurrent('a plan file', () => {
-  test('is applied without its input, for its owner only and without a secret', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('is applied without its input, for its owner only and without a secret', async ({run, sandbox, home}) => {
     const before = site(sandbox, 1001)
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const plan = join(home.path, 'plan.json')
@@ -26,8 +25,11 @@ describe.concurrent('a plan file', () => {
     for (const secret of secretsOf(sandbox)) expect(readFileSync(plan, 'utf8')).not.toContain(secret)
   })
 
-  test('is shown before it is applied, whatever stands in it; another file is refused by name', async ({start}) => {
-    const {run, sandbox, home} = await start()
+  test('is shown before it is applied, whatever stands in it; another file is refused by name', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice,billingAddress', '1001,777,<b>here</b> & there')
     const plan = join(home.path, 'plan.json')
     await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
@@ -58,8 +60,7 @@ describe.concurrent('a plan file', () => {
     expect(wrong.stderr).toContain(`${plan} is not the plan of --plan-digest; nothing was sent.`)
   })
 
-  test('is applied as it was made when the input is another one by now', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('is applied as it was made when the input is another one by now', async ({run, sandbox, home}) => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const plan = join(home.path, 'plan.json')
     await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
@@ -75,8 +76,7 @@ describe.concurrent('a plan file', () => {
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
   })
 
-  test('with its input unchanged, named or not', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('with its input unchanged, named or not', async ({run, sandbox, home}) => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const plan = join(home.path, 'plan.json')
     const results = join(home.path, 'results.csv')
@@ -89,8 +89,7 @@ describe.concurrent('a plan file', () => {
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
   })
 
-  test('names rows as a spreadsheet counts them, as its run and the undo of it do', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('names rows as a spreadsheet counts them, as its run and the undo of it do', async ({run, sandbox, home}) => {
     const file = write(home, 'sites.csv', 'id,billingAddress', '1001,"Quay', '7"', '1002,Road 8')
     const plan = join(home.path, 'plan.json')
     const change = (to: string) => sandbox.store.update('site', 1002, {...site(sandbox, 1002), billingAddress: to}, {})
@@ -111,8 +110,7 @@ describe.concurrent('a plan file', () => {
     expect(skipped.stderr).toContain('line 4 (row 3) (billingAddress)')
   })
 
-  test('writes refused rows beside itself, from the records it holds', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('writes refused rows beside itself, from the records it holds', async ({run, sandbox, home}) => {
     const file = write(home, 'data.csv', 'value,Machine Id,key', '"a ""b"", c",5001,one', ',5002,two', '"",5003,three')
     const plan = join(home.path, 'plan.json')
     const words = ['machines', 'custom-data', 'create']
@@ -129,8 +127,7 @@ describe.concurrent('a plan file', () => {
     expect(second).toMatch(/^"",5002,two,3,ROLLED_BACK,/)
   })
 
-  test('fits one operation, one service and one stage', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('fits one operation, one service and one stage', async ({run, sandbox, home}) => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const plan = join(home.path, 'plan.json')
     await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
@@ -153,8 +150,7 @@ describe.concurrent('a plan file', () => {
 })
 
 describe.concurrent('--plan-out', () => {
-  test('needs a dry run and a path of its own', async ({start, home}) => {
-    const {run} = await start()
+  test('needs a dry run and a path of its own', async ({run, home}) => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const text = readFileSync(file, 'utf8')
     const words = ['sites', 'update', '-f', file]
@@ -174,8 +170,7 @@ describe.concurrent('--plan-out', () => {
     expect(existsSync(join(home.path, 'plan.json'))).toBe(false)
   })
 
-  test('that cannot be opened leaves no other file behind, and an old one as it was', async ({start, home}) => {
-    const {run} = await start()
+  test('that cannot be opened leaves no other file behind, and an old one as it was', async ({run, home}) => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const results = write(home, 'results.csv', 'old')
     const plan = join(home.path, 'nowhere', 'plan.json')
@@ -191,8 +186,7 @@ describe.concurrent('--plan-out', () => {
     expect(readFileSync(results, 'utf8')).toBe('old\n')
   })
 
-  test('of a dry run that a run would stop at writes nothing', async ({start, home}) => {
-    const {run} = await start()
+  test('of a dry run that a run would stop at writes nothing', async ({run, home}) => {
     const plan = join(home.path, 'plan.json')
 
     const ran = await run(['sites', 'update', '-f', write(home, 's.csv', 'id,name', '77,A'), '-n', '--plan-out', plan])
@@ -201,9 +195,7 @@ describe.concurrent('--plan-out', () => {
     expect([plan, `${plan}.part`].map((path) => existsSync(path))).toEqual([false, false])
   })
 
-  test('a plan says how it is sent, so that flags may not', async ({start, home}) => {
-    const {run} = await start()
-
+  test('a plan says how it is sent, so that flags may not', async ({run, home}) => {
     const ran = await run(['sites', 'update', '--apply-plan', join(home.path, 'plan.json'), '--set-size', '5'])
     const none = await run(['sites', 'update'])
 

@@ -189,9 +189,7 @@ describe.concurrent('profiles', () => {
   )
 })
 
-test('a value of the environment that is not valid is reported by the name of its variable', async ({start}) => {
-  const {run} = await start()
-
+test('a value of the environment that is not valid is reported by the name of its variable', async ({run}) => {
   const ran = await run(['machines', 'list'], {environment: {VENDORCTL_RATE: 'abc'}})
 
   expect(ran).toMatchObject({exitCode: 2, stdout: ''})

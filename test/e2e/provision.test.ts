@@ -12,9 +12,7 @@ const provision = (home: Home, ...words: string[]) => [
 ]
 
 describe.concurrent('machines provision', () => {
-  test('a dry run tells where the machines are, and which cannot be seen', async ({start}) => {
-    const service = await start()
-
+  test('a dry run tells where the machines are, and which cannot be seen', async ({service}) => {
     const ran = await service.run([
       ...['machines', 'provision', '--machine', 'PRS100000,PRS100001,PRSNEW', '--organization', '101'],
       ...['--dry-run', '--detailed-exitcode'],
@@ -54,8 +52,7 @@ describe.concurrent('machines provision', () => {
     expect(sent(service)).toBe(6)
   })
 
-  test('the same file again sends nothing; another organization, and --fresh, do', async ({start, home}) => {
-    const service = await start()
+  test('the same file again sends nothing; another organization, and --fresh, do', async ({service, home}) => {
     const first = await service.run(provision(home))
 
     const again = await service.run(provision(home))
@@ -79,9 +76,7 @@ describe.concurrent('machines provision', () => {
       3,
       'One request takes 1 record, and these are 2.',
     ],
-  ] as const)('%j ends with %i', async ([words, exitCode, message], {start}) => {
-    const service = await start()
-
+  ] as const)('%j ends with %i', async ([words, exitCode, message], {service}) => {
     const ran = await service.run(['machines', 'provision', ...words])
 
     expect(ran).toMatchObject({exitCode})
@@ -89,8 +84,7 @@ describe.concurrent('machines provision', () => {
     expect(sent(service)).toBe(0)
   })
 
-  test('serials of a file that cannot be right are named by their cells', async ({start, home}) => {
-    const service = await start()
+  test('serials of a file that cannot be right are named by their cells', async ({service, home}) => {
     const file = write(home, 'bad.csv', 'prose', 'PRS100001', 'PRS100001', 'PRS1000011234567', '""')
     const blank = write(home, 'blank.csv', 'prose', '  ', 'PRS100001')
 

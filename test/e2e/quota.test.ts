@@ -11,8 +11,7 @@ const csv = ['-o', 'csv'] as const
 const newSites = (count: number) => siteFile(...Array.from({length: count}, (_, number) => `New ${number}`))
 
 describe('quota', () => {
-  test('tells what every run of this machine used', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('tells what every run of this machine used', async ({run, sandbox}) => {
     await run(['sites', 'list', '--json'])
     const list = await run(['machines', 'list', '--page-size', '5', '--json'])
 
@@ -36,9 +35,7 @@ describe('quota', () => {
 })
 
 describe('work that does not fit within what is left', () => {
-  test('is not begun by a read: exit 8 and three ways out', async ({start}) => {
-    const {run, sandbox} = await start()
-
+  test('is not begun by a read: exit 8 and three ways out', async ({run, sandbox}) => {
     const ran = await run(['machines', 'list', '--page-size', '1', ...csv], {environment: day(18)})
 
     expect(ran.exitCode).toBe(8)
@@ -51,9 +48,7 @@ describe('work that does not fit within what is left', () => {
     expect(requestsOf(sandbox)['machines.list']).toBeLessThan(7)
   })
 
-  test('is done as far as it goes with --until-quota: exit 8, and what was read is there', async ({start}) => {
-    const {run} = await start()
-
+  test('is done as far as it goes with --until-quota: exit 8, and what was read is there', async ({run}) => {
     const ran = await run(['machines', 'list', '--page-size', '2', '--json', '--until-quota'], {environment: day(8)})
 
     expect(ran.exitCode).toBe(8)
@@ -65,8 +60,7 @@ describe('work that does not fit within what is left', () => {
     expect(ran.stderr).toMatch(/\n→ Resume .*\n→ If the service gives this key more: .*\n$/)
   })
 
-  test('is not begun by a write: nothing is sent', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('is not begun by a write: nothing is sent', async ({run, sandbox, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), newSites(8))
 
     const ran = await run(['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes'], {environment: day(15)})
@@ -76,8 +70,7 @@ describe('work that does not fit within what is left', () => {
     expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
   })
 
-  test('is sent as far as it goes with --until-quota, and what is kept back stays', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('is sent as far as it goes with --until-quota, and what is kept back stays', async ({run, sandbox, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), newSites(8))
     const words = ['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes', '--until-quota', '--json']
 
@@ -132,8 +125,7 @@ test('a refusal that is forgotten keeps nothing back, and what was counted stays
 describe('a ledger that cannot be used', () => {
   const warnings = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('warning:'))
 
-  test('keeps nothing from working: this run counts for itself, with one warning', async ({start, home}) => {
-    const {run} = await start()
+  test('keeps nothing from working: this run counts for itself, with one warning', async ({run, home}) => {
     mkdirSync(home.state, {recursive: true})
     writeFileSync(join(home.state, 'ledgers'), 'a file where a folder must be')
 

@@ -61,8 +61,7 @@ function toLines(text = ''): string[] {
   return text.split('\n').filter(Boolean)
 }
 
-test('a problem of a read is annotated once in GitHub Actions, and a limit is none', async ({start}) => {
-  const {run} = await start()
+test('a problem of a read is annotated once in GitHub Actions, and a limit is none', async ({run}) => {
   const environment = {GITHUB_ACTIONS: 'true'}
 
   const missing = await run(['sites', 'list', '--site', '999999', '--fail-on-missing'], {environment})

@@ -16,8 +16,10 @@ function writeBook(home: Home): string {
 }
 
 describe.concurrent('a recipe', () => {
-  test('keeps what was typed, without file and consent, and is a write and a check by its name', async ({start}) => {
-    const {run, home} = await start()
+  test('keeps what was typed, without file and consent, and is a write and a check by its name', async ({
+    run,
+    home,
+  }) => {
     const book = writeBook(home)
 
     const saved = await run(['import', 'save', 'prices', '--', ...typed, '--yes', '-f', 'other.csv'])
@@ -46,8 +48,7 @@ describe.concurrent('a recipe', () => {
     expect(listed.stdout).toBe('name,command\nfirst,selections update\nsecond,sites update\n')
   })
 
-  test('gives its flags to its own command and to lint; those of the line win', async ({start, home}) => {
-    const {run} = await start()
+  test('gives its flags to its own command and to lint; those of the line win', async ({run, home}) => {
     const book = writeBook(home)
     await run(['import', 'save', 'prices', '--', ...typed, '--max-records', '1'])
 
@@ -102,9 +103,7 @@ describe.concurrent('a recipe', () => {
     expect(ran.stderr).toContain(`jobs.yaml:5:7 error ${text}`)
   })
 
-  test('is offered after a write with many flags', async ({start, home}) => {
-    const {run} = await start()
-
+  test('is offered after a write with many flags', async ({run, home}) => {
     const ran = await run([...typed, '-f', writeBook(home), '--yes'])
 
     expect(ran.stderr).toContain(

@@ -8,8 +8,7 @@ const create = (file: string, ...more: string[]) => ['role-rights', 'create', '-
 const right = ({store}: Sandbox, id: number) => store.read('role_right').find((record) => record['id'] === id)
 
 describe.concurrent('role rights', () => {
-  test('whose flags are all false are deleted, counted apart from updates', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('whose flags are all false are deleted, counted apart from updates', async ({run, sandbox, home}) => {
     const before = right(sandbox, 6002)
     const file = write(home, 'r.csv', header, '6001,false,false,false', '6002,true,false,false', '6003,true,true,true')
 
@@ -29,9 +28,7 @@ describe.concurrent('role rights', () => {
     expect(requestsOf(sandbox)['role-rights.update']).toBe(1)
   })
 
-  test('are never guessed: a flag that the file leaves out is a problem of it', async ({start, home}) => {
-    const {run, sandbox} = await start()
-
+  test('are never guessed: a flag that the file leaves out is a problem of it', async ({run, sandbox, home}) => {
     const left = await run(update(write(home, 'left.csv', 'id,canView,canEdit', '6001,false,false'), '--yes', '--json'))
     const empty = await run(update(write(home, 'empty.csv', header, '6001,false,false,'), '--yes', '--json'))
     const set = await run(
@@ -44,8 +41,7 @@ describe.concurrent('role rights', () => {
     expect(right(sandbox, 6001)).toMatchObject({canView: true, canEdit: false, canExecute: false})
   })
 
-  test('go back to what they were, but for those that were deleted', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('go back to what they were, but for those that were deleted', async ({run, sandbox, home}) => {
     const before = right(sandbox, 6002)
     const file = write(home, 'r.csv', header, '6001,false,false,false', '6002,false,true,false')
     await run(update(file, '--confirm-count', '1', '--yes'))
@@ -58,8 +54,7 @@ describe.concurrent('role rights', () => {
     expect(right(sandbox, 6001)).toBeUndefined()
   })
 
-  test('are created once for each role and right', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('are created once for each role and right', async ({run, sandbox, home}) => {
     const head = 'roleId,rightId,canView,canEdit,canExecute'
     const fresh = write(home, 'new.csv', head, '61,17,true,false,false', '62,17,true,true,false')
 

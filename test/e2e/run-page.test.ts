@@ -35,8 +35,11 @@ describe.concurrent('the page of a run', () => {
     for (const secret of secretsOf(sandbox)) expect(page('run.html') + shown.stdout).not.toContain(secret)
   })
 
-  test('that cannot be written stops the write before it; a disk that fills up later hides no row', async ({start}) => {
-    const {run, sandbox, home} = await start()
+  test('that cannot be written stops the write before it; a disk that fills up later hides no row', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     const file = writeLines(home, 'sites.csv', ...rows)
     const write = ['sites', 'update', '-f', file, '--yes', '--run-page']
 

@@ -22,9 +22,10 @@ function create(home: Home): string[] {
 
 describe.concurrent('a full disk', () => {
   test('after an answer, and no reserve is left: it is reported, and reading the records back finds it', async ({
-    start,
+    run,
+    sandbox,
+    home,
   }) => {
-    const {run, sandbox, home} = await start()
     const before = sandbox.store.count('site')
 
     const ran = await run(create(home), full(firstAnswer))

@@ -105,8 +105,7 @@ test('nothing secret is in any file of the state, also while a run goes on', asy
   expect(found).toEqual([])
 })
 
-test('nothing to resume is no success', async ({start, home}) => {
-  const {run} = await start()
+test('nothing to resume is no success', async ({run, home}) => {
   const never = await run(['runs', 'resume', '--json'])
   await run(['sites', 'create', '-f', writeSites(home)])
   const done = await run(['runs', 'resume'])
@@ -121,9 +120,9 @@ test('nothing to resume is no success', async ({start, home}) => {
 })
 
 test('rows that an earlier run applied have their fields in the results, though the file changed since', async ({
-  start,
+  run,
+  home,
 }) => {
-  const {run, home} = await start()
   const words = ['sites', 'create', '-f', writeSites(home), '--set-size', '2']
   await run([...words, '--max-requests', '3'])
   await run(words)

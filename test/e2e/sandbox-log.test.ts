@@ -18,10 +18,9 @@ const parse = (text: string) =>
     .map((line) => JSON.parse(line))
 
 test.concurrent('the log shows requests, filtered, in the usual formats, and one with all that is known', async ({
-  start,
+  service,
   home,
 }) => {
-  const service = await start()
   const {run, sandbox} = service
   record(home, service)
   const empty = await run(['sandbox', 'log'])
@@ -122,9 +121,8 @@ test.concurrent('a follower whose reader left ends quietly, and one who does not
   expect((await slow.ended).exitCode).toBe(143)
 })
 
-test.concurrent('the clock of the sandbox is moved, and says how far', async ({start, home, alone}) => {
+test.concurrent('the clock of the sandbox is moved, and says how far', async ({service, home, alone}) => {
   const none = await alone(['sandbox', 'clock', '+1d'])
-  const service = await start()
   const {run} = service
   record(home, service, 'another token')
   const strangers = [await run(['sandbox', 'clock', '+1d']), await run(['sandbox', 'log'])]

@@ -144,9 +144,7 @@ test.concurrent('what a killed sandbox left behind does not stop the next one', 
 test.concurrent.for([
   ['a port that is taken', (port: number) => ['--port', String(port)], 2],
   ['a database in a folder that does not exist', () => ['--db', '/nowhere/at/all/world.db'], 12],
-] as const)('%s is said, in the foreground and detached', async ([, toWords, exitCode], {start, alone}) => {
-  const {sandbox} = await start()
-
+] as const)('%s is said, in the foreground and detached', async ([, toWords, exitCode], {sandbox, alone}) => {
   const foreground = await alone(['sandbox', 'start', ...toWords(sandbox.port)])
   const detached = await alone(['sandbox', 'start', '--detach', ...toWords(sandbox.port)])
 

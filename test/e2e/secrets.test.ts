@@ -15,8 +15,7 @@ describe.concurrent('no secret is shown', () => {
     ['NODE_DEBUG', 'http,https,net,tls,child_process'],
     ['DEBUG', '*'],
     ['NODE_DEBUG_NATIVE', 'http'],
-  ] as const)('under %s=%s', async ([name, value], {start}) => {
-    const service = await start()
+  ] as const)('under %s=%s', async ([name, value], {service}) => {
     const environment = {[name]: value}
 
     const ran = await service.run(['machines', 'list', '--limit', '2'], {environment})
@@ -50,8 +49,7 @@ describe.concurrent('no secret is shown', () => {
     }
   })
 
-  test('of a key that stands in a file of rows', async ({start, home}) => {
-    const service = await start()
+  test('of a key that stands in a file of rows', async ({service, home}) => {
     const file = join(home.path, 'sites.csv')
     writeFileSync(file, `${siteHeader}\n${service.sandbox.apiKey},101,x,true,1,1,Net10\n`)
 

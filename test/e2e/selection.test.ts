@@ -10,8 +10,7 @@ const idsOf = (stdout: string): number[] =>
     .map((line) => JSON.parse(line).id)
 
 describe.concurrent('columns, rows and order', () => {
-  test('organizations tree counts what the lists show, in one read each', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('organizations tree counts what the lists show, in one read each', async ({run, sandbox}) => {
     const tree = (...words: string[]) => run(['organizations', 'tree', ...words])
 
     const nested = JSON.parse((await tree('-o', 'json', '--depth', 'organization')).stdout)
@@ -39,9 +38,7 @@ describe.concurrent('columns, rows and order', () => {
     [['runs', 'list'], 'No runs yet.'],
     [['runs', 'list', '--open'], 'No runs match.'],
     [['sites', 'list', '--limit', '0'], undefined],
-  ] as const)('a table without rows says so: %s', async ([words, says = 'cut the rest off'], {start}) => {
-    const {run} = await start()
-
+  ] as const)('a table without rows says so: %s', async ([words, says = 'cut the rest off'], {run}) => {
     const table = await run([...words, '-o', 'table'])
     const others = await Promise.all([run([...words, '-o', 'csv']), run([...words, '--json'])])
 
@@ -51,9 +48,7 @@ describe.concurrent('columns, rows and order', () => {
       expect(stderr).not.toMatch(/^No \w+ (match|yet)/m)
   })
 
-  test('a dry run that finds no alert to clear says one thing', async ({start}) => {
-    const {run} = await start()
-
+  test('a dry run that finds no alert to clear says one thing', async ({run}) => {
     const {stdout, stderr} = await run([
       'alerts',
       'clear',
@@ -72,9 +67,7 @@ describe.concurrent('columns, rows and order', () => {
     expect(stderr.split('\n').slice(-2)).toEqual(['Nothing matches: nothing to do.', ''])
   })
 
-  test('--limit asks for no more than it needs and says that it cut', async ({start}) => {
-    const {run, sandbox} = await start()
-
+  test('--limit asks for no more than it needs and says that it cut', async ({run, sandbox}) => {
     const ran = await run(['machines', 'list', '--limit', '3'])
     const json = await run(['machines', 'list', '--limit', '3', '--json'])
     const whole = await run(['machines', 'list', '--limit', '18', '--fail-on-truncate'])
@@ -89,8 +82,7 @@ describe.concurrent('columns, rows and order', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'machines.list': 4})
   })
 
-  test('--limit 0 asks for nothing, and takes that for a cut and not for an empty service', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('--limit 0 asks for nothing, and takes that for a cut and not for an empty service', async ({run, sandbox}) => {
     const none = ['machines', 'list', '--limit', '0']
 
     const json = await run([...none, '--json', '--fail-on-empty'])
@@ -104,18 +96,14 @@ describe.concurrent('columns, rows and order', () => {
 })
 
 describe.concurrent('filters', () => {
-  test('filters narrow each other, and a list may stand on standard input', async ({start}) => {
-    const {run} = await start()
-
+  test('filters narrow each other, and a list may stand on standard input', async ({run}) => {
     const ran = await run(['machines', 'list', '--organization', '101', '--machine', '@-'], {input: '5001\n5002\n'})
 
     expect(ran.exitCode).toBe(0)
     expect(idsOf(ran.stdout)).toEqual([5001])
   })
 
-  test('--org is another word for --organization, and deleted sites come only when asked for', async ({start}) => {
-    const {run} = await start()
-
+  test('--org is another word for --organization, and deleted sites come only when asked for', async ({run}) => {
     const [alive, all] = await Promise.all([
       run(['sites', 'list', '--org', '103,104']),
       run(['sites', 'list', '--organization', '103,104', '--include-deleted']),
@@ -128,9 +116,7 @@ describe.concurrent('filters', () => {
     [['--site', 'seven'], '--site: not an integer: "seven"'],
     [['--where', 'name'], 'name'],
     [['--timeout', '0'], '--timeout'],
-  ] as const)('%s is refused before anything is asked', async ([words, says], {start}) => {
-    const {run, sandbox} = await start()
-
+  ] as const)('%s is refused before anything is asked', async ([words, says], {run, sandbox}) => {
     const ran = await run(['sites', 'list', ...words])
 
     expect(ran).toMatchObject({exitCode: 2, stdout: ''})
@@ -140,8 +126,11 @@ describe.concurrent('filters', () => {
 })
 
 describe.concurrent('ids that do not exist', () => {
-  test('are reported once the records were read, and are exit 10 with --fail-on-missing', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('are reported once the records were read, and are exit 10 with --fail-on-missing', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     const file = join(home.path, 'machines.txt')
     writeFileSync(file, '5001\nPRS100001\n77\nNOPE\n')
     const words = ['machines', 'list', '--machine', `@${file}`, '-o', 'csv', '--columns', 'id']
@@ -160,8 +149,7 @@ describe.concurrent('ids that do not exist', () => {
     expect(requestsOf(sandbox)['machines.list']).toBe(3)
   })
 
-  test('are told apart from those that other filters or --limit left out', async ({start}) => {
-    const {run} = await start()
+  test('are told apart from those that other filters or --limit left out', async ({run}) => {
     const narrowed = ['machines', 'list', '--site', '1001', '--machine', '5001,5002', '-o', 'csv']
     const cut = ['machines', 'list', '--machine', '5001,77', '--limit', '1', '--fail-on-missing', '-o', 'csv']
 
@@ -174,8 +162,7 @@ describe.concurrent('ids that do not exist', () => {
     expect(strictCut).toMatchObject({exitCode: 10, stderr: expect.stringContaining('1 machine not found: 77')})
   })
 
-  test('of other records are looked for with --fail-on-missing, which costs a request', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('of other records are looked for with --fail-on-missing, which costs a request', async ({run, sandbox}) => {
     sandbox.store.read('alert')
 
     const read = await run(['alerts', 'list', '--site', '1001,99', '--org', '101', '--json'])
@@ -190,8 +177,7 @@ describe.concurrent('ids that do not exist', () => {
     expect(requestsOf(sandbox)['sites.list']).toBe(1)
   })
 
-  test('keep a report from being read with --fail-on-missing', async ({start}) => {
-    const {run, sandbox} = await start()
+  test('keep a report from being read with --fail-on-missing', async ({run, sandbox}) => {
     const words = ['reports', 'transactions', '--site', '1001,99', '--start', '-2d', '-o', 'csv']
 
     const read = await run(words)
@@ -208,9 +194,7 @@ describe.concurrent('ids that do not exist', () => {
     ['organization', '101,99', 'organizations.list'],
   ] as const)(
     'are looked for among the records they name before alerts are cleared: %s',
-    async ([name, ids, read], {start}) => {
-      const {run, sandbox} = await start()
-
+    async ([name, ids, read], {run, sandbox}) => {
       const ran = await run(['alerts', 'clear', `--${name}`, ids, '--start', '-3d', '--yes'])
 
       expect(ran.stderr).toMatch(/^Reading \S+ … \S+, machine-local time\.\nwarning: /)

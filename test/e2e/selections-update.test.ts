@@ -4,8 +4,11 @@ import {requestsOf, test, writeLines as write} from '../support/binary.js'
 const update = ['selections', 'update']
 
 describe.concurrent('selections update', () => {
-  test('finds selections by machine and number, machines by PROSE, and shows the sums by site', async ({start}) => {
-    const {run, sandbox, home} = await start()
+  test('finds selections by machine and number, machines by PROSE, and shows the sums by site', async ({
+    run,
+    sandbox,
+    home,
+  }) => {
     const [machine] = sandbox.store.read('machine')
     const [first] = sandbox.store.read('selection')
     const file = write(
@@ -31,8 +34,7 @@ describe.concurrent('selections update', () => {
     expect(requestsOf(sandbox)).toMatchObject({'auth.login': 1, 'selections.update': 1, 'sites.list': 1})
   })
 
-  test('raises prices once, however often it is run', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('raises prices once, however often it is run', async ({run, sandbox, home}) => {
     const some = sandbox.store.read('selection').slice(0, 3)
     const file = write(home, 'some.csv', 'id', ...some.map(({id}) => String(id)))
     const words = [...update, '-f', file, '--change', 'price=+5%', '--round', '0.05', '--set-size', '1', '--yes']
@@ -56,8 +58,7 @@ describe.concurrent('selections update', () => {
     expect(sandbox.store.read('selection').slice(0, 3)).toEqual(prices)
   })
 
-  test('what contradicts itself on the command line is usage', async ({start, home}) => {
-    const {run} = await start()
+  test('what contradicts itself on the command line is usage', async ({run, home}) => {
     const file = write(home, 'some.csv', 'id,price', '20001,2')
 
     const held = await run([...update, '-f', file, '--change', 'price=+5%'])
@@ -70,8 +71,7 @@ describe.concurrent('selections update', () => {
 })
 
 describe.concurrent('machines update', () => {
-  test('names both sites of a machine that moves, and refuses a site of others', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('names both sites of a machine that moves, and refuses a site of others', async ({run, sandbox, home}) => {
     const [machine] = sandbox.store.read('machine')
     const sites = sandbox.store.read('site').filter(({id}) => id !== machine?.['siteId'])
     const own = sites.find(({orgId}) => orgId === machine?.['organizationId'])

@@ -6,9 +6,7 @@ describe('where the service is', () => {
   test.concurrent.for([
     ['http://192.0.2.1', 14],
     ['api.example.com', 2],
-  ] as const)('%s is refused before anything is sent', async ([url, exitCode], {start}) => {
-    const {run} = await start()
-
+  ] as const)('%s is refused before anything is sent', async ([url, exitCode], {run}) => {
     const ran = await run(['machines', 'list'], {environment: {VENDORCTL_BASE_URL: url}})
 
     expect(ran.exitCode).toBe(exitCode)
@@ -34,10 +32,10 @@ describe('a filter that is lost on the way', () => {
   })
 
   test.concurrent('doctor without a service or credentials checks what it can, and lists the rest', async ({
+    sandbox,
+    home,
     alone,
-    start,
   }) => {
-    const {sandbox, home} = await start()
     const checks = async (environment: Record<string, string>) => {
       const {exitCode, stdout} = await alone(['doctor', '--json'], {environment})
       const {data, errors} = JSON.parse(stdout) as {

@@ -47,8 +47,7 @@ describe.concurrent('a read', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'SIGINT', exit: 130, retry: 'safe'}]})
   })
 
-  test('of standard input that does not end is stopped', async ({start}) => {
-    const {begin} = await start()
+  test('of standard input that does not end is stopped', async ({begin}) => {
     const {child, ended} = begin(['lint', '-', '--operation', 'sites.update'], {input: '', isInputOpen: true})
     await new Promise((resolve) => child.stdin?.write(`id,name\n${'1001,Pier\n'.repeat(30_000)}`, resolve))
 

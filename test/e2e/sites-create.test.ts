@@ -7,8 +7,7 @@ const writeSites = (home: Home, ...rows: string[]) => writeLines(home, 'sites.cs
 const create = (file: string, ...words: string[]) => ['sites', 'create', '-f', file, ...words]
 
 describe.concurrent('sites create', () => {
-  test('names every problem of a file and sends nothing', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('names every problem of a file and sends nothing', async ({run, sandbox, home}) => {
     const file = writeSites(home, row('One'), row('', '5.5'), row('Three'), row('Four', 'x').replace('Net10', 'Net11'))
 
     const ran = await run(create(file))

@@ -78,9 +78,8 @@ describe.concurrent('a start loads', () => {
   })
 
   test('for a read neither bulk writes, nor the sandbox, nor what of HTTP this service does not speak', async ({
-    start,
+    run,
   }) => {
-    const {run} = await start()
     const {names, builtins} = await loadedBy(run, ['machines', 'list', '-o', 'csv'])
 
     expect(names).toContain('client')
@@ -91,8 +90,7 @@ describe.concurrent('a start loads', () => {
     for (const name of ['http2', 'zlib', 'child_process']) expect(builtins).not.toContain(name)
   })
 
-  test('for a write that sends nothing no HTTP', async ({start, home}) => {
-    const {run} = await start()
+  test('for a write that sends nothing no HTTP', async ({run, home}) => {
     const file = join(home.path, 'sites.csv')
     writeFileSync(file, 'id,name\n1001,Depot\n')
 

@@ -31,8 +31,7 @@ describe.concurrent('sync', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ok: true, data: {added: 0, changed: 0}})
   })
 
-  test('needs a database that it may fill, and a start for transactions', async ({start, home}) => {
-    const {sandbox, run} = await start()
+  test('needs a database that it may fill, and a start for transactions', async ({sandbox, run, home}) => {
     writeFileSync(join(home.path, 'notes.txt'), 'these are my notes, and no database\n')
 
     const none = await run(['sync'])

@@ -17,8 +17,7 @@ const depths = ({sandbox}: Service, machines: readonly string[] = own) =>
   })
 
 describe.concurrent('templates apply', () => {
-  test('shows what would change in each machine, and sends nothing', async ({start}) => {
-    const service = await start()
+  test('shows what would change in each machine, and sends nothing', async ({service}) => {
     const words = apply('--machine', 'PRS100000,5006', '--dry-run')
 
     const json = await service.run([...words, '-o', 'json', '--detailed-exitcode'])
@@ -39,8 +38,7 @@ describe.concurrent('templates apply', () => {
     expect(sent(service)).toBe(0)
   })
 
-  test('applies to the machines of a list, and a second time there is nothing to do', async ({start, home}) => {
-    const service = await start()
+  test('applies to the machines of a list, and a second time there is nothing to do', async ({service, home}) => {
     const file = write(home, 'route7.txt', 'PRS100000', '5006', '')
 
     const first = await service.run(apply('--machine', `@${file}`))
@@ -57,8 +55,7 @@ describe.concurrent('templates apply', () => {
     expect(sent(service)).toBe(1)
   })
 
-  test('a file names machines by id, by serial, or as an export of machines', async ({start, home}) => {
-    const service = await start()
+  test('a file names machines by id, by serial, or as an export of machines', async ({service, home}) => {
     const byProse = write(home, 'prose.csv', 'prose', 'PRS100000')
     const byColumn = write(home, 'both.csv', 'machineId,templateId', '5006,412')
     const listed = join(home.path, 'machines.csv')
@@ -84,9 +81,7 @@ describe.concurrent('templates apply', () => {
     [['--template', '412', '--machine', '5001,PRSNOPE'], 3, '1 machine not found that this login may see: PRSNOPE;'],
     [['--template', '412', '--machine', '5001', '--site', '1002'], 3, 'not found with the other filters'],
     [['--template', '412', '--machine', '5001,5002', '--atomic'], 3, 'A template belongs to one organization'],
-  ] as const)('%j ends with %i, and nothing is sent', async ([words, exitCode, message], {start}) => {
-    const service = await start()
-
+  ] as const)('%j ends with %i, and nothing is sent', async ([words, exitCode, message], {service}) => {
     const ran = await service.run(['templates', 'apply', ...words])
 
     expect(ran).toMatchObject({exitCode})
@@ -94,8 +89,7 @@ describe.concurrent('templates apply', () => {
     expect(sent(service)).toBe(0)
   })
 
-  test('a machine of a file that is unknown, or there twice, is named by its cell', async ({start, home}) => {
-    const service = await start()
+  test('a machine of a file that is unknown, or there twice, is named by its cell', async ({service, home}) => {
     const file = write(home, 'machines.csv', 'machineId', '5001', '77', '5001')
     const unknown = write(home, 'unknown.csv', 'machineId', '5001', '77')
 
@@ -108,8 +102,7 @@ describe.concurrent('templates apply', () => {
     expect(sent(service)).toBe(0)
   })
 
-  test('machines of two organizations are refused, with a command for each organization', async ({start, home}) => {
-    const service = await start()
+  test('machines of two organizations are refused, with a command for each organization', async ({service, home}) => {
     const file = write(home, 'two.csv', 'machineId', '5001', '5002', '5006')
 
     const named = await service.run([...apply('--machine', '5001,5002,5006'), '--json'])

@@ -64,8 +64,7 @@ async function startProxy(isEncrypted: boolean, target: number, atEnd: AtEnd) {
 }
 
 describe.concurrent('a service with https', () => {
-  test('is read from, and written to, with the authority that is named', async ({start, home, onTestFinished}) => {
-    const service = await start()
+  test('is read from, and written to, with the authority that is named', async ({service, home, onTestFinished}) => {
     const authority = join(home.path, 'authority.pem')
     const rows = join(home.path, 'sites.csv')
     writeFileSync(authority, certificate)
@@ -83,11 +82,10 @@ describe.concurrent('a service with https', () => {
   })
 
   test('is read from over one connection for each page in flight, however many pages there are', async ({
-    start,
+    service,
     home,
     onTestFinished,
   }) => {
-    const service = await start()
     const authority = join(home.path, 'authority.pem')
     writeFileSync(authority, certificate)
     const {port, sockets} = await encrypt(service, onTestFinished)
@@ -100,8 +98,7 @@ describe.concurrent('a service with https', () => {
     expect(sockets.size).toBeLessThanOrEqual(4)
   })
 
-  test('is refused when its certificate is of nobody, or of another host', async ({start, home, onTestFinished}) => {
-    const service = await start()
+  test('is refused when its certificate is of nobody, or of another host', async ({service, home, onTestFinished}) => {
     const authority = join(home.path, 'authority.pem')
     writeFileSync(authority, certificate)
     const {port} = await encrypt(service, onTestFinished)

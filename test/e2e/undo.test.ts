@@ -5,8 +5,7 @@ import {requestsOf, test, writeLines as write} from '../support/binary.js'
 const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
 
 describe.concurrent('runs undo', () => {
-  test('takes a run back, shows what, and both runs say so', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('takes a run back, shows what, and both runs say so', async ({run, sandbox, home}) => {
     const before = [site(sandbox, 1001), site(sandbox, 1002)]
     const file = write(home, 'sites.csv', 'id,maxChargePrice,contact.firstName', '1001,777,Zoë', '1002,778,')
     const first = await run(['sites', 'update', '-f', file, '--json'])
@@ -33,8 +32,7 @@ describe.concurrent('runs undo', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.list': 4})
   })
 
-  test('keeps to the ceiling, the protection and the target of every write', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('keeps to the ceiling, the protection and the target of every write', async ({run, sandbox, home}) => {
     await run(['sites', 'update', '-f', write(home, 'sites.csv', 'id,maxChargePrice', '1001,777', '1002,778')])
 
     const many = await run(['runs', 'undo', 'latest', '--max-records', '1'])

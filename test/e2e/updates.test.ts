@@ -6,8 +6,7 @@ const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
 const openOf = ({store}: Sandbox) => store.read('alert').filter(({isCleared}) => isCleared === false)
 
 describe.concurrent('sites update', () => {
-  test('a row that changes nothing is not left to be sent once the doubt is settled', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('a row that changes nothing is not left to be sent once the doubt is settled', async ({run, sandbox, home}) => {
     const same = `1002,${site(sandbox, 1002)['maxChargePrice']}`
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777', same)
     sandbox.faults.set(['reset-after-commit@sites.update#1'])
@@ -22,8 +21,7 @@ describe.concurrent('sites update', () => {
     expect(settled.stdout).not.toContain('runs resume')
   })
 
-  test('a dry run prints the changes as a table, as markdown and as JSON', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('a dry run prints the changes as a table, as markdown and as JSON', async ({run, sandbox, home}) => {
     const from = site(sandbox, 1001)['maxChargePrice']
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const words = ['sites', 'update', '-f', file, '--dry-run', '--detailed-exitcode']
@@ -49,9 +47,7 @@ describe.concurrent('sites update', () => {
 })
 
 describe.concurrent('alerts', () => {
-  test('clear asks for a choice, and takes one way only', async ({start}) => {
-    const {run, sandbox} = await start()
-
+  test('clear asks for a choice, and takes one way only', async ({run, sandbox}) => {
     const none = await run(['alerts', 'clear'])
     const two = await run(['alerts', 'clear', '--alert', '70001', '--site', '1001'])
 

@@ -32,8 +32,7 @@ async function write(
 const price = (value: number) => number('#', value)
 
 describe.concurrent('a workbook', () => {
-  test('is written as a table of text is, and its rejects are copied', async ({start, home}) => {
-    const {run} = await start()
+  test('is written as a table of text is, and its rejects are copied', async ({run, home}) => {
     const file = await write(
       home,
       'keys.xlsx',
@@ -56,8 +55,7 @@ describe.concurrent('a workbook', () => {
     expect(results.stdout).toContain('id,chargeKeyId,_line,_fate')
   })
 
-  test('comes from standard input, too, and its plan names the sheet and the header', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('comes from standard input, too, and its plan names the sheet and the header', async ({run, sandbox, home}) => {
     const file = await write(home, 'prices.xlsx', [[1001, price(777)]], {top: 3})
     const plan = join(home.path, 'plan.json')
 
@@ -75,8 +73,7 @@ describe.concurrent('a workbook', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
 
-  test('of which a copy is proposed also where only the current records tell what is wrong', async ({start, home}) => {
-    const {run} = await start()
+  test('of which a copy is proposed also where only the current records tell what is wrong', async ({run, home}) => {
     const file = await write(home, 'prices.xlsx', [[1001, '<c r="#" t="inlineStr"><is><t>5,00</t></is></c>']])
 
     const dry = await run(['sites', 'update', '-f', file, '--dry-run'])
@@ -89,8 +86,7 @@ describe.concurrent('a workbook', () => {
       )
   })
 
-  test('is checked cell by cell, under the names of the spreadsheet', async ({start, home}) => {
-    const {run} = await start()
+  test('is checked cell by cell, under the names of the spreadsheet', async ({run, home}) => {
     const file = await write(home, 'prices.csv', [
       [1001, '<c r="#" t="e"><v>#REF!</v></c>'],
       [1002, '<c r="#"><f>1+1</f></c>'],

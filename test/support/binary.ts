@@ -36,7 +36,9 @@ type Fixtures = {
   alone: Run
   /** Starts a service of this test; small unless asked otherwise. */
   start: (options?: SandboxOptions) => Promise<Service>
-}
+  /** The one of a test that asks for nothing else; what it has stands beside it by name. */
+  service: Service
+} & Omit<Service, 'home'>
 
 /** How long a test waits for a run to get somewhere. */
 export const patience = {timeout: 120_000, interval: 10}
@@ -73,6 +75,12 @@ export const test = base.extend<Fixtures>({
       }
     })
   },
+
+  service: async ({start}, use) => use(await start()),
+  sandbox: async ({service}, use) => use(service.sandbox),
+  environment: async ({service}, use) => use(service.environment),
+  run: async ({service}, use) => use(service.run),
+  begin: async ({service}, use) => use(service.begin),
 })
 
 /** The variables that make the program work on environment alone. */
