@@ -16,7 +16,7 @@ const ofShells = [
 
 /** What `npm run gate` runs after `npm test`; no test is in both, and none in neither. */
 const gate = [
-  ...['compat', 'foreign', 'library', 'mirror', 'package', 'shared', 'sim', 'torture'].map(
+  ...['compat', 'library', 'mirror', 'package', 'shared', 'sim', 'torture'].map(
     (folder) => `test/${folder}/**/*.test.ts`,
   ),
   ...['fleet', 'postgres-budget'].map((name) => `test/quota/${name}.test.ts`),

@@ -25,8 +25,7 @@ const fileOf = ({config}: Home) => join(config, 'credentials.json')
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe.concurrent('stored credentials', () => {
-  test('are one file, 0600, in a folder 0700, whatever the umask; without the password', async ({start, home}) => {
-    const service = await start()
+  test('are one file, 0600, in a folder 0700, whatever the umask; without the password', async ({service, home}) => {
     const {sandbox} = service
 
     const run = await logIn(service)
@@ -40,8 +39,7 @@ describe.concurrent('stored credentials', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'machines.list': 1})
   })
 
-  test('with --save-password renew a token unattended, without it say what is missing', async ({start, home}) => {
-    const service = await start()
+  test('with --save-password renew a token unattended, without it say what is missing', async ({service, home}) => {
     const run = await logIn(service)
     service.sandbox.faults.set(['token-expire(0)@machines.list#1'])
     const without = await run(list)
@@ -56,8 +54,7 @@ describe.concurrent('stored credentials', () => {
     expect(modeOf(fileOf(home))).toBe(0o600)
   })
 
-  test('that others may read are refused, with the mend', async ({start, home}) => {
-    const service = await start()
+  test('that others may read are refused, with the mend', async ({service, home}) => {
     const run = await logIn(service)
     chmodSync(fileOf(home), 0o644)
 
@@ -84,8 +81,7 @@ describe.concurrent('stored credentials', () => {
     expect(requestsOf(other.sandbox)).toEqual({})
   })
 
-  test('are shown as fingerprints, and are gone after logout', async ({start, home}) => {
-    const service = await start()
+  test('are shown as fingerprints, and are gone after logout', async ({service, home}) => {
     const run = await logIn(service, '--save-password')
 
     const status = await run(['auth', 'status', '--json'])
@@ -108,8 +104,7 @@ describe.concurrent('stored credentials', () => {
     expect(readFileSync(fileOf(home), 'utf8')).not.toContain('sandbox-')
   })
 
-  test('of every profile and stage, and every token, are gone after logout --all', async ({start, home}) => {
-    const service = await start()
+  test('of every profile and stage, and every token, are gone after logout --all', async ({service, home}) => {
     const run = await logIn(service)
     await logIn(service, '--stage', 'v2')
     await service.run(list)
@@ -125,8 +120,7 @@ describe.concurrent('stored credentials', () => {
     expect(readFileSync(fileOf(home), 'utf8')).not.toContain('sandbox-')
   })
 
-  test.for(['-p', '--profile', '--stage'])('logout --all with %s deletes nothing', async (flag, {start, home}) => {
-    const service = await start()
+  test.for(['-p', '--profile', '--stage'])('logout --all with %s deletes nothing', async (flag, {service, home}) => {
     const run = await logIn(service)
     const before = readFileSync(fileOf(home), 'utf8')
 
@@ -136,8 +130,7 @@ describe.concurrent('stored credentials', () => {
     expect(readFileSync(fileOf(home), 'utf8')).toBe(before)
   })
 
-  test('logout --all means all, also where the environment names a profile', async ({start, home}) => {
-    const service = await start()
+  test('logout --all means all, also where the environment names a profile', async ({service, home}) => {
     const run = await logIn(service)
 
     const ran = await run(['auth', 'logout', '--all'], {environment: {VENDORCTL_PROFILE: 'other'}})
@@ -146,9 +139,7 @@ describe.concurrent('stored credentials', () => {
     expect(readFileSync(fileOf(home), 'utf8')).not.toContain('sandbox-')
   })
 
-  test('are not stored when the service says no', async ({start, home}) => {
-    const {run} = await start()
-
+  test('are not stored when the service says no', async ({run, home}) => {
     const ran = await run(['auth', 'login'], {environment: {VENDORCTL_PASSWORD: 'wrong-password'}})
 
     expect(ran).toMatchObject({exitCode: 4, stdout: ''})
@@ -156,8 +147,7 @@ describe.concurrent('stored credentials', () => {
     expect(existsSync(fileOf(home))).toBe(false)
   })
 
-  test('that are damaged are named', async ({start, home}) => {
-    const service = await start()
+  test('that are damaged are named', async ({service, home}) => {
     const run = await logIn(service)
     writeFileSync(fileOf(home), '{')
 
@@ -169,8 +159,7 @@ describe.concurrent('stored credentials', () => {
 })
 
 describe.concurrent('auth login', () => {
-  test('takes key and password from files and standard input', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('takes key and password from files and standard input', async ({run, sandbox, home}) => {
     const keyFile = join(home.path, 'key.txt')
     writeFileSync(keyFile, `${sandbox.apiKey}\n`)
     const words = ['auth', 'login', '--username', sandbox.username, '--api-key-file', keyFile, '--password-stdin']
@@ -188,9 +177,7 @@ describe.concurrent('auth login', () => {
     ['Password', 'VENDORCTL_PASSWORD'],
   ] as const)(
     'says how to give what is missing, and never asks without a terminal: %s',
-    async ([what, name], {start}) => {
-      const {run, sandbox} = await start()
-
+    async ([what, name], {run, sandbox}) => {
       const ran = await run(['auth', 'login'], {environment: {[name]: undefined}})
 
       expect(ran).toMatchObject({exitCode: 4, stdout: ''})
@@ -204,8 +191,7 @@ describe.concurrent('auth login', () => {
 describe.concurrent('auth login on a terminal', () => {
   const anyQuestion = /◆/
 
-  test('asks for what is missing, and again for what was refused', async ({start, home}) => {
-    const {sandbox, run} = await start()
+  test('asks for what is missing, and again for what was refused', async ({sandbox, run, home}) => {
     const {url, apiKey, username, password} = sandbox
     const answers = [url, '', 'wrong-key', username, 'wrong-password', apiKey, '', password]
 
@@ -222,8 +208,7 @@ describe.concurrent('auth login on a terminal', () => {
     for (const secret of [apiKey, password]) expect(screen).not.toContain(secret)
   })
 
-  test('ends where what was refused was not typed', async ({start}) => {
-    const {environment} = await start()
+  test('ends where what was refused was not typed', async ({environment}) => {
     const {VENDORCTL_USERNAME, ...others} = environment
 
     const line = '$vendorctl auth login'
@@ -238,8 +223,7 @@ describe.concurrent('auth login on a terminal', () => {
 const crowd = Array.from({length: 6}, (_, number) => number)
 
 describe('of processes that run at the same time', () => {
-  test('every login is kept', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('every login is kept', async ({run, sandbox, home}) => {
     const profiles = Object.fromEntries(crowd.map((number) => [`p${number}`, {baseUrl: sandbox.url}]))
     mkdirSync(home.config, {recursive: true})
     writeFileSync(join(home.config, 'profiles.json'), JSON.stringify({profiles}))
@@ -252,24 +236,24 @@ describe('of processes that run at the same time', () => {
     for (const {token} of Object.values(kept)) expect(token.accessToken).toMatch(/^sandbox-token-/)
   })
 
-  test.for(['stored', 'environment'])('one renews an expired token, the others use it: %s', async (origin, {start}) => {
-    const service = await start()
-    const stored = await logIn(service, '--save-password')
-    const run = origin === 'stored' ? stored : service.run
-    await run(list)
-    service.sandbox.reset()
+  test.for(['stored', 'environment'])(
+    'one renews an expired token, the others use it: %s',
+    async (origin, {service}) => {
+      const stored = await logIn(service, '--save-password')
+      const run = origin === 'stored' ? stored : service.run
+      await run(list)
+      service.sandbox.reset()
 
-    const lists = await Promise.all(crowd.map(() => run(list)))
+      const lists = await Promise.all(crowd.map(() => run(list)))
 
-    expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
-    expect(requestsOf(service.sandbox)['auth.login']).toBe(1)
-  })
+      expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
+      expect(requestsOf(service.sandbox)['auth.login']).toBe(1)
+    },
+  )
 })
 
 describe.concurrent('credentials of the environment', () => {
-  test('leave nothing in the config folder, and the token alone in the state folder', async ({start, home}) => {
-    const {run, sandbox} = await start()
-
+  test('leave nothing in the config folder, and the token alone in the state folder', async ({run, sandbox, home}) => {
     const ran = await run(list, umask)
 
     expect(ran.exitCode).toBe(0)
@@ -283,8 +267,21 @@ describe.concurrent('credentials of the environment', () => {
     for (const secret of [sandbox.apiKey, sandbox.password]) expect(text).not.toContain(secret)
   })
 
-  test('may be files that the environment names', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('leave a token that logging out takes away, and says so', async ({run, sandbox, home}) => {
+    await run(list)
+
+    const logouts = [await run(['auth', 'logout']), await run(['auth', 'logout'])]
+    await run(list)
+
+    expect(logouts.map(({stderr}) => stderr)).toEqual([
+      'Deleted the secrets of default/v2.1.\n',
+      'Nothing was stored.\n',
+    ])
+    expect(requestsOf(sandbox)['auth.login']).toBe(2)
+    expect(existsSync(home.config)).toBe(false)
+  })
+
+  test('may be files that the environment names', async ({run, sandbox, home}) => {
     const environment: Record<string, string | undefined> = {...withoutCredentials}
     for (const [name, value] of [
       ['VENDORCTL_API_KEY_FILE', sandbox.apiKey],
@@ -303,8 +300,7 @@ describe.concurrent('credentials of the environment', () => {
     expect(missing.stderr).toContain('/nowhere/key (named by VENDORCTL_API_KEY_FILE)')
   })
 
-  test('win over stored ones', async ({start}) => {
-    const service = await start()
+  test('win over stored ones', async ({service}) => {
     await logIn(service)
 
     const ran = await service.run(list, {environment: {VENDORCTL_API_KEY: 'sandbox-key-wrong'}})
@@ -314,8 +310,7 @@ describe.concurrent('credentials of the environment', () => {
     expect(ran.stderr).not.toContain('auth login')
   })
 
-  test('are named by doctor, too', async ({start}) => {
-    const service = await start()
+  test('are named by doctor, too', async ({service}) => {
     await logIn(service)
     const examine = async (environment: Record<string, string>) => {
       const {data} = JSON.parse((await service.run(['doctor', '--json'], {environment})).stdout)
@@ -330,9 +325,7 @@ describe.concurrent('credentials of the environment', () => {
     expect(byPassword).toContain('VENDORCTL_PASSWORD: what is set there is used')
   })
 
-  test('are named when user or password are refused', async ({start}) => {
-    const {run} = await start()
-
+  test('are named when user or password are refused', async ({run}) => {
     const ran = await run(list, {environment: {VENDORCTL_PASSWORD: 'wrong-password'}})
 
     expect(ran.stderr).toContain('→ Correct VENDORCTL_USERNAME and VENDORCTL_PASSWORD: what is set there is used')
@@ -348,8 +341,7 @@ describe.concurrent('credentialCommand', () => {
     return {...withoutCredentials, VENDORCTL_CREDENTIAL_COMMAND: file}
   }
 
-  test('gives key, user and password, and stores nothing but the token', async ({start, home}) => {
-    const {run, sandbox} = await start()
+  test('gives key, user and password, and stores nothing but the token', async ({run, sandbox, home}) => {
     const {apiKey, username, password} = sandbox
 
     const ran = await run(list, {
@@ -365,9 +357,7 @@ describe.concurrent('credentialCommand', () => {
     ['that prints no JSON', 'echo hello', 'did not print JSON'],
     ['that prints no key', 'echo "{}"', 'no "apiKey"'],
     ['that fails', 'echo secret-detail >&2; exit 3', 'ended with 3'],
-  ] as const)('%s is exit 4 and said', async ([, script, says], {start, home}) => {
-    const {run, sandbox} = await start()
-
+  ] as const)('%s is exit 4 and said', async ([, script, says], {run, sandbox, home}) => {
     const ran = await run(list, {environment: commandOf(home, script)})
 
     expect(ran).toMatchObject({exitCode: 4, stdout: ''})
@@ -376,8 +366,7 @@ describe.concurrent('credentialCommand', () => {
     expect(requestsOf(sandbox)).toEqual({})
   })
 
-  test('that is not there is exit 4 and said', async ({start}) => {
-    const {run} = await start()
+  test('that is not there is exit 4 and said', async ({run}) => {
     const environment = {...withoutCredentials, VENDORCTL_CREDENTIAL_COMMAND: '/nowhere/at/all --key'}
 
     const ran = await run(list, {environment})
@@ -386,9 +375,7 @@ describe.concurrent('credentialCommand', () => {
     expect(ran.stderr).toContain('there is no such program')
   })
 
-  test('that hangs is ended after the seconds of the setting', async ({start, home}) => {
-    const {run} = await start()
-
+  test('that hangs is ended after the seconds of the setting', async ({run, home}) => {
     const ran = await run(list, {
       environment: {...commandOf(home, 'exec sleep 60'), VENDORCTL_CREDENTIAL_TIMEOUT: '1'},
     })
@@ -397,8 +384,7 @@ describe.concurrent('credentialCommand', () => {
     expect(ran.stderr).toContain('within 1 second.')
   })
 
-  test('does not see the secrets of the environment', async ({start, home}) => {
-    const {run} = await start()
+  test('does not see the secrets of the environment', async ({run, home}) => {
     const seen = join(home.path, 'seen.txt')
     const environment = {
       ...commandOf(home, `env > ${seen}; echo "{}"`),

@@ -12,7 +12,7 @@ import {installNode} from './install.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Of the first line the oldest Node that is promised. */
 const versions = JSON.parse(readFileSync(new URL('versions.json', import.meta.url), 'utf8'))
-const left = ['e2e', 'foreign', 'torture']
+const left = ['e2e', 'torture']
 const smoke = ['help', 'sandbox', 'reads', 'sites-create', 'exports'].map((name) => `test/e2e/${name}.test.ts`)
 const parts = readdirSync(join(root, 'test'), {withFileTypes: true})
   .filter(({name}) => !left.includes(name))
