@@ -63,7 +63,6 @@ export const inputFlags = {
       description: 'File of mappings: one COLUMN=FIELD per line, or a JSON object.',
     }),
     set: Flags.string({
-      exclusive: ['apply-plan'],
       multiple: true,
       multipleNonGreedy: true,
       helpValue: "'FIELD=VALUE'",
@@ -78,7 +77,6 @@ export const inputFlags = {
     'map-values': Flags.string({
       multiple: true,
       multipleNonGreedy: true,
-      exclusive: ['apply-plan'],
       helpValue: 'FIELD=FILE',
       description: 'Replace the values of a field, as a file with the columns from and to says; repeatable.',
     }),

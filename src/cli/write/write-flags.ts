@@ -75,16 +75,15 @@ export const confirmCount = Flags.integer({
 
 const updateFlags = grouped('SENDING', {
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
-  'send-unchanged': Flags.boolean({exclusive: ['apply-plan'], description: 'Also send rows that change nothing.'}),
+  'send-unchanged': Flags.boolean({description: 'Also send rows that change nothing.'}),
   replace: Flags.boolean({
-    exclusive: ['apply-plan'],
     description: 'Send exactly the file: fields that it leaves out become null.',
   }),
 })
 
 const skipAppliedFlag = Flags.boolean({
   env: env('skip-applied'),
-  exclusive: ['apply-plan', 'fresh'],
+  exclusive: ['fresh'],
   helpGroup: 'SENDING',
   description: 'Leave out rows that runs of the last 24 hours applied.',
 })
@@ -97,7 +96,7 @@ const changeFlags = grouped('INPUT', {
   change: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
-    exclusive: ['apply-plan', 'replace'],
+    exclusive: ['replace'],
     helpValue: 'FIELD=+5%|-0.10|=2.50',
     description:
       'Change a number of each record: by a percentage (rounded to 0.01, or to --round), by a difference, or to a value; repeatable.',
