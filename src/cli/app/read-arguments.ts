@@ -20,6 +20,26 @@ export function beforeDashes(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end)
 }
 
+/** The last value of a flag, and the arguments without it. Throws `usage` where it has none. */
+export function takeFlag(args: readonly string[], flag: string): {value: string | undefined; rest: string[]} {
+  const rest: string[] = []
+  let value: string | undefined
+  for (let place = 0; place < args.length; place++) {
+    const word = args[place] ?? ''
+    if (word === '--') return {value, rest: [...rest, ...args.slice(place)]}
+    if (word === `--${flag}`) value = requireValue(args[++place], flag)
+    else if (word.startsWith(`--${flag}=`)) value = requireValue(word.slice(flag.length + 3), flag)
+    else rest.push(word)
+  }
+
+  return {value, rest}
+}
+
+function requireValue(value: string | undefined, flag: string): string {
+  if (value && !value.startsWith('--')) return value
+  throw usage(`--${flag} has no value.`, 'Give it a value, or leave it out.')
+}
+
 /** Whether --json is on, before flags are parsed, so that usage errors are JSON too. */
 export function wantsJson(args: readonly string[], environment: Environment): boolean {
   return beforeDashes(args).includes('--json') || isOn(environment['VENDORCTL_JSON'])

@@ -7,6 +7,7 @@ import {type Recipe, toId, toWords} from '../../jobs/file/job.js'
 import {takesFile} from '../../jobs/file/read-jobs.js'
 import type {Environment} from '../app/environment.js'
 import type {Asked, Program} from '../app/program.js'
+import {takeFlag} from '../app/read-arguments.js'
 import {type HelpFacts, readFacts} from '../help/facts.js'
 import {readJobsText} from './jobs-file.js'
 
@@ -57,18 +58,6 @@ function take(name: string, words: readonly string[], known: Known, environment:
   const {value: path, rest} = takeFlag(words, 'jobs-file')
   const recipe = findRecipe(name, readJobsText(path ?? environment['VENDORCTL_JOBS_FILE'], environment, known))
   return {recipe, more: rest}
-}
-
-/** The value of a flag of a line, and the line without it. */
-function takeFlag(words: readonly string[], name: string): {value: string | undefined; rest: string[]} {
-  const at = words.findIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`))
-  if (at === -1) return {value: undefined, rest: [...words]}
-  const word = words[at] ?? ''
-  const isInline = word.includes('=')
-  return {
-    value: isInline ? word.slice(name.length + 3) : words[at + 1],
-    rest: words.toSpliced(at, isInline ? 1 : 2),
-  }
 }
 
 /** Its flags as words, as far as the command has them and the line gives no other value; `lint` is told the operation. */

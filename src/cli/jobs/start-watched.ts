@@ -1,9 +1,9 @@
-import {CliFailure, usage} from '../../core/errors.js'
+import {CliFailure} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {takeEnvironment} from '../app/environment.js'
 import {createMessages} from '../app/messages.js'
 import type {Asked, Program} from '../app/program.js'
-import {beforeDashes} from '../app/read-arguments.js'
+import {beforeDashes, takeFlag} from '../app/read-arguments.js'
 import {ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {toCommandTarget, toUrlTarget} from './notify-values.js'
 import {runWatched} from './run-own.js'
@@ -43,24 +43,4 @@ async function startCommand({id, args}: Command, {root}: Program): Promise<numbe
     await recordKilled(ending, {environment, commandName: words, caution})
   }
   return exitCode
-}
-
-/** The last value of a flag, and the arguments without it. Throws `usage` where it has none. */
-function takeFlag(args: readonly string[], flag: string): {value: string | undefined; rest: string[]} {
-  const rest: string[] = []
-  let value: string | undefined
-  for (let place = 0; place < args.length; place++) {
-    const word = args[place] ?? ''
-    if (word === '--') return {value, rest: [...rest, ...args.slice(place)]}
-    if (word === `--${flag}`) value = requireValue(args[++place], flag)
-    else if (word.startsWith(`--${flag}=`)) value = requireValue(word.slice(flag.length + 3), flag)
-    else rest.push(word)
-  }
-
-  return {value, rest}
-}
-
-function requireValue(value: string | undefined, flag: string): string {
-  if (value && !value.startsWith('--')) return value
-  throw usage(`--${flag} has no value.`, 'Give it a value, or leave it out.')
 }
