@@ -12,7 +12,7 @@ export const mayImport: Record<string, string[]> = {
   shared: pure,
   formats: [...pure, 'validate'],
   client: [...pure, 'http', 'quota'],
-  runs: [...pure, 'validate', 'formats', 'client', 'quota'],
+  runs: [...pure, 'derive', 'validate', 'formats', 'client', 'quota'],
   reports: [...pure, 'shared', 'validate', 'formats', 'client', 'quota'],
   jobs: [...pure, 'validate', 'formats', 'http', 'client', 'quota', 'reports'],
   mirror: [...pure, 'derive', 'validate', 'formats', 'client', 'quota', 'reports'],

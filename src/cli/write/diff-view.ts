@@ -1,100 +1,15 @@
 import {styleText} from 'node:util'
-import {allFieldsOf, type Write} from '../../contract/index.js'
 import {widthOf} from '../../core/text-width.js'
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import type {TextCell} from '../../formats/write/html/text-page.js'
+import {type DiffLine, findChanged, toDiffLines, toWords} from '../../runs/plan/diff-lines.js'
+import type {RowList} from '../../runs/rows/cut-sets.js'
 import type {Comparison, RowChange} from '../../runs/rows/phases.js'
-import {thousands} from '../../values/counted.js'
-import {isDecimal} from '../../values/decimal.js'
-import {createDecimalSum} from '../../values/decimal-sum.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {hasColor} from '../help/terminal-look.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
-
-/** `+` makes a record, or a value where none was; `-` deletes a record; `~` changes a value. */
-export type Sign = '+' | '~' | '-'
-
-/** One change as people read it. */
-export type DiffLine = {
-  /** Where the record is, such as `site 1001`; empty where that is not known. */
-  place: string
-  sign: Sign
-  id: string
-  name: string
-  field: string
-  from: string
-  to: string
-}
-
-/** Whether a record would be made, which has no id yet. */
-export function isCreation({id, field}: Pick<RowChange, 'id' | 'field'>): boolean {
-  return field === 'created' && id === null
-}
-
-/** Changes in the order of their rows, those of one place together. */
-export function toDiffLines(changes: readonly RowChange[]): DiffLine[] {
-  const lines = changes.map(({place = '', id, name = '', selection = '', field, from, to}): DiffLine => {
-    const isDeletion = field === 'deleted' && to === true
-    const isNew = isCreation({id, field})
-    const texts = isDeletion || isNew ? {from: '', to: ''} : {from: toWords(from), to: toWords(to)}
-    const sign = isDeletion ? '-' : isNew || (from === null && to !== null) ? '+' : '~'
-    return {
-      place,
-      sign,
-      id: id === null ? '' : toWords(id),
-      field,
-      name: [name, selection].filter(Boolean).join(' '),
-      ...texts,
-    }
-  })
-  return [...Map.groupBy(lines, ({place}) => place).values()].flat()
-}
-
-/** A text as it is, so that it can be read; everything else, and the empty text, as JSON. */
-export function toWords(value: JsonValue): string {
-  return typeof value === 'string' && value !== '' ? value : printJson(value)
-}
-
-/** The part of a new value that differs from the old one, between what both begin and end with. */
-export function findChanged(from: string, to: string): {start: string; changed: string; end: string} {
-  const [old, now] = [Array.from(from), Array.from(to)]
-  const most = Math.min(old.length, now.length)
-  let start = 0
-  while (start < most && old[start] === now[start]) start++
-  let end = 0
-  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++
-  const cut = now.length - end
-  return {start: now.slice(0, start).join(''), changed: now.slice(start, cut).join(''), end: now.slice(cut).join('')}
-}
-
-/** A change as cells of a page: its sign, place, id, name and field, and both values. */
-export function toDiffCells({sign, place, id, name, field, from, to}: DiffLine): TextCell[] {
-  const {start, changed, end} = findChanged(from, to)
-  return [sign, place, id, name, field, from, sign !== '~' || start + end === '' ? to : {start, changed, end}]
-}
-
-/** `price 466.80 → 490.00 (+23.20), of 240`: sums of the amounts that change, field by field. */
-export function describeSums(lines: readonly DiffLine[], {resource, words}: Write): string[] {
-  const fields = allFieldsOf(resource)
-  const amounts = lines.filter(
-    ({field, from, to}) => fields[field]?.kind === 'decimal' && isDecimal(from) && isDecimal(to),
-  )
-  return [...Map.groupBy(amounts, ({field}) => field)].map(([field, those]) => {
-    const [before, after, difference] = [createDecimalSum(), createDecimalSum(), createDecimalSum()]
-    for (const {from, to} of those) {
-      before.add(from)
-      after.add(to)
-    }
-    difference.merge(after)
-    difference.merge({text: before.text.startsWith('-') ? before.text.slice(1) : `-${before.text}`})
-    const sign = difference.text.startsWith('-') ? '' : '+'
-    const records = `${thousands(those.length)} ${those.length === 1 ? words.noun : words.nouns}`
-    return `${field} ${before.text} → ${after.text} (${sign}${difference.text}), of ${records}`
-  })
-}
 
 const colors = {'+': 'green', '~': 'yellow', '-': 'red'} as const
 const indent = '  '
@@ -154,7 +69,7 @@ async function renderChanges(changes: readonly RowChange[], format: Exclude<Diff
   const {markdownHeader, toLine, toMarkdown} = await import('../../formats/write/table/markdown.js')
   const headers = ['', 'where', 'id', 'name', 'field', 'now', 'new']
   const rows = toDiffLines(changes).map(({sign, place, id, name, field, from, to}) =>
-    [sign, place, id, name, field, cut(from), cut(to)].map(toMarkdown),
+    [sign, place, id, name, field, cut(from, longest), cut(to, longest)].map(toMarkdown),
   )
   return [markdownHeader(headers.map((name) => toColumn([name], 'text'))), ...rows.map(toLine)].join('')
 }
@@ -169,8 +84,8 @@ async function renderTable(changes: readonly RowChange[]): Promise<string> {
     ...(hasNames ? [name] : []),
     ...(hasSelections ? [selection] : []),
     field,
-    cut(toWords(from)),
-    cut(toWords(to)),
+    cut(toWords(from), longest),
+    cut(toWords(to), longest),
   ])
   return simpleTable(headers, rows)
 }
@@ -178,6 +93,20 @@ async function renderTable(changes: readonly RowChange[]): Promise<string> {
 /** Longer than any field but the settings of machines, which are whole in the JSON. */
 const longest = 300
 
-function cut(text: string): string {
-  return text.length > longest ? `${Array.from(text.slice(0, longest)).slice(0, -1).join('')}…` : text
+/** A text of at most so many letters; other values as they are. */
+export function cut<Value extends JsonValue>(value: Value, most: number): Value | string {
+  if (typeof value !== 'string' || value.length <= most) return value
+  return `${Array.from(value.slice(0, most)).slice(0, -1).join('')}…`
+}
+
+/** New records as a table for a terminal, with at most so many fields and letters in each; complete unless given. */
+export async function renderRecords(
+  rows: RowList,
+  {fields, letters = Number.POSITIVE_INFINITY}: {fields?: number; letters?: number} = {},
+): Promise<string> {
+  const records = rows.map(({record, given}) => given ?? record)
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, fields)
+  const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toWords(cut(value, letters)))
+  const cells = records.map((record) => names.map((name) => toCell(record[name])))
+  return simpleTable(names, cells, process.stderr)
 }

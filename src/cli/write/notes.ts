@@ -1,16 +1,15 @@
 import {writeOperation} from '../../contract/index.js'
 import {compareToAsk, rowsToSend} from '../../runs/plan/compare-rows.js'
+import {toDiffLines} from '../../runs/plan/diff-lines.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
 import type {Compared, Known, RowChange} from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'
 import {thousands} from '../../values/counted.js'
-import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
-import {simpleTable} from '../terminal/simple-table.js'
 import {countAlerts} from './describe-sites.js'
-import {renderDiffLines, toDiffLines, toWords} from './diff-view.js'
+import {cut, renderDiffLines, renderRecords} from './diff-view.js'
 import {describeComparison} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 
@@ -92,7 +91,7 @@ const fieldsShown = 4
 export async function renderFirstChanges(changes: readonly RowChange[], how = 'd shows all'): Promise<Line[]> {
   const first = changes
     .slice(0, countShown())
-    .map(({from, to, ...change}) => ({...change, from: cut(from), to: cut(to)}))
+    .map(({from, to, ...change}) => ({...change, from: cut(from, longest), to: cut(to, longest)}))
   if (first.length === 0) return []
   const text = renderDiffLines(toDiffLines(first), process.stderr)
   return [{safe: text.trimEnd()}, ...more(changes.length - first.length, 'changes', how)]
@@ -102,28 +101,14 @@ export async function renderFirstChanges(changes: readonly RowChange[], how = 'd
 async function renderFirstRecords(rows: RowList, nouns: string, how?: string): Promise<Line[]> {
   const first = rows.slice(0, countShown())
   if (first.length === 0) return []
-  const table = await renderRecords(first, fieldsShown)
+  const table = await renderRecords(first, {fields: fieldsShown, letters: longest})
   return [{safe: table.trimEnd()}, ...more(rows.length - first.length, nouns, how)]
-}
-
-/** New records as a table for a terminal: so many of the fields that they give, all of them unless given. */
-async function renderRecords(rows: RowList, fields?: number): Promise<string> {
-  const records = rows.map(({record, given}) => given ?? record)
-  const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, fields)
-  const toCell = (value: JsonValue = '') => (fields === undefined ? toWords(value) : toWords(cut(value)))
-  const cells = records.map((record) => names.map((name) => (record[name] === undefined ? '' : toCell(record[name]))))
-  return simpleTable(names, cells, process.stderr)
 }
 
 /** Rows that stand above a question or a verdict. */
 export function countShown(): number {
   const {columns} = process.stderr // 0 or undefined where no width is known
   return columns && columns < narrow ? mostNarrow : most
-}
-
-function cut(value: JsonValue): JsonValue {
-  if (typeof value !== 'string' || value.length <= longest) return value
-  return `${Array.from(value.slice(0, longest)).slice(0, -1).join('')}…`
 }
 
 function more(count: number, what: string, how?: string): string[] {

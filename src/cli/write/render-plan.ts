@@ -1,6 +1,7 @@
 import {type ExitName, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {describeTotals} from '../../runs/differences/changes.js'
+import {describeSums, isCreation, toDiffLines, toWords} from '../../runs/plan/diff-lines.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {rangeOf} from '../../runs/records/read-current.js'
 import type {RunReport} from '../../runs/report/report.js'
@@ -9,7 +10,7 @@ import {counted, thousands} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeText} from '../../values/place.js'
 import {countFlag} from './consent.js'
-import {describeSums, isCreation, toDiffData, toDiffLines, toWords} from './diff-view.js'
+import {toDiffData} from './diff-view.js'
 import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50

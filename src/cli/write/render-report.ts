@@ -1,20 +1,20 @@
 import {exitCodeOf, isStop, isWriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {type NextStep, nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
-import type {RefusedRow, RunReport, SetNote} from '../../runs/report/report.js'
+import {cutText, refusedCells, refusedHeaders} from '../../runs/report/refused-cells.js'
+import type {RunReport, SetNote} from '../../runs/report/report.js'
 import type {RowOutcome} from '../../runs/rows/phases.js'
 import {describeFates} from '../../runs/rows/phases.js'
 import {counted, thousands} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
 import type {JsonValue} from '../../values/json.js'
-import {type Layout, placeText, spanPlace} from '../../values/place.js'
+import {type Layout, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {describeMoved, describePickUp, placesData} from './describe-sites.js'
 
 const linesShown = 50
-const longestText = 300
 
 /**
  * What became of the rows: the refusals, the sets in doubt or not sent, then the fates, what was changed, the files that
@@ -30,7 +30,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
       ? {
           safe: (
             await simpleTable(
-              headers,
+              refusedHeaders,
               shown.map((row) => refusedCells(row, layout)),
               process.stderr,
             )
@@ -67,35 +67,9 @@ export function describeToday({operation, appliedToday}: Pick<RunReport, 'operat
   return [`${command} today (UTC): ${count} by runs of this user; the service has a daily limit of its own for it.`]
 }
 
-const headers = ['where', 'code', 'pointer', 'message', 'cell']
-
-/** A refusal as cells under these headers. */
-export function refusedCells(row: RefusedRow, layout: Layout | undefined): string[] {
-  const {file, lines, code, pointer, message, cell} = row
-  const place = lines ? spanPlace({file, layout}, lines) : placeText(row)
-  const shown = lines ? `${cut(message)} ${unplaced(pointer)}` : cut(message)
-  return [place, cut(code), cut(describePointer(row)), shown, cut(cell ?? '')]
-}
-
-/** `maxChargePrice of Mill Street 4`; as the service has it where the record has no name. */
-function describePointer({name, columnName, pointerName, pointer}: RefusedRow): string {
-  if (name !== undefined) return columnName === undefined || columnName === 'name' ? name : `${columnName} of ${name}`
-  return pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
-}
-
-/** The service decides how much it says; all of it stands in the envelope. */
-function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
-}
-
-/** Why a refusal names lines and no row. */
-function unplaced(pointer: string | number | undefined): string {
-  return pointer === undefined ? '(it names no row of the set)' : '(the pointer matches no row of the set)'
-}
-
 function toLine({file, lines, names, code, message}: SetNote, layout: Layout | undefined): string {
   const place = names ? spanOfNames(file, names) : spanPlace({file, layout}, lines)
-  return [place, cut(code), cut(message)].join(' · ')
+  return [place, cutText(code), cutText(message)].join(' · ')
 }
 
 function more(count: number, what: string): string {

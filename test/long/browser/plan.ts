@@ -1,4 +1,4 @@
-import type {PlanView} from '../../../src/cli/write/show-plan.js'
+import type {PlanView} from '../../../src/runs/plan/plan-view.js'
 
 const values = ['<img src=x onerror=alert(1)>', 'x'.repeat(300), 'מרכז הקניות', '🏥 Clinic\nWest', '777']
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {viewPlan} from '../../../src/cli/write/show-plan.js'
+import {viewPlan} from '../../../src/runs/plan/plan-view.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {failureOf} from '../../support/client.js'
 import {usePlannedRun} from '../planned-run.js'

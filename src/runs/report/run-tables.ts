@@ -4,21 +4,15 @@ import {commandLine} from '../../core/command-line.js'
 import {createCut} from '../../core/text-width.js'
 import {explain} from '../../derive/explain.js'
 import type {TextCell, TextSection, TextTable} from '../../formats/write/html/text-page.js'
-import type {RefusedRow, RunReport} from '../../runs/report/report.js'
-import {
-  describeRecord,
-  type RunAccount,
-  type SetAccount,
-  type TimelineEntry,
-  toTimeline,
-} from '../../runs/report/run-account.js'
-import type {Fate} from '../../runs/rows/phases.js'
-import {nameOf} from '../../runs/rows/row-content.js'
 import {counted, thousands} from '../../values/counted.js'
 import {placeIn, placeText, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from './diff-view.js'
-import {refusedCells} from './render-report.js'
+import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from '../plan/diff-lines.js'
+import type {Fate} from '../rows/phases.js'
+import {nameOf} from '../rows/row-content.js'
+import {refusedCells} from './refused-cells.js'
+import type {RefusedRow, RunReport} from './report.js'
+import {describeRecord, type RunAccount, type SetAccount, type TimelineEntry, toTimeline} from './run-account.js'
 
 type RunFacts = RunAccount['loaded']['facts']
 

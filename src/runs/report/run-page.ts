@@ -2,10 +2,10 @@ import {exitCodeOf, isExitName} from '../../contract/index.js'
 import {toIso, toTimeText} from '../../core/clock.js'
 import {version} from '../../core/version.js'
 import type {TextPage, TextSection, TextTable} from '../../formats/write/html/text-page.js'
-import {nextStepOf, nextStepOfReport} from '../../runs/report/next-step.js'
-import {nextOf} from '../../runs/report/run-account.js'
-import {fateNames, fateWords} from '../../runs/rows/phases.js'
 import {counted, thousands} from '../../values/counted.js'
+import {fateNames, fateWords} from '../rows/phases.js'
+import {nextStepOf, nextStepOfReport} from './next-step.js'
+import {nextOf} from './run-account.js'
 import {
   changedSection,
   evidenceTable,
