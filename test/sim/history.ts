@@ -1,4 +1,5 @@
 import {playExports, playShared} from './acts/exports.js'
+import {playFiles} from './acts/files.js'
 import {playJobs} from './acts/jobs.js'
 import {judgeCount, judgeDisk} from './acts/judge-all.js'
 import {playMachines} from './acts/machines.js'
@@ -11,10 +12,11 @@ import {openWorld, type Workshop, type World} from './world.js'
 
 export type Act = (world: World, wrong: Wrong) => Promise<void>
 
-/** What can happen in a history, by the names that `--acts` takes, and how many of 23 histories play it. */
+/** What can happen in a history, by the names that `--acts` takes, and how many of 25 histories play it. */
 export const acts = {
   writes: {play: playWrites, share: 9},
   published: {play: playPublished, share: 2},
+  files: {play: playFiles, share: 2},
   exports: {play: playExports, share: 4},
   jobs: {play: playJobs, share: 1},
   sync: {play: playSync, share: 1},

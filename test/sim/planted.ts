@@ -55,5 +55,11 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
     'requestsPerSecond: 39,\n  burst: 190,',
   ],
   'day that is used up not asked': ['quota', 28, '>= perDay - floor', '>= 2 * perDay - floor'],
+  'rest of a set of which another run took rows is lost': [
+    'files',
+    11,
+    'places.length === 0 ? [] : [{...set, places}]',
+    '[]',
+  ],
   'name of another machine not locked': ['shared', 4, 'WHERE pg_try_advisory_lock(lock))', ')'],
 }

@@ -6,21 +6,24 @@ type Rows = Pick<Round, 'header' | 'lines'>
 
 const formats = ['csv', 'csv', 'csv', 'csv', 'json', 'xlsx'] as const
 
-/** Writes the rows of a round in the format of its seed. Returns the name of the file. */
-export async function writeInput(world: World, rows: Rows): Promise<string> {
+/** Writes the rows of a round in the format of its seed. Returns the path of the file. */
+export async function writeInput(world: World, rows: Rows, name = 'rows'): Promise<string> {
   const format = world.choices.one('format', formats)
-  world.write(`rows.${format}`, await writers[format](rows))
-  return `rows.${format}`
+  const path = `${name}.${format}`
+  world.write(path, await writers[format](rows))
+  return path
 }
 
 const writers = {
   csv: ({header, lines}: Rows) =>
-    [header, ...lines.map(({cells}) => cells)].map((one) => `${one.join(',')}\n`).join(''),
+    [header, ...lines.map(({cells}) => cells)].map((one) => `${one.map(toCell).join(',')}\n`).join(''),
   json: ({header, lines}: Rows) =>
     `[\n${lines.map(({cells}) => JSON.stringify(Object.fromEntries(header.map((name, at) => [name, toJson(cells[at])])))).join(',\n')}\n]\n`,
   xlsx: ({header, lines}: Rows) =>
     makeWorkbook({sheets: [{rows: [header, ...lines.map(({cells}) => cells)].map(toRow).join('')}]}),
 }
+
+const toCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 function toJson(cell = ''): unknown {
   if (cell === '') return null
@@ -33,7 +36,7 @@ function toRow(cells: string[], index: number): string {
     const place = `r="${String.fromCharCode(65 + at)}${number}"`
     if (cell === '') return ''
     if (/^-?\d{1,15}(\.\d+)?$/.test(cell)) return `<c ${place}><v>${cell}</v></c>`
-    return `<c ${place} t="inlineStr"><is><t>${cell}</t></is></c>`
+    return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${cell.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</t></is></c>`
   })
   return `<row r="${number}">${all.join('')}</row>`
 }

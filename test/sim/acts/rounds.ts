@@ -136,5 +136,7 @@ const clearAlerts: Maker = (service, choices, count) => {
   }
 }
 
+/** Makes or changes records that are known by a key, whichever file has them. */
+export const makersOfFiles = [createSites, updateSites, createCustomData] as const
 const ofRecords = [createSites, updateSites, applySites, createCustomData] as const
 export const makers = [...ofRecords, createAlerts, updateAlerts, clearAlerts] as const

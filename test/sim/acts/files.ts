@@ -1,0 +1,122 @@
+import {existsSync, readdirSync} from 'node:fs'
+import type {World} from '../world.js'
+import {writeInput} from './input.js'
+import {judgeDisk} from './judge-all.js'
+import {makersOfFiles, type Round} from './rounds.js'
+import {fatesOf, readTold, type Told} from './told.js'
+import {between, faultsOf, type Wrong} from './writes.js'
+
+const steps = 6
+
+/** A file of some rows, and the command that sends it. */
+type Given = {lines: Round['lines']; words: string[]}
+
+/**
+ * Two files with rows in common, given, killed and resumed in any order, until both are through: what is told of a file
+ * is so in the service, and a record is made once, whichever run sent it.
+ */
+export async function playFiles(world: World, wrong: Wrong): Promise<void> {
+  const {choices, rules} = world
+  const round = choices.one('round', makersOfFiles)(world.sandbox, choices, choices.integer('rows', 4, 16))
+  const files = await makeFiles(world, round)
+  const run = async (words: string[], step: number | undefined) => {
+    const faults = step === undefined ? {} : faultsOf(world, `step ${step}`)
+    const ending = await world.run([...words, '--yes', '--json'], faults)
+    if (ending.exitCode === 1) wrong(`exit 1 of ${words.join(' ')}: ${ending.stderr.slice(0, 600)}`)
+    judgeDisk(world, wrong)
+    return readTold(ending)
+  }
+  for (let step = 0; step < steps; step++) {
+    world.enter(`step ${step}`)
+    rules.trouble = choices.of(`trouble ${step}`)() * 0.3
+    const runs = runsOf(world)
+    const place = step === 0 ? 0 : choices.integer(`what ${step}`, 0, runs.length === 0 ? 1 : 3)
+    const file = files[place]
+    const told = await run(file?.words ?? resume(choices.one(`run ${step}`, runs as [string])), step)
+    if (file) judgeHeld(world, round, file, told, wrong)
+    await between(world, step)
+  }
+  rules.trouble = 0
+  world.enter('end')
+  await world.pass(200_000)
+  for (const id of runsOf(world)) await run(resume(id), undefined)
+  const refused = new Set<string | undefined>() // which need not be the rows that are at fault
+  for (const file of files) {
+    const told = await run(file.words, undefined)
+    for (const {line, fate} of fatesOf(told)) if (fate === 'refused') refused.add(file.lines[line - 2]?.key)
+    judgeHeld(world, round, file, told, wrong)
+    const isUnseen = told?.errors[0]?.exit === 7 // whose copy is there
+    if (isUnseen || 'too large' in world.faults) return
+    const isOpen = fatesOf(told).some(({fate}) => fate === 'inDoubt' || fate === 'unsent')
+    if (isOpen || fatesOf(told).length === 0)
+      wrong(`${file.words.join(' ')} never ended: ${JSON.stringify(told?.errors).slice(0, 600)}`)
+  }
+  judgeAll(world, round, files, refused, wrong)
+}
+
+const resume = (id: string) => ['runs', 'resume', id, '--resend-after-settle']
+
+async function makeFiles(world: World, round: Round): Promise<[Given, Given]> {
+  const {choices} = world
+  const isFine = ({key, cells}: Round['lines'][number]) =>
+    /sim/.test(`${key} ${cells.at(-1) || 'sim'}`) && !/\p{Cc}/u.test(cells.join('')) // is neither refused nor no XML
+  const all = round.lines.filter(isFine)
+  const place = round.header.indexOf('shippingAddress')
+  const isOther = place >= 0 && choices.chance('other values', 0.5)
+  const toOther = (line: Round['lines'][number]) =>
+    isOther ? {...line, cells: line.cells.with(place, `other ${line.key}`)} : line
+  const first = all.filter((_, index) => index === 0 || !choices.chance(`second only ${index}`, 0.2))
+  const second = all.filter((line) => !first.includes(line) || choices.chance(`both ${line.key}`, 0.5)).map(toOther)
+  if (choices.chance('reversed', 0.5)) second.reverse()
+  const onError = choices.one('on error', ['quarantine', 'bisect'])
+  const sending = ['--set-size', String(choices.integer('set size', 1, 6)), '--on-error', onError]
+  const give = async (lines: Round['lines'], name: string): Promise<Given> => {
+    const path = await writeInput(world, {...round, lines}, name)
+    return {lines, words: [...round.words, '--file', path, ...sending]}
+  }
+  return [await give(first, 'rows'), await give(second.length > 0 ? second : first, 'more')]
+}
+
+function runsOf({machine}: World): string[] {
+  const folder = machine.path('state/vendorctl/runs')
+  return existsSync(folder) ? readdirSync(folder).flatMap((name) => /^(.+)\.run$/.exec(name)?.[1] ?? []) : []
+}
+
+/** What a record of the service holds, where the rows change it. */
+function addressOf({sandbox}: World, key: string): unknown {
+  return sandbox.core.store.find('site', Number(key))?.['shippingAddress']
+}
+
+/** What a command told of the rows of its file, once it was done. */
+function judgeHeld(world: World, round: Round, {lines, words}: Given, told: Told | undefined, wrong: Wrong): void {
+  const place = round.header.indexOf('shippingAddress')
+  for (const {line, fate} of told?.ok ? fatesOf(told) : []) {
+    const {key, cells} = lines[line - 2] ?? {key: '', cells: []}
+    const commits = world.service.commits.filter((one) => one.key === key)
+    const isLate = commits.some((commit) => commit.isLate)
+    if (fate !== 'applied' || isLate) continue
+    const isThere = place < 0 ? commits.length > 0 : addressOf(world, key) === cells[place]
+    if (!isThere) wrong(`${words.join(' ')}: line ${line} (${key}) is told applied, and is not there`)
+  }
+}
+
+/** No row of either file is lost, and none is made twice. */
+function judgeAll(
+  world: World,
+  round: Round,
+  files: readonly Given[],
+  refused: ReadonlySet<string | undefined>,
+  wrong: Wrong,
+): void {
+  const place = round.header.indexOf('shippingAddress')
+  for (const [key, rows] of Map.groupBy(
+    files.flatMap(({lines}) => lines),
+    (line) => line.key,
+  )) {
+    const {length} = world.service.commits.filter((one) => one.key === key)
+    if ((length === 0 && !refused.has(key)) || (place < 0 && length > 1)) wrong(`${key} is in the log ${length} times`)
+    const values = rows.map(({cells}) => cells[place])
+    if (place >= 0 && length > 0 && !values.includes(String(addressOf(world, key))))
+      wrong(`${key} holds ${addressOf(world, key)}`)
+  }
+}
