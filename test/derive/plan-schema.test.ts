@@ -54,19 +54,3 @@ test('describes a plan with every key', () => {
 
   expect(check.errors).toBeNull()
 })
-
-test.each(Object.keys(printed()))('%s may not be missing', (key) => {
-  const {[key]: _, ...rest} = printed()
-
-  expect(compile(toPlanSchema())(rest)).toBe(false)
-})
-
-test.each([
-  ['another version', {schema: 'vendorctl-plan/1'}],
-  ['a read', {operation: 'sites.list'}],
-  ['an unknown key', {extra: 1}],
-  ['a row without a line', {rows: [{record: {}}]}],
-  ['a digest that is none', {digest: 'x'}],
-])('does not admit %s', (_what, change) => {
-  expect(compile(toPlanSchema())({...printed(), ...change})).toBe(false)
-})
