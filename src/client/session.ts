@@ -8,20 +8,11 @@ import {askedBy, type PlainRequest, toSessionRequest} from './request.js'
 import {type Retry, type Tried, troubleOfBody, tryRead} from './retry.js'
 import type {ClientOptions, Credentials, Token} from './types.js'
 
-export type Session = {
-  credentials(): Promise<Credentials>
-  /** The token to send: the stored one, or one of a login when user name and password are known, or none. */
-  token(): Promise<string | undefined>
-  /** A token other than the refused one: that which another process stored, or one of a login, of which one is made at a time. */
-  renew(refused: string | undefined): Promise<string>
-  /** Forgets a token that was refused right after its login. */
-  drop(token: string): Promise<void>
-  login(): Promise<Token>
-}
+export type Session = ReturnType<typeof createSession>
 
 type SessionOptions = LoginOptions & Pick<ClientOptions, 'tokens' | 'credentials'>
 
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions) {
   const {tokens} = options
   let current: string | undefined
 
@@ -41,8 +32,11 @@ export function createSession(options: SessionOptions): Session {
 
   const exclusively = <Value>(work: () => Promise<Value>) => tokens.exclusively?.(work) ?? work()
 
-  /** The store is read again once the lock is held: a process that waited for a login uses its token. */
-  const renew = oneAtATime(async (refused: string | undefined) => {
+  /**
+   * A token other than the refused one: that which another process stored, or one of a login, of which one is made at a
+   * time. The store is read again once the lock is held: a process that waited for a login uses its token.
+   */
+  const renew = oneAtATime(async (refused: string | undefined): Promise<string> => {
     const other = async () => {
       const stored = await readStore()
       return stored === refused ? undefined : stored
@@ -61,12 +55,14 @@ export function createSession(options: SessionOptions): Session {
   return {
     credentials,
     login,
+    /** The token to send: the stored one, or one of a login when user name and password are known, or none. */
     async token() {
       await loadToken()
       return current
     },
     renew,
-    async drop(token) {
+    /** Forgets a token that was refused right after its login. */
+    async drop(token: string): Promise<void> {
       if (current === token) current = undefined
       await exclusively(async () => {
         if ((await readStore()) === token) await tokens.write(undefined)

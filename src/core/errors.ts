@@ -131,3 +131,9 @@ export function reworded({code, exit, hints, retry, cause}: CliFailure, message:
 export function usage(message: string, ...hints: string[]): CliFailure {
   return new CliFailure(message, {code: 'USAGE', hints})
 }
+
+/** The code of an error of the system or of a library, where it is a plain word. */
+export function plainCodeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[\w-]{1,60}$/.test(code) ? code : undefined
+}

@@ -2,7 +2,7 @@ import {DatabaseError} from 'pg'
 import {type FailureCode, usualExitOf} from '../contract/failure-codes.js'
 import type {Changed} from '../contract/index.js'
 import {shellWord} from './command-line.js'
-import {CliFailure, isFileLimit, tooManyFiles} from './errors.js'
+import {CliFailure, isFileLimit, plainCodeOf, tooManyFiles} from './errors.js'
 import {isTlsCode} from './tls-codes.js'
 
 /** What messages say of a connection. */
@@ -93,7 +93,7 @@ export function postgresFailure(error: unknown, place: Place): CliFailure {
     const row = states[state] ?? states[state.slice(0, 2)] ?? refused
     return toFailure(row, place, `${(error as DatabaseError).message} (${state})`, error)
   }
-  const code = codeOf(error)
+  const code = plainCodeOf(error)
   if (code !== undefined && isTlsCode(code)) return tlsFailure(place, code)
   return toFailure(lost, place, code ?? 'it was closed', error)
 }
@@ -106,7 +106,7 @@ export function unreachable(place: Place, why: string, cause?: unknown): CliFail
 }
 
 export function connectFailure(error: unknown, place: Place): CliFailure {
-  const code = codeOf(error)
+  const code = plainCodeOf(error)
   const isOfSystem = sqlState(error) === undefined && !(error instanceof CliFailure) && !isFileLimit(error)
   if (isOfSystem && !isTlsCode(code ?? '')) return unreachable(place, code ?? 'the server closed the connection', error)
   return postgresFailure(error, place)
@@ -139,9 +139,4 @@ function toFailure(row: Row, place: Place, why?: string, cause?: unknown): CliFa
     retry: usualExitOf(row.code) === 'unavailable' ? 'safe' : 'after-fix',
     cause,
   })
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^[\w-]{1,60}$/.test(code) ? code : undefined
 }

@@ -15,21 +15,21 @@ export function createFlatten(columns: readonly Column[]): (record: JsonRecord, 
   const tree = createColumnTree(columns)
   return (record, lost) => {
     const cells: Cells = new Array(columns.length).fill(undefined)
-    visitFields(
-      tree,
-      record,
-      (place, value) => {
-        if (cells[place] !== undefined) return false
-        cells[place] = value
-        return true
-      },
-      (path, value) => {
-        if (lost && value !== null) count(lost, toColumnName(path))
-      },
-    )
-
+    layCells(tree, record, cells, (path, value) => {
+      if (lost && value !== null) count(lost, toColumnName(path))
+    })
     return cells
   }
+}
+
+/** Lays a record along the columns of a tree; what has no cell, or comes second to one, is told with its path. */
+export function layCells(tree: ColumnTree, record: JsonRecord, cells: Cells, onOther: OnOther): void {
+  const fill = (place: number, value: JsonValue) => {
+    if (cells[place] !== undefined) return false
+    cells[place] = value
+    return true
+  }
+  visitFields(tree, record, fill, onOther)
 }
 
 /**
@@ -72,6 +72,8 @@ export function createColumnTree(columns: readonly Column[]): ColumnTree {
   return root
 }
 
+type OnOther = (path: readonly string[], value: JsonValue) => void
+
 /**
  * Meets every field of a record: those with a column, and the others with their path. Names are matched exactly, then
  * without regard to case; of two spellings of one name, the second is a field without a column. The value of a field
@@ -81,7 +83,7 @@ export function visitFields(
   tree: ColumnTree,
   record: JsonRecord,
   onCell: (place: number, value: JsonValue) => boolean,
-  onOther: (path: readonly string[], value: JsonValue) => void,
+  onOther: OnOther,
 ): void {
   for (const name of Object.keys(record)) {
     const value = record[name] as JsonValue
@@ -94,11 +96,7 @@ export function visitFields(
   }
 }
 
-function visitOther(
-  path: readonly string[],
-  value: JsonValue,
-  onOther: (path: readonly string[], value: JsonValue) => void,
-): void {
+function visitOther(path: readonly string[], value: JsonValue, onOther: OnOther): void {
   const fields = isRecord(value) ? Object.entries<JsonValue>(value) : []
   if (fields.length === 0) onOther(path, value)
   for (const [name, field] of fields) visitOther([...path, name], field, onOther)

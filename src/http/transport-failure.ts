@@ -1,3 +1,4 @@
+import {plainCodeOf} from '../core/errors.js'
 import {isTlsCode} from '../core/tls-codes.js'
 import {CollectProblem} from './body-collection.js'
 
@@ -47,7 +48,7 @@ export type Trace = {left: boolean; status?: number; proxyStatus?: number}
 
 /** Keeps the code of the system and drops the library's error, which holds the key. */
 export function toTransportFailure(error: unknown, {left, status, proxyStatus}: Trace): TransportFailure {
-  const code = codeOf(error)
+  const code = plainCodeOf(error) ?? 'unknown'
   const facts = {left, status}
   if (error instanceof CollectProblem) return new TransportFailure(error.message, {kind: error.kind, ...facts})
   if (proxyStatus !== undefined) {
@@ -83,11 +84,6 @@ function kindOf(
   if (name === 'TimeoutError') return 'timeout'
   if (code.startsWith('HPE_') && status === undefined) return 'protocol'
   return status === undefined ? 'reset' : 'cut'
-}
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^[\w-]{1,60}$/.test(code) ? code : 'unknown'
 }
 
 function nameOf(error: unknown): string {

@@ -89,14 +89,15 @@ export function arrive(state: KeyState, {id, pace}: Granted, {moment}: Now): Key
 }
 
 /** Returns a permit that was not used. Waiting requests keep their time, so that none is sent earlier than allowed. */
-export function cancel(state: KeyState, {id, hour}: Granted, {now}: Now): KeyState {
+export function cancel(state: KeyState, permit: Granted, now: Now): KeyState {
   const {bucket} = state
-  return {
-    ...state,
-    ...(bucket && {bucket: {...bucket, permits: bucket.permits + 1}}),
-    inFlight: state.inFlight.filter((one) => one.id !== id),
-    hours: addRequests(state.hours, hour, -1, now),
-  }
+  return {...withoutPermit(state, permit, now), ...(bucket && {bucket: {...bucket, permits: bucket.permits + 1}})}
+}
+
+/** A state in which a permit was never given; its time is for the caller. */
+export function withoutPermit(state: KeyState, {id, hour}: Granted, {now}: Now): KeyState {
+  const inFlight = state.inFlight.filter((one) => one.id !== id)
+  return {...state, inFlight, hours: addRequests(state.hours, hour, -1, now)}
 }
 
 /** The service was asked too often. Three times in a minute halve the rate for ten minutes. */

@@ -18,6 +18,7 @@ import {
   longestFlightMilliseconds,
   type Now,
   type Permit,
+  withoutPermit,
 } from './key-state.js'
 
 export type SharedState = KeyState & {shared: Shared}
@@ -128,14 +129,10 @@ export function arriveShared(state: KeyState, {id}: Granted): KeyState {
 }
 
 /** A permit that was not used may be used by another request; its time stays. */
-export function returnPermit(state: KeyState, {id, hour, time}: Granted & {time: number}, {now}: Now): KeyState {
+export function returnPermit(state: KeyState, permit: Granted & {time: number}, now: Now): KeyState {
   const {shared} = state
-  return {
-    ...state,
-    inFlight: state.inFlight.filter((one) => one.id !== id),
-    hours: addRequests(state.hours, hour, -1, now),
-    ...(shared && {shared: {...shared, permits: [...shared.permits, time].sort((one, other) => one - other)}}),
-  }
+  const permits = shared && [...shared.permits, permit.time].sort((one, other) => one - other)
+  return {...withoutPermit(state, permit, now), ...(permits && {shared: {...shared, permits}})}
 }
 
 /** The service was asked too often: what is left of the lease is not used, and the store learns it. */

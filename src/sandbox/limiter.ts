@@ -1,4 +1,5 @@
 import type {Clock} from '../core/clock.js'
+import {millisecondsPerDay} from '../values/date-time.js'
 import {refuseAtGateway} from './request/http-answer.js'
 
 export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: number}
@@ -6,8 +7,6 @@ export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: 
 export type Limiter = ReturnType<typeof createLimiter>
 
 type Use = {tokens: number; at: number; day: number; requests: number}
-
-const millisecondsPerDay = 86_400_000
 
 /** A token bucket and a day count per API key. [seed] The day is reset at 00:00 UTC. [dec] */
 export function createLimiter(limits: Limits | undefined, clock: Clock) {

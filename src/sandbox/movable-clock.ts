@@ -1,11 +1,11 @@
 import type {Clock} from '../core/clock.js'
 import {toDuration} from '../core/durations.js'
 import {CliFailure} from '../core/errors.js'
+import {millisecondsPerDay as day} from '../values/date-time.js'
 import type {JsonRecord} from '../values/json.js'
 
 export type MovableClock = ReturnType<typeof createMovableClock>
 
-const day = 86_400_000
 const latest = Date.UTC(9999, 11, 31)
 
 /** The server time, which can be moved and stopped. Intervals and waits stay those of the machine. */

@@ -19,3 +19,7 @@ export function listed(texts: readonly string[], most: number, comma = ', '): st
   const more = texts.length > most ? ` and ${thousands(texts.length - most)} more` : ''
   return `${texts.slice(0, most).join(comma)}${more}`
 }
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0)
+}

@@ -5,10 +5,12 @@ import {
   closeBracket,
   colon,
   comma,
+  isBlank,
   newline,
   openBrace,
   openBracket,
   quote,
+  skipBlanks,
 } from './byte-codes.js'
 import {JsonProblem, type JsonValue, maximumDepth, parseJson} from './json.js'
 
@@ -250,16 +252,6 @@ function endOfText(bytes: Buffer, start: number): number {
   let at = start + 1
   for (; bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
   return at
-}
-
-function skipBlanks(bytes: Buffer, start: number): number {
-  let at = start
-  while (at < bytes.length && isBlank(bytes[at] as number)) at++
-  return at
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 function afterByteOrderMark(bytes: Buffer): number {

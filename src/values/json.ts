@@ -113,3 +113,8 @@ export function findRecord(text: string): JsonRecord | undefined {
     throw error
   }
 }
+
+/** The same members in the order of their names, so that equal records have equal texts. */
+export function sortNames<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+}

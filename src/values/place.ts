@@ -35,7 +35,7 @@ export function linesText(places: readonly FilePlace[], most: number): string {
 }
 
 /** Numbers in ascending order, those that follow each other as one: `2`, `5–9`. */
-function stretches(numbers: readonly number[]): string[] {
+export function stretches(numbers: readonly number[], dash = '–'): string[] {
   const found: [number, number][] = []
   for (const number of numbers) {
     const last = found.at(-1)
@@ -43,7 +43,7 @@ function stretches(numbers: readonly number[]): string[] {
     else found.push([number, number])
   }
 
-  return found.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`))
+  return found.map(([first, last]) => (first === last ? `${first}` : `${first}${dash}${last}`))
 }
 
 /** How people find the rows of an input file. */

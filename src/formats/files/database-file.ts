@@ -3,8 +3,7 @@ import {notOwnFile} from '../../core/owner-and-mode.js'
 import {type Database, neighbours, openDatabase, refusePlanted} from '../../core/sqlite.js'
 import {type AtomicFile, openAtomicFile} from './atomic-file.js'
 import {isForeign, toDatabaseFailure} from './database-failure.js'
-import {errorCodeOf} from './file-failure.js'
-import {isStreamLike, partName} from './file-steps.js'
+import {isStreamLike, partName, unlessMissing} from './file-steps.js'
 
 /** A database that takes all of a run or nothing of it. */
 export type DatabaseFile = {
@@ -34,7 +33,7 @@ const cacheKibibytes = 8_192
 export async function openDatabaseFile(path: string, options: DatabaseOptions = {}): Promise<DatabaseFile> {
   const {overwrite = false, busyMilliseconds = 2_000} = options
   try {
-    const existing = overwrite ? undefined : await find(path)
+    const existing = overwrite ? undefined : await unlessMissing(system.lstat(path))
     if (existing && !existing.isDirectory() && !(await isStreamLike(system, path))) {
       if (!existing.isFile()) throw notOwnFile(path)
       return existing.size === 0 ? await openNew(path, true) : openExisting(path, busyMilliseconds)
@@ -119,11 +118,4 @@ function toFile({path, database, publish, remove}: Opened): DatabaseFile {
       await remove()
     },
   }
-}
-
-async function find(path: string) {
-  return system.lstat(path).catch((error: unknown) => {
-    if (errorCodeOf(error) === 'ENOENT') return undefined
-    throw error
-  })
 }

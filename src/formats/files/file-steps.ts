@@ -137,7 +137,8 @@ export function finalMode(existing: Stats | undefined): number {
   return existing ? existing.mode & permissions : 0o666 & ~process.umask()
 }
 
-async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
+/** What is found at a path; undefined where nothing is. */
+export async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
   return found.catch((error: unknown) => {
     if (errorCodeOf(error) === 'ENOENT') return undefined
     throw error

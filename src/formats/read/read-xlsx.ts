@@ -1,5 +1,5 @@
 import {listed, thousands} from '../../values/counted.js'
-import {toLetters} from '../../values/place.js'
+import {stretches, toLetters} from '../../values/place.js'
 import {type Chosen, chooseSheet, type SheetWish} from './choose-sheet.js'
 import {inputFailure} from './input-failure.js'
 import type {CellsRow, RowFile} from './row.js'
@@ -127,21 +127,11 @@ function describeHidden(name: string, {rows, columns}: Hidden, header: CellsRow)
     return first === end ? toLetters(first - 1) : `${toLetters(first - 1)}-${toLetters(end - 1)}`
   })
   return [
-    ...(hiddenRows.length > 0 ? [`hidden rows were read as well: ${listed(toRuns(hiddenRows), shownPlaces)}`] : []),
+    ...(hiddenRows.length > 0
+      ? [`hidden rows were read as well: ${listed(stretches(hiddenRows, '-'), shownPlaces)}`]
+      : []),
     ...(letters.length > 0 ? [`hidden columns were read as well: ${listed(letters, shownPlaces)}`] : []),
   ].map((text) => `sheet ${name}: ${text}`)
-}
-
-/** `5`, `9-12` */
-function toRuns(lines: readonly number[]): string[] {
-  const runs: [number, number][] = []
-  for (const line of lines) {
-    const last = runs.at(-1)
-    if (last && last[1] === line - 1) last[1] = line
-    else runs.push([line, line])
-  }
-
-  return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
 }
 
 const emptyZip = 'PK\u0005\u0006'

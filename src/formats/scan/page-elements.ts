@@ -1,9 +1,8 @@
 import {isUtf8} from 'node:buffer'
-import {closeBracket, comma, openBrace, openBracket} from '../../values/byte-codes.js'
+import {closeBracket, comma, openBrace, openBracket, skipBlanks} from '../../values/byte-codes.js'
 import {type Elements, type SplitElements, splitElements} from '../../values/elements.js'
 import {JsonProblem, parseJson} from '../../values/json.js'
 import type {ObjectScanner} from './page-scan.js'
-import {skipBlanks} from './page-tokens.js'
 
 /** The records of an answer as tokens, beside all that `splitElements` promises; proven as strictly. */
 export type ScannedPage = Elements & {

@@ -1,8 +1,18 @@
 import {Buffer} from 'node:buffer'
-import {closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote} from '../../values/byte-codes.js'
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isBlank,
+  openBrace,
+  openBracket,
+  quote,
+  skipBlanks,
+} from '../../values/byte-codes.js'
 import {createShapes, isAt, type Key, maximumTokens, type Shapes, type State} from './page-shapes.js'
 import * as token from './page-tokens.js'
-import {isBlank, kindShift, type ScannerOptions, skipBlanks, TextScanner, TokenStore} from './page-tokens.js'
+import {kindShift, type ScannerOptions, TextScanner, TokenStore} from './page-tokens.js'
 
 const nothing = Buffer.alloc(0)
 /** More than most answers need: what is not written to takes no memory, but what grows leaves holes in it. */

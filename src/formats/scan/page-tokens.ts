@@ -58,16 +58,6 @@ export class TokenStore {
 const maximumSpare = 4
 const firstLength = 1 << 10
 
-export function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-}
-
-export function skipBlanks(bytes: Buffer, start: number): number {
-  let at = start
-  while (isBlank(bytes[at])) at++
-  return at
-}
-
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= zero && byte <= nine
 }

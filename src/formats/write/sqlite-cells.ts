@@ -1,6 +1,7 @@
 import type {Buffer} from 'node:buffer'
 import {survivesDouble, toUnscaled} from '../../values/decimal.js'
 import {isNumber, type JsonNumber, type JsonValue, numberText} from '../../values/json.js'
+import {remember} from '../../values/remember.js'
 import type {Column} from '../columns.js'
 import {toCellText} from '../flatten.js'
 import {endMask, kindShift, nullToken, numberToken, TokenCells} from '../scan/page-renderer.js'
@@ -25,7 +26,7 @@ export function cellTypeOf({kind}: Column): CellType {
  * hold the value without loss. A decimal is a number when a double holds it exactly, and its digits as text when not.
  */
 export function createSqliteCell(): (type: CellType, value: JsonValue) => SqliteCell | undefined {
-  const toExactCell = rememberTexts((text): SqliteCell => {
+  const toExactCell = remember((text): SqliteCell => {
     const integer = toUnscaled(text, 0, integerDigits)
     if (integer !== undefined && integer >= low && integer <= high) return integer
     return survivesDouble(text) ? Number(text) : text
@@ -46,21 +47,6 @@ export function createSqliteCell(): (type: CellType, value: JsonValue) => Sqlite
   function toNumberCell(value: JsonNumber): SqliteCell {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
     return toExactCell(numberText(value))
-  }
-}
-
-const maximumRemembered = 10_000
-
-/** Makes a cell once for each text: prices are few, and come again and again. */
-function rememberTexts<Cell>(make: (text: string) => Cell): (text: string) => Cell {
-  const known = new Map<string, {cell: Cell}>()
-  return (text) => {
-    const found = known.get(text)
-    if (found) return found.cell
-    if (known.size >= maximumRemembered) known.clear()
-    const cell = make(text)
-    known.set(text, {cell})
-    return cell
   }
 }
 

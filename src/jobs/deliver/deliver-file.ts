@@ -54,23 +54,20 @@ export type Delivered = {
   manifest: string
 }
 
-export type DeliveryCommand = {
-  usesManifest: boolean
-  fill: (delivered: Delivered) => [string, ...string[]]
-}
+export type DeliveryCommand = ReturnType<typeof toDeliveryCommand>
 
 const placeholder = /\{([^{}]*)\}/g
 const known = ['file', 'manifest', 'name']
 
 /** The command of `--deliver`. Throws `usage` where it is none, and at an unknown placeholder. */
-export function toDeliveryCommand(text: string): DeliveryCommand {
+export function toDeliveryCommand(text: string) {
   const words = splitWords(text, 'deliver')
   const used = words.flatMap((word) => [...word.matchAll(placeholder)].map(([, name = '']) => name))
   const unknown = used.find((name) => !known.includes(name))
   if (unknown !== undefined) throw unknownPlaceholder(unknown)
   return {
     usesManifest: used.includes('manifest'),
-    fill({file, manifest}) {
+    fill({file, manifest}: Delivered): [string, ...string[]] {
       const values: Readonly<Record<string, string>> = {file, manifest, name: basename(file)}
       const fillIn = (word: string) => word.replace(placeholder, (_, name: string) => values[name] ?? '')
       const [program, ...rest] = words

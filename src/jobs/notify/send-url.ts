@@ -43,7 +43,8 @@ export function createUrlSender(
     kind: 'url',
     shown: showUrl(url),
     async send(event, rid, stop) {
-      const [{createTransport}, {TransportFailure}] = await loadTransport()
+      const {createTransport} = await import('../../http/transport.js') // while the command runs already
+      const {TransportFailure} = await import('../../http/transport-failure.js')
       const transport = createTransport(environment)
       try {
         const limits = {limitMilliseconds, ...(stop && {signal: stop})}
@@ -56,11 +57,6 @@ export function createUrlSender(
       }
     },
   }
-}
-
-/** Loaded while the command runs already. */
-function loadTransport() {
-  return Promise.all([import('../../http/transport.js'), import('../../http/transport-failure.js')])
 }
 
 /** `https://host/uuid?x=1` becomes `https://host/uuid/75?x=1&rid=…`. */
@@ -82,22 +78,15 @@ async function post(transport: Transport, first: URL, body: string, limits: Limi
     const outgoing = {method: 'POST', url, headers, body, fresh: true, ...limits}
     const answer = await transport.send(outgoing)
     if (!redirects.includes(answer.status)) return toAnswer(answer)
-    const next = findRedirect(answer, url)
-    if (!next || hops === mostRedirects) return {isDelivered: false, isFinal: true, text: describeRedirect(answer, url)}
+    const {location = ''} = answer.headers
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+    const isOwn = next?.origin === url.origin
+    if (!isOwn || hops === mostRedirects) {
+      const why = isOwn ? `without end (${answer.status})` : `to ${next?.origin ?? 'nowhere'}, which is not followed`
+      return {isDelivered: false, isFinal: true, text: `it redirects ${why}`}
+    }
     url = next
   }
-}
-
-function findRedirect({headers}: Incoming, from: URL): URL | undefined {
-  const {location = ''} = headers
-  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined
-  return to?.origin === from.origin ? to : undefined
-}
-
-function describeRedirect({status, headers}: Incoming, from: URL): string {
-  const {location = ''} = headers
-  const to = URL.canParse(location, from.href) ? new URL(location, from).origin : 'nowhere'
-  return to === from.origin ? `it redirects without end (${status})` : `it redirects to ${to}, which is not followed`
 }
 
 /** Without the body, which may repeat the address. */

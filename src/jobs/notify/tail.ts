@@ -1,13 +1,13 @@
 /** The last messages of a command. */
-export type Tail = {add(text: string): void; text(): string}
+export type Tail = ReturnType<typeof createTail>
 
 const longestTailBytes = 10_240
 
 /** Keeps the last bytes of all that was added, from the start of a line where there is one. */
-export function createTail(longest = longestTailBytes): Tail {
+export function createTail(longest = longestTailBytes) {
   let kept = ''
   return {
-    add(text) {
+    add(text: string): void {
       kept = cut(kept + text, longest)
     },
     text: () => kept.trimEnd(),

@@ -13,7 +13,7 @@ export const cron: Scheduler = {
 
   install(subject) {
     const {name} = subject
-    const line = toBytes(cronLine(subject))
+    const line = Buffer.from(cronLine(subject)).toString('latin1') // a crontab whose bytes are letters
     const crontab = readCrontab()
     const before = findLines(crontab, name)
     const after = withLine(crontab, name, line)
@@ -136,11 +136,6 @@ function writeCrontab(crontab: string): void {
     changed: 'unknown',
     hints: ['See it with: crontab -l'],
   })
-}
-
-/** Text of this program for a crontab whose bytes are letters. */
-function toBytes(text: string): string {
-  return Buffer.from(text).toString('latin1')
 }
 
 function run(args: readonly string[], input = '') {

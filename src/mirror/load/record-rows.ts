@@ -1,6 +1,6 @@
 import type {MirrorColumn} from '../../derive/mirror/column-types.js'
 import {toColumn} from '../../formats/columns.js'
-import {type ColumnTree, createColumnTree, visitFields} from '../../formats/flatten.js'
+import {type ColumnTree, createColumnTree, layCells} from '../../formats/flatten.js'
 import {findName, putAt} from '../../formats/record-path.js'
 import {
   createPageIntake,
@@ -137,16 +137,7 @@ function putValues(
 ): (JsonValue | undefined)[] {
   const cells: (JsonValue | undefined)[] = columns.map(() => undefined)
   const extra: JsonRecord = {}
-  visitFields(
-    tree,
-    record,
-    (place, value) => {
-      if (cells[place] !== undefined) return false
-      cells[place] = value
-      return true
-    },
-    (path, value) => putAt(extra, path, value),
-  )
+  layCells(tree, record, cells, (path, value) => putAt(extra, path, value))
   for (const [place, value] of cells.entries()) {
     if (value === undefined || value === null) target.empty(place + from)
     else if (!target.value(place + from, value)) putAt(extra, (columns[place] as MirrorColumn).path, value)

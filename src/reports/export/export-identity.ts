@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {realpathSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
-import type {JsonValue} from '../../values/json.js'
-import {printJson} from '../../values/json.js'
+import {defined} from '../../values/defined.js'
+import {type JsonValue, printJson, sortNames} from '../../values/json.js'
 import type {ExportAsk, ExportLayout, ExportSource} from './export-types.js'
 
 /** Changes when the same records would be written as other bytes. */
@@ -59,11 +59,10 @@ export function identityDigest(identity: Identity): string {
 
 /** Lists of a filter mean the same in any order. */
 function sortFilters(filters: ExportAsk['filters']): JsonValue {
-  const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
-  const sorted = entries
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, value]) => [key, Array.isArray(value) ? value.map((part) => printJson(part)).sort() : value])
-  return Object.fromEntries(sorted) as JsonValue
+  const sorted = Object.entries<JsonValue>(sortNames(defined(filters)))
+  return Object.fromEntries(
+    sorted.map(([key, value]) => [key, Array.isArray(value) ? value.map((part) => printJson(part)).sort() : value]),
+  )
 }
 
 /** Filters as text; equal for filters that mean the same. */

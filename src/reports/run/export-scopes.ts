@@ -1,5 +1,6 @@
 import {type ReadId, readOperation} from '../../contract/index.js'
-import {printJson} from '../../values/json.js'
+import {defined} from '../../values/defined.js'
+import {printJson, sortNames} from '../../values/json.js'
 import {identityDigest} from '../export/export-identity.js'
 import type {ExportAsk, ExportLayout, ExportSource} from '../export/export-types.js'
 
@@ -15,7 +16,7 @@ export function coverageScope(
     baseUrl,
     stage,
     keyFingerprint,
-    filters: JSON.parse(printJson(sortKeys(filters))),
+    filters: JSON.parse(printJson(sortNames(defined(filters)))),
   })
 }
 
@@ -25,9 +26,4 @@ export function watermarkScope(source: ExportSource, layout: ExportLayout, ask: 
   const {where = layout.where} = ask.moving
   const kind = {rows, chosen: chosen === null ? null : [...chosen], where: [...where], timeBasis: ask.timeBasis}
   return identityDigest({scope: coverageScope(source, ask.report, ask.filters), ...kind})
-}
-
-function sortKeys(filters: ExportAsk['filters']): Record<string, never> {
-  const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1))) as Record<string, never>
 }

@@ -1,10 +1,10 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import type {Client, FilterValues} from '../../client/types.js'
 import {type ReadId, readOperation} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {type Match, satisfies} from '../../formats/conditions.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
-import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, printJson, sortNames} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
 import {identityDigest} from '../export/export-identity.js'
 import type {ExportSource} from '../export/export-types.js'
@@ -143,8 +143,7 @@ export function createListedBefore(known: readonly string[], timeField: string) 
 
 /** Time, id and content; the order in which the service sends fields is no change. */
 function toKey(record: JsonRecord, timeField: string): string {
-  const sorted = Object.fromEntries(Object.entries<JsonValue>(record).sort(([one], [other]) => (one < other ? -1 : 1)))
-  const digest = createHash('sha256').update(printJson(sorted)).digest('base64url').slice(0, digestLength)
+  const digest = hash('sha256', printJson(sortNames<JsonValue>(record)), 'base64url').slice(0, digestLength)
   const time = record[timeField]
   return `${typeof time === 'string' ? time : ''} ${recordKey(record).slice(0, 80)} ${digest}`
 }

@@ -2,6 +2,7 @@ import type {RefusalEntry} from '../../client/types.js'
 import type {Write} from '../../contract/index.js'
 import {toPlainName} from '../../validate/field-names.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import {remember} from '../../values/remember.js'
 
 export type PointerContext = Pick<Write, 'resource' | 'identity'> &
   Partial<Pick<Write, 'target' | 'sentAs'>> & {
@@ -38,15 +39,6 @@ export function createResolver(context: PointerContext): Resolve {
     if (field === undefined) return pointers.map((pointer) => ({pointer, indexes: []}))
     const find = finders(field)
     return pointers.map((pointer) => ({pointer, indexes: find(pointer), field}))
-  }
-}
-
-function remember<Value>(make: (name: string) => Value): (name: string) => Value {
-  const made = new Map<string, {value: Value}>()
-  return (name) => {
-    const known = made.get(name) ?? {value: make(name)}
-    made.set(name, known)
-    return known.value
   }
 }
 

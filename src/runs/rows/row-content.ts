@@ -11,7 +11,7 @@ import {
   type WriteId,
   writeOperation,
 } from '../../contract/index.js'
-import {isRecord, type JsonRecord, type JsonValue, printJson, toNumber} from '../../values/json.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson, sortNames, toNumber} from '../../values/json.js'
 import {idText, isDeletion} from '../../values/record-key.js'
 import {countPlaces, type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from './cut-sets.js'
 import {findField, isNeverSent, isRelative, spellFields} from './merge-fields.js'
@@ -84,7 +84,7 @@ export function saidBy({given, record}: {readonly given?: JsonRecord; readonly r
 function sortFields(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortFields)
   if (!isRecord(value)) return value
-  const entries = Object.entries<JsonValue>(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  const entries = Object.entries<JsonValue>(sortNames(value))
   return Object.fromEntries(entries.map(([name, part]) => [name, sortFields(part)]))
 }
 

@@ -44,12 +44,23 @@ export function idsOf(elements: readonly Element[]): ReadonlySet<unknown> {
   return new Set(elements.map(({record}) => toKey(record['id'])))
 }
 
-/** Marks what a set names as deleted, with a flag that says so; answers the records as they were. */
-export function deleteRecords(table: RecordTable, flag: string, call: WriteCall): JsonRecord[] {
-  const elements = checkSet(call)
-  const records = elements.map((element) => findExisting(table, element, call) ?? {})
+/** The records that a set names, each once and fit for its change. Throws all problems of the set. */
+export function findAll(
+  table: RecordTable,
+  elements: readonly Element[],
+  call: WriteCall,
+  check?: (element: Element, record: JsonRecord | undefined) => void,
+): JsonRecord[] {
+  const records = elements.map((element) => findExisting(table, element, call))
+  for (const [place, element] of elements.entries()) check?.(element, records[place])
   blameRepeated(elements, call.problems)
   call.problems.throwIfAny()
+  return records.map((record) => record ?? {})
+}
+
+/** Marks what a set names as deleted, with a flag that says so; answers the records as they were. */
+export function deleteRecords(table: RecordTable, flag: string, call: WriteCall): JsonRecord[] {
+  const records = findAll(table, checkSet(call), call)
   for (const record of records) {
     call.store.update(table, Number(toKey(record['id'])), {...record, [flag]: false}, {deleted: 1})
   }
@@ -81,7 +92,9 @@ export function findOwner(
   return undefined
 }
 
-export type Uniqueness = {
+type Uniqueness = {
+  /** What else is checked of each element, before. */
+  check: (element: Element) => void
   table: RecordTable
   /** The columns that no two records share. */
   keyOf: (record: JsonRecord) => Columns
@@ -91,17 +104,19 @@ export type Uniqueness = {
 }
 
 /**
- * Keys are unique as they will be once the set is applied: a set may swap two of them.
- * `ids` are the records that the set itself changes.
+ * Throws when an element that is sound by itself breaks a rule. Keys are unique as they will be once the set is applied:
+ * a set may swap two of them. `ids` are the records that the set itself changes.
  */
 export function checkUnique(
-  elements: Element[],
+  elements: readonly Element[],
   ids: ReadonlySet<unknown>,
   {store, problems}: WriteCall,
-  {table, keyOf, code, message}: Uniqueness,
+  {check, table, keyOf, code, message}: Uniqueness,
 ): void {
+  const sound = elements.filter(({isSound}) => isSound)
+  for (const element of sound) check(element)
   const seen = new Map<string, unknown>()
-  for (const {index, record} of elements) {
+  for (const {index, record} of sound) {
     const columns = keyOf(record)
     const own = record['id'] === undefined ? index : String(toKey(record['id']))
     const key = Object.values(columns).join(' ')
@@ -111,6 +126,7 @@ export function checkUnique(
     if ((seen.get(key) ?? own) !== own || stored.some(({id}) => !ids.has(id))) problems.add(code, message, index)
     seen.set(key, own)
   }
+  problems.throwIfAny()
 }
 
 /** Records that know a machine only, and so belong to the organization that the machine belongs to. */

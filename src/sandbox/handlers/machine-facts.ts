@@ -50,15 +50,13 @@ function replaceSetting(id: number, record: JsonRecord, {store}: Call): JsonReco
 /** Creates machine custom data, one record per machine and key; answers ids in the order of the request. */
 export const createCustomData: WriteHandler = (call) => {
   const elements = checkSet(call)
-  const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) findOwner('machine', 'machineId', element, call)
-  checkUnique(sound, new Set(), call, {
+  checkUnique(elements, new Set(), call, {
+    check: (element) => void findOwner('machine', 'machineId', element, call),
     table: 'custom_data',
     keyOf: ({machineId, key}) => ({machine_id: toKey(machineId), key: String(key)}),
     code: 'CUSTOM_DATA_EXISTS',
     message: 'This machine already has custom data under this key.',
   })
-  call.problems.throwIfAny()
   return insertAll('custom_data', elements, call, (id, {record}) => {
     const {machineId = null, key = null, value = null} = record
     return {id, machineId, key, value}

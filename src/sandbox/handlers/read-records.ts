@@ -9,11 +9,11 @@ import {
   type ReadId,
   readOperation,
 } from '../../contract/index.js'
-import {toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay as day, toDateTime} from '../../values/date-time.js'
 import {findRecord, isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import {findDateFilters, findListFilter, hasFlagFilter} from '../request/given-filters.js'
 import {type Answer, refuse, toAnswer} from '../request/http-answer.js'
-import {day, earliest, latest, type Moment} from '../store/dates.js'
+import {earliest, latest, type Moment} from '../store/dates.js'
 import type {Store} from '../store/record-store.js'
 import type {Condition, Query} from '../store/store-query.js'
 import {isOwned, type RecordTable, tableOf, toRecordId} from '../store/store-tables.js'

@@ -46,15 +46,13 @@ export const updateRoleRights: WriteHandler = (call) => {
 
 /** Throws when a role does not exist or has such a right already. */
 function checkRights(elements: Element[], ids: ReadonlySet<unknown>, call: WriteCall): void {
-  const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) findOwner('role', 'roleId', element, call)
-  checkUnique(sound, ids, call, {
+  checkUnique(elements, ids, call, {
+    check: (element) => void findOwner('role', 'roleId', element, call),
     table: 'role_right',
     keyOf: ({roleId, rightId}) => ({role_id: toKey(roleId), right_id: toKey(rightId)}),
     code: 'GENERIC_ERROR',
     message: 'The role has this right already.',
   })
-  call.problems.throwIfAny()
 }
 
 function allowsNothing(record: JsonRecord): boolean {

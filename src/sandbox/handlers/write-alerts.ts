@@ -5,12 +5,12 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {findListFilter} from '../request/given-filters.js'
 import {refuse, toPointer} from '../request/http-answer.js'
-import {blameRepeated, createProblems} from '../request/problems.js'
+import {createProblems} from '../request/problems.js'
 import {findMoment, isDateTime} from '../store/dates.js'
 import {toKey} from '../store/keys.js'
 import {zoneOfMachine} from '../store/store-tables.js'
 import {checkSet, type Element} from './check-set.js'
-import {findExisting, findInAll, findOwner, insertAll} from './existing.js'
+import {findAll, findInAll, findOwner, insertAll} from './existing.js'
 import type {Call, WriteCall, WriteHandler} from './handler.js'
 import {foreign, mayAccess} from './read-conditions.js'
 
@@ -102,10 +102,7 @@ function toAlert(id: number, given: JsonRecord, {machine, code, zone}: Parents, 
 /** Changes message, isCleared and clearedAt of alerts; answers the changed records in the order of the request. [pub] */
 export const updateAlerts: WriteHandler = (call) => {
   const elements = checkSet(call)
-  const alerts = elements.map((element) => findExisting('alert', element, call))
-  for (const element of elements) checkChange(element, alerts[element.index], call)
-  blameRepeated(elements, call.problems)
-  call.problems.throwIfAny()
+  const alerts = findAll('alert', elements, call, (element, alert) => checkChange(element, alert, call))
   return elements.map(({index, record}) => changeAlert(alerts[index] ?? {}, record, call))
 }
 
@@ -118,13 +115,10 @@ export const clearAlerts: WriteHandler = (given) => {
   const problems = createProblems((index) => ({pointerName: 'id', pointer: toPointer(ids[index])}))
   const call = {...given, problems}
   const elements = ids.map((id, index) => ({index, record: {id}, isSound: true}))
-  const alerts = elements.map((element) => findExisting('alert', element, call))
-  for (const [index, alert] of alerts.entries()) {
+  const alerts = findAll('alert', elements, call, ({index}, alert) => {
     if (alert?.['isCleared'] === true) problems.add('ALREADY_CLEARED', 'The alert is cleared already.', index)
-  }
-  blameRepeated(elements, problems)
-  problems.throwIfAny()
-  for (const alert of alerts) changeAlert(alert ?? {}, {isCleared: true}, call)
+  })
+  for (const alert of alerts) changeAlert(alert, {isCleared: true}, call)
   return []
 }
 

@@ -2,10 +2,9 @@ import {fieldsOf} from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
 import {refuse, refuseAtGateway} from '../request/http-answer.js'
-import {blameRepeated} from '../request/problems.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
-import {findExisting, findMachines, findOnly, findOwner, moveBelongings} from './existing.js'
+import {findAll, findMachines, findOnly, findOwner, moveBelongings} from './existing.js'
 import type {Call, WriteCall, WriteHandler} from './handler.js'
 import {fillNull} from './write-sites.js'
 
@@ -14,10 +13,7 @@ const sentFields = Object.entries(fieldsOf('machine', 'update'))
 /** Replaces machines: a field that is left out becomes null [dec]; what is read only stays. Another site moves them. */
 export const updateMachines: WriteHandler = (call) => {
   const elements = checkSet(call)
-  const machines = elements.map((element) => findExisting('machine', element, call))
-  for (const element of elements) checkMove(element, machines[element.index], call)
-  blameRepeated(elements, call.problems)
-  call.problems.throwIfAny()
+  const machines = findAll('machine', elements, call, (element, machine) => checkMove(element, machine, call))
   for (const {index, record} of elements) {
     call.store.update('machine', Number(toKey(record['id'])), {...machines[index], ...toSent(record)})
   }

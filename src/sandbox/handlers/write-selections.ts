@@ -99,18 +99,16 @@ const levels = [['alertLevel', 'restockAt', 'restockTo', 'depth'] as const, ['co
 
 /** Throws when a selection breaks a rule; `ids` are those that the set itself changes. */
 function checkSelections(elements: Element[], ids: ReadonlySet<unknown>, call: WriteCall): void {
-  const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) {
-    findOwner('machine', 'machineId', element, call)
-    for (const names of levels) checkOrder(element, names, call)
-  }
-  checkUnique(sound, ids, call, {
+  checkUnique(elements, ids, call, {
+    check: (element) => {
+      findOwner('machine', 'machineId', element, call)
+      for (const names of levels) checkOrder(element, names, call)
+    },
     table: 'selection',
     keyOf: ({machineId, selectionNumber}) => ({machine_id: toKey(machineId), number: String(selectionNumber)}),
     code: 'SELECTION_VALIDATION',
     message: 'The machine has another selection of this number.',
   })
-  call.problems.throwIfAny()
 }
 
 function checkOrder({index, record}: Element, names: readonly string[], {problems}: WriteCall): void {

@@ -41,15 +41,13 @@ export const deleteSites: WriteHandler = (call) => {
 
 /** Names are unique in their account. `ids` are the sites that the set itself changes. */
 function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: WriteCall): void {
-  const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) checkSite(element, call)
-  checkUnique(sound, ids, call, {
+  checkUnique(elements, ids, call, {
+    check: (element) => checkSite(element, call),
     table: 'site',
     keyOf: ({accountId, name}) => ({account_id: toKey(accountId), name: String(name)}),
     code: 'NAME_UNIQUENESS',
     message: 'A site with this name already exists in its account.',
   })
-  call.problems.throwIfAny()
 }
 
 function isMoving({record}: Element, {store}: Call): boolean {

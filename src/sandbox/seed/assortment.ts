@@ -1,4 +1,4 @@
-import {toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay as day, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {toExternalId} from '../handlers/stock.js'
 import {createDateTimePrinter} from '../store/dates.js'
@@ -62,8 +62,6 @@ function loadSelections(store: Store, machines: SeedMachine[], countOf: Stock['c
     store.change(insertSelection, ...rows)
   }
 }
-
-const day = 86_400_000
 
 /** The first one holds no selections; the second, 412, and all others do. One for each organization, two for the first. */
 const templateNames = ['Blank', 'Summer, "north"', 'Winter', 'Schools', 'Stations', 'Museums']

@@ -1,4 +1,4 @@
-import {toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay as day, toDateTime} from '../../values/date-time.js'
 import {toLocalTime} from '../../values/zones.js'
 import {createDateTimePrinter} from '../store/dates.js'
 import {insertion, type Store} from '../store/record-store.js'
@@ -7,7 +7,6 @@ import {firstIds} from './parents.js'
 import {pickInteger, type Random} from './random.js'
 import {products} from './word-lists.js'
 
-const day = 86_400_000
 const seedDays = 120
 /** The large world: exactly a million line items. */
 const lineItemsPerBatch = 1_000_000 / 154_000

@@ -1,4 +1,4 @@
-import {toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay as day, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import type {Store} from '../store/record-store.js'
@@ -20,8 +20,6 @@ export type SeedMachine = {
 }
 
 type SeedSite = {id: number; organizationId: number; accountId: number; name: string; zone: string}
-
-const day = 86_400_000
 
 /** Machines at the sites that are not deleted; the last two of them are deleted. */
 export function loadMachines(store: Store, count: number, now: number, random: Random): SeedMachine[] {

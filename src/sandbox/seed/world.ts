@@ -1,4 +1,4 @@
-import {toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay as day, toDateTime} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
 import {toTimes} from '../handlers/write-alerts.js'
 import type {Store} from '../store/record-store.js'
@@ -25,7 +25,6 @@ const machinesOf = {small: 300, large: 3_000}
 const stockDaysOf = {small: 31, large: 3}
 /** One batch of this many has metadata. */
 const metadataOf = {small: 5, large: 100}
-const day = 86_400_000
 
 /** The organizations that the second API key is bound to. */
 export const limitedOrganizations = [firstIds.organization, firstIds.organization + 1]

@@ -1,10 +1,11 @@
+import {millisecondsPerDay as day} from '../../values/date-time.js'
+
 export type Moment = {
   /** Milliseconds since 1970 of the written wall-clock time, counted as if it were UTC. */
   time: number
   hasTime: boolean
 }
 
-export const day = 86_400_000
 /** The years that can be written are 1 to 9999. */
 export const earliest = Date.parse('0001-01-01T00:00:00Z')
 export const latest = Date.parse('9999-12-31T23:59:59Z')

@@ -1,4 +1,4 @@
-import {counted, thousands} from '../../../values/counted.js'
+import {counted, sum, thousands} from '../../../values/counted.js'
 import {defined} from '../../../values/defined.js'
 import {drawTop, type Kind} from './charts.js'
 import {drawDays} from './days.js'
@@ -288,10 +288,6 @@ function toAlert({code, meaning, open, machines, oldest}: PageAlert): Part[] {
     thousands(machines),
     oldest ?? 'not known',
   ]
-}
-
-function sum(all: readonly number[]): number {
-  return all.reduce((one, other) => one + other, 0)
 }
 
 function link(place: string, text: string): Markup {

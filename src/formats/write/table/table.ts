@@ -1,5 +1,6 @@
 import CliTable from 'cli-table3'
 import {createCut, cutMiddle, widthOf} from '../../../core/text-width.js'
+import {sum} from '../../../values/counted.js'
 import {type Column, isNumeric} from '../../columns.js'
 import {toSafeText} from '../../safe-text.js'
 import {toBlocks} from '../chunks.js'
@@ -196,8 +197,4 @@ function narrowestOf(shown: readonly Wanted[], widths: readonly number[]): numbe
 
 function totalOf(widths: readonly number[]): number {
   return sum(widths) + gapWidth * (widths.length - 1)
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
 }

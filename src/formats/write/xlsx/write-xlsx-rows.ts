@@ -6,28 +6,22 @@ import {measuredRows, type SheetColumn, toWidth} from './xlsx-parts.js'
 /** The header of a column of texts; `isNote` for longer ones, whose lines are shown below each other. */
 export type SheetHeader = {text: string; isNote?: boolean; mark?: Mark}
 
-/** Writes rows of cells as they were read. */
-export type SheetRows = {
-  row(cells: readonly SheetCell[]): Promise<void>
-  end(): Promise<void>
-}
-
 /**
  * Rows of cells as a workbook. The first rows are held until they show how wide the columns are. Time: linear in cells;
  * memory: those rows, and a few chunks of a sheet.
  */
-export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[], name: string): SheetRows {
+export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[], name: string) {
   const notes = new Set(header.flatMap(({isNote}, place) => (isNote ? [place] : [])))
   let held: (readonly SheetCell[])[] = []
   let book: Book | undefined
 
   return {
-    async row(cells) {
+    async row(cells: readonly SheetCell[]): Promise<void> {
       if (book) return write(book, cells)
       held.push(cells)
       if (held.length >= measuredRows) await settle()
     },
-    async end() {
+    async end(): Promise<void> {
       const opened = book ?? (await settle())
       await opened.end()
     },

@@ -15,19 +15,7 @@ export type BookOptions = {
 }
 
 /** A workbook that is being written. */
-export type Book = {
-  /** A row of printed cells, undefined where there is none. */
-  row(cells: readonly (string | undefined)[]): void
-  /** Begins a row, whose cells are then added to the output. */
-  begin(): RowNumber
-  endRow(): void
-  readonly output: PageOutput
-  /** Resolves when there is room for more rows; undefined when there is. */
-  room(): Promise<void> | undefined
-  end(): Promise<void>
-  /** What a person should know about the file. */
-  readonly notes: readonly string[]
-}
+export type Book = Awaited<ReturnType<typeof openBook>>
 
 /** Digits of the number of a row; the same object for every row. */
 export type RowNumber = {readonly bytes: Uint8Array; length: number}
@@ -51,7 +39,7 @@ export async function openBook(
   target: ByteTarget,
   columns: readonly SheetColumn[],
   {name, rowsPerSheet = maximumRows}: BookOptions,
-): Promise<Book> {
+) {
   if (columns.length > maximumColumns) throw tooWide(columns.length)
   const letters = columns.map((_, place) => toLetters(place))
   const zip = openZip(target)
@@ -69,7 +57,8 @@ export async function openBook(
     output,
     begin,
     endRow,
-    row(cells) {
+    /** A row of printed cells, undefined where there is none. */
+    row(cells: readonly (string | undefined)[]): void {
       begin()
       let line = ''
       for (let place = 0; place < cells.length; place++) {
@@ -82,6 +71,7 @@ export async function openBook(
       output.text(line)
       endRow()
     },
+    /** Resolves when there is room for more rows; undefined when there is. */
     room: () => (waiting.length > 0 ? flush() : undefined),
     async end() {
       endSheet()
@@ -90,9 +80,11 @@ export async function openBook(
       await zip.end()
       if (rowsOfSheets.length > 1) notes.push(`The rows fill ${rowsOfSheets.length} sheets.`)
     },
+    /** What a person should know about the file. */
     notes,
   }
 
+  /** Begins a row, whose cells are then added to the output. */
   function begin(): RowNumber {
     if (row === rowsPerSheet || written + output.at > maximumSheetBytes) {
       endSheet()
