@@ -1,3 +1,5 @@
+import {keepMemoryFlatFor} from '../../core/flat-memory.js'
+import {refuseSamePaths} from '../../formats/files/same-paths.js'
 import {isWorkbook} from '../../formats/names.js'
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
 import {type Fix, fixFile} from '../../runs/check/fix-file.js'
@@ -8,10 +10,8 @@ import {counted, thousands} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {renderFailure} from '../app/messages.js'
-import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {toInputOptions} from '../write/input-options.js'
 import {countProblems, lintHints, renderProblems} from '../write/render-problems.js'
-import {refuseSamePaths} from '../write/run-files.js'
 import type {LintFlags} from './lint-flags.js'
 
 /** Checks a file as a write would, without profile, network or state, and fixes a copy of it on request. */

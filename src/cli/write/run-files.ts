@@ -1,8 +1,7 @@
-import {realpath} from 'node:fs/promises'
-import {basename, dirname, join} from 'node:path'
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
+import type {CliFailure} from '../../core/errors.js'
+import {refuseSamePaths} from '../../formats/files/same-paths.js'
 import {setRefused} from '../../runs/report/refused-set.js'
 import type {Seals} from '../../runs/report/rejects-seal.js'
 import {isAboutAccess, type RunReport} from '../../runs/report/report.js'
@@ -69,32 +68,6 @@ export function refuseSameFiles(
   flags: {[Flag in (typeof inputAndOutputs)[number]]?: string | undefined},
 ): Promise<void> {
   return refuseSamePaths(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]]))
-}
-
-/** An input is never written over, nor one output by another; each path has the name that the command line gives it. */
-export async function refuseSamePaths(named: readonly (readonly [string, string | undefined])[]): Promise<void> {
-  const taken = new Map<string, string>()
-  for (const [name, path] of named) {
-    if (path === undefined || path === '-') continue
-    const place = await toPlace(path)
-    const first = taken.get(place)
-    if (first !== undefined) throw samePath(first, name, path)
-    taken.set(place, name)
-  }
-}
-
-async function toPlace(path: string): Promise<string> {
-  const real = await realpath(path).catch(() => undefined)
-  if (real !== undefined) return real
-  const folder = await realpath(dirname(path)).catch(() => dirname(path))
-  return join(folder, basename(path))
-}
-
-function samePath(first: string, second: string, path: string): CliFailure {
-  return new CliFailure(`${first} and ${second} are the same file: ${path}`, {
-    code: 'SAME_FILE',
-    hints: [`Choose another path for ${second}.`],
-  })
 }
 
 /** What was written, and for rows to send again the command that sends them. */
