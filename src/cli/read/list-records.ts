@@ -2,13 +2,13 @@ import {fieldsOfFilters} from '../../client/filter-check.js'
 import {describeServed} from '../../client/served-range.js'
 import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
 import {columnsOf} from '../../formats/columns.js'
+import {createCodeCache, describeUnknownCodes} from '../../reports/read/alert-codes.js'
 import {describeUnproven, toMissing, watchIds} from '../../reports/read/missing-ids.js'
-import {type ListPage, type ListReading, readList} from '../../reports/read/read-list.js'
-import {type Ended, withinQuota} from '../../reports/read/within-quota.js'
+import {type Ended, type ListPage, type ListReading, readList, withinQuota} from '../../reports/read/read-list.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
 import {createPace} from '../terminal/progress.js'
-import {createCodeCache, describeUnknownCodes} from './alert-codes.js'
 import {describeRange, toFilterValues} from './filter-values.js'
 import {allowClamp, toDrift} from './finish-read.js'
 import {type ReadFlags, toPaging} from './read-flags.js'
@@ -39,17 +39,13 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
         const untilQuota = flags['until-quota'] === true
         seen.reading = readList(client, id, {filters, paging, now, split})
         const {pages} = seen.reading
-        return toRows(
-          withinQuota(pages, {client, what: 'This read', untilQuota, limit: paging.limit}, ended),
-          seen,
-          clock,
-        )
+        return toRows(withinQuota(pages, {client, untilQuota, limit: paging.limit}, ended), seen, clock)
       },
       async finish(opened, {rows, isComplete}) {
-        const cache = createCodeCache(opened, environment)
+        const cache = createCodeCache(opened.source, stateFolder(environment))
         if (isComplete && codes.length > 0) cache.write(codes, clock.now())
         if (rows === 0 && flags.where === undefined)
-          for (const text of await describeUnknownCodes(opened, filters, cache, clock.now())) caution(text)
+          for (const text of await describeUnknownCodes(opened.client, filters, cache, clock.now())) caution(text)
         const sawAll = isComplete && ended.by === undefined
         const isOpen = rows === 0 && flags.where === undefined && !mustKnow
         const unproven = isOpen ? describeUnproven(id, filters) : undefined

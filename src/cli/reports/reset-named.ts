@@ -4,13 +4,13 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {NamedExport} from '../../reports/register/list-named.js'
 import {refuseReset, resetNamed} from '../../reports/register/move-marks.js'
+import {describeLeft, findOneNamed, runOfName, shortScope} from '../../reports/register/named-steps.js'
 import type {WaitingElsewhere} from '../../reports/register/shared-marks.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {listAllNamed, openMarksOf, withRegister} from './export-store.js'
-import {describeLeft, findOneNamed, runOfName, shortScope} from './named-exports.js'
 
 /** Of the local times of machines. */
 const furthestBehindUtc = 12 * millisecondsPerHour

@@ -1,12 +1,12 @@
-import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
+import {type Column, toColumnNames} from '../../formats/columns.js'
 import {isForPeople} from '../../formats/outputs/format-table.js'
 import {createTextOutput} from '../../formats/outputs/text-output.js'
 import {selectRecords} from '../../formats/sort/select.js'
 import {type RowSink, toSink, type Written} from '../../reports/read/row-sink.js'
 import {createSummary, describeMissing, toGroupRecords} from '../../reports/summary/count-lines.js'
-import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
+import {drawBars, keys, summaryColumns, withBars} from '../../reports/summary/summary-fields.js'
 import {counted} from '../../values/counted.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText, parseJson} from '../../values/json.js'
+import {type JsonRecord, parseJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {settleWhere} from '../read/filter-values.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
@@ -41,10 +41,6 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
     },
   }
 }
-
-const barColumn = toColumn(['bar'], 'text')
-/** The most wanted columns stand before those that may not fit the terminal. */
-const firstCounts = ['totalPrice', 'bar', 'lines', 'batches', 'failedLines']
 
 type WriteGroups = (groups: readonly JsonRecord[], total: JsonRecord) => Promise<Written>
 
@@ -85,34 +81,4 @@ async function openKeeping(columns: readonly Column[], names: string | undefined
     for (const line of bytes.toString().split('\n')) if (line !== '') kept.push(parseJson(line) as JsonRecord)
   }
   return toSink(await createTextOutput(keep, 'ndjson', {columns, chosen}), kept)
-}
-
-function withBars(columns: readonly Column[]): Column[] {
-  const all = [...columns, barColumn]
-  const first = firstCounts.flatMap((name) => all.find((column) => column.name === name) ?? [])
-  const counts = columns.findIndex(({name}) => name === 'batches')
-  return [...columns.slice(0, counts), ...first, ...columns.slice(counts).filter((column) => !first.includes(column))]
-}
-
-/** No longer than what a table never cuts: a cut bar would lie. */
-const longestBar = 12
-/** From an eighth of a cell to a full one. */
-const blocks = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'] as const
-
-/** Adds a `bar` to each group, in proportion to the exact price beside it. */
-export function drawBars(groups: readonly JsonRecord[]): JsonRecord[] {
-  const sizes = groups.map(({totalPrice}) => toSize(totalPrice))
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
-  return groups.map((group, place) => ({...group, bar: largest > 0 ? toBar((sizes[place] ?? 0) / largest) : ''}))
-}
-
-/** Any amount above zero is visible. */
-function toBar(share: number): string {
-  const eighths = share > 0 ? Math.max(1, Math.round(share * longestBar * blocks.length)) : 0
-  const fullBlock = blocks[blocks.length - 1] as string
-  return fullBlock.repeat(Math.floor(eighths / blocks.length)) + (blocks[(eighths % blocks.length) - 1] ?? '')
-}
-
-function toSize(value: JsonValue | undefined): number {
-  return value !== undefined && isNumber(value) ? Math.max(0, Number(numberText(value))) : 0
 }

@@ -1,5 +1,7 @@
 import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {dateClockOf, pace, type ReadId, readOperation} from '../../contract/index.js'
+import type {CliFailure} from '../../core/errors.js'
+import {checkFits, isQuotaSpent} from '../../quota/quota.js'
 import {defined} from '../../values/defined.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds, createRepeatWatch} from './known-ids.js'
@@ -148,4 +150,48 @@ function toServed(window: Window, {served}: Page): Window {
 function widen(total: Window, {start, end}: Window): void {
   if (start !== undefined && (total.start === undefined || start < total.start)) total.start = start
   if (end !== undefined && (total.end === undefined || end > total.end)) total.end = end
+}
+
+type WithinQuota = {
+  client: Pick<Client, 'quota'>
+  /** Whether the user takes what there is when the requests are spent. */
+  untilQuota: boolean
+  /** Records that are wanted; all unless given. */
+  limit?: number | undefined
+}
+
+/** What ended a read before its last page. */
+export type Ended = {by?: CliFailure}
+
+/**
+ * The pages of a read that fits within the day's requests. Throws a `CliFailure` (limited) before the second page when
+ * it does not fit; where the user wants what there is, it ends when the requests are spent, and `ended` says so.
+ */
+export async function* withinQuota<Answer extends {page: Page}>(
+  pages: AsyncIterable<Answer>,
+  {client, untilQuota, limit}: WithinQuota,
+  ended: Ended,
+): AsyncGenerator<Answer, void, void> {
+  let handed = 0
+  try {
+    for await (const answer of pages) {
+      const isFirst = handed++ === 0
+      const requests = pagesAfter(answer.page, limit)
+      if (isFirst) checkFits({what: 'This read', requests, quota: client.quota(), untilQuota, ways})
+      yield answer
+    }
+  } catch (error) {
+    if (!untilQuota || handed === 0 || !isQuotaSpent(error)) throw error
+    ended.by = error
+  }
+}
+
+const ways = [
+  'Take what is left: add --until-quota',
+  'Spread it over days: read a part each day with narrower filters.',
+  'Ask for less: narrow the filters, or set --limit.',
+]
+
+function pagesAfter({number, totalPages, size}: Page, limit = Number.POSITIVE_INFINITY): number {
+  return Math.max(0, Math.min(totalPages, Math.ceil(limit / size)) - number)
 }

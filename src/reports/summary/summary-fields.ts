@@ -1,4 +1,5 @@
 import {type Column, toColumn} from '../../formats/columns.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import type {SummaryKey} from './summary-keys.js'
 
 type Key = {
@@ -64,4 +65,39 @@ export function summaryColumns(by: readonly SummaryKey[]): Column[] {
     ...['batches', 'lines', 'failedLines'].map((name) => toColumn([name], 'integer')),
     ...[...totalNames, 'failedPrice'].map((name) => toColumn([name], 'decimal')),
   ]
+}
+
+const barColumn = toColumn(['bar'], 'text')
+/** The most wanted columns stand before those that may not fit the terminal. */
+const firstCounts = ['totalPrice', 'bar', 'lines', 'batches', 'failedLines']
+
+/** The columns with those in front that people look for first, and a bar beside each price. */
+export function withBars(columns: readonly Column[]): Column[] {
+  const all = [...columns, barColumn]
+  const first = firstCounts.flatMap((name) => all.find((column) => column.name === name) ?? [])
+  const counts = columns.findIndex(({name}) => name === 'batches')
+  return [...columns.slice(0, counts), ...first, ...columns.slice(counts).filter((column) => !first.includes(column))]
+}
+
+/** No longer than what a table never cuts: a cut bar would lie. */
+const longestBar = 12
+/** From an eighth of a cell to a full one. */
+const blocks = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'] as const
+
+/** Adds a `bar` to each group, in proportion to the exact price beside it. */
+export function drawBars(groups: readonly JsonRecord[]): JsonRecord[] {
+  const sizes = groups.map(({totalPrice}) => toSize(totalPrice))
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
+  return groups.map((group, place) => ({...group, bar: largest > 0 ? toBar((sizes[place] ?? 0) / largest) : ''}))
+}
+
+/** Any amount above zero is visible. */
+function toBar(share: number): string {
+  const eighths = share > 0 ? Math.max(1, Math.round(share * longestBar * blocks.length)) : 0
+  const fullBlock = blocks[blocks.length - 1] as string
+  return fullBlock.repeat(Math.floor(eighths / blocks.length)) + (blocks[(eighths % blocks.length) - 1] ?? '')
+}
+
+function toSize(value: JsonValue | undefined): number {
+  return value !== undefined && isNumber(value) ? Math.max(0, Number(numberText(value))) : 0
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {drawBars} from '../../../src/cli/summary/group-output.js'
+import {drawBars} from '../../../src/reports/summary/summary-fields.js'
 import {toNumber} from '../../../src/values/json.js'
 
 const barsOf = (...prices: string[]) =>

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {nextOfName} from '../../../src/cli/reports/named-exports.js'
+import {nextOfName} from '../../../src/reports/register/named-steps.js'
 
 const waiting = {path: '/tx.csv', digest: '', bytes: 1, rows: 1, writtenAt: 0, state: 'outstanding', tries: 3} as const
 const named = {name: 'n', scope: '', state: 'done', mark: {at: '2024-07-02', nextStart: '2024-07-01'}} as const

@@ -1,13 +1,10 @@
 import {join} from 'node:path'
-import type {FilterValues} from '../../client/types.js'
+import type {Client, FilterValues} from '../../client/types.js'
 import {findReadOf} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
 import {suggest} from '../../values/suggest.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import type {OpenedClient} from '../client/open-client.js'
 
 /** The alert codes that the service listed for a key, kept to save the request that would list them again. */
 export type CodeCache = {read(now: number): string[]; write(codes: readonly string[], now: number): void}
@@ -15,10 +12,12 @@ export type CodeCache = {read(now: number): string[]; write(codes: readonly stri
 /** Services change: codes are listed again after so many milliseconds. */
 const keptMilliseconds = 30 * 86_400_000
 
+type Key = {baseUrl: string; stage: string; keyFingerprint: string}
+
 /** A cache that cannot be read or written costs a request, and stops no command. */
-export function createCodeCache({source}: OpenedClient, environment: Environment): CodeCache {
-  const facts = [source.baseUrl, source.stage, source.keyFingerprint]
-  const path = join(stateFolder(environment), 'alert-codes', `${privateName(facts)}.json`)
+export function createCodeCache({baseUrl, stage, keyFingerprint}: Key, stateFolder: string): CodeCache {
+  const facts = [baseUrl, stage, keyFingerprint]
+  const path = join(stateFolder, 'alert-codes', `${privateName(facts)}.json`)
   return {
     read(now) {
       try {
@@ -41,7 +40,7 @@ export function createCodeCache({source}: OpenedClient, environment: Environment
  * request, but not for codes that were listed before. Neither an unlisted code nor an unreadable list is a failure.
  */
 export async function describeUnknownCodes(
-  {client}: OpenedClient,
+  client: Pick<Client, 'readPages'>,
   {alertCodes}: FilterValues,
   kept: CodeCache,
   now: number,
