@@ -57,3 +57,8 @@ function toEscape(code: number): string {
   const digits = code.toString(16).padStart(4, '0')
   return code > 0xffff ? `\\u{${digits}}` : `\\u${digits}`
 }
+
+/** Data of a command to the runner of GitHub Actions: a line end is kept as such and can start no other command. */
+export function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}

@@ -1,6 +1,7 @@
 import type {ExitName} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import type {ErrorEntry} from '../../core/errors.js'
+import type {Measures} from '../../jobs/metrics/step-summary.js'
 import type {JsonValue} from '../../values/json.js'
 import type {HelpFacts} from '../help/facts.js'
 import type {Envelope, EnvelopeMeta} from './envelope.js'
@@ -17,24 +18,6 @@ export type Presented = {
   exit?: ExitName
   errors?: ErrorEntry[]
   runId?: string
-}
-
-/** What is known of a run besides its exit code, for its metrics and the summary of a workflow. */
-export type Measures = {
-  profile?: string | undefined
-  /** By what became of them. */
-  rows?: Readonly<Record<string, number>> | undefined
-  requests?: EnvelopeMeta['requests']
-  grade?: string | undefined
-  /** The file that was written, and the range that it holds. */
-  file?: string | undefined
-  range?: EnvelopeMeta['range']
-  /** Of `jobs run`, which has no rows of its own; null for one that was not run. */
-  jobs?: readonly {name: string; command: string; exit: number | null; seconds: number | null}[] | undefined
-  /** What a dry run would change, as Markdown. */
-  diff?: string | undefined
-  /** What to do next, in sentences that end in a command. */
-  next?: readonly string[] | undefined
 }
 
 /** The commands of the program, for those that run others. */

@@ -1,13 +1,14 @@
+import {createSharedTokens} from '../../client/shared-tokens.js'
 import type {Client, Credentials, Settings, TokenStore} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
 import type {QuotaClass} from '../../quota/quota.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
+import {stateFolder} from '../app/folders.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-state.js'
 import {fingerprint} from '../settings/credential-store.js'
 import {type FoundCredentials, findCredentials, requireCredentials} from '../settings/credentials.js'
 import {isShared, type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
-import {createSharedTokens} from '../settings/shared-tokens.js'
 import {type Progress, startProgress} from '../terminal/progress.js'
 import {registerSecret} from '../terminal/redact.js'
 import {openHttpLog} from './http-log-file.js'
@@ -43,7 +44,10 @@ export async function openClient(
   registerSecret((await found.tokens.read())?.accessToken)
   const {baseUrl, stage} = settings
   const facts = [baseUrl, stage, credentials.apiKey, credentials.username ?? '']
-  const tokens = createSharedTokens(found.tokens, {environment, messages, facts})
+  const tokens = createSharedTokens(found.tokens, {
+    ...{facts, stateFolder: () => stateFolder(environment), signal: context.signal},
+    ...{note: messages.note, onSecret: registerSecret},
+  })
   const client = await createCountedClient(flags, context, {resolved, settings, credentials, tokens, quotaClass})
   if (isShared(resolved.values.budget.value)) await client.begin()
   const {profile} = resolved

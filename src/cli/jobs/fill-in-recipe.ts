@@ -1,5 +1,4 @@
 import {existsSync} from 'node:fs'
-import {type Write, writeIds, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {findRecipe} from '../../jobs/file/find-jobs.js'
@@ -73,6 +72,7 @@ function wordsOf({name, command, flags}: Recipe, more: readonly string[], known:
 async function noRecipe(file: string, known: Known): Promise<CliFailure> {
   const writes = Object.entries(known).filter(([, facts]) => takesFile(facts))
   const all = writes.map(([id]) => id.replaceAll(':', ' '))
+  const {findFitting} = await import('../../runs/check/header-fit.js')
   const fitting = await findFitting(file, all).catch((error: unknown) => {
     if (error instanceof CliFailure) return [] // a file that cannot be read fits nothing
     throw error
@@ -85,27 +85,3 @@ async function noRecipe(file: string, known: Known): Promise<CliFailure> {
     `Without one, these ${which}: ${names.join(', ')}; such as: ${commandLine(names[0] ?? '', [], {file, 'dry-run': true})}`,
   )
 }
-
-/** The writes that the header of a file fits best; none for a file without a header. */
-async function findFitting(file: string, commands: readonly string[]): Promise<string[]> {
-  const [{createHeaderFit}, {readRows}] = await Promise.all([
-    import('../../runs/check/header-fit.js'),
-    import('../../formats/read/read-rows.js'),
-  ])
-  const writes = writeIds.map(writeOperation).filter(({command}) => commands.includes(command))
-  const fitOf = (cells: readonly string[], write: Write) =>
-    createHeaderFit(write, {merges: write.merge === 'full-replace'})(cells)
-  const best = (cells: readonly string[]) =>
-    headerFits.find((fit) => writes.some((write) => fitOf(cells, write) === fit)) ?? 'none'
-  const {header, rows} = await readRows(file, {fitOf: best})
-  await rows.return?.(undefined)
-  const cells = header?.cells ?? []
-  const found = best(cells)
-  if (found === 'none') return []
-  const named = writes.flatMap((write) => (fitOf(cells, write) === found ? write.command : []))
-  const both = named.map((command) => command.replace(/ create$/, ' apply'))
-  return commands.filter((command) => named.includes(command) || both.includes(command))
-}
-
-/** From the best on. */
-const headerFits = ['all', 'most', 'some'] as const

@@ -4,8 +4,9 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {Job, JobRun} from '../../jobs/file/job.js'
 import type {MetricsFile, RunMetrics} from '../../jobs/metrics/run-metrics.js'
+import type {Measures} from '../../jobs/metrics/step-summary.js'
 import {isOn} from '../../values/truth.js'
-import type {CommandContext, Measures} from '../app/command-context.js'
+import type {CommandContext} from '../app/command-context.js'
 import {environmentName} from '../app/flags.js'
 import {stateFolder} from '../app/folders.js'
 import {beforeDashes} from '../app/read-arguments.js'
@@ -42,13 +43,11 @@ export async function recordEnding(ending: Ending, tools: Tools): Promise<void> 
 }
 
 async function summarize(path: string, measures: Measures, ending: Ending, tools: Tools): Promise<void> {
-  const {appendSummary, renderSummary} = await import('./step-summary.js')
+  const {appendSummary, renderSummary} = await import('../../jobs/metrics/step-summary.js')
   const {exit, errors, flags} = ending
   const isDryRun = flags?.['dry-run'] === true
-  const problem = await appendSummary(
-    path,
-    renderSummary({command: tools.commandName, exit, isDryRun, errors, measures}),
-  )
+  const text = renderSummary({command: tools.commandName, exit, isDryRun, errors, measures})
+  const problem = await appendSummary(path, redact(text))
   if (problem !== undefined) tools.caution(`The summary of the workflow step was not written: ${problem}`)
 }
 

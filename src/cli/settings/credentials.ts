@@ -1,15 +1,16 @@
 import {promisify} from 'node:util'
+import {createTokenFile} from '../../client/shared-tokens.js'
 import type {Credentials, TokenStore} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import {toBaseUrl} from '../../http/address.js'
 import {counted} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
 import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
 import {readVariable} from '../app/read-small-file.js'
 import {CredentialStore, fingerprint} from './credential-store.js'
 import {toCredentialKey} from './profiles.js'
 import {type Resolved, resolveSettings, type SettingFlags} from './settings.js'
-import {createTokenFile} from './shared-tokens.js'
 
 export type CredentialOrigin = 'environment' | 'credentialCommand' | 'stored' | 'none'
 
@@ -83,7 +84,7 @@ function ownTokens(
 ): FoundCredentials {
   const {baseUrl, stage} = resolved.values
   const facts = [baseUrl.value ?? '', stage.value ?? '', credentials.apiKey, credentials.username ?? '']
-  return {origin, credentials, tokens: createTokenFile(environment, facts)}
+  return {origin, credentials, tokens: createTokenFile(stateFolder(environment), facts)}
 }
 
 function findStored(resolved: Resolved, extra: Partial<Credentials>, store: CredentialStore): FoundCredentials {

@@ -1,6 +1,7 @@
 import {isStop} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
-import type {CommandContext, Measures} from '../app/command-context.js'
+import type {Measures} from '../../jobs/metrics/step-summary.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {beforeDashes, type Flags} from '../app/read-arguments.js'
 import {type Named, nameProfile, nameSource} from '../settings/name-source.js'
@@ -53,6 +54,6 @@ export async function recordCommandEnd(ended: Ended, context: CommandContext): P
 /** Shows the problems of a read to the runner of a workflow; a write does so itself. */
 async function annotate({known, errors}: Ended, {environment}: CommandContext): Promise<void> {
   if (errors.length === 0 || !('output' in known) || 'annotations' in known || !isWorkflow()) return
-  const {toWorkflowCommands} = await import('../write/annotations.js')
+  const {toWorkflowCommands} = await import('../../runs/report/ci-annotations.js')
   for (const command of toWorkflowCommands(errors, environment)) sayCommand(command)
 }

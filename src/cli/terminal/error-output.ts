@@ -1,4 +1,5 @@
 import {createProcessState} from '../../core/process-state.js'
+import {escapeData} from '../../formats/safe-text.js'
 
 type Guard = (text: string) => string
 
@@ -31,11 +32,6 @@ export function isWorkflow(): boolean {
 /** A text as the command to the runner that makes a warning of it. */
 export function toWarningCommand(text: string): string {
   return `::warning::${escapeData(text)}`
-}
-
-/** A line end in a message is kept as such and can start no command. */
-export function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function isFile(descriptor: number): boolean {

@@ -1,13 +1,10 @@
 import type {WriteId} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
 import type {ReadOptions} from '../../formats/read/read-rows.js'
-import {readAllText} from '../../formats/read/read-text.js'
 import {toDelimiter} from '../../formats/write/dialect.js'
+import {readColumnMap, readValueMaps} from '../../runs/check/column-map.js'
 import {readFieldRules} from '../../runs/check/field-changes.js'
-import {readValueMap, type ValueMap} from '../../runs/check/map-values.js'
 import {toNames} from '../../runs/check/name-lookup.js'
 import type {CheckOptions} from '../../runs/check/row-rules.js'
-import {isRecord, JsonProblem, type JsonValue, parseJson} from '../../values/json.js'
 import type {FlagValues} from '../app/flags.js'
 import type {inputFlags} from './input-flags.js'
 
@@ -37,78 +34,4 @@ export async function toInputOptions(operation: WriteId, flags: InputFlags): Pro
     names: toNames(operation, flags),
     allowDamage: [flags['allow-damage'] ?? []].flat(),
   }
-}
-
-type Pair = {from: string; to: string}
-
-/**
- * Field names by the column names of a file, from `--map` and `--map-file`; a flag wins over the file. Throws a
- * `CliFailure`: usage for a wrong pair, invalid when the file cannot be read.
- */
-export async function readColumnMap(
-  given: string | readonly string[] | undefined,
-  path: string | undefined,
-): Promise<Readonly<Record<string, string>> | undefined> {
-  if (given === undefined && path === undefined) return undefined
-  const fromFile = path === undefined ? [] : toPairs(await readAllText(path), path)
-  const fromFlags = [given ?? []].flat().map((text) => toPair(text, '--map'))
-  return Object.fromEntries([...fromFile, ...fromFlags].map(({from, to}) => [from, to]))
-}
-
-/**
- * The files of `--map-values`. Throws a `CliFailure`: usage for a wrong pair, invalid when a file cannot be read.
- */
-export function readValueMaps(given: string | readonly string[] = []): Promise<ValueMap[]> {
-  return Promise.all(
-    [given].flat().map((text) => {
-      const at = text.indexOf('=')
-      const [field, file] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1)]
-      if (field !== '' && file !== '' && file !== '-') return readValueMap(field, file)
-      throw new CliFailure(`--map-values ${text}: not FIELD=FILE`, {
-        code: 'INVALID_MAP',
-        hints: ['Write the field, = and a file of two columns, such as: --map-values commissionTerms=terms.csv'],
-      })
-    }),
-  )
-}
-
-function toPairs(text: string, path: string): Pair[] {
-  if (text.trimStart().startsWith('{')) return fromJson(text, path)
-  return text
-    .split(/\r\n|\n|\r/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => toPair(line, path))
-}
-
-/** A column may hold `=` in its name, a field never does. */
-function toPair(text: string, where: string): Pair {
-  const at = text.lastIndexOf('=')
-  const [from, to] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()]
-  if (from === '' || to === '') throw invalidPair(`${where}: ${JSON.stringify(text)} is not a COLUMN=FIELD pair`)
-  return {from, to}
-}
-
-function fromJson(text: string, path: string): Pair[] {
-  return Object.entries(parseObject(text, path)).map(([from, to]) => {
-    if (typeof to === 'string' && to.trim() !== '') return {from, to: to.trim()}
-    throw invalidPair(`${path}: the field of ${JSON.stringify(from)} is not a name`)
-  })
-}
-
-function parseObject(text: string, path: string): Record<string, JsonValue> {
-  try {
-    const value = parseJson(text)
-    if (isRecord(value)) return value
-  } catch (error) {
-    if (!(error instanceof JsonProblem)) throw error
-  }
-
-  throw invalidPair(`${path}: neither a JSON object nor lines of COLUMN=FIELD`)
-}
-
-function invalidPair(message: string): CliFailure {
-  return new CliFailure(message, {
-    code: 'INVALID_MAP',
-    hints: ["Write the column of the file, = and the field, such as: --map 'Site Name=name'"],
-  })
 }

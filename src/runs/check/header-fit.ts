@@ -5,9 +5,11 @@ import {
   operationIds,
   useOf,
   type Write,
+  writeIds,
   writeOperation,
 } from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
+import {readRows} from '../../formats/read/read-rows.js'
 import type {HeaderFit} from '../../formats/read/row.js'
 import {toPlainName} from '../../validate/field-names.js'
 import {findMeant, matchHeader} from '../../validate/match-header.js'
@@ -77,4 +79,24 @@ function namesOf(resource: string): readonly string[] {
   if (resource === 'account') return ['name']
   const writes = operationIds.filter(isWriteId).map(writeOperation)
   return writes.find((write) => write.body === 'create' && write.resource === resource)?.identity ?? []
+}
+
+/** From the best on. */
+const headerFits = ['all', 'most', 'some'] as const
+
+/** The writes that the header of a file fits best; none for a file without a header. */
+export async function findFitting(file: string, commands: readonly string[]): Promise<string[]> {
+  const writes = writeIds.map(writeOperation).filter(({command}) => commands.includes(command))
+  const fitOf = (cells: readonly string[], write: Write) =>
+    createHeaderFit(write, {merges: write.merge === 'full-replace'})(cells)
+  const best = (cells: readonly string[]) =>
+    headerFits.find((fit) => writes.some((write) => fitOf(cells, write) === fit)) ?? 'none'
+  const {header, rows} = await readRows(file, {fitOf: best})
+  await rows.return?.(undefined)
+  const cells = header?.cells ?? []
+  const found = best(cells)
+  if (found === 'none') return []
+  const named = writes.flatMap((write) => (fitOf(cells, write) === found ? write.command : []))
+  const both = named.map((command) => command.replace(/ create$/, ' apply'))
+  return commands.filter((command) => named.includes(command) || both.includes(command))
 }

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {readValueMaps} from '../../../src/cli/write/input-options.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
+import {readValueMaps} from '../../../src/runs/check/column-map.js'
 import type {CheckOptions} from '../../../src/runs/check/row-rules.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {printJson} from '../../../src/values/json.js'

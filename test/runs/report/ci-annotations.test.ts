@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {toCodeQuality, toWorkflowCommands} from '../../../src/cli/write/annotations.js'
 import {toForeignCode} from '../../../src/contract/failure-codes.js'
 import type {ErrorEntry} from '../../../src/core/errors.js'
+import {toCodeQuality, toWorkflowCommands} from '../../../src/runs/report/ci-annotations.js'
 
 const entry = (changes: Partial<ErrorEntry>): ErrorEntry => ({
   code: 'SITE_VALIDATION',

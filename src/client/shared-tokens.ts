@@ -1,21 +1,19 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Token, TokenStore} from '../../client/types.js'
-import {CliFailure} from '../../core/errors.js'
-import {lockWithin} from '../../core/lock.js'
-import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
-import {privateName} from '../../core/private-name.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import type {Messages} from '../app/messages.js'
-import {registerSecret} from '../terminal/redact.js'
-import {stopSignal} from '../terminal/signals.js'
+import {CliFailure} from '../core/errors.js'
+import {lockWithin} from '../core/lock.js'
+import {readPrivateFile, writePrivateFile} from '../core/private-file.js'
+import {privateName} from '../core/private-name.js'
+import type {Token, TokenStore} from './types.js'
 
-export type LoginFacts = {
-  environment: Environment
-  messages: Messages
+export type SharedLogin = {
   /** Service, stage, key and user: runs with the same four share a login. */
   facts: readonly string[]
+  stateFolder: () => string
+  signal: AbortSignal
+  note: (text: string) => void
+  /** Called with each token before it is stored, so that no message shows it. */
+  onSecret: (token: string | undefined) => void
 }
 
 /** The timeout of a login without an answer; a process that waits longer logs in by itself. */
@@ -25,20 +23,21 @@ const longestLoginMilliseconds = 60_000
  * The tokens of one login for a client: one process logs in while the others wait for its token. A token that cannot
  * be stored is a warning, and the next command logs in again.
  */
-export function createSharedTokens(tokens: TokenStore, {environment, messages, facts}: LoginFacts): TokenStore {
+export function createSharedTokens(tokens: TokenStore, login: SharedLogin): TokenStore {
+  const {facts, stateFolder, signal, note, onSecret} = login
   return {
     read: tokens.read,
     async write(token) {
-      registerSecret(token?.accessToken)
+      onSecret(token?.accessToken)
       try {
         await tokens.write(token)
       } catch (error) {
         if (!isStorageFailure(error)) throw error
-        messages.note(`warning: ${error.message}. The next command logs in again.`)
+        note(`warning: ${error.message}. The next command logs in again.`)
       }
     },
     async exclusively(work) {
-      const lock = await lockLogin(join(stateFolder(environment), 'logins', `${privateName(facts)}.lock`))
+      const lock = await lockLogin(join(stateFolder(), 'logins', `${privateName(facts)}.lock`), signal)
       try {
         return await work()
       } finally {
@@ -49,12 +48,12 @@ export function createSharedTokens(tokens: TokenStore, {environment, messages, f
 }
 
 /** The lock of a login; undefined where none can be made, so that each process logs in by itself. */
-async function lockLogin(path: string) {
+async function lockLogin(path: string, signal: AbortSignal) {
   try {
     return await lockWithin(path, 'The lock of the login', {
       milliseconds: longestLoginMilliseconds,
       onNetworkToo: true,
-      signal: stopSignal(),
+      signal,
     })
   } catch (error) {
     if (!isStorageFailure(error)) throw error
@@ -68,8 +67,8 @@ function isStorageFailure(error: unknown): error is CliFailure {
 }
 
 /** The token of a run whose credentials come from the environment: a file of mode 0600 in the state folder. */
-export function createTokenFile(environment: Environment, facts: readonly string[]): TokenStore {
-  const folder = join(stateFolder(environment), 'tokens')
+export function createTokenFile(stateFolder: string, facts: readonly string[]): TokenStore {
+  const folder = join(stateFolder, 'tokens')
   const path = join(folder, `${privateName(facts)}.json`)
 
   return {

@@ -1,9 +1,9 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {appendSummary, renderSummary} from '../../../src/cli/jobs/step-summary.js'
-import type {ErrorEntry} from '../../../src/core/errors.js'
-import {makeFolder} from '../../support/folder.js'
+import type {ErrorEntry} from '../../src/core/errors.js'
+import {appendSummary, renderSummary} from '../../src/jobs/metrics/step-summary.js'
+import {makeFolder} from '../support/folder.js'
 
 const refused = (line: number, message: string): ErrorEntry => ({
   ...{code: 'SITE_VALIDATION', exit: 5, changed: 'none', retry: 'after-fix'},

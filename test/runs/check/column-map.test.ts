@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 
-import {readColumnMap} from '../../../src/cli/write/input-options.js'
+import {readColumnMap} from '../../../src/runs/check/column-map.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
 

@@ -5,13 +5,29 @@ import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
 import {thousands} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
-import type {Measures} from '../app/command-context.js'
-import {redact} from '../terminal/redact.js'
 
 const errorsShown = 50
 const longestText = 300
 /** GitHub shows no summary of a step that is longer. */
 const longestSummary = 1024 * 1024
+
+/** What is known of a run besides its exit code, for its metrics and the summary of a workflow. */
+export type Measures = {
+  profile?: string | undefined
+  /** By what became of them. */
+  rows?: Readonly<Record<string, number>> | undefined
+  requests?: {used: number; quotaLeft: number} | undefined
+  grade?: string | undefined
+  /** The file that was written, and the range that it holds. */
+  file?: string | undefined
+  range?: {asked: readonly (string | null)[]} | undefined
+  /** Of `jobs run`, which has no rows of its own; null for one that was not run. */
+  jobs?: readonly {name: string; command: string; exit: number | null; seconds: number | null}[] | undefined
+  /** What a dry run would change, as Markdown. */
+  diff?: string | undefined
+  /** What to do next, in sentences that end in a command. */
+  next?: readonly string[] | undefined
+}
 
 export type Summarized = {
   command: string
@@ -45,7 +61,7 @@ export function renderSummary({command, exit, isDryRun, errors, measures}: Summa
     measures.jobs ? '' : renderErrors(errors),
     steps.map((step) => `- ${toMarkdown(step)}\n`).join(''),
   ]
-  return redact(`${parts.filter(Boolean).join('\n')}\n`)
+  return `${parts.filter(Boolean).join('\n')}\n`
 }
 
 function renderJobs(jobs: NonNullable<Measures['jobs']>): string {
