@@ -84,7 +84,7 @@ export const borders: Record<string, RegExp> = {
   'node:tls': /^(http\/transport|sandbox\/|core\/postgres)/,
   'node:dns': /^(http\/transport|cli\/info\/doctor)/, // doctor says whether the name is known before it asks the service
   'node:timers': /^core\/clock\.ts/,
-  'node:child_process': /^(cli\/|commands\/sandbox\/|jobs\/)/,
+  'node:child_process': /^(cli\/|commands\/sandbox\/|jobs\/|runs\/plan\/check-approval)/,
   'node:worker_threads': /^$/,
   'node:vm': /^$/,
 }

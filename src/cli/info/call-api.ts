@@ -51,8 +51,8 @@ async function refuseWrite({method, path}: ApiArgs, flags: ApiFlags, {environmen
   const isRead = verb === 'GET' || (verb === 'POST' && isReadPath)
   const resolved = resolveSettings(flags, environment)
   if (isRead || resolved.values.approval.value === 'none') return
-  const {refuseUnapproved} = await import('../write/check-approval.js')
-  refuseUnapproved(resolved, `${method} ${path} is none`)
+  const {unapproved} = await import('../../runs/plan/check-approval.js')
+  throw unapproved(resolved.profile, `${method} ${path} is none`)
 }
 
 const lineFeed = 10

@@ -4,7 +4,7 @@ import {openPlan} from '../../runs/write/plan-file.js'
 import {findKey} from '../settings/credentials.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {planCommand, type WriteRequest} from './open-write.js'
-import {runFolderOf} from './own-runs.js'
+import {approvalRulesOf, runFolderOf} from './own-runs.js'
 import {writeRows} from './run-write.js'
 
 /** Applies the plan of a file. Throws a `CliFailure` when the plan does not fit. */
@@ -33,6 +33,6 @@ async function findApproval(document: PlanDocument, resolved: Resolved, {flags, 
   if (resolved.values.approval.value === 'none' || flags['dry-run']) return null
   const {environment} = context
   const key = (await findKey(resolved, environment)) ?? ''
-  const {checkApproval} = await import('./check-approval.js')
-  return checkApproval(document, {resolved, environment, key})
+  const {checkApproval} = await import('../../runs/plan/check-approval.js')
+  return checkApproval(document, approvalRulesOf(resolved, environment), key)
 }

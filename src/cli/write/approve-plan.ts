@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure, usage} from '../../core/errors.js'
-import {toApproval} from '../../runs/plan/approval.js'
+import {approvalPath, writeApproval} from '../../runs/plan/check-approval.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {countToSend} from '../../runs/rows/phases.js'
 import {isSameService} from '../../values/service.js'
@@ -10,7 +10,7 @@ import type {FlagValues, globalFlags} from '../app/flags.js'
 import {findKey} from '../settings/credentials.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
 import {askTyped, canAsk} from '../terminal/prompt.js'
-import {approvalPath, writeApproval} from './check-approval.js'
+import {approvalRulesOf} from './own-runs.js'
 import type {approveFlags} from './sending-flags.js'
 import {showPlan} from './show-plan.js'
 
@@ -33,8 +33,9 @@ export async function approvePlan(path: string, flags: ApproveFlags, context: Co
     throw new CliFailure('Cancelled; nothing was approved.', {code: 'NOT_CONFIRMED', exit: 'failure'})
   const {environment} = context
   const key = (await findKey(resolved, environment)) ?? null
-  const approval = toApproval({plan: digest, baseUrl, stage, key}, milliseconds)
-  const kind = writeApproval(path, approval, resolved, {key: flags['ssh-key'], environment})
+  const rules = approvalRulesOf(resolved, environment)
+  const approved = {plan: digest, baseUrl, stage, key}
+  const {kind, approval} = writeApproval(path, approved, milliseconds, rules, flags['ssh-key'])
   const how = kind === 'ssh' ? 'signed with your ssh key' : 'valid for you on this machine'
   context.messages.note(`${approvalPath(path)}: the approval, ${how}, until ${approval.expires}.`)
   context.messages.note(`→ Send it with: ${commandLine(head.command, [], {'apply-plan': path})}`)

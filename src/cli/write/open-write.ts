@@ -93,8 +93,8 @@ async function openSession(
 /** A run goes on as it was approved; anything else needs a plan, whose approval is looked at when it is read. */
 async function refuseOthers({flags, resumes}: WriteRequest, resolved: Resolved): Promise<void> {
   if (flags['apply-plan'] !== undefined || resumes?.journal.facts().approvedBy !== undefined) return
-  const {refuseUnapproved} = await import('./check-approval.js')
-  refuseUnapproved(resolved, 'this one has no plan')
+  const {unapproved} = await import('../../runs/plan/check-approval.js')
+  throw unapproved(resolved.profile, 'this one has no plan')
 }
 
 /** The service of a write, which shows how much of it is read, and sets the clock by its answers. */

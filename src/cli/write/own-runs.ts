@@ -1,12 +1,21 @@
+import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import {type RunFolder, runsFolder} from '../../core/run-id.js'
 import {runPath} from '../../runs/journal/run-folder.js'
+import type {ApprovalRules} from '../../runs/plan/check-approval.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {keepMemoryFlatFor} from '../read/flat-memory.js'
+import type {Resolved} from '../settings/settings.js'
 
 /** The folder of the journals of this user. */
 export function runFolderOf(environment: Environment): RunFolder {
   return runsFolder(stateFolder(environment))
+}
+
+/** What the profile demands of approvals of plans. */
+export function approvalRulesOf({profile, values}: Resolved, environment: Environment): ApprovalRules {
+  const {approval, approvers} = values
+  const folder = () => stateFolder(environment)
+  return {profile, demands: approval.value, approvers: approvers.value, stateFolder: folder}
 }
 
 /** A run that is long is read in little memory. */

@@ -7,6 +7,7 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, usage} from '../../core/errors.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import type {AppliedPlan} from '../rows/phases.js'
 import {
   type Approval,
   findObjection,
@@ -15,32 +16,41 @@ import {
   refuse,
   type Signed,
   textToSign,
-} from '../../runs/plan/approval.js'
-import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
-import type {AppliedPlan} from '../../runs/rows/phases.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import type {Resolved} from '../settings/settings.js'
+  toApproval,
+} from './approval.js'
+import type {PlanDocument} from './read-plan-document.js'
+
+/** What a profile demands of approvals, and where what signs them for this user lies. */
+export type ApprovalRules = {
+  profile: string
+  /** `none`, `required`, or `required:other` than who made the plan. */
+  demands: string | undefined
+  /** The file of those whose ssh keys count; undefined where no key does. */
+  approvers: string | undefined
+  stateFolder: () => string
+}
 
 /** Where the approval of a plan lies. */
 export function approvalPath(plan: string): string {
   return `${plan}.approval`
 }
 
-/** Signs an approval and writes it for its owner alone, in place of an earlier one. Returns how it is signed. */
-export function writeApproval(plan: string, approval: Approval, resolved: Resolved, signing: Signing): Signed['kind'] {
-  const signed = sign(approval, resolved, signing)
+/** Writes for its owner alone, in place of an earlier one, that this user approves a plan; an ssh key may be named. */
+export function writeApproval(
+  plan: string,
+  approved: Parameters<typeof toApproval>[0],
+  milliseconds: number,
+  rules: ApprovalRules,
+  key: string | undefined,
+): Signed {
+  const signed = sign(toApproval(approved, milliseconds), rules, key)
   rmSync(approvalPath(plan), {force: true})
   writeFileSync(approvalPath(plan), printApproval(signed), {mode: 0o600, flag: 'wx'})
-  return signed.kind
+  return signed
 }
 
-/** Throws `unsafe` for a write that has no plan, where the profile demands an approved one. */
-export function refuseUnapproved(resolved: Resolved, what: string): void {
-  if (resolved.values.approval.value !== 'none') throw unapproved(resolved, what)
-}
-
-function unapproved({profile}: Resolved, what: string): CliFailure {
+/** The failure of a write without an approved plan, where the profile demands one. */
+export function unapproved(profile: string, what: string): CliFailure {
   return refuse(
     `profile ${profile} sends only plans that a person approved, and ${what}`,
     'Plan first: --dry-run --plan-out plan.json',
@@ -48,25 +58,26 @@ function unapproved({profile}: Resolved, what: string): CliFailure {
   )
 }
 
-type Sender = {resolved: Resolved; environment: Environment; key: string}
-
 /** Who approved a plan that is about to be sent. Throws `unsafe` where nobody did, or not as the profile demands. */
 export function checkApproval(
   document: PlanDocument,
-  {resolved, environment, key}: Sender,
+  rules: ApprovalRules,
+  key: string,
 ): NonNullable<AppliedPlan['approved']> {
   const path = approvalPath(document.path)
-  if (!existsSync(path)) throw unapproved(resolved, `${path} is not there`)
+  if (!existsSync(path)) throw unapproved(rules.profile, `${path} is not there`)
   const signed = parseApproval(readFileSync(path, 'utf8'), path)
   const {approval} = signed
   const {baseUrl, stage} = document.head.target
-  const by = findSigner(signed, resolved, environment)
+  const by = findSigner(signed, rules)
   const why = findObjection(approval, {plan: document.digest, baseUrl, stage, key, now: systemClock.now()})
   if (why !== undefined)
     throw refuse(`${path}: ${why}`, `Approve again: ${commandLine('plan approve', [document.path])}`)
   const {by: made} = document.head
-  const isOther = resolved.values.approval.value === 'required:other'
-  if (isOther && (made === undefined || isSamePerson(made, approval.by) || isSamePerson(made, by)))
+  if (
+    rules.demands === 'required:other' &&
+    (made === undefined || isSamePerson(made, approval.by) || isSamePerson(made, by))
+  )
     throw refuse(`${path}: another person than ${made ?? 'who made the plan, who is not known,'} must approve it`)
   return {by, id: hash('sha256', textToSign(approval)), expires: new Date(approval.expires).toISOString()}
 }
@@ -77,13 +88,13 @@ function isSamePerson(one: string, other: string): boolean {
   return nameOf(one) === nameOf(other)
 }
 
-export type Signing = {key?: string | undefined; environment: Environment}
-
 /** Approvals by ssh keys where the profile says whose count; else by a secret of this user on this machine. */
-function sign(approval: Approval, {values}: Resolved, {key, environment}: Signing): Signed {
+function sign(approval: Approval, {approvers, stateFolder}: ApprovalRules, key: string | undefined): Signed {
   const text = textToSign(approval)
-  if (values.approvers.value === undefined && key === undefined)
-    return {approval, kind: 'machine', signature: toMac(text, machineSecret(environment) ?? makeSecret(environment))}
+  if (approvers === undefined && key === undefined) {
+    const path = secretPath(stateFolder())
+    return {approval, kind: 'machine', signature: toMac(text, readPrivateFile(path) ?? makeSecret(path))}
+  }
   const file = key ?? ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(homedir(), '.ssh', name)).find(existsSync)
   if (file === undefined) throw usage('There is no ssh key to sign with.', 'Name yours: --ssh-key PATH')
   return {approval, kind: 'ssh', signature: inFolder((folder) => signWith(file, text, folder))}
@@ -99,15 +110,14 @@ function signWith(key: string, text: string, folder: string): string {
 }
 
 /** Who signed an approval. Throws `unsafe` for a signature that does not count here. */
-function findSigner({approval, kind, signature}: Signed, {values}: Resolved, environment: Environment): string {
+function findSigner({approval, kind, signature}: Signed, {approvers, stateFolder}: ApprovalRules): string {
   const text = textToSign(approval)
-  const {value: approvers} = values.approvers
   if (kind === 'ssh') {
     if (approvers === undefined) throw refuse('it is signed with an ssh key, and the profile has no approvers=PATH')
     return inFolder((folder) => verifySsh({approvers, text, signature}, folder))
   }
   if (approvers !== undefined) throw refuse(`it is not signed by one of ${approvers}`)
-  const secret = machineSecret(environment)
+  const secret = readPrivateFile(secretPath(stateFolder()))
   const [mac, given] = [Buffer.from(secret ? toMac(text, secret) : ''), Buffer.from(signature)]
   if (mac.length === given.length && timingSafeEqual(mac, given)) return approval.by
   throw refuse('an approval without an ssh key is valid only for who gave it, on the same machine, and unchanged')
@@ -144,15 +154,11 @@ function inFolder<Result>(work: (folder: string) => Result): Result {
   }
 }
 
-const secretPath = (environment: Environment) => join(stateFolder(environment), 'approval-secret')
+const secretPath = (stateFolder: string) => join(stateFolder, 'approval-secret')
 
-function machineSecret(environment: Environment): string | undefined {
-  return readPrivateFile(secretPath(environment))
-}
-
-function makeSecret(environment: Environment): string {
+function makeSecret(path: string): string {
   const secret = randomBytes(32).toString('hex')
-  writePrivateFile(secretPath(environment), secret)
+  writePrivateFile(path, secret)
   return secret
 }
 
