@@ -1,5 +1,4 @@
-import {exitCodeOf} from '../contract/index.js'
-import {CliFailure, isFileLimit, toHint, tooManyFiles} from '../core/errors.js'
+import {CliFailure, entryOf, isFileLimit, toHint, tooManyFiles} from '../core/errors.js'
 import {widthOf} from '../core/text-width.js'
 import {whyUnreadable} from '../formats/read/open-input.js'
 import {toSafeText} from '../formats/safe-text.js'
@@ -19,14 +18,12 @@ type Refused = {
 export function queryFailed(text: string, {sql, hints = [], position, cause}: Refused): CliFailure {
   const place = position === undefined ? undefined : findPlace(sql, position)
   const message = `The query failed${place ? ` at line ${place.line}, column ${place.column}` : ''}: ${text}`
-  const exit = 'invalid'
-  const entry = {
-    ...({code: 'QUERY_FAILED', message, exit: exitCodeOf(exit).code, changed: 'none', retry: 'after-fix'} as const),
+  const entry = entryOf('QUERY_FAILED', message, {
     ...(place && {line: place.line, column: place.column}),
     ...(hints.length > 0 && {hint: toHint(hints)}),
-  }
+  })
   return new CliFailure(message, {
-    ...{code: entry.code, exit, hints, cause, entries: [entry], groups: []},
+    ...{code: 'QUERY_FAILED', hints, cause, entries: [entry], groups: []},
     ...(place && {excerpt: [place.text, place.caret]}),
   })
 }
@@ -86,7 +83,6 @@ function findPlace(sql: string, position: number) {
 }
 
 type Meaning = {why: string; code: 'FILE_BUSY' | 'FILE_UNREADABLE' | 'NO_SPACE' | 'STORAGE_ERROR'; hint: string}
-const exits = {FILE_BUSY: 'locked', FILE_UNREADABLE: 'usage', NO_SPACE: 'storage', STORAGE_ERROR: 'storage'} as const
 
 const busy: Meaning = {
   why: 'another program writes to it',
@@ -129,9 +125,8 @@ export function toReadFailure(error: unknown, {path, sql, tables}: ReadContext):
     const hints = column === undefined ? hintTables(found.map(({name}) => name)) : hintColumns(column, sql, found)
     return queryFailed(message, {sql, hints, cause: error})
   }
-  const {why, hint, ...rest} = meaning
-  const exit = exits[rest.code]
-  return new CliFailure(`Cannot read ${path}: ${why}.`, {...rest, exit, hints: [hint], cause: error})
+  const {why, hint, code: meant} = meaning
+  return new CliFailure(`Cannot read ${path}: ${why}.`, {code: meant, hints: [hint], cause: error})
 }
 
 type ReadContext = {path: string; sql: string; tables?: (() => TableColumns[]) | undefined}

@@ -138,7 +138,6 @@ function changedWhileChecked(file: string): CliFailure {
   return new CliFailure(`${file} was changed while it was checked, so no report was written.`, {
     code: 'FILE_CHANGED',
     exit: 'storage',
-    changed: 'none',
     hints: ['Run the same command again.'],
   })
 }

@@ -1,6 +1,6 @@
 import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
@@ -112,8 +112,7 @@ function keysOf(undone: UndoOptions['undone']): Set<string> {
 export function withUnknown(report: RunReport, {notUndone: {unknown}, left = []}: Undo, facts: RunFacts): RunReport {
   if (unknown + left.length === 0 || report.dryRun) return report
   const message = `${counted(unknown, 'row')} of run ${facts.id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
-  const exit = exitCodeOf('incomplete').code
-  const entry = {code: 'BEFORE_UNKNOWN', message, exit, changed: 'none', retry: 'no'} as const
+  const entry = entryOf('BEFORE_UNKNOWN', message, {retry: 'no'})
   const entries = [...(unknown > 0 ? [entry] : []), ...left.map((row) => toLeftEntry(row, facts))]
   return withEnding({...report, entries: [...report.entries, ...entries]}, {isPartlyKnown: true})
 }
