@@ -59,12 +59,3 @@ function elsewhere(id: string, then: string, now: string, hints: string[]): CliF
     hints,
   })
 }
-
-/** The client of a write; for a run that is resumed or undone, one for the same service and key. */
-export function openWriteClient(
-  run: {journal: {facts(): RunFacts}} | undefined,
-  flags: ClientFlags,
-  context: CommandContext,
-): Promise<OpenedClient> {
-  return run ? openClientOfRun(run.journal.facts(), flags, context) : openClient(flags, context, 'writes')
-}

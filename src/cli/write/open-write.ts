@@ -4,11 +4,11 @@ import {checkStage} from '../../http/address.js'
 import {type ClockReader, createClockReader} from '../../runs/differences/quiet-time.js'
 import {checkWrite, type Needs, type Service} from '../../runs/write/needs.js'
 import type {CommandContext} from '../app/command-context.js'
-import {type ClientNeeds, openNeeds} from '../client/open-client.js'
+import {type ClientNeeds, openClient, openNeeds} from '../client/open-client.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {stopSignal} from '../terminal/signals.js'
 import {createNotes, type Notes} from './notes.js'
-import {type OpenedRun, openWriteClient} from './open-run.js'
+import {type OpenedRun, openClientOfRun} from './open-run.js'
 import {openStore} from './open-store.js'
 import {openWriteFiles, type WriteFiles} from './write-files.js'
 import type {WriteFlags} from './write-flags.js'
@@ -67,7 +67,8 @@ async function openSession(
   const resolved = resolveSettings(flags, environment)
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
   if (!flags['dry-run'] && resolved.values.approval.value !== 'none') await refuseOthers(request, resolved)
-  const open = () => openWriteClient(resumes ?? undoes, flags, context)
+  const run = resumes ?? undoes
+  const open = () => (run ? openClientOfRun(run.journal.facts(), flags, context) : openClient(flags, context, 'writes'))
   const needed = await openNeeds(flags, context, {open, sharesTerminal: true})
   const {lazy, progress} = needed
   context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
