@@ -1,4 +1,6 @@
+import type {Clock} from '../core/clock.js'
 import type {Column} from '../formats/columns.js'
+import type {DatabaseAddress} from '../values/database-address.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 
 /** The rows of a query, in pages as they come. */
@@ -18,6 +20,22 @@ export type QueryOptions = {
   signal: AbortSignal
   /** The longest that the query may take. */
   milliseconds?: number | undefined
+}
+
+/** What runs a query. */
+export type Engine = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
+
+/** What runs queries on a database; `blocking` does work during which this process answers nothing else. */
+export async function findEngine(
+  address: DatabaseAddress,
+  blocking: <Done>(work: () => Done) => Done,
+): Promise<Engine> {
+  if (address.kind === 'postgres') {
+    const {queryPostgres} = await import('./query-postgres.js')
+    return (sql, options, use) => queryPostgres(address, sql, options, use)
+  }
+  const {querySqlite} = await import('./query-sqlite.js')
+  return (sql, options, use) => querySqlite(address.path, sql, {...options, blocking}, use)
 }
 
 type Named = {readonly name: string; readonly kind: Column['kind']}

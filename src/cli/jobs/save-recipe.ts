@@ -3,8 +3,7 @@ import {commandLine} from '../../core/command-line.js'
 import {usage} from '../../core/errors.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {findRecipe} from '../../jobs/file/find-jobs.js'
-import type {FlagValue, KnownFlag} from '../../jobs/file/job.js'
-import {isRecipeName, notInRecipe, takesFile} from '../../jobs/file/read-jobs.js'
+import {isRecipeName, takesFile, toRecipeFlags} from '../../jobs/file/read-jobs.js'
 import {addRecipe} from '../../jobs/file/yaml-entries.js'
 import type {CommandContext} from '../app/command-context.js'
 import {configFolder} from '../app/folders.js'
@@ -37,7 +36,7 @@ export async function saveRecipe(
     ...(rest.some((word) => /^(-f|--file|--apply-plan)/.test(word)) ? [] : ['--file=-']),
   ])
   if (wrong) throw wrong.failure
-  const recipe = {command, flags: toFlags(rest, facts.flags ?? {})}
+  const recipe = {command, flags: toRecipeFlags(rest, facts.flags ?? {})}
 
   const path = flags['jobs-file'] ?? join(configFolder(environment), 'jobs.yaml')
   const text = readPrivateFile(path, 'settings') ?? ''
@@ -50,25 +49,6 @@ export async function saveRecipe(
     `Saved recipe ${name} in ${path}. Use it with: ${commandLine('import', [name, 'FILE'], {'dry-run': true})}`,
   )
   await present({data: {name, ...recipe}})
-}
-
-/** Flags as they were typed, without those that each import gives itself. */
-function toFlags(words: readonly string[], known: Readonly<Record<string, KnownFlag>>): Record<string, FlagValue> {
-  const flags: Record<string, FlagValue> = {}
-  for (let at = 0; at < words.length; at++) {
-    const [, long, letter, inline] = /^(?:--([^=]+)|-([^-=]))(?:=?(.*))?$/s.exec(words[at] ?? '') ?? []
-    const [name, flag] =
-      Object.entries(known).find(
-        ([each, {char, aliases}]) =>
-          each === long || aliases?.includes(long ?? '') || (letter !== undefined && char === letter),
-      ) ?? []
-    if (name === undefined || !flag) continue
-    const value = flag.type === 'boolean' ? true : inline || (words[++at] ?? '')
-    if (notInRecipe.includes(name)) continue
-    const before = flags[name]
-    flags[name] = flag.multiple && before !== undefined ? [before, value].flat().map(String) : value
-  }
-  return flags
 }
 
 /** For an import whose flags stand before its file. */

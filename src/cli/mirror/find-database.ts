@@ -1,11 +1,8 @@
-import type {Clock} from '../../core/clock.js'
 import {usage} from '../../core/errors.js'
-import type {QueryOptions, UseResult} from '../../mirror/query.js'
 import type {DatabaseAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
 import {type CredentialCommand, toCredentialCommand} from '../settings/credentials.js'
 import {findDatabase} from '../settings/database.js'
-import {whileBlocked} from '../terminal/signals.js'
 
 /** The database of `--db` or its variables. `findCommand` gives the setting credentialCommand where a login needs it. */
 export async function findNamedDatabase(
@@ -25,17 +22,4 @@ export async function findUsualCommand(
 ): Promise<CredentialCommand | undefined> {
   const {resolveSettings} = await import('../settings/settings.js')
   return toCredentialCommand(resolveSettings(flags, environment).values)
-}
-
-/** What runs a query. */
-export type Engine = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
-
-/** What runs queries on a database. */
-export async function findEngine(address: DatabaseAddress): Promise<Engine> {
-  if (address.kind === 'postgres') {
-    const {queryPostgres} = await import('../../mirror/query-postgres.js')
-    return (sql, options, use) => queryPostgres(address, sql, options, use)
-  }
-  const {querySqlite} = await import('../../mirror/query-sqlite.js')
-  return (sql, options, use) => querySqlite(address.path, sql, {...options, blocking: whileBlocked}, use)
 }

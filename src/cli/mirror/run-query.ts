@@ -2,14 +2,15 @@ import {keepMemoryFlat} from '../../core/flat-memory.js'
 import {refuseSamePaths} from '../../formats/files/same-paths.js'
 import {isNested} from '../../formats/outputs/format-table.js'
 import {findQuery, listQueries, readQuery} from '../../mirror/find-query.js'
-import type {QueryResult} from '../../mirror/query.js'
+import {type Engine, findEngine, type QueryResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {describeNone, formatOf} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import {presentWritten, writeRecords} from '../read/present-records.js'
 import {withTarget} from '../read/text-target.js'
-import {type Engine, findEngine, findNamedDatabase, findUsualCommand} from './find-database.js'
+import {whileBlocked} from '../terminal/signals.js'
+import {findNamedDatabase, findUsualCommand} from './find-database.js'
 import type {SqlFlags} from './sync-flags.js'
 
 const resource = 'row'
@@ -30,7 +31,7 @@ export async function runQuery(query: string | undefined, flags: SqlFlags, conte
       ['--db', address.path],
       ['--output-file', flags['output-file']],
     ])
-  await printRows(sql, await findEngine(address), flags, context)
+  await printRows(sql, await findEngine(address, whileBlocked), flags, context)
 }
 
 async function printRows(sql: string, run: Engine, flags: SqlFlags, context: CommandContext): Promise<void> {

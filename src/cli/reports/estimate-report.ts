@@ -1,6 +1,5 @@
 import {reportOperation} from '../../contract/index.js'
-import type {QuotaLeft} from '../../quota/quota.js'
-import {type Estimate, estimateExport} from '../../reports/export/estimate.js'
+import {type ExportCost, estimateExport, toCost} from '../../reports/export/estimate.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
 import {findAsk} from '../../reports/run/export-target.js'
 import {counted, thousands} from '../../values/counted.js'
@@ -31,29 +30,6 @@ export async function presentEstimate(
     const data = {...others, [record[1]]: records}
     await context.present({data, text: renderCost(cost, record), meta: {requests: opened.meta().requests}})
   })
-}
-
-type ExportCost = Estimate & {
-  /** At the rate of the key, in seconds; response times come on top. */
-  seconds: number
-  /** Of the requests of a day, 0 to 1 and more. */
-  shareOfDay: number
-  left: number
-  available: number
-  days: number
-}
-
-/** What an estimate means for the quota. Rate is in requests per second. */
-function toCost(estimate: Estimate, quota: QuotaLeft, rate: number): ExportCost {
-  const {requests} = estimate
-  return {
-    ...estimate,
-    seconds: Math.ceil(requests / rate),
-    shareOfDay: Math.round((requests / quota.perDay) * 10_000) / 10_000,
-    left: quota.left,
-    available: quota.available,
-    days: Math.max(1, Math.ceil((requests - quota.available) / quota.perDay) + 1),
-  }
 }
 
 function renderCost(cost: ExportCost, [one, several]: readonly [string, string]): string {

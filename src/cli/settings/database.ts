@@ -4,6 +4,7 @@ import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import {
   type DatabaseAddress,
+  findInPasswordFile,
   type PostgresAddress,
   toDatabaseAddress,
   toPostgresAddress,
@@ -76,28 +77,6 @@ function readPasswordFile({PGPASSFILE, APPDATA, HOME}: Environment): string {
   const [folder, file = ''] = usual
   const path = PGPASSFILE || (folder ? join(folder, file) : undefined)
   return (path && readPrivateFile(path)) || ''
-}
-
-/** The login that a line of a password file of PostgreSQL is for; a field `*` matches all. */
-export type Login = {host: string; port: number; database: string; user: string}
-
-/** The password of the first line that fits. Host and others may hold `\:` and `\\`. */
-function findInPasswordFile(text: string, {host, port, database, user}: Login): string | undefined {
-  const asked = [host.startsWith('/') ? 'localhost' : host, String(port), database, user]
-  for (const line of text.split(/\r?\n/)) {
-    if (line.startsWith('#')) continue
-    const fields = line.match(/(?:\\.|[^:\\])+/g)?.map((field) => field.replace(/\\(.)/g, '$1')) ?? []
-    const isRight = asked.every((value, place) => fields[place] === '*' || fields[place] === value)
-    const password = toPassword(line)
-    if (isRight && password) return password
-  }
-  return undefined
-}
-
-/** All behind the fourth colon, which may hold colons itself. */
-function toPassword(line: string): string | undefined {
-  const [, rest] = /^(?:(?:\\.|[^:\\])+:){4}(.+)$/.exec(line) ?? []
-  return rest?.replace(/\\(.)/g, '$1')
 }
 
 /** The store that machines share, by the setting `budget`; undefined for `local`. Opening it again is a new session. */

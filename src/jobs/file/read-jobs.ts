@@ -8,6 +8,7 @@ import {
   type JobProblem,
   type KnownCommand,
   type KnownCommands,
+  type KnownFlag,
   type Place,
   type Recipe,
 } from './job.js'
@@ -222,4 +223,26 @@ function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {
   const [url, command] = [readText(find('url'), report), readCommand(find('command'), report)]
   if (!find('url') && !find('command')) report(entry.place, 'notify needs url, command or both below it')
   return {url, command}
+}
+
+/** The flags of a recipe as they were typed, without those that each import gives itself. */
+export function toRecipeFlags(
+  words: readonly string[],
+  known: Readonly<Record<string, KnownFlag>>,
+): Record<string, FlagValue> {
+  const flags: Record<string, FlagValue> = {}
+  for (let at = 0; at < words.length; at++) {
+    const [, long, letter, inline] = /^(?:--([^=]+)|-([^-=]))(?:=?(.*))?$/s.exec(words[at] ?? '') ?? []
+    const [name, flag] =
+      Object.entries(known).find(
+        ([each, {char, aliases}]) =>
+          each === long || aliases?.includes(long ?? '') || (letter !== undefined && char === letter),
+      ) ?? []
+    if (name === undefined || !flag) continue
+    const value = flag.type === 'boolean' ? true : inline || (words[++at] ?? '')
+    if (notInRecipe.includes(name)) continue
+    const before = flags[name]
+    flags[name] = flag.multiple && before !== undefined ? [before, value].flat().map(String) : value
+  }
+  return flags
 }

@@ -1,5 +1,6 @@
 import type {Client, Page} from '../../client/types.js'
 import {reportOperation} from '../../contract/index.js'
+import type {QuotaLeft} from '../../quota/quota.js'
 import {toServiceRange} from '../read/report-range.js'
 import {createWindows, type Window} from '../read/windows.js'
 import type {ExportAsk} from './export-types.js'
@@ -80,4 +81,21 @@ function servedSize(page: Page | undefined, usual: number): number {
 function countOf(page: Page | undefined): number {
   if (!page || page.count === 0) return 0
   return page.totalPages <= 1 ? page.count : page.totalPages * page.size
+}
+
+export type ExportCost = ReturnType<typeof toCost>
+
+/** What an estimate means for the quota. Rate is in requests per second. */
+export function toCost(estimate: Estimate, quota: QuotaLeft, rate: number) {
+  const {requests} = estimate
+  return {
+    ...estimate,
+    /** At the rate of the key; response times come on top. */
+    seconds: Math.ceil(requests / rate),
+    /** Of the requests of a day, 0 to 1 and more. */
+    shareOfDay: Math.round((requests / quota.perDay) * 10_000) / 10_000,
+    left: quota.left,
+    available: quota.available,
+    days: Math.max(1, Math.ceil((requests - quota.available) / quota.perDay) + 1),
+  }
 }
