@@ -117,7 +117,7 @@ export function hasTarget({facts}: EarlierRun, target: Target): boolean {
   )
 }
 
-function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTarget): boolean {
+export function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTarget): boolean {
   return one.operation === operation && isSameService(one.baseUrl, baseUrl) && one.stage === stage
 }
 

@@ -1,7 +1,7 @@
-import {writeOperation} from '../../contract/index.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {type RunFolder, refuseLocked} from '../../core/run-id.js'
+import {isLocked, type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {type Problem, quote} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -10,7 +10,8 @@ import {isDeletion} from '../../values/record-key.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {Journal} from '../journal/journal.js'
 import {loadRun} from '../journal/load-run.js'
-import {withJournal} from '../journal/open-journal.js'
+import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
+import {listRunIds} from '../journal/run-folder.js'
 import type {FieldChange} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import type {Batch, Uncut} from '../rows/phases.js'
@@ -28,6 +29,7 @@ import {
   type EarlierRun,
   hasTarget,
   isOpen,
+  isSameTarget,
   readDoubt,
   readRows,
   readRuns,
@@ -171,9 +173,37 @@ export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {see
     const {id} = facts
     const index = indexKeys(toRowKeys(plan.operation, plan.rows))
     const isSame = path !== undefined && facts.path === path
-    if (!isSame && !withJournal(folder, id, (journal) => sharesContent(journal, index))) continue
+    const shares = overwrites(plan.operation) ? sharesRecord : sharesContent
+    if (!isSame && !withJournal(folder, id, (journal) => shares(journal, index))) continue
     refuseLocked(folder, id)
     throw sentMeanwhile(id)
+  }
+}
+
+/** Whether what a row says of a record was made of the record as it was, so that a change in between would be set back. */
+function overwrites(operation: WriteId): boolean {
+  const {body, difference} = writeOperation(operation)
+  return body === 'update' && !difference
+}
+
+function sharesRecord(journal: Journal, index: KeyIndex): boolean {
+  for (const {naturalKey} of journal.rows()) if (naturalKey !== null && index.naturalKeys.has(naturalKey)) return true
+  return false
+}
+
+/**
+ * Throws `locked` while another process changes records of a plan: of two that change other fields of one, the later would
+ * send what it read before the first was done. To be called under the lock under which runs begin; `own` are left out.
+ */
+export function refuseRunning(plan: Batch, {folder, target}: EarlierRuns, own: ReadonlySet<string | undefined>): void {
+  if (!overwrites(plan.operation)) return
+  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
+  for (const id of listRunIds(folder).filter((one) => !own.has(one) && isLocked(folder, one))) {
+    const isShared = withJournalIfSound(folder, id, (journal) => {
+      const rows = isSameTarget(journal.facts(), target) ? readRows(journal) : undefined
+      return rows && [...rows.planned, ...rows.inDoubt].some((key) => isAmong(key, index))
+    })
+    if (isShared) refuseLocked(folder, id)
   }
 }
 
@@ -248,11 +278,14 @@ export function stillInDoubt(id: string): CliFailure {
 }
 
 function sentMeanwhile(id: string): CliFailure {
-  return new CliFailure(`Run ${id} sent rows of this write while it was being prepared; nothing was sent.`, {
-    code: 'SENT_MEANWHILE',
-    retry: 'safe',
-    hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
-  })
+  return new CliFailure(
+    `Run ${id} sent the same rows, or changed the same records, while this write was being prepared; nothing was sent.`,
+    {
+      code: 'SENT_MEANWHILE',
+      retry: 'safe',
+      hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
+    },
+  )
 }
 
 /** The failure of a write that sent rows of an earlier run before it failed: those records were changed. */

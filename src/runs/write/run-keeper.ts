@@ -13,7 +13,13 @@ import {
   refuseUnreadable,
   withoutUndone,
 } from '../earlier-runs/read-runs.js'
-import {type EarlierRuns, leaveOutDeleted, refuseAnother, refuseOpenDoubt} from '../earlier-runs/related-runs.js'
+import {
+  type EarlierRuns,
+  leaveOutDeleted,
+  refuseAnother,
+  refuseOpenDoubt,
+  refuseRunning,
+} from '../earlier-runs/related-runs.js'
 import {
   describeAgain,
   findOverlap,
@@ -92,6 +98,8 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
   let matched: Partial<Omit<MatchedPlan, 'plan'>> = {}
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
   if (takesPlan && !fresh && !dryRun) matched = {seen: seeRuns()}
+  /** Runs that this process holds itself. */
+  const own = () => new Set([resumed?.id, undoes?.facts().id, ...(matched.held ?? []).map(({id}) => id)])
   let record: HeldRecord | undefined
   /** Earlier runs applied every row. */
   let isApplied = false
@@ -115,6 +123,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
     },
     appliedToday: () => (writeOperation(operation).set.ownLimit ? countAppliedToday(folder, target) : undefined),
     async refuseRepeated(plan, asks) {
+      refuseRunning(plan, earlier, own())
       const ignores = fresh && plan.origin.kind !== 'undo' // an undo is no file that is given again
       if (!ignores) refuseOpenDoubt(plan, {folder, target, self: resumed?.id})
       if (fresh || !writesAgain(plan)) return null
@@ -148,6 +157,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
       const {held = [], keys = []} = matched
       const beginning = lockBeginning(folder)
       try {
+        refuseRunning(agreed, earlier, own())
         if (matched.seen) refuseAnother(agreed, {earlier, path, seen: matched.seen})
         else if (!fresh) seeRuns()
         record = startRecord(agreed, before, {

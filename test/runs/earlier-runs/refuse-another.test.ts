@@ -1,7 +1,8 @@
 import {dirname} from 'node:path'
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
+import {lockRun} from '../../../src/core/run-id.js'
 import {readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
-import {type EarlierRuns, refuseAnother} from '../../../src/runs/earlier-runs/related-runs.js'
+import {type EarlierRuns, refuseAnother, refuseRunning} from '../../../src/runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
@@ -12,15 +13,19 @@ const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
 
 /** What a write of the rows of a run does before it begins, when it looked while the runs of `seen` were there. */
 function check(id: string, seen: readonly string[], file?: string): void {
-  const {plan, facts, path} = runs.journal(id, (journal) => ({...loadRun(journal), path: dirname(journal.path)}))
+  refuseAnother(runs.journal(id, loadRun).plan, {earlier: earlierOf(id), path: file, seen: new Set(seen)})
+}
+
+const pathOf = (id: string) => runs.journal(id, (journal) => dirname(journal.path))
+
+function earlierOf(id: string): EarlierRuns {
   const unused = () => {
     throw new TypeError('not needed')
   }
-  const earlier: EarlierRuns = {
-    ...{folder: {path}, target: facts},
+  return {
+    ...{folder: {path: pathOf(id)}, target: runs.journal(id, (journal) => journal.facts())},
     ...{keptMilliseconds: 0, fingerprint: unused, open: unused, reconcile: unused},
   }
-  refuseAnother(plan, {earlier, path: file, seen: new Set(seen)})
 }
 
 test('of two who prepare the same rows at once one sends them, also when the other has ended by then', async () => {
@@ -31,7 +36,7 @@ test('of two who prepare the same rows at once one sends them, also when the oth
     expect.objectContaining({
       code: 'SENT_MEANWHILE',
       exit: 'locked',
-      message: `Run ${first} sent rows of this write while it was being prepared; nothing was sent.`,
+      message: `Run ${first} sent the same rows, or changed the same records, while this write was being prepared; nothing was sent.`,
     }),
   )
 })
@@ -44,6 +49,40 @@ test('of two who prepare the same file at once one sends it, though it was edite
   expect(() => check(edited, [edited], '/alerts.csv')).toThrow(expect.objectContaining({code: 'SENT_MEANWHILE'}))
   expect(() => check(edited, [edited], '/others.csv')).not.toThrow()
   expect(() => check(edited, [first, edited], '/alerts.csv')).not.toThrow()
+})
+
+describe('records that another run is changing', () => {
+  const prices = ['id,maxChargePrice', '1001,831', '1002,771', '1003,761']
+  const running = async () => {
+    await runs.give('sites.update', prices, {setSize: 1, diesAt: {set: 2, when: 'before'}})
+    const [id = ''] = runs.ids()
+    const earlier = earlierOf(id)
+    return {id, earlier, lock: lockRun(earlier.folder, id)}
+  }
+  const prepare = async (lines: string[]) => {
+    await runs.give('sites.update', lines, {fresh: true})
+    return runs.journal(runs.ids().at(-1) ?? '', loadRun).plan
+  }
+
+  test('are not changed in other fields by a second one, which would be set back', async () => {
+    const {id, earlier, lock} = await running()
+    const [same, others] = [await prepare(['id,name', '1003,Other']), await prepare(['id,name', '1001,Done'])]
+    const locked = expect.objectContaining({code: 'RUN_LOCKED', exit: 'locked'})
+
+    expect(() => refuseRunning(same, earlier, new Set())).toThrow(locked)
+    expect(() => refuseRunning(same, earlier, new Set([id]))).not.toThrow()
+    expect(() => refuseRunning(others, earlier, new Set())).not.toThrow()
+    lock.release()
+    expect(() => refuseRunning(same, earlier, new Set())).not.toThrow()
+  })
+
+  test('and were changed before it could begin', async () => {
+    await runs.give('sites.update', ['id,name', '1003,Other'])
+    await runs.give('sites.update', ['id,maxChargePrice', '1003,700'], {fresh: true})
+    const [, later = ''] = runs.ids()
+
+    expect(() => check(later, [later])).toThrow(expect.objectContaining({code: 'SENT_MEANWHILE'}))
+  })
 })
 
 test('a run that was there before came not between', async () => {
