@@ -16,12 +16,18 @@ describe.concurrent('reports summary', () => {
     await run([...report, '-o', 'ndjson', '--output-file', join(home.path, 'batches.ndjson')])
     writeFileSync(join(home.path, 'lines.csv.gz'), gzipSync(readFileSync(join(home.path, 'lines.csv'))))
     const before = requestsOf(sandbox)
+    const own = join(home.path, 'lines.csv')
+    const over = await run([...summary, own, '-o', 'csv', '--output-file', own, '--overwrite'])
 
     const files = ['lines.csv', 'batches.ndjson', 'lines.csv.gz']
     const ran = await Promise.all(
       files.map((file) => run([...summary, join(home.path, file), '--by', 'product', '-o', 'csv'])),
     )
 
+    expect(over).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('FILE and --output-file are the same file'),
+    })
     expect(live.stdout.split('\n').length).toBeGreaterThan(5)
     expect(ran.map(({exitCode, stdout}) => [exitCode, stdout])).toEqual(files.map(() => [0, live.stdout]))
     expect(requestsOf(sandbox)).toEqual(before)

@@ -8,6 +8,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {nothingMatched} from '../read/finish-read.js'
 import {withTarget} from '../read/text-target.js'
 import {redact} from '../terminal/redact.js'
+import {refuseSamePaths} from '../write/run-files.js'
 import {openGroups} from './group-output.js'
 import {findPicture} from './picture-output.js'
 import {summarizeService} from './summarize-service.js'
@@ -22,6 +23,10 @@ export async function summarizeReport(
   const isMixed = report !== undefined
   const picture = findPicture(flags, context)
   if (isMixed) refuseFilters(flags)
+  await refuseSamePaths([
+    ['FILE', report],
+    ['--output-file', flags['output-file']],
+  ])
   const output = picture
     ? (await import('./picture-output.js')).openPicture(picture, flags, {isMixed, context})
     : openGroups(flags, {isMixed, context})
