@@ -1,7 +1,7 @@
-import {type WriteId, writeOperation} from '../../contract/index.js'
+import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {isLocked, type RunFolder, refuseLocked} from '../../core/run-id.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {type Problem, quote} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -10,8 +10,7 @@ import {isDeletion} from '../../values/record-key.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {Journal} from '../journal/journal.js'
 import {loadRun} from '../journal/load-run.js'
-import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
-import {listRunIds} from '../journal/run-folder.js'
+import {withJournal} from '../journal/open-journal.js'
 import type {FieldChange} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import type {Batch, Uncut} from '../rows/phases.js'
@@ -29,7 +28,6 @@ import {
   type EarlierRun,
   hasTarget,
   isOpen,
-  isSameTarget,
   readDoubt,
   readRows,
   readRuns,
@@ -141,7 +139,7 @@ function relate(run: EarlierRun, {earlier, path, index, runs, wrote, content}: R
   return [{id, takesAll, wroteInput: run === wrote, ...found, before: runsBefore(id, runs)}]
 }
 
-function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
+export function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
   for (const digest of journal.digests()) if (digests.has(digest)) return true
   return false
 }
@@ -159,70 +157,6 @@ function runsBefore(id: string, runs: readonly EarlierRun[], seen = new Set([id]
   const fresh = direct.filter((before) => !seen.has(before))
   for (const before of fresh) seen.add(before)
   return fresh.flatMap((before) => [before, ...runsBefore(before, runs, seen)])
-}
-
-/**
- * Throws `locked` when another process began to send rows of a plan since the runs of `seen` were there, also when it has
- * ended by now. To be called under the lock under which runs begin.
- */
-export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {seen: ReadonlySet<string>}): void {
-  const {folder, target} = earlier
-  const {runs, unreadable} = readRuns(folder, {target, known: seen})
-  refuseUnreadable(unreadable, {takesFresh: true})
-  for (const {facts} of runs) {
-    const {id} = facts
-    const index = indexKeys(toRowKeys(plan.operation, plan.rows))
-    const isSame = path !== undefined && facts.path === path
-    const shares = overwrites(plan.operation) ? sharesRecord : sharesContent
-    if (!isSame && !withJournal(folder, id, (journal) => shares(journal, index))) continue
-    refuseLocked(folder, id)
-    throw sentMeanwhile(id)
-  }
-}
-
-/** Whether what a row says of a record was made of the record as it was, so that a change in between would be set back. */
-function overwrites(operation: WriteId): boolean {
-  const {body, difference} = writeOperation(operation)
-  return body === 'update' && !difference
-}
-
-function sharesRecord(journal: Journal, index: KeyIndex): boolean {
-  for (const {naturalKey} of journal.rows()) if (naturalKey !== null && index.naturalKeys.has(naturalKey)) return true
-  return false
-}
-
-/**
- * Throws `locked` while another process changes records of a plan: of two that change other fields of one, the later would
- * send what it read before the first was done. To be called under the lock under which runs begin; `own` are left out.
- */
-export function refuseRunning(plan: Batch, {folder, target}: EarlierRuns, own: ReadonlySet<string | undefined>): void {
-  if (!overwrites(plan.operation)) return
-  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
-  for (const id of listRunIds(folder).filter((one) => !own.has(one) && isLocked(folder, one))) {
-    const isShared = withJournalIfSound(folder, id, (journal) => {
-      const rows = isSameTarget(journal.facts(), target) ? readRows(journal) : undefined
-      return rows && [...rows.planned, ...rows.inDoubt].some((key) => isAmong(key, index))
-    })
-    if (isShared) refuseLocked(folder, id)
-  }
-}
-
-type Runs = {folder: RunFolder; target: Target; self?: string | undefined}
-
-/**
- * Throws `inDoubt` where another run may have changed the same records by a number, also for plans that are not matched
- * with earlier runs: what such a run left would be taken for theirs.
- */
-export function refuseOpenDoubt(plan: Batch, {folder, target, self = ''}: Runs): void {
-  if (!writeOperation(plan.operation).difference) return
-  const {runs} = readRuns(folder, {target, known: new Set([self])})
-  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
-  const doubtful = runs
-    .filter(isOpen)
-    .find(({facts}) =>
-      withJournal(folder, facts.id, (journal) => hasSharedDoubt(readDoubt(journal), {settlesAll: false, index})),
-    )
-  if (doubtful) throw stillInDoubt(doubtful.facts.id)
 }
 
 const fieldsShown = 3
@@ -273,17 +207,6 @@ export function stillInDoubt(id: string): CliFailure {
         `Find out what became of them: ${commandLine('runs reconcile', [id])}`,
         'To ignore earlier runs, which may write rows twice: --fresh',
       ],
-    },
-  )
-}
-
-function sentMeanwhile(id: string): CliFailure {
-  return new CliFailure(
-    `Run ${id} sent the same rows, or changed the same records, while this write was being prepared; nothing was sent.`,
-    {
-      code: 'SENT_MEANWHILE',
-      retry: 'safe',
-      hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
     },
   )
 }

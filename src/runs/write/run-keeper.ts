@@ -13,13 +13,8 @@ import {
   refuseUnreadable,
   withoutUndone,
 } from '../earlier-runs/read-runs.js'
-import {
-  type EarlierRuns,
-  leaveOutDeleted,
-  refuseAnother,
-  refuseOpenDoubt,
-  refuseRunning,
-} from '../earlier-runs/related-runs.js'
+import {refuseAnother, refuseOpenDoubt, refuseRunning} from '../earlier-runs/refuse-others.js'
+import {type EarlierRuns, leaveOutDeleted} from '../earlier-runs/related-runs.js'
 import {
   describeAgain,
   findOverlap,

@@ -1,0 +1,86 @@
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {isLocked, type RunFolder, refuseLocked} from '../../core/run-id.js'
+import type {Journal} from '../journal/journal.js'
+import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
+import {listRunIds} from '../journal/run-folder.js'
+import type {Batch} from '../rows/phases.js'
+import {indexKeys, isAmong, type KeyIndex, toRowKeys} from '../rows/row-content.js'
+import {isOpen, isSameTarget, readDoubt, readRows, readRuns, refuseUnreadable, type Target} from './read-runs.js'
+import {type EarlierRuns, hasSharedDoubt, type Sending, sharesContent, stillInDoubt} from './related-runs.js'
+
+/**
+ * Throws `locked` when another process began to send rows of a plan since the runs of `seen` were there, also when it has
+ * ended by now. To be called under the lock under which runs begin.
+ */
+export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {seen: ReadonlySet<string>}): void {
+  const {folder, target} = earlier
+  const {runs, unreadable} = readRuns(folder, {target, known: seen})
+  refuseUnreadable(unreadable, {takesFresh: true})
+  for (const {facts} of runs) {
+    const {id} = facts
+    const index = indexKeys(toRowKeys(plan.operation, plan.rows))
+    const isSame = path !== undefined && facts.path === path
+    const shares = overwrites(plan.operation) ? sharesRecord : sharesContent
+    if (!isSame && !withJournal(folder, id, (journal) => shares(journal, index))) continue
+    refuseLocked(folder, id)
+    throw sentMeanwhile(id)
+  }
+}
+
+/** Whether what a row says of a record was made of the record as it was, so that a change in between would be set back. */
+function overwrites(operation: WriteId): boolean {
+  const {body, difference} = writeOperation(operation)
+  return body === 'update' && !difference
+}
+
+function sharesRecord(journal: Journal, index: KeyIndex): boolean {
+  for (const {naturalKey} of journal.rows()) if (naturalKey !== null && index.naturalKeys.has(naturalKey)) return true
+  return false
+}
+
+/**
+ * Throws `locked` while another process changes records of a plan: of two that change other fields of one, the later would
+ * send what it read before the first was done. To be called under the lock under which runs begin; `own` are left out.
+ */
+export function refuseRunning(plan: Batch, {folder, target}: EarlierRuns, own: ReadonlySet<string | undefined>): void {
+  if (!overwrites(plan.operation)) return
+  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
+  for (const id of listRunIds(folder).filter((one) => !own.has(one) && isLocked(folder, one))) {
+    const isShared = withJournalIfSound(folder, id, (journal) => {
+      const rows = isSameTarget(journal.facts(), target) ? readRows(journal) : undefined
+      return rows && [...rows.planned, ...rows.inDoubt].some((key) => isAmong(key, index))
+    })
+    if (isShared) refuseLocked(folder, id)
+  }
+}
+
+type Runs = {folder: RunFolder; target: Target; self?: string | undefined}
+
+/**
+ * Throws `inDoubt` where another run may have changed the same records by a number, also for plans that are not matched
+ * with earlier runs: what such a run left would be taken for theirs.
+ */
+export function refuseOpenDoubt(plan: Batch, {folder, target, self = ''}: Runs): void {
+  if (!writeOperation(plan.operation).difference) return
+  const {runs} = readRuns(folder, {target, known: new Set([self])})
+  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
+  const doubtful = runs
+    .filter(isOpen)
+    .find(({facts}) =>
+      withJournal(folder, facts.id, (journal) => hasSharedDoubt(readDoubt(journal), {settlesAll: false, index})),
+    )
+  if (doubtful) throw stillInDoubt(doubtful.facts.id)
+}
+
+function sentMeanwhile(id: string): CliFailure {
+  return new CliFailure(
+    `Run ${id} sent the same rows, or changed the same records, while this write was being prepared; nothing was sent.`,
+    {
+      code: 'SENT_MEANWHILE',
+      retry: 'safe',
+      hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
+    },
+  )
+}
