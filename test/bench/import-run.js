@@ -33,6 +33,6 @@ async function plan() {
 
 /** As the program does. */
 async function keepMemoryFlat() {
-  const {keepMemoryFlatFor} = await import('../../build/cli/read/flat-memory.js')
+  const {keepMemoryFlatFor} = await import('../../build/core/flat-memory.js')
   keepMemoryFlatFor(file)
 }
