@@ -217,6 +217,18 @@ describe('an export that is whole', () => {
     expect(pagesOf(sandbox)).toBe(before * 2)
   })
 
+  test('is read again by --overwrite only where its range had not ended when it was read', async ({folder, start}) => {
+    const sandbox = await start({batches: 20})
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)
+    const flags = {overwrite: true}
+    const past = {sandbox, ...range, path: join(folder, 'past.csv'), flags}
+    const open = {sandbox, start: day(-1), end: day(2), path: join(folder, 'open.csv'), flags}
+
+    const kinds = [await exportHere(past), await exportHere(past), await exportHere(open), await exportHere(open)]
+
+    expect(kinds.map(({kind}) => kind)).toEqual(['written', 'complete', 'written', 'written'])
+  })
+
   test('is not taken for whole once it was changed, or when something else is asked', async ({folder, start}) => {
     const sandbox = await start({batches: 60})
     const given = {sandbox, ...range, path: join(folder, 'a.csv')}

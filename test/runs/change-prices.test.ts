@@ -38,6 +38,15 @@ test('several fields, by a difference and to a value', async () => {
   expect(priceOf(id)).toBe('1.40')
 })
 
+test('beside fields that the row gives', async () => {
+  const [id = 0] = add(['1.50'])
+
+  await used.run('selections.update', ['id,restockTo', `${id},9`], {changes: rules(['price=+5%'], '0.05')})
+
+  expect(selection(used.sandbox, id)).toMatchObject({restockTo: 9})
+  expect(priceOf(id)).toBe('1.60')
+})
+
 test('a price that stays the same is not sent', async () => {
   const [id = 0] = add(['1.50'])
 

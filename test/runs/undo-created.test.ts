@@ -30,6 +30,18 @@ describe('a run that created sites', () => {
     expect(ids.map((id) => isDeleted('site', id))).toEqual([true, true])
   })
 
+  test('says what is gone already, and deletes the rest', async () => {
+    const {runId, ids} = await createSites('One', 'Two', 'Three')
+    const [one = 0] = ids
+    used.sandbox.store.remove('site', one)
+
+    const report = await undo(runId)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, comparison: {unchanged: 1}})
+    expect(report.comparison?.changes).toHaveLength(2)
+    expect(ids.map((id) => isDeleted('site', id))).toEqual([true, true, true])
+  })
+
   test('leaves and names what was changed since, and what machines stand at', async () => {
     const {runId, ids} = await createSites('One', 'Two', 'Three', 'Four')
     const [one = 0, two = 0, three = 0] = ids

@@ -21,12 +21,26 @@ const parts = {
     mutate: ['src/quota/**/*.ts'],
     tests: ['test/quota/**/*.test.ts', 'test/client/{ledger,own-limit}.test.ts', 'test/cli/info/show-quota.test.ts'],
   },
-  runs: {mutate: ['src/runs/**/*.ts'], tests: ['test/runs/**/*.test.ts']},
+  runs: {
+    mutate: ['src/runs/**/*.ts'],
+    tests: [
+      'test/runs/**/*.test.ts',
+      'test/e2e/{adjust-undo,apply,approval,chosen,deletions,given-again,plans,undo,updates}.test.ts',
+    ],
+    isBuilt: true,
+  },
   again: {
     mutate: ['src/runs/earlier-runs/*.ts', 'src/runs/write/resume.ts'],
     tests: ['test/runs/{earlier-runs,resume}/*.test.ts'],
   },
-  reports: {mutate: ['src/reports/**/*.ts'], tests: ['test/{reports,cli/reports,cli/runs}/**/*.test.ts']},
+  reports: {
+    mutate: ['src/reports/**/*.ts'],
+    tests: [
+      'test/{reports,cli/reports,cli/runs}/**/*.test.ts',
+      'test/e2e/{activities,alerts-since,cron,exports,named-exports,selection,shared-marks}.test.ts',
+    ],
+    isBuilt: true,
+  },
   mirror: {
     mutate: ['src/mirror/**/*.ts'],
     tests: ['test/mirror/{sync,query,load-table,reading-progress}.test.ts', 'test/e2e/{sql,sql-postgres,sync}.test.ts'],

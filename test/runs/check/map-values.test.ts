@@ -64,6 +64,16 @@ test.each(['sites.json', 'sites.ndjson'])('%s: values become what the contract s
   ])
 })
 
+test('a nested field is left alone where a record has no such object', async () => {
+  const input = '[{"id":7,"contact":null},{"id":8,"contact":{"firstName":"m"}},{"id":9,"contact":{"lastName":"m"}}]'
+
+  expect(await recordsOf({input, name: 'sites.json'}, {'contact.lastName=n.csv': 'm,Miller\n'})).toEqual([
+    {id: 7, contact: null},
+    {id: 8, contact: {firstName: 'm'}},
+    {id: 9, contact: {lastName: 'Miller'}},
+  ])
+})
+
 test('a value that has no replacement is the only problem of its cell', async () => {
   const input = 'id,commissionTerms,timeZone\n7,Net 30 dais,UTC\n8,NET 30 DAYS,\n'
   const path = files.folder()

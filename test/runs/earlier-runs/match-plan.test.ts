@@ -1,5 +1,8 @@
+import {dirname} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {countAppliedToday} from '../../../src/runs/earlier-runs/read-runs.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
+import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {header} from '../sites.js'
 import {failureOf, useRuns} from './runs.js'
 
@@ -10,6 +13,19 @@ const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
 const file = (...rows: string[]) => [header, ...rows]
 const sites = names.map((name) => site(name))
 const count = (name: string) => runs.read('site').filter((record) => record['name'] === name).length
+test('rows that were applied today are counted by what they were written to', async () => {
+  await runs.give('machines.custom-data.create', ['machineId,key,value', '5001,colour,red', '5002,colour,red'])
+  const [{facts, path}] = runs
+    .ids()
+    .map((id) => runs.journal(id, (journal) => ({facts: journal.facts(), path: dirname(journal.path)}))) as [
+    {facts: RunFacts; path: string},
+  ]
+
+  expect(countAppliedToday({path}, facts)).toBe(2)
+  expect(countAppliedToday({path}, {...facts, operation: 'alerts.create'})).toBe(0)
+  expect(countAppliedToday({path}, {...facts, stage: 'other'})).toBe(0)
+})
+
 describe('a write that is given again', () => {
   test.for(['before', 'after'] as const)('after a kill %s the second set was applied: each row once', async (when) => {
     await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when}})

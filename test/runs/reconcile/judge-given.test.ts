@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {writeOperation} from '../../../src/contract/index.js'
 import {judgeFields} from '../../../src/runs/reconcile/judge-fields.js'
-import type {SentSet} from '../../../src/runs/reconcile/judgement.js'
+import {type Judged, judgeRows, type SentSet} from '../../../src/runs/reconcile/judgement.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
 
 const before = {id: 7, machineId: 1001, selectionNumber: 6, price: 1.5, depth: 12, count: 8, isActive: true}
@@ -36,6 +36,22 @@ test.each([
   ['is as before', {}, 'none'],
 ])('a count that the row gives %s', (_, now, kind) => {
   expect(judge({id: 7, count: 10}, now)).toBe(kind)
+})
+
+test('what the service does with a field that the contract does not know proves nothing', () => {
+  expect(judge({id: 7, price: 1.75, colour: 'red'}, {price: 1.75})).toBe('applied')
+  expect(judge({id: 7, price: 1.75, colour: 'red'}, {})).toBe('none')
+})
+
+test('somebody else is named where rows of a set that is applied completely or not at all differ', () => {
+  const evidenceOf = (...states: Judged['state'][]) => {
+    const rows = states.map((state, index) => ({index, state}))
+    return judgeRows(oneRow({id: 7}), rows).evidence
+  }
+
+  expect(evidenceOf('done', 'before')).toContain('someone else')
+  expect(evidenceOf('done', 'other')).toContain('someone else')
+  expect(evidenceOf('done', 'missing')).not.toContain('someone else')
 })
 
 test('a price is compared by what it is worth, a selection number by its text', () => {
