@@ -13,8 +13,7 @@ import type {
 } from './base/grammar.js'
 import {refusals} from './base/refusals.js'
 import {type ExitName, exitCodes} from './exit-codes.js'
-import {fields, type Resource, recordKeys} from './fields.js'
-import {type FilterKey, filters} from './filters.js'
+import {type FilterKey, fields, filters, type Resource, recordKeys} from './filters.js'
 import {type OperationId, operations, type ReadId, type ReportId, type WriteId} from './operations.js'
 import {stages} from './service-facts.js'
 import {type Operation, type Write, writePolicies} from './write-policy.js'
@@ -212,3 +211,16 @@ export function isReportId(id: string): id is ReportId {
 export function isWriteId(id: string): id is WriteId {
   return (writeIds as readonly string[]).includes(id)
 }
+
+/** The name and version of a plan file; a change that breaks a reader gets a new number. */
+export const planName = 'vendorctl-plan/2'
+
+/** Documents about this program itself, by the names that are accepted in place of an operation. */
+export const documentNames = {
+  envelope: 'What --json prints.',
+  plan: 'A plan file.',
+  jobs: 'The jobs file.',
+} as const
+
+/** The name and version of the envelope; a change that breaks a reader gets a new number. */
+export const envelopeName = 'vendorctl/1'

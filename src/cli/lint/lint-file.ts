@@ -1,5 +1,5 @@
 import {keepMemoryFlatFor} from '../../core/flat-memory.js'
-import {refuseSamePaths} from '../../formats/files/same-paths.js'
+import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {isWorkbook} from '../../formats/names.js'
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
 import {type Fix, fixFile} from '../../runs/check/fix-file.js'

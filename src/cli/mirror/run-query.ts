@@ -1,5 +1,5 @@
 import {keepMemoryFlat} from '../../core/flat-memory.js'
-import {refuseSamePaths} from '../../formats/files/same-paths.js'
+import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {isNested} from '../../formats/outputs/format-table.js'
 import {findQuery, listQueries, readQuery} from '../../mirror/find-query.js'
 import {type Engine, findEngine, type QueryResult} from '../../mirror/query.js'

@@ -1,7 +1,7 @@
 import {type Column, toColumnNames} from '../../formats/columns.js'
 import {isForPeople} from '../../formats/outputs/format-table.js'
 import {createTextOutput} from '../../formats/outputs/text-output.js'
-import {selectRecords} from '../../formats/sort/select.js'
+import {selectRecords} from '../../formats/sort/sort-key.js'
 import {type RowSink, toSink, type Written} from '../../reports/read/row-sink.js'
 import {createSummary, describeMissing, toGroupRecords} from '../../reports/summary/count-lines.js'
 import {drawBars, keys, summaryColumns, withBars} from '../../reports/summary/summary-fields.js'

@@ -1,7 +1,7 @@
 import {filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {keepMemoryFlat} from '../../core/flat-memory.js'
-import {refuseSamePaths} from '../../formats/files/same-paths.js'
+import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {withoutSecrets} from '../../jobs/withheld.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
 import {counted} from '../../values/counted.js'

@@ -1,6 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import {compareToAsk, rowsToSend} from '../../runs/plan/compare-rows.js'
-import {toDiffLines} from '../../runs/plan/diff-lines.js'
+import {toDiffLines} from '../../runs/plan/plan-view.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
 import type {Compared, Known, RowChange} from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'

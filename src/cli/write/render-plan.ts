@@ -1,7 +1,7 @@
 import {type ExitName, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {describeTotals} from '../../runs/differences/changes.js'
-import {describeSums, isCreation, toDiffLines, toWords} from '../../runs/plan/diff-lines.js'
+import {describeSums, isCreation, toDiffLines, toWords} from '../../runs/plan/plan-view.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {rangeOf} from '../../runs/records/read-current.js'
 import type {RunReport} from '../../runs/report/report.js'

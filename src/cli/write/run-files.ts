@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
-import {refuseSamePaths} from '../../formats/files/same-paths.js'
+import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {setRefused} from '../../runs/report/refused-set.js'
 import type {Seals} from '../../runs/report/rejects-seal.js'
 import {isAboutAccess, type RunReport} from '../../runs/report/report.js'

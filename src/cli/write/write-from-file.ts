@@ -1,5 +1,5 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
-import {isCreation} from '../../runs/plan/diff-lines.js'
+import {isCreation} from '../../runs/plan/plan-view.js'
 import type {Compared} from '../../runs/rows/phases.js'
 import {type Problem, problemText} from '../../validate/problem.js'
 import {counted, thousands} from '../../values/counted.js'

@@ -15,7 +15,7 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {columnsOf} from '../../formats/columns.js'
-import {selectRecords} from '../../formats/sort/select.js'
+import {selectRecords} from '../../formats/sort/sort-key.js'
 import {
   millisecondsPerDay,
   millisecondsPerHour,

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {openSink} from '../../../src/cli/read/open-sink.js'
 import {columnsOf} from '../../../src/formats/columns.js'
 import {describeSettled, settleConditions} from '../../../src/formats/conditions.js'
-import {selectRecords} from '../../../src/formats/sort/select.js'
+import {selectRecords} from '../../../src/formats/sort/sort-key.js'
 import {type JsonRecord, parseJson, printJson} from '../../../src/values/json.js'
 import {createMemory} from '../../support/odd-records.js'
 

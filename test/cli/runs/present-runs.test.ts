@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {ownColumns, runColumns, toTimeColumn} from '../../../src/cli/read/own-columns.js'
 import {gatherNextSteps, renderNextSteps} from '../../../src/cli/runs/runs-list.js'
 import {settleConditions} from '../../../src/formats/conditions.js'
-import {selectRecords} from '../../../src/formats/sort/select.js'
+import {selectRecords} from '../../../src/formats/sort/sort-key.js'
 import {summaryColumns} from '../../../src/reports/summary/summary-fields.js'
 
 const run = (state: string, next: string) => ({id: next, state, next})

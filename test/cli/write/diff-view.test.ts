@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {renderDiffLines} from '../../../src/cli/write/diff-view.js'
 import {writeOperation} from '../../../src/contract/index.js'
-import {describeSums, findChanged, toDiffLines} from '../../../src/runs/plan/diff-lines.js'
+import {describeSums, findChanged, toDiffLines} from '../../../src/runs/plan/plan-view.js'
 import type {RowChange} from '../../../src/runs/rows/phases.js'
 import {toNumber} from '../../../src/values/json.js'
 

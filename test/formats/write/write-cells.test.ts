@@ -2,7 +2,7 @@ import {parse} from 'csv-parse/sync'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 
-import {writeCells} from '../../../src/formats/write/write-cells.js'
+import {writeCells} from '../../../src/formats/write/dialect.js'
 
 test('cells are quoted where they must be, and two quotes stay two quotes', () => {
   expect(writeCells(['a', 'b,c', 'say "x"', 'two\nlines', 'cr\r', '', '', '7'], ',', [6])).toBe(

@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {writeCells} from '../../../src/formats/write/write-cells.js'
+import {writeCells} from '../../../src/formats/write/dialect.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
 import {fixFile} from '../../../src/runs/check/fix-file.js'
 import type {Problem} from '../../../src/validate/problem.js'

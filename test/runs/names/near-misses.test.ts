@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import type {KeyField} from '../../../src/runs/names/look-up.js'
-import {createNearFinder} from '../../../src/runs/names/near-misses.js'
+import {createNearFinder} from '../../../src/runs/names/resolve-names.js'
 
 const text: KeyField = {name: 'name', field: {kind: 'text', uses: ['read'], about: ''}}
 const account: KeyField = {name: 'accountId', field: {kind: 'integer', uses: ['read'], about: ''}}
