@@ -121,8 +121,9 @@ export function toReadFailure(error: unknown, {path, sql, tables}: ReadContext):
   const meaning = meanings[primary]
   if (meaning === undefined) {
     const [, column] = /^no such column: (?:.*?\.)?"?([\w$]+)/.exec(message) ?? []
-    const found = primary === plainError && tables ? tables() : []
-    const hints = column === undefined ? hintTables(found.map(({name}) => name)) : hintColumns(column, sql, found)
+    const found = primary === plainError && message !== 'not authorized' ? tables?.() : undefined
+    const names = found?.map(({name}) => name) ?? []
+    const hints = !found ? [] : column === undefined ? hintTables(names) : hintColumns(column, sql, found)
     return queryFailed(message, {sql, hints, cause: error})
   }
   const {why, hint, code: meant} = meaning

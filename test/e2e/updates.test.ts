@@ -27,6 +27,13 @@ describe.concurrent('sites update', () => {
     const words = ['sites', 'update', '-f', file, '--dry-run', '--detailed-exitcode']
 
     const table = await run(words)
+    const wrong = await run([
+      'sites',
+      'update',
+      '-f',
+      write(home, 'wrong.csv', 'id,maxChargePrice', '1001,9x', '1002,777'),
+      '--dry-run',
+    ])
     const markdown = await run([...words, '-o', 'markdown'])
     const json = await run([...words, '-o', 'json'])
     const envelope = await run([...words, '--json'])
@@ -41,6 +48,7 @@ describe.concurrent('sites update', () => {
     expect(JSON.parse(json.stdout)).toEqual({plan, changes, missing: []})
     expect(JSON.parse(envelope.stdout)).toMatchObject({ok: false, data: {plan, changes, missing: []}})
     expect(table.stderr).toContain('1 change in 1 record; 0 already up to date.\nChanges by field: maxChargePrice 1.\n')
+    expect(wrong.stderr).toContain('1 change in 1 record.\n')
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(from)
   })

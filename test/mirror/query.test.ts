@@ -46,6 +46,7 @@ test('a query of SQLite changes nothing, and names why', async () => {
   for (const [query = '', why = ''] of hostile) {
     const failure = await failureOf(run(query))
     expect(failure, query).toMatchObject({exit: 'invalid', message: expect.stringContaining(why)})
+    expect(failure.hints, query).not.toContain('There is no table yet.')
   }
 
   expect(await run('select count(*) as n from machines')).toEqual([{n: 1}])

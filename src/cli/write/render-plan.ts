@@ -70,7 +70,11 @@ export function describeComparison(
     write.deletes === 'all'
       ? [`${countRecords(records, write)} to delete; ${thousands(unchanged)} deleted already.`]
       : [
-          `${counted(others.length, 'change')} in ${counted(records, 'record')}; ${news > 0 ? `${thousands(news)} to create; ` : ''}${thousands(unchanged)} already up to date.`,
+          `${[
+            `${counted(others.length, 'change')} in ${counted(records, 'record')}`,
+            ...(news > 0 ? [`${thousands(news)} to create`] : []),
+            ...(exit === 'invalid' ? [] : [`${thousands(unchanged)} already up to date`]), // else rows with a problem count, too
+          ].join('; ')}.`,
           ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
           ...describeTotals(comparison, write),
           ...describeSums(toDiffLines(changes), write).map((text) => `Sum of ${text}.`),
