@@ -1,4 +1,4 @@
-import {closeSync, constants, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {closeSync, constants, existsSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {systemClock, toTimeText} from './clock.js'
 import {shellWord} from './command-line.js'
@@ -29,6 +29,11 @@ export function ownCommand(): string {
 /** To be called before the lock is released, so that the note of its next holder stays. */
 export function forgetHolder(lock: string): void {
   quietly(() => rmSync(holderPath(lock), {force: true}))
+}
+
+/** Whether somebody noted that they have a lock, also one that was killed since: a look that costs less than to ask. */
+export function isNoted(lock: string): boolean {
+  return existsSync(holderPath(lock))
 }
 
 const tries = 25

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {commandLine} from './command-line.js'
 import {CliFailure} from './errors.js'
 import {isHeld, type Lock, tryLock} from './lock.js'
-import {describeHolder} from './lock-holder.js'
+import {describeHolder, isNoted} from './lock-holder.js'
 import {checkPrivate} from './owner-and-mode.js'
 
 /** `20260131-174502-1c84f`: sorts by time to the millisecond, is easy to read out, and needs no quoting anywhere. */
@@ -42,6 +42,11 @@ export function lockRun(folder: RunFolder, id: string): Lock {
 /** Throws `locked`, naming the process, while one works on the run. */
 export function refuseLocked(folder: RunFolder, id: string): void {
   if (isLocked(folder, id)) lockRun(folder, id).release()
+}
+
+/** The runs that other processes work on, of those that are not `own`. */
+export function findRunning(folder: RunFolder, ids: readonly string[], own: ReadonlySet<string | undefined>): string[] {
+  return ids.filter((id) => !own.has(id) && isNoted(lockPath(folder, id)) && isLocked(folder, id))
 }
 
 /** The lock of a run; undefined while another process has it. */

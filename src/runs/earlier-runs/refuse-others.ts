@@ -1,7 +1,7 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {isLocked, type RunFolder, refuseLocked} from '../../core/run-id.js'
+import {findRunning, type RunFolder, refuseLocked} from '../../core/run-id.js'
 import type {Journal} from '../journal/journal.js'
 import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
@@ -46,8 +46,10 @@ function sharesRecord(journal: Journal, index: KeyIndex): boolean {
  */
 export function refuseRunning(plan: Batch, {folder, target}: EarlierRuns, own: ReadonlySet<string | undefined>): void {
   if (!overwrites(plan.operation)) return
+  const running = findRunning(folder, listRunIds(folder), own)
+  if (running.length === 0) return
   const index = indexKeys(toRowKeys(plan.operation, plan.rows))
-  for (const id of listRunIds(folder).filter((one) => !own.has(one) && isLocked(folder, one))) {
+  for (const id of running) {
     const isShared = withJournalIfSound(folder, id, (journal) => {
       const rows = isSameTarget(journal.facts(), target) ? readRows(journal) : undefined
       return rows && [...rows.planned, ...rows.inDoubt].some((key) => isAmong(key, index))
