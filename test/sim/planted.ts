@@ -61,5 +61,11 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
     'places.length === 0 ? [] : [{...set, places}]',
     '[]',
   ],
+  'records that another run changes are set back': [
+    'files',
+    81,
+    'if (!overwrites(plan.operation)) return\n',
+    'if (plan) return\n',
+  ],
   'name of another machine not locked': ['shared', 4, 'WHERE pg_try_advisory_lock(lock))', ')'],
 }

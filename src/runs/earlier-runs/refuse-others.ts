@@ -6,8 +6,8 @@ import type {Journal} from '../journal/journal.js'
 import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
 import type {Batch} from '../rows/phases.js'
-import {indexKeys, isAmong, type KeyIndex, toRowKeys} from '../rows/row-content.js'
-import {isOpen, isSameTarget, readDoubt, readRows, readRuns, refuseUnreadable, type Target} from './read-runs.js'
+import {indexKeys, type KeyIndex, toRowKeys} from '../rows/row-content.js'
+import {isOpen, isSameTarget, readDoubt, readRuns, refuseUnreadable, type Target} from './read-runs.js'
 import {type EarlierRuns, hasSharedDoubt, type Sending, sharesContent, stillInDoubt} from './related-runs.js'
 
 /**
@@ -22,8 +22,7 @@ export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {see
     const {id} = facts
     const index = indexKeys(toRowKeys(plan.operation, plan.rows))
     const isSame = path !== undefined && facts.path === path
-    const shares = overwrites(plan.operation) ? sharesRecord : sharesContent
-    if (!isSame && !withJournal(folder, id, (journal) => shares(journal, index))) continue
+    if (!isSame && !withJournal(folder, id, (journal) => sharesContent(journal, index))) continue
     refuseLocked(folder, id)
     throw sentMeanwhile(id)
   }
@@ -40,21 +39,31 @@ function sharesRecord(journal: Journal, index: KeyIndex): boolean {
   return false
 }
 
+/** Ids of the runs that ended before a write reads anything, and of those that it holds itself. */
+export type Known = {ended: ReadonlySet<string>; own: ReadonlySet<string | undefined>}
+
+/** The runs that are not under way. */
+export function findEnded(folder: RunFolder): Set<string> {
+  const ids = listRunIds(folder)
+  const running = new Set(findRunning(folder, ids, new Set()))
+  return new Set(ids.filter((id) => !running.has(id)))
+}
+
 /**
- * Throws `locked` while another process changes records of a plan: of two that change other fields of one, the later would
- * send what it read before the first was done. To be called under the lock under which runs begin; `own` are left out.
+ * Throws `locked` where another run changes records of a plan, or did since the plan was made of them: of two that change
+ * other fields of one, the later would send what it read before the first was done.
  */
-export function refuseRunning(plan: Batch, {folder, target}: EarlierRuns, own: ReadonlySet<string | undefined>): void {
+export function refuseBeside(plan: Batch, {folder, target}: EarlierRuns, {ended, own}: Known): void {
   if (!overwrites(plan.operation)) return
-  const running = findRunning(folder, listRunIds(folder), own)
-  if (running.length === 0) return
+  const ids = listRunIds(folder).filter((id) => !own.has(id))
+  const beside = new Set([...ids.filter((id) => !ended.has(id)), ...findRunning(folder, ids, own)])
+  if (beside.size === 0) return
   const index = indexKeys(toRowKeys(plan.operation, plan.rows))
-  for (const id of running) {
-    const isShared = withJournalIfSound(folder, id, (journal) => {
-      const rows = isSameTarget(journal.facts(), target) ? readRows(journal) : undefined
-      return rows && [...rows.planned, ...rows.inDoubt].some((key) => isAmong(key, index))
-    })
-    if (isShared) refuseLocked(folder, id)
+  for (const id of beside) {
+    const isSame = (journal: Journal) => isSameTarget(journal.facts(), target) && sharesRecord(journal, index)
+    if (!withJournalIfSound(folder, id, isSame)) continue
+    refuseLocked(folder, id)
+    if (!ended.has(id)) throw sentMeanwhile(id)
   }
 }
 

@@ -13,7 +13,7 @@ import {
   refuseUnreadable,
   withoutUndone,
 } from '../earlier-runs/read-runs.js'
-import {refuseAnother, refuseOpenDoubt, refuseRunning} from '../earlier-runs/refuse-others.js'
+import {findEnded, refuseAnother, refuseBeside, refuseOpenDoubt} from '../earlier-runs/refuse-others.js'
 import {type EarlierRuns, leaveOutDeleted} from '../earlier-runs/related-runs.js'
 import {
   describeAgain,
@@ -93,6 +93,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
   let matched: Partial<Omit<MatchedPlan, 'plan'>> = {}
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
   if (takesPlan && !fresh && !dryRun) matched = {seen: seeRuns()}
+  const ended = findEnded(folder)
   /** Runs that this process holds itself. */
   const own = () => new Set([resumed?.id, undoes?.facts().id, ...(matched.held ?? []).map(({id}) => id)])
   let record: HeldRecord | undefined
@@ -118,7 +119,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
     },
     appliedToday: () => (writeOperation(operation).set.ownLimit ? countAppliedToday(folder, target) : undefined),
     async refuseRepeated(plan, asks) {
-      refuseRunning(plan, earlier, own())
+      refuseBeside(plan, earlier, {ended, own: own()})
       const ignores = fresh && plan.origin.kind !== 'undo' // an undo is no file that is given again
       if (!ignores) refuseOpenDoubt(plan, {folder, target, self: resumed?.id})
       if (fresh || !writesAgain(plan)) return null
@@ -152,7 +153,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
       const {held = [], keys = []} = matched
       const beginning = lockBeginning(folder)
       try {
-        refuseRunning(agreed, earlier, own())
+        refuseBeside(agreed, earlier, {ended, own: own()})
         if (matched.seen) refuseAnother(agreed, {earlier, path, seen: matched.seen})
         else if (!fresh) seeRuns()
         record = startRecord(agreed, before, {

@@ -2,7 +2,7 @@ import {dirname} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {lockRun} from '../../../src/core/run-id.js'
 import {readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
-import {refuseAnother, refuseRunning} from '../../../src/runs/earlier-runs/refuse-others.js'
+import {findEnded, refuseAnother, refuseBeside} from '../../../src/runs/earlier-runs/refuse-others.js'
 import type {EarlierRuns} from '../../../src/runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
@@ -67,22 +67,29 @@ describe('records that another run is changing', () => {
 
   test('are not changed in other fields by a second one, which would be set back', async () => {
     const {id, earlier, lock} = await running()
-    const [same, others] = [await prepare(['id,name', '1003,Other']), await prepare(['id,name', '1001,Done'])]
+    const [same, others] = [await prepare(['id,name', '1003,Other']), await prepare(['id,name', '1004,Free'])]
+    const known = {ended: new Set(runs.ids()), own: new Set<string>()}
     const locked = expect.objectContaining({code: 'RUN_LOCKED', exit: 'locked'})
 
-    expect(() => refuseRunning(same, earlier, new Set())).toThrow(locked)
-    expect(() => refuseRunning(same, earlier, new Set([id]))).not.toThrow()
-    expect(() => refuseRunning(others, earlier, new Set())).not.toThrow()
+    expect(() => refuseBeside(same, earlier, known)).toThrow(locked)
+    expect(() => refuseBeside(same, earlier, {...known, own: new Set([id])})).not.toThrow()
+    expect(() => refuseBeside(others, earlier, known)).not.toThrow()
     lock.release()
-    expect(() => refuseRunning(same, earlier, new Set())).not.toThrow()
+    expect(() => refuseBeside(same, earlier, known)).not.toThrow()
   })
 
-  test('and were changed before it could begin', async () => {
-    await runs.give('sites.update', ['id,name', '1003,Other'])
-    await runs.give('sites.update', ['id,maxChargePrice', '1003,700'], {fresh: true})
-    const [, later = ''] = runs.ids()
+  test('and was done before the second could begin, after it had read them', async () => {
+    const {id, earlier, lock} = await running()
+    const ended = findEnded(earlier.folder)
+    lock.release()
+    const plan = await prepare(['id,name', '1003,Other'])
+    const own = new Set([runs.ids().at(-1)])
 
-    expect(() => check(later, [later])).toThrow(expect.objectContaining({code: 'SENT_MEANWHILE'}))
+    const afterwards = {ended: findEnded(earlier.folder), own}
+    expect(() => refuseBeside(plan, earlier, {ended, own})).toThrow(
+      expect.objectContaining({code: 'SENT_MEANWHILE', message: expect.stringContaining(id)}),
+    )
+    expect(() => refuseBeside(plan, earlier, afterwards)).not.toThrow()
   })
 })
 

@@ -8,8 +8,8 @@ import {between, faultsOf, type Wrong} from './writes.js'
 
 const steps = 6
 
-/** A file of some rows, and the command that sends it. */
-type Given = {lines: Round['lines']; words: string[]}
+/** A file of some rows, the command that sends it, and the field that it sets, where records are changed. */
+type Given = {lines: Round['lines']; words: string[]; place: number; field: string | undefined}
 
 /**
  * Two files with rows in common, given, killed and resumed in any order, until both are through: what is told of a file
@@ -31,9 +31,12 @@ export async function playFiles(world: World, wrong: Wrong): Promise<void> {
     rules.trouble = choices.of(`trouble ${step}`)() * 0.3
     const runs = runsOf(world)
     const place = step === 0 ? 0 : choices.integer(`what ${step}`, 0, runs.length === 0 ? 1 : 3)
-    const file = files[place]
-    const told = await run(file?.words ?? resume(choices.one(`run ${step}`, runs as [string])), step)
-    if (file) judgeHeld(world, round, file, told, wrong)
+    const given = files[0].field === files[1].field || !choices.chance(`both ${step}`, 0.4) ? [files[place]] : files
+    const all = given.map((file) => run(file?.words ?? resume(choices.one(`run ${step}`, runs as [string])), step))
+    for (const [at, told] of (await Promise.all(all)).entries()) {
+      const file = given[at]
+      if (file) judgeHeld(world, file, told, wrong)
+    }
     await between(world, step)
   }
   rules.trouble = 0
@@ -44,14 +47,14 @@ export async function playFiles(world: World, wrong: Wrong): Promise<void> {
   for (const file of files) {
     const told = await run(file.words, undefined)
     for (const {line, fate} of fatesOf(told)) if (fate === 'refused') refused.add(file.lines[line - 2]?.key)
-    judgeHeld(world, round, file, told, wrong)
+    judgeHeld(world, file, told, wrong)
     const isUnseen = told?.errors[0]?.exit === 7 // whose copy is there
     if (isUnseen || 'too large' in world.faults) return
     const isOpen = fatesOf(told).some(({fate}) => fate === 'inDoubt' || fate === 'unsent')
     if (isOpen || fatesOf(told).length === 0)
       wrong(`${file.words.join(' ')} never ended: ${JSON.stringify(told?.errors).slice(0, 600)}`)
   }
-  judgeAll(world, round, files, refused, wrong)
+  judgeAll(world, files, refused, wrong)
 }
 
 const resume = (id: string) => ['runs', 'resume', id, '--resend-after-settle']
@@ -62,19 +65,21 @@ async function makeFiles(world: World, round: Round): Promise<[Given, Given]> {
     /sim/.test(`${key} ${cells.at(-1) || 'sim'}`) && !/\p{Cc}/u.test(cells.join('')) // is neither refused nor no XML
   const all = round.lines.filter(isFine)
   const place = round.header.indexOf('shippingAddress')
-  const isOther = place >= 0 && choices.chance('other values', 0.5)
+  const other = place < 0 ? 'none' : choices.one('other', ['none', 'value', 'field'])
   const toOther = (line: Round['lines'][number]) =>
-    isOther ? {...line, cells: line.cells.with(place, `other ${line.key}`)} : line
+    other === 'value' ? {...line, cells: line.cells.with(place, `other ${line.key}`)} : line
   const first = all.filter((_, index) => index === 0 || !choices.chance(`second only ${index}`, 0.2))
   const second = all.filter((line) => !first.includes(line) || choices.chance(`both ${line.key}`, 0.5)).map(toOther)
   if (choices.chance('reversed', 0.5)) second.reverse()
   const onError = choices.one('on error', ['quarantine', 'bisect'])
   const sending = ['--set-size', String(choices.integer('set size', 1, 6)), '--on-error', onError]
-  const give = async (lines: Round['lines'], name: string): Promise<Given> => {
-    const path = await writeInput(world, {...round, lines}, name)
-    return {lines, words: [...round.words, '--file', path, ...sending]}
+  const give = async (lines: Round['lines'], name: string, field: string): Promise<Given> => {
+    const header = place < 0 ? round.header : round.header.with(place, field)
+    const path = await writeInput(world, {header, lines}, name)
+    return {lines, words: [...round.words, '--file', path, ...sending], place, field: place < 0 ? undefined : field}
   }
-  return [await give(first, 'rows'), await give(second.length > 0 ? second : first, 'more')]
+  const field = other === 'field' ? 'billingAddress' : 'shippingAddress'
+  return [await give(first, 'rows', 'shippingAddress'), await give(second.length > 0 ? second : first, 'more', field)]
 }
 
 function runsOf({machine}: World): string[] {
@@ -82,41 +87,34 @@ function runsOf({machine}: World): string[] {
   return existsSync(folder) ? readdirSync(folder).flatMap((name) => /^(.+)\.run$/.exec(name)?.[1] ?? []) : []
 }
 
-/** What a record of the service holds, where the rows change it. */
-function addressOf({sandbox}: World, key: string): unknown {
-  return sandbox.core.store.find('site', Number(key))?.['shippingAddress']
-}
-
 /** What a command told of the rows of its file, once it was done. */
-function judgeHeld(world: World, round: Round, {lines, words}: Given, told: Told | undefined, wrong: Wrong): void {
-  const place = round.header.indexOf('shippingAddress')
+function judgeHeld(world: World, {lines, words, place, field}: Given, told: Told | undefined, wrong: Wrong): void {
   for (const {line, fate} of told?.ok ? fatesOf(told) : []) {
     const {key, cells} = lines[line - 2] ?? {key: '', cells: []}
     const commits = world.service.commits.filter((one) => one.key === key)
     const isLate = commits.some((commit) => commit.isLate)
     if (fate !== 'applied' || isLate) continue
-    const isThere = place < 0 ? commits.length > 0 : addressOf(world, key) === cells[place]
+    const isThere = field === undefined ? commits.length > 0 : fieldOf(world, key, field) === cells[place]
     if (!isThere) wrong(`${words.join(' ')}: line ${line} (${key}) is told applied, and is not there`)
   }
 }
 
 /** No row of either file is lost, and none is made twice. */
-function judgeAll(
-  world: World,
-  round: Round,
-  files: readonly Given[],
-  refused: ReadonlySet<string | undefined>,
-  wrong: Wrong,
-): void {
-  const place = round.header.indexOf('shippingAddress')
-  for (const [key, rows] of Map.groupBy(
-    files.flatMap(({lines}) => lines),
-    (line) => line.key,
-  )) {
+function judgeAll(world: World, files: readonly Given[], refused: ReadonlySet<string | undefined>, wrong: Wrong): void {
+  const rows = files.flatMap(({lines, place, field}) => lines.map((line) => ({...line, field, to: line.cells[place]})))
+  const isLate = (key: string) => world.service.commits.some((one) => one.key === key && one.isLate)
+  for (const [name, same] of Map.groupBy(rows, ({key, field}) => `${key} ${field}`)) {
+    const {key = '', field} = same[0] ?? {}
     const {length} = world.service.commits.filter((one) => one.key === key)
-    if ((length === 0 && !refused.has(key)) || (place < 0 && length > 1)) wrong(`${key} is in the log ${length} times`)
-    const values = rows.map(({cells}) => cells[place])
-    if (place >= 0 && length > 0 && !values.includes(String(addressOf(world, key))))
-      wrong(`${key} holds ${addressOf(world, key)}`)
+    if ((length === 0 && !refused.has(key)) || (field === undefined && length > 1))
+      wrong(`${key} is in the log ${length} times`)
+    if (field === undefined || refused.has(key) || isLate(key)) continue
+    const held = String(fieldOf(world, key, field))
+    if (!same.some(({to}) => to === held)) wrong(`${name} holds ${held}`)
   }
+}
+
+/** What a field of a site holds. */
+function fieldOf({sandbox}: World, key: string, field: string): unknown {
+  return sandbox.core.store.find('site', Number(key))?.[field]
 }
