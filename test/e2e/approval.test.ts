@@ -67,7 +67,7 @@ describe.concurrent('a profile with approval=required', () => {
     }
 
     const later = await refusedWith(good.replace(/"expires": "20/, '"expires": "21'))
-    const other = await refusedWith(good.replace(/"signature": "./, '"signature": "0'))
+    const other = await refusedWith(good.replace(/(?<="signature": ")./, (sign) => (sign === '0' ? '1' : '0')))
     await run([...planned, '--set-size', '1'])
     const ofAnother = await refusedWith(good)
     const routes = ['POST /alerts/clear', 'PUT /sites', 'patch /sites', 'DELETE /sites', 'POST /sites']
