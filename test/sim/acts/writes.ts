@@ -35,7 +35,7 @@ export async function playPublished(world: World, wrong: Wrong): Promise<void> {
   if (!round.back && !isAgain) return playRound(world, round, wrong)
   const given = await startOf(world, round)
   const done = readTold(await world.run([...given, '--yes', '--json']))
-  if (isAgain && !done?.ok) return // machines sold meanwhile
+  if (!done?.ok && (isAgain || 'too large' in world.faults)) return // machines sold meanwhile, or nothing is small enough
   if (!done?.ok || done.runId === null) return wrong(`a run without faults failed: ${codesOf(done).join(' ')}`)
   world.service.commits.length = 0
   const {check: _, ...rest} = round
