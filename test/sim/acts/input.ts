@@ -23,7 +23,8 @@ const writers = {
     makeWorkbook({sheets: [{rows: [header, ...lines.map(({cells}) => cells)].map(toRow).join('')}]}),
 }
 
-const toCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+/** Without line breaks in quotes, which would make line numbers other than those of rows. */
+const toCell = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 function toJson(cell = ''): unknown {
   if (cell === '') return null
