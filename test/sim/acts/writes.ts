@@ -109,6 +109,8 @@ export async function playRound(world: World, round: Round, wrong: Wrong, given?
     else if (codes.some((code) => done.has(code)) && id) return judgeResults(world, round, id, wrong)
     else if ([3, 10].includes(ending.exitCode) && world.service.commits.length === 0)
       return undefined // nothing to do, or a plan that is out of date
+    else if (codes[0] === 'HTTP_413' && fatesOf(told).length === 0)
+      return undefined // names that no gateway lets through
     else if (ending.exitCode === 3 && words === start && id)
       words = go('resume') // rows do not fit any more, as they had sold
     else if ([1, 2, 3].includes(ending.exitCode)) {
