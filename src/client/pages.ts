@@ -154,12 +154,14 @@ function createPageQueue({
   let hasFirstPage = isSizeKnown
   let hasFailed = false
 
-  const load = (slot: Slot): void => {
-    slot.loading = askForComplete(slot.place, isSizeToLearn)
-    slot.loading.catch(() => {
+  const load = (slot: Slot): Promise<LoadedPage> => {
+    const loading = askForComplete(slot.place, isSizeToLearn)
+    loading.catch(() => {
       hasFailed = true // thrown once it is next
     })
     isSizeToLearn = false
+    slot.loading = loading
+    return loading
   }
 
   /** A page that is not the last and yet not full is asked for once more before it is believed. */
@@ -188,9 +190,7 @@ function createPageQueue({
     async next(handed) {
       const slot = handed >= limit ? undefined : slots.shift()
       if (!slot) return undefined
-      if (!slot.loading) load(slot) // held back for pages in flight, which come after it
-      const page = await slot.loading
-      if (!page) return undefined
+      const page = await (slot.loading ?? load(slot)) // it may be held back for pages in flight that come after it
       if (hasFirstPage || usedSize(page.answer, page.place) === page.place.size) follow(slot.place, page.place)
       hasFirstPage = true
       return page

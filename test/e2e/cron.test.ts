@@ -63,8 +63,13 @@ describe.concurrent('what was read', () => {
     const both = await run(['reports', 'coverage', ...month, '--html', '-', '--json'])
     const page = readFileSync(join(home.path, 'days.html'), 'utf8')
     const asked = pagesOf(sandbox)
-    const filled = await run(['reports', 'coverage', ...month, '--fill', '--json'])
+    const fill = ['reports', 'coverage', ...month, '--fill']
+    const unfit = await run([...fill, '--output-file', '{start}.xlsx'])
+    const unread = pagesOf(sandbox)
+    const filled = await run([...fill, '--json'])
 
+    expect(unfit).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--fill needs an export')})
+    expect(unread).toBe(before)
     expect(named.stdout).toContain('18 days proven')
     expect(both).toMatchObject({exitCode: 2, stdout: expect.stringContaining('both write to standard output')})
     expect(readFileSync(join(home.path, 'also.html'), 'utf8')).toContain('<td class="proven">')
@@ -79,6 +84,17 @@ describe.concurrent('what was read', () => {
     expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 31, partly: 0, unread: 0, holes: [], written: files})
     expect(filled.stderr.match(/csv: \d+ rows, 1 page, 1 request, grade A\n/g)).toHaveLength(2)
     expect(readdirSync(home.path)).toEqual(expect.arrayContaining(files))
+  })
+
+  test('keeps a hole whose export stays incomplete, and says so by its exit code', async ({start, home}) => {
+    const {run} = await start({batches: 200, faults: ['page-ceiling(10)@reports.transactions']})
+    const strict = ['--require-grade', 'B', '--no-boundary-checks', '--json']
+
+    const missed = await run(['reports', 'coverage', '--start', '-20d', '--end', '-11d', '--fill', ...strict])
+
+    expect(missed.exitCode).toBe(10)
+    expect(JSON.parse(missed.stdout)).toMatchObject({ok: false, errors: [{code: 'GRADE'}], data: {written: []}})
+    expect(readdirSync(home.path).filter((name) => name.endsWith('.csv'))).toEqual([])
   })
 
   test('stays proven when its file is taken away, changed or replaced, and that is shown', async ({start, home}) => {

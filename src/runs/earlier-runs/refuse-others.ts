@@ -28,7 +28,7 @@ export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {see
   }
 }
 
-/** Whether what a row says of a record was made of the record as it was, so that a change in between would be set back. */
+/** Whether rows may be made of the records as they were, so that a change in between would be set back. */
 function overwrites(operation: WriteId): boolean {
   const {body, difference} = writeOperation(operation)
   return body === 'update' && !difference
@@ -39,9 +39,6 @@ function sharesRecord(journal: Journal, index: KeyIndex): boolean {
   return false
 }
 
-/** Ids of the runs that ended before a write reads anything, and of those that it holds itself. */
-export type Known = {ended: ReadonlySet<string>; own: ReadonlySet<string | undefined>}
-
 /** The runs that are not under way. */
 export function findEnded(folder: RunFolder): Set<string> {
   const ids = listRunIds(folder)
@@ -51,17 +48,22 @@ export function findEnded(folder: RunFolder): Set<string> {
 
 /**
  * Throws `locked` where another run changes records of a plan, or did since the plan was made of them: of two that change
- * other fields of one, the later would send what it read before the first was done.
+ * other fields of one, the later would send what it read before the first was done. Left out are runs that had `ended`
+ * before the write read anything, unless they are under way again, and its `own`.
  */
-export function refuseBeside(plan: Batch, {folder, target}: EarlierRuns, {ended, own}: Known): void {
+export function refuseBeside(
+  plan: Batch,
+  {folder, target}: EarlierRuns,
+  {ended, own}: Record<'ended' | 'own', ReadonlySet<string | undefined>>,
+): void {
   if (!overwrites(plan.operation)) return
   const ids = listRunIds(folder).filter((id) => !own.has(id))
   const beside = new Set([...ids.filter((id) => !ended.has(id)), ...findRunning(folder, ids, own)])
   if (beside.size === 0) return
   const index = indexKeys(toRowKeys(plan.operation, plan.rows))
   for (const id of beside) {
-    const isSame = (journal: Journal) => isSameTarget(journal.facts(), target) && sharesRecord(journal, index)
-    if (!withJournalIfSound(folder, id, isSame)) continue
+    const shares = (journal: Journal) => isSameTarget(journal.facts(), target) && sharesRecord(journal, index)
+    if (!withJournalIfSound(folder, id, shares)) continue
     refuseLocked(folder, id)
     if (!ended.has(id)) throw sentMeanwhile(id)
   }
