@@ -55,12 +55,24 @@ export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
   return tryLock(lockPath(folder, id), lockName(id))
 }
 
+/** Does the work while no other process has the run, and removes its lock. False, with nothing done, while one has it. */
+export function ifFree(folder: RunFolder, id: string, work: () => void): boolean {
+  const lock = tryLockRun(folder, id)
+  if (!lock) return false
+  try {
+    work()
+    return true
+  } finally {
+    lock.remove()
+  }
+}
+
 /** Whether a process works on the run; none does on a read-only disk. */
 export function isLocked(folder: RunFolder, id: string): boolean {
   return isHeld(lockPath(folder, id), lockName(id))
 }
 
-export function lockPath({path}: RunFolder, id: string): string {
+function lockPath({path}: RunFolder, id: string): string {
   return join(path, `${id}.lock`)
 }
 

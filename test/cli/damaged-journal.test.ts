@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
-import {listRuns} from '../../src/cli/runs/find-run.js'
+import {listRuns} from '../../src/activities/what-ran.js'
 import {CliFailure} from '../../src/core/errors.js'
 import type {RunFolder} from '../../src/core/run-id.js'
 import {readRows, readRuns} from '../../src/runs/earlier-runs/read-runs.js'

@@ -16,6 +16,7 @@ export const mayImport: Record<string, string[]> = {
   reports: [...pure, 'shared', 'validate', 'formats', 'client', 'quota'],
   jobs: [...pure, 'validate', 'formats', 'http', 'client', 'quota', 'reports'],
   mirror: [...pure, 'derive', 'validate', 'formats', 'client', 'quota', 'reports'],
+  activities: [...pure, 'runs', 'reports'],
   sandbox: [...pure, 'derive', 'validate'],
   cli: [
     ...pure,
@@ -30,12 +31,13 @@ export const mayImport: Record<string, string[]> = {
     'reports',
     'jobs',
     'mirror',
+    'activities',
     'cli/help',
   ],
   'cli/help': ['contract', 'values', 'core'],
   library: [...pure, 'http', 'quota', 'client', 'runs', 'reports'],
   'index.ts': [...pure, 'http', 'quota', 'client', 'library'],
-  commands: [...pure, 'derive', 'formats', 'runs', 'reports', 'cli'],
+  commands: [...pure, 'derive', 'formats', 'runs', 'reports', 'activities', 'cli'],
   'commands/sandbox': [...pure, 'formats', 'cli', 'sandbox'],
 }
 

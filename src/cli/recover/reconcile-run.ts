@@ -7,16 +7,16 @@ import {openNeeds} from '../client/open-client.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
 import {onSecondSignal} from '../terminal/signals.js'
 import {askConsent, checkCount, unanswered} from '../write/consent.js'
-import {type OpenedRun, openClientOfRun} from '../write/open-run.js'
+import {openClientOfRun} from '../write/open-run.js'
 import {settleAsAsked} from '../write/settle-doubt.js'
 import {shareRun} from '../write/share-audit.js'
-import {openRun} from './open-named.js'
+import {type OpenedRun, openNamed} from './open-named.js'
 import type {ReconcileFlags} from './recover-flags.js'
 import {renderReconcile, toReconcileData} from './render-reconcile.js'
 
 /** Finds out what became of the sets of a run that are in doubt. */
 export async function reconcileRun(text: string, flags: ReconcileFlags, context: CommandContext): Promise<void> {
-  const run = openRun(context.environment, text)
+  const run = openNamed(context.environment, text)
   const {facts} = run.loaded
   const {'dry-run': dryRun = false} = flags
   try {

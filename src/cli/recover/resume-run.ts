@@ -1,17 +1,16 @@
+import {findRan} from '../../activities/what-ran.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {findOpenRun} from '../../runs/earlier-runs/read-runs.js'
+import {type OpenedRun, openRun} from '../../runs/journal/load-run.js'
 import {findCopies, forecastResume, type ResumeNeeds, resume} from '../../runs/write/resume.js'
 import {recordReported} from '../../runs/write/start-record.js'
 import type {CommandContext} from '../app/command-context.js'
-import {findRan} from '../runs/find-run.js'
 import {resumeActivity} from '../runs/other-runs.js'
-import type {OpenedRun} from '../write/open-run.js'
 import type {WriteSession} from '../write/open-write.js'
 import {runFolderOf} from '../write/own-runs.js'
 import {runWrite} from '../write/run-write.js'
 import {settleAsAsked} from '../write/settle-doubt.js'
-import {openRun} from './open-named.js'
 import type {ResumeFlags} from './recover-flags.js'
 
 /** Resumes a run of any kind, from its flags to its exit code. */
@@ -21,7 +20,7 @@ export async function resumeRun(text: string | undefined, flags: ResumeFlags, co
   if (id === undefined) throw nothingToResume()
   const found = findRan(folder, id)
   if (found.kind !== 'write') return resumeActivity(found, flags, context)
-  const run = openRun(context.environment, found.id)
+  const run = openRun(folder, found.id)
   const {journal} = run
   try {
     const {facts, plan} = run.loaded

@@ -10,7 +10,7 @@ import {applyPlanFile} from '../write/apply-plan-file.js'
 import {renderFirstChanges} from '../write/notes.js'
 import type {WriteSession} from '../write/open-write.js'
 import {runWrite, toAsked} from '../write/run-write.js'
-import {openRun} from './open-named.js'
+import {openNamed} from './open-named.js'
 import type {UndoFlags} from './recover-flags.js'
 
 /** Undoes a run: the fields that it changed, where nobody changed them since. */
@@ -50,7 +50,7 @@ async function operationOf(path: string, usual: WriteId): Promise<WriteId> {
 
 /** Keeps only the applied rows of the run in memory. */
 function openApplied(environment: Environment, text: string) {
-  const {loaded, ...run} = openRun(environment, text)
+  const {loaded, ...run} = openNamed(environment, text)
   try {
     return {run, applied: appliedOf(loaded)}
   } catch (error) {

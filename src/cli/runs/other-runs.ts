@@ -1,3 +1,4 @@
+import {nextOf, toActivityRecord} from '../../activities/what-ran.js'
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {refuseLocked} from '../../core/run-id.js'
@@ -8,7 +9,6 @@ import {counted} from '../../values/counted.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
 import {runOwn} from '../jobs/run-own.js'
 import {runFolderOf} from '../write/own-runs.js'
-import {nextOf, toActivityRecord} from './find-run.js'
 
 /** What is known of an export, a sync or a job, and what to do next. */
 export function showActivity(run: Activity): Presented {

@@ -53,8 +53,7 @@ function ownerOf({owner}: RunSummary): string {
 function factsOf({loaded, summary}: Account): string[] {
   const {facts} = loaded
   const {command, profile, stage, baseUrl, keyFingerprint, createdAt, continues = [], undoes, continuedBy} = facts
-  const {undoneBy = []} = facts as {undoneBy?: string[]}
-  const {exported} = facts
+  const {exported, undoneBy = []} = facts
   return [
     `${command} from ${facts.file}, profile ${profile}, ${baseUrl} (${stage}), key ${keyFingerprint}`,
     `started ${toTimeText(createdAt)}${endOf(summary)}`,

@@ -1,3 +1,4 @@
+import {listRuns} from '../../activities/what-ran.js'
 import {thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -6,7 +7,6 @@ import {runColumns} from '../read/own-columns.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
 import {runFolderOf} from '../write/own-runs.js'
-import {listRuns} from './find-run.js'
 
 const stepsShown = 5
 /** Runs that wait for a person. */

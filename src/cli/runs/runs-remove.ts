@@ -1,85 +1,29 @@
-import {dirname} from 'node:path'
+import {
+  type Chosen,
+  chooseRuns,
+  describeLoss,
+  describeOpen,
+  removeRuns,
+  type Selection,
+  type SetAside,
+  setAsideExports,
+  setAsideRuns,
+} from '../../activities/remove-runs.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, usage} from '../../core/errors.js'
-import {type RunFolder, refuseLocked} from '../../core/run-id.js'
-import {type Activity, listActivities} from '../../reports/register/activities.js'
-import {removeActivities} from '../../reports/register/start-activity.js'
-import {listRunIds} from '../../runs/journal/run-folder.js'
-import {madeAt, noParts, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
-import {removeIfFree} from '../../runs/report/audit.js'
-import {isUndoable} from '../../runs/undo/undo.js'
-import {counted, listed} from '../../values/counted.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
-import {findRan, isOver} from './find-run.js'
 
-type Selection = {ids: readonly string[]; all?: boolean; before?: number | undefined}
+export type RemoveFlags = {
+  all?: boolean | undefined
+  'older-than'?: string | undefined
+  yes?: boolean | undefined
+} & AskFlags
 
-type Candidate = (Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'> & {kind: 'write'}) | Activity
-
-export type Chosen = {
-  /** To be removed. */
-  runs: Candidate[]
-  /** How many are left because something is open in them. */
-  kept: number
-}
-
-/**
- * The named runs in any state; or all runs, or all old ones, in which nothing is open. Throws `usage` unless they are
- * chosen in one way, `locked` for a named run in progress.
- */
-function chooseRuns(folder: RunFolder, {ids, all = false, before}: Selection): Chosen {
-  const ways = [ids.length > 0, all, before !== undefined].filter(Boolean).length
-  if (ways !== 1) throw noChoice(ways)
-  const toCandidate = (id: string): Candidate => {
-    return {...(readSummary(folder, id) ?? {id, state: 'done', parts: noParts}), kind: 'write'}
-  }
-  if (ids.length > 0) {
-    const named = new Map(ids.map((text) => findRan(folder, text)).map((run) => [run.id, run]))
-    for (const id of named.keys()) refuseLocked(folder, id)
-    const runs = [...named.values()].map((run) => (run.kind === 'write' ? toCandidate(run.id) : run))
-    return {runs, kept: 0}
-  }
-  const isOld = ({id}: {id: string}) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY)
-  const writes = listRunIds(folder).filter((id) => isOld({id}))
-  const old = [...writes.map(toCandidate), ...listActivities(dirname(folder.path)).filter(isOld)]
-  const runs = old.filter(isOver)
-  return {runs, kept: old.length - runs.length}
-}
-
-/** What removing open runs would lose; undefined when there are none. */
-function describeOpen({runs}: Chosen): string | undefined {
-  const open = runs.filter((run) => run.kind === 'write' && !isOver(run))
-  const left = runs.find((run) => run.kind !== 'write' && !isOver(run))
-  if (open.length === 0) return left && `${left.id} is ${left.state}, and what it has read is dropped`
-  return `Only their journals record the open rows of ${open.map(({id, state}) => `${id} (${state})`).join(', ')}`
-}
-
-const idsShown = 5
-
-/** What removing runs would lose. */
-function describeLoss(runs: Chosen['runs']): string[] {
-  const applied = runs.filter((run) => run.kind === 'write').filter(({parts}) => parts.confirmed > 0)
-  const undoable = applied.filter(({facts}) => facts && isUndoable(facts))
-  const repeatable = applied.filter(({facts}) => facts?.content !== undefined)
-  return [
-    ...describeRuns(undoable, (runs) => `${runs} can no longer be undone once removed`),
-    ...describeRuns(repeatable, (runs) => `The rows of ${runs} can be sent again without a refusal once removed`),
-  ]
-}
-
-function describeRuns(runs: readonly {id: string}[], toLoss: (runs: string) => string): string[] {
-  if (runs.length === 0) return []
-  const ids = runs.map(({id}) => id)
-  return [`${toLoss(counted(runs.length, 'run'))}: ${listed(ids, idsShown)}`]
-}
-
-/** Ids of the runs that are gone now: not those that another process works on. */
-function removeRuns(folder: RunFolder, runs: Chosen['runs']): string[] {
-  const writes = runs.filter(({kind, id}) => kind === 'write' && removeIfFree(folder, id))
-  const activities = runs.filter((run) => run.kind !== 'write')
-  return [...writes.map(({id}) => id), ...removeActivities(dirname(folder.path), activities)]
+function toSelection(ids: readonly string[], {all = false, 'older-than': age}: RemoveFlags): Selection {
+  return {ids, all, before: age === undefined ? undefined : toMoment(age)}
 }
 
 /** The moment that was `30d`, `12h` or `3mo` ago. Throws `usage`. */
@@ -88,21 +32,6 @@ function toMoment(age: string): number {
   if (moment !== undefined) return moment
   throw usage(`Not an age: "${age}"; expected one such as 12h, 30d, 2w, 3mo or 1y.`)
 }
-
-export function noChoice(ways: number): CliFailure {
-  return new CliFailure(ways === 0 ? 'No runs are selected.' : 'Select runs in one way only.', {
-    code: ways === 0 ? 'NO_SELECTION' : 'TWO_SELECTIONS',
-    exit: 'usage',
-    hints: ['Name them, or select finished ones with --older-than 30d or --all.'],
-  })
-}
-
-export type RemoveFlags = {
-  all?: boolean | undefined
-  'older-than'?: string | undefined
-  damaged?: boolean | undefined
-  yes?: boolean | undefined
-} & AskFlags
 
 export type Removed = Chosen & {
   removed: string[]
@@ -117,13 +46,14 @@ export type Removed = Chosen & {
 export async function removeConfirmed(
   folder: RunFolder,
   ids: readonly string[],
-  {all = false, 'older-than': age, yes = false, ...flags}: RemoveFlags,
+  flags: RemoveFlags,
   tell: (text: string) => void,
 ): Promise<Removed | undefined> {
-  const chosen = chooseRuns(folder, {ids, all, before: age === undefined ? undefined : toMoment(age)})
+  const {all = false, yes = false} = flags
+  const chosen = chooseRuns(folder, toSelection(ids, flags))
   const open = describeOpen(chosen)
   if (open !== undefined && !yes) throw notConfirmed(open)
-  const losses = describeLoss(chosen.runs)
+  const losses = describeLoss(chosen)
   const {length} = chosen.runs
   const asks = !yes && length > 0 && canAsk(flags)
   const what = length === 1 ? 'one run' : `${length} runs`
@@ -134,11 +64,15 @@ export async function removeConfirmed(
     throw notConfirmed([`--all would remove ${what} without asking`, ...losses].join('; '))
   }
 
-  return {
-    ...chosen,
-    removed: removeRuns(folder, chosen.runs),
-    losses: asks ? [] : losses,
-  }
+  return {...chosen, removed: removeRuns(folder, chosen), losses: asks ? [] : losses}
+}
+
+function notConfirmed(loss: string): CliFailure {
+  return new CliFailure(`${loss}; nothing was removed.`, {
+    code: 'NOT_CONFIRMED',
+    exit: 'usage',
+    hints: ['If you mean it, add: --yes'],
+  })
 }
 
 type Reporting = {note(text: string): void; caution(text: string): void}
@@ -160,10 +94,20 @@ export async function removeAndReport(
   return {data: removed}
 }
 
-function notConfirmed(loss: string): CliFailure {
-  return new CliFailure(`${loss}; nothing was removed.`, {
-    code: 'NOT_CONFIRMED',
-    exit: 'usage',
-    hints: ['If you mean it, add: --yes'],
-  })
+/** Sets aside, under other names, journals or the register of exports that cannot be read. Throws `usage`. */
+export function setAsideNamed(
+  folder: RunFolder,
+  ids: readonly string[],
+  flags: RemoveFlags,
+  note: (text: string) => void,
+): SetAside[] {
+  if (ids.includes('exports')) {
+    const aside = setAsideExports(folder, ids)
+    note(`Set aside: ${aside.path}. Earlier exports are no longer known; each --since-last needs --start once.`)
+    return [aside]
+  }
+  const aside = setAsideRuns(folder, toSelection(ids, flags))
+  for (const {id, path} of aside)
+    note(`Set aside run ${id}: ${path}. The rows that it applied are no longer recognised.`)
+  return aside
 }

@@ -1,3 +1,4 @@
+import {findRan} from '../../activities/what-ran.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import {readDamaged} from '../../runs/journal/open-journal.js'
@@ -8,8 +9,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {presentText, presentView, type ViewFlags} from '../read/present-view.js'
 import {viewOf} from '../read/render-view.js'
 import {foldFor} from '../terminal/fold-text.js'
-import {keepRunFlat, runFolderOf} from '../write/own-runs.js'
-import {findRan} from './find-run.js'
+import {runFolderOf} from '../write/own-runs.js'
 import {showActivity} from './other-runs.js'
 import {renderDamaged, renderRun} from './render-run.js'
 
@@ -24,7 +24,6 @@ export async function showRun(
   const run = findRan(folder, text)
   if (run.kind !== 'write') return presentText(flags, context, showActivity(run))
   const {id} = run
-  keepRunFlat(folder, id)
   try {
     const account = readAccount(folder, id, isPage)
     const {verbose = false} = flags

@@ -1,24 +1,14 @@
 import {CliFailure} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
 import type {RunFacts} from '../../runs/journal/journal-entries.js'
-import {holdRun as hold, type OpenedRun} from '../../runs/journal/load-run.js'
 import type {Sender} from '../../runs/write/start-record.js'
 import {defined} from '../../values/defined.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
-import {keepRunFlat, runFolderOf} from './own-runs.js'
 import type {WriteFlags} from './write-flags.js'
 
-export type {OpenedRun}
-
-/** Opens and locks a run without its rows, which may be many; a long one is read in little memory. */
-export function holdRun(environment: Environment, id: string): Omit<OpenedRun, 'loaded'> {
-  const folder = runFolderOf(environment)
-  keepRunFlat(folder, id)
-  return hold(folder, id)
-}
+export type {HeldRun} from '../../runs/journal/load-run.js'
 
 /** A client for the service and key of a run. Throws `usage` when the profile names another one now. */
 export async function openClientOfRun(
@@ -42,8 +32,8 @@ export async function openClientOfRun(
   return opened
 }
 
-/** Who sends a run, and where to. */
-export function senderOf(
+export /** Who sends a run, and where to. */
+function senderOf(
   {client, source}: OpenedClient,
   {file, encoding, settle}: WriteFlags,
   {commandName: command, version}: Pick<CommandContext, 'commandName' | 'version'>,

@@ -9,7 +9,7 @@ import type {LazyClient} from '../client/open-client.js'
 import {findKey} from '../settings/credentials.js'
 import {findBudgetStore} from '../settings/database.js'
 import type {Resolved} from '../settings/settings.js'
-import {holdRun, senderOf} from './open-run.js'
+import {senderOf} from './open-run.js'
 import {runFolderOf} from './own-runs.js'
 import {settleEarlier} from './settle-doubt.js'
 import type {WriteFlags} from './write-flags.js'
@@ -50,7 +50,6 @@ function earlierRuns({operation, context, resolved, ...how}: StoreOptions): Earl
     killedStart: Number(environment[killedStartVariable] ?? Number.NaN) || undefined,
     target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
     fingerprint: () => findKey(resolved, environment),
-    open: (id) => holdRun(environment, id),
     reconcile: ({journal}) => settleEarlier(journal, {...how, messages, resolved}),
   }
 }

@@ -8,7 +8,7 @@ import {type ClientNeeds, openClient, openNeeds} from '../client/open-client.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {stopSignal} from '../terminal/signals.js'
 import {createNotes, type Notes} from './notes.js'
-import {type OpenedRun, openClientOfRun} from './open-run.js'
+import {type HeldRun, openClientOfRun} from './open-run.js'
 import {openStore} from './open-store.js'
 import {openWriteFiles, type WriteFiles} from './write-files.js'
 import type {WriteFlags} from './write-flags.js'
@@ -22,8 +22,8 @@ export type WriteRequest = {
   flags: WriteFlags
   context: CommandContext
   /** The run that is resumed, or undone: its service and its key are written to. */
-  resumes?: Pick<OpenedRun, 'id' | 'journal'> | undefined
-  undoes?: Pick<OpenedRun, 'id' | 'journal'> | undefined
+  resumes?: Pick<HeldRun, 'id' | 'journal'> | undefined
+  undoes?: Pick<HeldRun, 'id' | 'journal'> | undefined
 }
 
 /** What was opened for a write: its needs, and what shows its report. */

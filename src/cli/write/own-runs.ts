@@ -1,6 +1,4 @@
-import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import {type RunFolder, runsFolder} from '../../core/run-id.js'
-import {runPath} from '../../runs/journal/run-folder.js'
 import type {ApprovalRules} from '../../runs/plan/check-approval.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
@@ -16,9 +14,4 @@ export function approvalRulesOf({profile, values}: Resolved, environment: Enviro
   const {approval, approvers} = values
   const folder = () => stateFolder(environment)
   return {profile, demands: approval.value, approvers: approvers.value, stateFolder: folder}
-}
-
-/** A run that is long is read in little memory. */
-export function keepRunFlat(folder: RunFolder, id: string): void {
-  keepMemoryFlatFor(runPath(folder, id))
 }

@@ -26,15 +26,12 @@ export default class RunsRemove extends BaseCommand {
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(RunsRemove)
     const ids = argv.map(String)
-    if (flags.damaged) {
-      const {setAsideNamed} = await import('../../cli/runs/set-aside.js')
-      return this.present({data: setAsideNamed(this.environment, ids, flags, this.messages.note)})
-    }
-
     const {runFolderOf} = await import('../../cli/write/own-runs.js')
-    const {removeAndReport} = await import('../../cli/runs/runs-remove.js')
-    const caution = (text: string) => this.caution(text)
+    const {removeAndReport, setAsideNamed} = await import('../../cli/runs/runs-remove.js')
+    const folder = runFolderOf(this.environment)
     const {note} = this.messages
-    await this.present(await removeAndReport(runFolderOf(this.environment), ids, flags, {note, caution}))
+    const caution = (text: string) => this.caution(text)
+    if (flags.damaged) await this.present({data: setAsideNamed(folder, ids, flags, note)})
+    else await this.present(await removeAndReport(folder, ids, flags, {note, caution}))
   }
 }

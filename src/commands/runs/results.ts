@@ -15,13 +15,12 @@ export default class RunsResults extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResults)
-    const {findRun} = await import('../../cli/runs/find-run.js')
-    const {keepRunFlat, runFolderOf} = await import('../../cli/write/own-runs.js')
+    const {findRun} = await import('../../activities/what-ran.js')
+    const {runFolderOf} = await import('../../cli/write/own-runs.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {openResults} = await import('../../runs/report/run-results.js')
     const folder = runFolderOf(this.environment)
     const id = findRun(folder, args.id)
-    keepRunFlat(folder, id)
     const {source, ...shown} = await openResults(folder, id)
     this.messages.detail(source)
     await presentRecords(flags, this.context, {resource: 'result', runId: id, ...shown})

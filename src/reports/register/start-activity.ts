@@ -1,4 +1,4 @@
-import {lockRun, runsFolder, tryLockRun} from '../../core/run-id.js'
+import {ifFree, lockRun, runsFolder} from '../../core/run-id.js'
 import {dropUnfinished} from '../export/output-lock.js'
 import type {Activity, ActivityFacts, ActivityKind} from './activities.js'
 import {openExportRegister} from './export-register.js'
@@ -59,18 +59,14 @@ export function removeActivities(stateFolder: string, runs: readonly Activity[])
   if (runs.length === 0) return []
   const register = openExportRegister(registerPath(stateFolder))
   try {
-    return runs.flatMap(({id, kind, state, facts}) => {
-      const lock = tryLockRun(runsFolder(stateFolder), id)
-      if (!lock) return []
-      try {
-        const isLeft = kind === 'export' && state !== 'done'
-        if (isLeft && facts.path !== undefined) dropUnfinished(exportsFolder(stateFolder), facts.path)
+    const removed = runs.filter(({id, kind, state, facts: {path}}) =>
+      ifFree(runsFolder(stateFolder), id, () => {
+        if (kind === 'export' && state !== 'done' && path !== undefined)
+          dropUnfinished(exportsFolder(stateFolder), path)
         register.forgetActivity(id)
-        return [id]
-      } finally {
-        lock.remove()
-      }
-    })
+      }),
+    )
+    return removed.map(({id}) => id)
   } finally {
     register.close()
   }

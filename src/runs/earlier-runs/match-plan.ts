@@ -7,7 +7,7 @@ import {counted, thousands} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {invalidInput} from '../check/invalid-input.js'
-import {loadRun} from '../journal/load-run.js'
+import {type HeldRun, holdRun, loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
 import type {RowList} from '../rows/cut-sets.js'
 import {mapRows} from '../rows/packed-rows.js'
@@ -29,7 +29,6 @@ import {
   type EarlierRuns,
   type FoundRuns,
   findRelated,
-  type HeldRun,
   hasSharedDoubt,
   type RelatedRun,
   type Sending,
@@ -114,7 +113,7 @@ async function holdSettled(
 ): Promise<Holding[]> {
   const opened: HeldRun[] = []
   try {
-    for (const {id} of related) opened.push(earlier.open(id))
+    for (const {id} of related) opened.push(holdRun(earlier.folder, id))
     for (const [place, run] of opened.entries()) await settleDoubt(run, related[place], earlier, keys)
     return opened.map(({journal, close}, place): Holding => {
       const {id = '', takesAll = false} = related[place] ?? {}

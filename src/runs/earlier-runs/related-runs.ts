@@ -9,7 +9,7 @@ import {placeIn} from '../../values/place.js'
 import {isDeletion} from '../../values/record-key.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {Journal} from '../journal/journal.js'
-import {loadRun} from '../journal/load-run.js'
+import {type HeldRun, loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
 import type {FieldChange} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
@@ -36,9 +36,6 @@ import {
   withoutUndone,
 } from './read-runs.js'
 
-/** A run that is locked until it is closed. */
-export type HeldRun = {journal: Journal; close(): void}
-
 /** The earlier runs of this user. */
 export type EarlierRuns = {
   folder: RunFolder
@@ -49,8 +46,6 @@ export type EarlierRuns = {
   keptMilliseconds: number
   /** When a start of the job that writes began which was killed before it reported, in milliseconds since 1970. */
   killedStart?: number | undefined
-  /** Holds a run. Throws `locked` when another process works on it. */
-  open(id: string): HeldRun
   /** Resolves the sets of a run that are in doubt, as far as that is possible. True when rows were sent again and applied. */
   reconcile(run: HeldRun): Promise<boolean>
 }

@@ -2,6 +2,7 @@ import type {WriteAnswer} from '../../client/types.js'
 import {filterOf, isWriteId, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import {lockRun, type RunFolder} from '../../core/run-id.js'
 import {readingOf} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, parsePrinted} from '../../values/json.js'
@@ -13,6 +14,7 @@ import {fromFilters} from '../rows/row-content.js'
 import type {Journal} from './journal.js'
 import {fromAnswerText, type JournalPart, type RunFacts} from './journal-entries.js'
 import {openJournal, readSoundly} from './open-journal.js'
+import {runPath} from './run-folder.js'
 
 /** Why a set is in doubt that was sent, and whose answer the journal lacks. */
 export const noAnswer = 'no answer was recorded: the program was killed, or its journal could not be written'
@@ -212,17 +214,25 @@ export function* keptPreimages(journal: Journal): Generator<[string, JsonRecord]
   for (const [key, text] of journal.preimages()) yield [key, parseJson(text) as JsonRecord]
 }
 
-export type OpenedRun = {
-  folder: RunFolder
-  id: string
-  journal: Journal
-  loaded: LoadedRun
-  /** Unlocks the run. */
-  close(): void
+/** A run that is locked until it is closed. */
+export type HeldRun = {folder: RunFolder; id: string; journal: Journal; close(): void}
+
+export type OpenedRun = HeldRun & {loaded: LoadedRun}
+
+/** Opens and locks a run with its rows. Throws `locked` or `storage`. */
+export function openRun(folder: RunFolder, id: string): OpenedRun {
+  const run = holdRun(folder, id)
+  try {
+    return {...run, loaded: loadRun(run.journal)}
+  } catch (error) {
+    run.close()
+    throw error
+  }
 }
 
-/** Opens and locks a run without its rows, which may be many. Throws `locked` or `storage`. */
-export function holdRun(folder: RunFolder, id: string): Omit<OpenedRun, 'loaded'> {
+/** The same without its rows, which may be many; a long one is read in little memory. */
+export function holdRun(folder: RunFolder, id: string): HeldRun {
+  keepMemoryFlatFor(runPath(folder, id))
   const lock = lockRun(folder, id)
   try {
     const journal = openJournal(folder, id)

@@ -35,7 +35,7 @@ export function createJournal(
     return {journal, seqs: fill(database, journal, facts, content)}
   } catch (error) {
     database?.close()
-    removeRun(folder, facts.id, {keepLock: true})
+    removeRun(folder, facts.id)
     throw error
   }
 }

@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {type Lock, tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import {makePrivateFolder} from '../../core/private-file.js'
-import {checkRunFolder, lockPath, type RunFolder} from '../../core/run-id.js'
+import {checkRunFolder, type RunFolder} from '../../core/run-id.js'
 import {neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {counterPath, readSentCounter, writeSentCounter} from './sent-counter.js'
@@ -66,15 +66,14 @@ export function lockBeginning(folder: RunFolder): Lock {
 }
 
 /**
- * Deletes the files of a run, and its lock unless the holder still needs it. The sent counter is set to 0 first: what a
- * kill leaves then is a run that never began, not a damaged one.
+ * Deletes the files of a run but its lock. The sent counter is set to 0 first: what a kill leaves then is a run that never
+ * began, not a damaged one.
  */
-export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
+export function removeRun(folder: RunFolder, id: string): void {
   const path = runPath(folder, id)
   const counter = readSentCounter(path)
   if (counter) writeSentCounter(path, counter.target, 0)
   for (const file of filesOf(path)) rmSync(file, {force: true})
-  if (!keepLock) rmSync(lockPath(folder, id), {force: true})
 }
 
 /** Renames the files of a run to names that no run has. Returns the new path of its journal. */

@@ -15,6 +15,7 @@ export type RunState = 'running' | 'inDoubt' | 'unfinished' | 'done' | 'unreadab
 /** What is known of a run without loading what it sent. */
 export type RunSummary = {
   id: string
+  kind: 'write'
   state: RunState
   facts?: RunFacts
   /** How it ended, where that holds. */
@@ -27,12 +28,12 @@ export type RunSummary = {
   sent: number
   owner?: {pid: number; host: string; since: number}
   /** Why the journal cannot be used. */
-  problem?: string
+  problem?: string | undefined
 }
 
 export type PartCounts = {confirmed: number; rejected: number; inDoubt: number; planned: number; closed: number}
 
-export const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
+const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
 
 /** Undefined for a journal of a run that never began. Throws `unsafe` only for the folder itself. */
 export function readSummary(folder: RunFolder, id: string): RunSummary | undefined {
@@ -61,8 +62,9 @@ export function stateOfFailure(error: unknown): 'unreadable' | 'damaged' {
   return isOutside(error) ? 'unreadable' : 'damaged'
 }
 
-function toProblem(id: string, state: RunState, problem: string): RunSummary {
-  return {id, state, problem, parts: noParts, sent: 0}
+/** A run of which no more is known than why its journal cannot be used. */
+export function toProblem(id: string, state: RunState, problem?: string): RunSummary {
+  return {id, kind: 'write', state, problem, parts: noParts, sent: 0}
 }
 
 function summarize(database: Database, folder: RunFolder, id: string): RunSummary | undefined {
@@ -78,6 +80,7 @@ function summarize(database: Database, folder: RunFolder, id: string): RunSummar
   const owner = isRunning ? database.get('SELECT * FROM owner') : undefined
   return {
     id,
+    kind: 'write',
     facts,
     ...(outcome && last === endedWords && {outcome}),
     state: isRunning ? 'running' : state,

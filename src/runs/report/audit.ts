@@ -1,6 +1,6 @@
 import {toIso} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
-import {type RunFolder, tryLockRun} from '../../core/run-id.js'
+import {ifFree, type RunFolder} from '../../core/run-id.js'
 import {type AuditEntry, appendAudit, readAudit} from '../journal/audit-file.js'
 import {loadRun} from '../journal/load-run.js'
 import {readJournal, readSoundly} from '../journal/open-journal.js'
@@ -75,15 +75,10 @@ function isOver(folder: RunFolder, id: string, isOld: boolean): boolean {
 
 /** Whether it was removed, but for what an audit keeps: not while another process works on it. */
 export function removeIfFree(folder: RunFolder, id: string): boolean {
-  const lock = tryLockRun(folder, id)
-  if (!lock) return false
-  try {
+  return ifFree(folder, id, () => {
     keepInAudit(folder, id)
     removeRun(folder, id)
-    return true
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 /** From the outcome; else from the states of the parts, and from the answers where rows were refused. */

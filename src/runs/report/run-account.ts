@@ -1,5 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import {toIso} from '../../core/clock.js'
+import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {endedWords, type Journal} from '../journal/journal.js'
@@ -14,6 +15,7 @@ import {
   noAnswer,
 } from '../journal/load-run.js'
 import {readJournal} from '../journal/open-journal.js'
+import {runPath} from '../journal/run-folder.js'
 import {type RunSummary, readSummary} from '../journal/run-summary.js'
 import {changesSent} from '../plan/plan-document.js'
 import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
@@ -37,6 +39,7 @@ export type RunAccount = {
 /** Reads the complete journal of a run. Throws `storage` when it is damaged or of a later version. */
 export function readAccount(folder: RunFolder, id: string, isPage: boolean): RunAccount {
   const summary = readSummary(folder, id)
+  keepMemoryFlatFor(runPath(folder, id))
   const journal = readJournal(folder, id, {isChecked: true})
   try {
     const loaded = loadRun(journal)

@@ -1,4 +1,5 @@
 import {fieldsOf, fieldsOfFilters, useOf, writeOperation} from '../../contract/index.js'
+import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
 import type {InputFormat} from '../../formats/names.js'
@@ -11,6 +12,7 @@ import {findSameInput, type InputSource} from '../check/input-source.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {loadRun} from '../journal/load-run.js'
 import {readJournal} from '../journal/open-journal.js'
+import {runPath} from '../journal/run-folder.js'
 import type {Batch, Fates, RowOutcome} from '../rows/phases.js'
 import {reportOfRun} from './report-of-run.js'
 
@@ -29,6 +31,7 @@ export type RunResults = {
 
 /** Every row of a run with its fate: as in the input file where that is unchanged, else as it was sent. */
 export async function openResults(folder: RunFolder, id: string): Promise<RunResults> {
+  keepMemoryFlatFor(runPath(folder, id))
   const journal = readJournal(folder, id, {isChecked: true})
   try {
     const loaded = loadRun(journal)

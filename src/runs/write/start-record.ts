@@ -74,7 +74,7 @@ export function startRecord(plan: Agreed, before: Before | null, options: Record
     }
   } catch (error) {
     removeRun(folder, facts.id)
-    lock.release()
+    lock.remove()
     throw error
   }
 }

@@ -25,7 +25,7 @@ function earlierOf(id: string): EarlierRuns {
   }
   return {
     ...{folder: {path: pathOf(id)}, target: runs.journal(id, (journal) => journal.facts())},
-    ...{keptMilliseconds: 0, fingerprint: unused, open: unused, reconcile: unused},
+    ...{keptMilliseconds: 0, fingerprint: unused, reconcile: unused},
   }
 }
 

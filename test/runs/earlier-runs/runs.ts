@@ -10,8 +10,7 @@ import {type Holding, matchPlan} from '../../../src/runs/earlier-runs/match-plan
 import type {EarlierRuns} from '../../../src/runs/earlier-runs/related-runs.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
-import {loadRun} from '../../../src/runs/journal/load-run.js'
-import {openJournal} from '../../../src/runs/journal/open-journal.js'
+import {holdRun, loadRun} from '../../../src/runs/journal/load-run.js'
 import {listRunIds} from '../../../src/runs/journal/run-folder.js'
 import {beginJournal} from '../../../src/runs/journal/run-journal.js'
 import {reconcileRun} from '../../../src/runs/reconcile/reconcile.js'
@@ -82,15 +81,7 @@ export function useRuns(): Runs {
   })
   afterEach(() => client.close())
 
-  const open = (id: string) => {
-    const lock = lockRun({path}, id)
-    const journal = openJournal({path}, id)
-    const close = () => {
-      journal.close()
-      lock.release()
-    }
-    return {journal, close}
-  }
+  const open = (id: string) => holdRun({path}, id)
   const settle = async (journal: Journal) => {
     await reconcileRun(journal, loadRun(journal), {client, clock: systemClock, moment: bootMoment, settleMilliseconds})
   }
@@ -99,7 +90,6 @@ export function useRuns(): Runs {
     target: {...usualTarget, operation, ...target},
     fingerprint: async () => target.keyFingerprint ?? usualTarget.keyFingerprint,
     keptMilliseconds: 86_400_000,
-    open,
     reconcile: async ({journal}) => {
       await settle(journal)
       return false

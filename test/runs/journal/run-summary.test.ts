@@ -1,6 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
-import {listRuns} from '../../../src/cli/runs/find-run.js'
+import {listRuns} from '../../../src/activities/what-ran.js'
 import {lockRun} from '../../../src/core/run-id.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'

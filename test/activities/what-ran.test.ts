@@ -1,11 +1,11 @@
 import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
-import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
-import {listRuns} from '../../../src/cli/runs/find-run.js'
-import {runsFolder, tryLockRun} from '../../../src/core/run-id.js'
-import {openDatabase} from '../../../src/core/sqlite.js'
-import {day, first, hour, named, type Sale, startNights} from '../nights.js'
+import {listRuns} from '../../src/activities/what-ran.js'
+import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
+import {runsFolder, tryLockRun} from '../../src/core/run-id.js'
+import {openDatabase} from '../../src/core/sqlite.js'
+import {day, first, hour, named, type Sale, startNights} from '../cli/nights.js'
 
 const sales: Sale[] = Array.from({length: 60}, (_, index) => {
   const local = Date.UTC(2024, 1, 20) + index * 2 * hour

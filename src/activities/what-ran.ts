@@ -1,32 +1,26 @@
 import {dirname} from 'node:path'
-import {toIso} from '../../core/clock.js'
-import {commandLine} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
-import {checkRunFolder, type RunFolder} from '../../core/run-id.js'
-import {
-  type Activity,
-  type ActivityState,
-  findActivity,
-  listActivities,
-  resumeCommand,
-} from '../../reports/register/activities.js'
-import {readSoundly} from '../../runs/journal/open-journal.js'
-import {findRunId, listRunIds, runPath} from '../../runs/journal/run-folder.js'
-import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
-import {fatesOf} from '../../runs/report/audit.js'
-import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
-import type {JsonRecord} from '../../values/json.js'
+import {toIso} from '../core/clock.js'
+import {commandLine} from '../core/command-line.js'
+import {CliFailure} from '../core/errors.js'
+import {checkRunFolder, type RunFolder} from '../core/run-id.js'
+import {type Activity, findActivity, listActivities, resumeCommand} from '../reports/register/activities.js'
+import {readSoundly} from '../runs/journal/open-journal.js'
+import {findRunId, listRunIds, runPath} from '../runs/journal/run-folder.js'
+import {type RunSummary, readSummary, stateOfFailure, toProblem} from '../runs/journal/run-summary.js'
+import {fatesOf} from '../runs/report/audit.js'
+import {nextStepOf, nextStepText} from '../runs/report/next-step.js'
+import type {JsonRecord} from '../values/json.js'
 
-/** What ran: a bulk write, which its journal tells more of, or an export, a sync or a job. */
-export type Ran = {kind: 'write'; id: string} | Activity
+/** What ran: a bulk write, of which its journal tells more, or an export, a sync or a job. */
+export type Ran = RunSummary | Activity
 
 /** Whether nothing of a run is left to do or to find out here. */
-export function isOver({state}: {state: RunState | ActivityState}): boolean {
+export function isOver({state}: Pick<Ran, 'state'>): boolean {
   return state === 'done' || state === 'failed'
 }
 
-/** The run of any kind that a text names. Throws `usage`. */
-export function findRan(folder: RunFolder, text: string): Ran {
+/** The run of any kind that a text names; the journal of a write is not read. Throws `usage`. */
+export function findRan(folder: RunFolder, text: string): Pick<RunSummary, 'id' | 'kind'> | Activity {
   try {
     return {kind: 'write', id: findRunId(folder, text)}
   } catch (error) {
@@ -64,14 +58,13 @@ export function* listRuns(
   onProblem: (text: string) => void,
 ): Generator<JsonRecord, void, void> {
   checkRunFolder(folder)
-  const isWanted = (of: string) => kind === undefined || kind === of
-  const writes = isWanted('write') ? listRunIds(folder).map((id) => ({id, kind: 'write' as const})) : []
-  const activities = kind === 'write' ? [] : readActivities(folder, onProblem).filter((run) => isWanted(run.kind))
-  const newestFirst = (one: Ran, other: Ran) => (one.id < other.id ? 1 : -1)
-  for (const run of [...activities, ...writes].sort(newestFirst)) {
+  const writes = listRunIds(folder).map((id) => ({id, kind: 'write' as const}))
+  const activities = kind === 'write' ? [] : readActivities(folder, onProblem)
+  const wanted = [...activities, ...writes].filter((run) => kind === undefined || kind === run.kind)
+  for (const run of wanted.sort((one, other) => (one.id < other.id ? 1 : -1))) {
     const known = run.kind === 'write' ? readSummary(folder, run.id) : run
     if (!known || (open && isOver(known))) continue
-    yield 'kind' in known ? toActivityRecord(known) : toRunRecord(known, folder)
+    yield known.kind === 'write' ? toRunRecord(known, folder) : toActivityRecord(known)
   }
 }
 
@@ -124,36 +117,23 @@ function toRunRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
   } catch (error) {
     const {exit, message} = error as CliFailure
     if (exit !== 'storage' && exit !== 'locked') throw error
-    const {id, parts} = summary
-    return toRecord({id, state: stateOfFailure(error), problem: message, parts, sent: 0}, folder)
+    return toRecord(toProblem(summary.id, stateOfFailure(error), message), folder)
   }
 }
 
 function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
-  const {id, state, facts, outcome, sent, owner, problem, isKeptBack} = summary
-  if (!facts) return {id, state, next: nextStepText(nextStepOf(state, id)), problem: problem ?? null, kind: 'write'}
+  const {id, kind, state, facts, outcome, sent, owner, problem = null, isKeptBack} = summary
+  if (!facts) return {id, state, next: nextStepText(nextStepOf(state, id)), problem, kind}
   const fates = fatesOf(summary, folder)
-  const {command, file, profile, stage, createdAt, rows, reads, continuedBy} = facts
+  const {command, file, profile, stage, createdAt, rows, reads, continuedBy, undoneBy = []} = facts
   return {
-    id,
-    state,
-    command,
-    file,
-    profile,
-    stage,
-    started: toIso(createdAt),
-    rows,
+    ...{id, state, command, file, profile, stage, started: toIso(createdAt), rows},
     ...fates,
     requests: outcome?.requests ?? reads + sent,
     next: nextStepText(nextStepOf(state, id, {...fates, isKeptBack, exit: outcome?.exit})),
     ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
     ...(continuedBy !== undefined && {continuedBy}),
-    ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
-    kind: 'write',
+    ...(undoneBy.length > 0 && {undoneBy: undoneBy.join(' ')}),
+    kind,
   }
-}
-
-function undoneBy(facts: object): string {
-  const {undoneBy: ids = []} = facts as {undoneBy?: string[]}
-  return ids.join(' ')
 }
