@@ -117,21 +117,8 @@ const loadedTogether = {
   start: ['cli/start/start'],
   completion: ['cli/completion/answer-completion'],
   contract: [
-    ...[
-      'contract/index',
-      'core/errors',
-      'cli/app/folders',
-      'cli/help/terminal-look',
-      'cli/help/facts',
-      ...ofSingleJobs,
-    ],
-    ...[
-      'cli/app/environment',
-      'cli/app/messages',
-      'cli/terminal/redact',
-      'cli/terminal/signals',
-      'cli/app/read-arguments',
-    ],
+    ...['contract/index', 'core/errors', 'core/folders', 'cli/help/terminal-look', 'cli/help/facts', ...ofSingleJobs],
+    ...['core/environment', 'cli/app/messages', 'core/redact', 'cli/terminal/signals', 'cli/app/read-arguments'],
     ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/counted'],
   ],
   base: ['cli/start/main', 'cli/start/base-command', 'cli/start/end-command', 'cli/app/flags'],

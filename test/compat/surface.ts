@@ -90,7 +90,7 @@ function readLibrary(root: string): Facts[] {
 
 /** The variable of each setting, from where they are read, not from the guide. */
 async function readSettings(root: string): Promise<Facts> {
-  const {settingKeys} = (await import(pathToFileURL(join(root, 'build/cli/settings/setting-keys.js')).href)) as {
+  const {settingKeys} = (await import(pathToFileURL(join(root, 'build/settings/setting-keys.js')).href)) as {
     settingKeys: Record<string, {environment: string}>
   }
   return ['variables', 'settings', Object.entries(settingKeys).map(([key, row]) => `${key}=${row.environment}`)]

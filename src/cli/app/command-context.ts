@@ -1,11 +1,11 @@
 import type {ExitName} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
+import type {Environment} from '../../core/environment.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {Measures} from '../../jobs/metrics/step-summary.js'
 import type {JsonValue} from '../../values/json.js'
 import type {HelpFacts} from '../help/facts.js'
 import type {Envelope, EnvelopeMeta} from './envelope.js'
-import type {Environment} from './environment.js'
 import type {Messages} from './messages.js'
 import type {WrongArguments} from './usage-error.js'
 

@@ -1,10 +1,10 @@
 import type {CodeOfExit} from '../../contract/failure-codes.js'
 import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
+import {redact, redactBytes} from '../../core/redact.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import type {Fates} from '../../runs/rows/phases.js'
 import {isRecord, type JsonValue, printJson} from '../../values/json.js'
-import {redact, redactBytes} from '../terminal/redact.js'
 
 export type EnvelopeMeta = {
   profile?: string

@@ -1,13 +1,13 @@
 import {styleText} from 'node:util'
 import type {ExitName} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
+import {redact} from '../../core/redact.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {thousands} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
 import {hasColor} from '../help/terminal-look.js'
 import {isWorkflow, say, sayCommand, sayToWatcher, toWarningCommand} from '../terminal/error-output.js'
 import {foldFor} from '../terminal/fold-text.js'
-import {redact} from '../terminal/redact.js'
 
 export type MessageOptions = {quiet: boolean; verbose: boolean}
 

@@ -1,10 +1,10 @@
 import type {Config} from '@oclif/core'
 import type {Clock} from '../../core/clock.js'
+import type {Environment} from '../../core/environment.js'
 import type {CliFailure} from '../../core/errors.js'
 import type {HelpFacts} from '../help/facts.js'
 import type {OtherCommands} from './command-context.js'
 import type {Envelope} from './envelope.js'
-import type {Environment} from './environment.js'
 import type {WrongArguments} from './usage-error.js'
 
 /** What a command line asks for, before anything of a command is loaded. */

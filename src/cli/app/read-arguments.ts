@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
+import type {Environment} from '../../core/environment.js'
 import {usage} from '../../core/errors.js'
 import {isOn, toTruth, truthWords} from '../../values/truth.js'
-import type {Environment} from './environment.js'
 
 type FlagFacts = {
   type: string

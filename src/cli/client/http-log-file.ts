@@ -3,9 +3,9 @@ import * as system from 'node:fs/promises'
 import {promisify} from 'node:util'
 import type {HttpLogEntry} from '../../client/types.js'
 import {isOwn, notOwnFile} from '../../core/owner-and-mode.js'
+import {redact} from '../../core/redact.js'
 import {toFileFailure} from '../../formats/files/file-failure.js'
 import {isStreamLike} from '../../formats/files/file-steps.js'
-import {redact} from '../terminal/redact.js'
 
 /** A pipe that nobody reads is waited for, and a signal ends the wait. */
 const openStream = promisify(open)

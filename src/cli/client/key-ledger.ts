@@ -1,13 +1,13 @@
 import {hostname} from 'node:os'
 import {basename} from 'node:path'
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
+import {stateFolder} from '../../core/folders.js'
 import type {BudgetStore} from '../../quota/budget-asker.js'
 import type {Ledger} from '../../quota/ledger.js'
+import {fingerprint} from '../../settings/credential-store.js'
+import {isShared, type Resolved} from '../../settings/settings.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import {fingerprint} from '../settings/credential-store.js'
-import {isShared, type Resolved} from '../settings/settings.js'
 
 /** The one file of a key of a service on this machine. */
 export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {
@@ -64,7 +64,7 @@ export async function openKeyBudget(
 ): Promise<BudgetStore | undefined> {
   const {budget, baseUrl} = resolved.values
   if (!isShared(budget.value)) return undefined
-  const {findBudgetStore} = await import('../settings/database.js')
+  const {findBudgetStore} = await import('../../settings/database.js')
   const {createPostgresBudget} = await import('../../quota/postgres-budget.js')
   const store = await findBudgetStore(resolved, environment)
   const key = await findSharedKey(environment, baseUrl.value ?? '', apiKey)

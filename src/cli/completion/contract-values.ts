@@ -18,8 +18,8 @@ import {lineColumns, lineNamesOf} from '../../formats/lines.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
 import {resultColumns} from '../../runs/report/run-results.js'
+import {settingKeys} from '../../settings/setting-keys.js'
 import {requestColumns, runColumns} from '../read/own-columns.js'
-import {settingKeys} from '../settings/setting-keys.js'
 import type {Choice} from './sources.js'
 
 const all: Readonly<Record<string, Route>> = operations

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Environment} from '../app/environment.js'
-import {configPath, statePath, systemPath} from '../app/folder-paths.js'
+import type {Environment} from '../../core/environment.js'
+import {configPath, statePath, systemPath} from '../../core/folder-paths.js'
 import type {WrittenChoices} from '../app/program.js'
 import {isPlain} from './shells/shell.js'
 

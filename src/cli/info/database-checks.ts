@@ -1,13 +1,13 @@
 import type {Clock} from '../../core/clock.js'
+import type {Environment} from '../../core/environment.js'
 import type {PostgresRow} from '../../core/postgres.js'
+import {readVariable} from '../../core/small-file.js'
+import {toCredentialCommand} from '../../settings/credentials.js'
+import {findBudgetStore, findLogin} from '../../settings/database.js'
+import type {Resolved} from '../../settings/settings.js'
 import {examineStore} from '../../shared/examine-store.js'
 import {counted} from '../../values/counted.js'
 import {isPostgres, toPostgresAddress} from '../../values/database-address.js'
-import type {Environment} from '../app/environment.js'
-import {readVariable} from '../app/read-small-file.js'
-import {toCredentialCommand} from '../settings/credentials.js'
-import {findBudgetStore, findLogin} from '../settings/database.js'
-import type {Resolved} from '../settings/settings.js'
 import type {Answer} from './examination.js'
 
 const opening = {name: 'vendorctl doctor', statementMilliseconds: 4_000}

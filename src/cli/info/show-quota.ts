@@ -5,11 +5,11 @@ import {describeUse, newKey} from '../../quota/key-state.js'
 import type {Ledger} from '../../quota/ledger.js'
 import {toTime} from '../../quota/quota.js'
 import {type KnownUse, type QuotaReport, toQuotaReport} from '../../quota/quota-report.js'
+import {resolveLogin} from '../../settings/credentials.js'
+import {type Resolved, type SettingFlags, toQuota} from '../../settings/settings.js'
 import {counted, thousands} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {ledgerKey, openKeyBudget, openKeyLedger} from '../client/key-ledger.js'
-import {resolveLogin} from '../settings/credentials.js'
-import {type Resolved, type SettingFlags, toQuota} from '../settings/settings.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
 /** What the ledger of the key holds; no request is sent, and a key that was never counted gets no ledger. */

@@ -1,8 +1,8 @@
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
+import {registerSecret} from '../../core/redact.js'
 import {type Job, type JobRun, toArguments, toJobTarget} from '../../jobs/file/job.js'
 import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
-import type {Environment} from '../app/environment.js'
-import {registerSecret} from '../terminal/redact.js'
 import type {RunFlags} from './jobs-flags.js'
 
 const variables = {url: [urlVariable, urlFileVariable], command: [commandVariable]}

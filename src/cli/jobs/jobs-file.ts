@@ -1,9 +1,9 @@
 import {join} from 'node:path'
+import type {Environment} from '../../core/environment.js'
+import {configFolder} from '../../core/folders.js'
 import {type JobsFile, readJobsAt} from '../../jobs/file/find-jobs.js'
 import type {KnownCommands} from '../../jobs/file/job.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
-import {configFolder} from '../app/folders.js'
 import type {JobsFlags} from './jobs-flags.js'
 
 /** The jobs file that a flag names, or that of this user, checked against the commands of the program. */

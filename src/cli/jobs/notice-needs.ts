@@ -1,17 +1,17 @@
 import {join} from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import {systemClock} from '../../core/clock.js'
+import type {Environment} from '../../core/environment.js'
 import type {CliFailure} from '../../core/errors.js'
+import {stateFolder} from '../../core/folders.js'
+import {redact, registerSecretUrl} from '../../core/redact.js'
 import type {Started, Targets} from '../../jobs/notify/channel.js'
 import {type Facts, type Run, toEndEvent} from '../../jobs/notify/event.js'
 import {continueNotice, type NoticeNeeds, openNotice} from '../../jobs/notify/notice.js'
 import type {Notifier} from '../../jobs/notify/notifier.js'
 import {findRecord} from '../../jobs/notify/outbox.js'
 import type {Tail} from '../../jobs/notify/tail.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
 import {createMessages, renderFailure, toText} from '../app/messages.js'
-import {redact, registerSecretUrl} from '../terminal/redact.js'
 
 type Context = {environment: Environment; caution: (text: string) => void}
 

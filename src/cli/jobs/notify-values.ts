@@ -1,8 +1,8 @@
+import type {Environment} from '../../core/environment.js'
 import {usage} from '../../core/errors.js'
 import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import {splitWords} from '../../jobs/words.js'
-import type {Environment} from '../app/environment.js'
 
 /** Where to report, by a flag, else by the environment. Throws `usage` at a value that is none, `denied` at a file. */
 export async function toUrlTarget(given: string | undefined, environment: Environment): Promise<Targets> {
@@ -17,7 +17,7 @@ export function toCommandTarget(given: string | undefined, environment: Environm
 
 async function readUrlFile(path: string | undefined): Promise<string | undefined> {
   if (!path) return undefined
-  const {readSecretFile} = await import('../app/read-small-file.js')
+  const {readSecretFile} = await import('../../core/small-file.js')
   return readSecretFile(path, urlFileVariable).trim()
 }
 

@@ -2,15 +2,15 @@ import {join} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {stateFolder} from '../../core/folders.js'
+import {redact} from '../../core/redact.js'
 import type {Job, JobRun} from '../../jobs/file/job.js'
 import type {MetricsFile, RunMetrics} from '../../jobs/metrics/run-metrics.js'
 import type {Measures} from '../../jobs/metrics/step-summary.js'
 import {isOn} from '../../values/truth.js'
 import type {CommandContext} from '../app/command-context.js'
 import {environmentName} from '../app/flags.js'
-import {stateFolder} from '../app/folders.js'
 import {beforeDashes} from '../app/read-arguments.js'
-import {redact} from '../terminal/redact.js'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -91,7 +91,7 @@ async function saveMetrics(
 async function profileOf({profile}: Measures, ending: Ending, tools: Tools): Promise<string> {
   const known = profile ?? readFlag('profile', ending, tools)
   if (known !== undefined) return known
-  const {Profiles} = await import('../settings/profiles.js')
+  const {Profiles} = await import('../../settings/profiles.js')
   return new Profiles(tools.environment).inUse
 }
 
@@ -117,7 +117,7 @@ export async function recordJob({job, run, startedAt, exit, file}: EndedJob, con
   const {'dry-run': isDryRun, estimate} = job.flags
   if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
   const given = readFlag('profile', {args: run.args, flags: undefined}, run)
-  const {Profiles} = await import('../settings/profiles.js')
+  const {Profiles} = await import('../../settings/profiles.js')
   const profile = given ?? new Profiles(context.environment).inUse
   const endedAt = systemClock.now()
   const ended = {name, command, profile, endedAt, seconds: (endedAt - startedAt) / 1_000, exit}

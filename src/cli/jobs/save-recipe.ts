@@ -1,12 +1,12 @@
 import {join} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {usage} from '../../core/errors.js'
+import {configFolder} from '../../core/folders.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {findRecipe} from '../../jobs/file/find-jobs.js'
 import {isRecipeName, takesFile, toRecipeFlags} from '../../jobs/file/read-jobs.js'
 import {addRecipe} from '../../jobs/file/yaml-entries.js'
 import type {CommandContext} from '../app/command-context.js'
-import {configFolder} from '../app/folders.js'
 import {readJobsText} from './jobs-file.js'
 import type {SaveFlags} from './jobs-flags.js'
 

@@ -1,6 +1,6 @@
+import {takeEnvironment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
-import {takeEnvironment} from '../app/environment.js'
 import {createMessages} from '../app/messages.js'
 import type {Asked, Program} from '../app/program.js'
 import {beforeDashes, takeFlag} from '../app/read-arguments.js'

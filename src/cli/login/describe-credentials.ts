@@ -1,8 +1,8 @@
-import type {Environment} from '../app/environment.js'
-import {type CredentialStore, fingerprint, tokenEnd} from '../settings/credential-store.js'
-import {findCredentials} from '../settings/credentials.js'
-import {type Profiles, toCredentialKey} from '../settings/profiles.js'
-import {resolveSettings, type SettingFlags} from '../settings/settings.js'
+import type {Environment} from '../../core/environment.js'
+import {type CredentialStore, fingerprint, tokenEnd} from '../../settings/credential-store.js'
+import {findCredentials} from '../../settings/credentials.js'
+import {type Profiles, toCredentialKey} from '../../settings/profiles.js'
+import {resolveSettings, type SettingFlags} from '../../settings/settings.js'
 
 export type CredentialRow = {
   inUse: boolean

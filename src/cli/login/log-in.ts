@@ -1,16 +1,16 @@
 import type {Credentials, Token} from '../../client/types.js'
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
+import {registerSecret} from '../../core/redact.js'
+import {readSecretFile, readSmallFile} from '../../core/small-file.js'
+import {CredentialStore, fingerprint, tokenEnd} from '../../settings/credential-store.js'
+import {Profiles, toCredentialKey} from '../../settings/profiles.js'
+import {settingKeys} from '../../settings/setting-keys.js'
+import {type Resolved, resolveSettings, toSettings} from '../../settings/settings.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
 import {toLines} from '../app/messages.js'
-import {readSecretFile, readSmallFile} from '../app/read-small-file.js'
 import {type ClientFlags, createCountedClient} from '../client/open-client.js'
-import {CredentialStore, fingerprint, tokenEnd} from '../settings/credential-store.js'
-import {Profiles, toCredentialKey} from '../settings/profiles.js'
-import {settingKeys} from '../settings/setting-keys.js'
-import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {type AskFlags, askSecret, askText, canAsk} from '../terminal/prompt.js'
-import {registerSecret} from '../terminal/redact.js'
 
 export type LoginResult = {text: string; data: {profile: string; stage: string; key: string; expires: string | null}}
 

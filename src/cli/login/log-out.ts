@@ -1,12 +1,12 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
+import type {Environment} from '../../core/environment.js'
 import {usage} from '../../core/errors.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import {CredentialStore} from '../settings/credential-store.js'
-import {findCredentials} from '../settings/credentials.js'
-import {toCredentialKey} from '../settings/profiles.js'
-import {resolveSettings, type SettingFlags} from '../settings/settings.js'
+import {stateFolder} from '../../core/folders.js'
+import {CredentialStore} from '../../settings/credential-store.js'
+import {findCredentials} from '../../settings/credentials.js'
+import {toCredentialKey} from '../../settings/profiles.js'
+import {resolveSettings, type SettingFlags} from '../../settings/settings.js'
 
 /** Throws `usage` for --all together with one profile or stage. */
 export function refuseNarrowed(given: readonly string[]): void {

@@ -1,8 +1,8 @@
+import type {Environment} from '../../core/environment.js'
 import {usage} from '../../core/errors.js'
+import {type CredentialCommand, toCredentialCommand} from '../../settings/credentials.js'
+import {findDatabase} from '../../settings/database.js'
 import type {DatabaseAddress} from '../../values/database-address.js'
-import type {Environment} from '../app/environment.js'
-import {type CredentialCommand, toCredentialCommand} from '../settings/credentials.js'
-import {findDatabase} from '../settings/database.js'
 
 /** The database of `--db` or its variables. `findCommand` gives the setting credentialCommand where a login needs it. */
 export async function findNamedDatabase(
@@ -20,6 +20,6 @@ export async function findUsualCommand(
   flags: {profile?: string | undefined},
   environment: Environment,
 ): Promise<CredentialCommand | undefined> {
-  const {resolveSettings} = await import('../settings/settings.js')
+  const {resolveSettings} = await import('../../settings/settings.js')
   return toCredentialCommand(resolveSettings(flags, environment).values)
 }

@@ -13,6 +13,7 @@ import {
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
+import {readSmallFile} from '../../core/small-file.js'
 import {type Column, columnsOf} from '../../formats/columns.js'
 import {describeSettled, settleConditions, toSortKeys} from '../../formats/conditions.js'
 import {toReportRange} from '../../reports/read/report-range.js'
@@ -20,7 +21,6 @@ import {toMilliseconds} from '../../values/date-time.js'
 import {type JsonValue, toNumber} from '../../values/json.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
-import {readSmallFile} from '../app/read-small-file.js'
 
 /**
  * Filter values from parsed flags: lists are repeated, comma-separated, or one value per line of `@FILE`; dates are

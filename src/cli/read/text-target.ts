@@ -1,4 +1,6 @@
+import type {Environment} from '../../core/environment.js'
 import {CliFailure, usage} from '../../core/errors.js'
+import {stateFolder} from '../../core/folders.js'
 import {type Lock, lockWithin} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import type {DatabaseFile} from '../../formats/files/database-file.js'
@@ -7,8 +9,6 @@ import {isDatabase, type OutputFormat} from '../../formats/outputs/format-table.
 import {outputLock, outputLocked} from '../../reports/export/output-lock.js'
 import {exportsFolder} from '../../reports/register/register-tables.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
 import {type Sink, standardOutput} from '../terminal/output.js'
 import {askedFormat, checkHasFile, describeContradiction} from './format-of.js'
 

@@ -1,6 +1,6 @@
 import {findRun} from '../../activities/what-ran.js'
+import type {Environment} from '../../core/environment.js'
 import {type OpenedRun, openRun} from '../../runs/journal/load-run.js'
-import type {Environment} from '../app/environment.js'
 import {runFolderOf} from '../write/own-runs.js'
 
 export type {OpenedRun}

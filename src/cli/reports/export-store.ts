@@ -1,16 +1,16 @@
 import {systemClock} from '../../core/clock.js'
+import type {Environment} from '../../core/environment.js'
+import {stateFolder} from '../../core/folders.js'
 import {ownCommand} from '../../core/lock-holder.js'
 import {identifyMachine} from '../../core/machine.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {listNamed, listShared, type NamedExport} from '../../reports/register/list-named.js'
 import {exportsFolder, registerPath} from '../../reports/register/register-tables.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
+import {findBudgetStore} from '../../settings/database.js'
+import {type Resolved, resolveSettings} from '../../settings/settings.js'
 import {findSharedKey} from '../client/key-ledger.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {findBudgetStore} from '../settings/database.js'
-import {type Resolved, resolveSettings} from '../settings/settings.js'
 
 /** A statement of ours takes milliseconds; a store that stands still is to be reported within seconds. */
 const limits = {name: 'vendorctl marks', statementMilliseconds: 2_500}

@@ -1,9 +1,9 @@
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
+import {stateFolder} from '../../core/folders.js'
 import {listNamed, type NamedExport} from '../../reports/register/list-named.js'
 import {describeLeft, nextOfName} from '../../reports/register/named-steps.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
 import {forScheduler, type Messages} from '../app/messages.js'
 import {runAgain} from './export-commands.js'
 

@@ -1,14 +1,14 @@
+import type {Environment} from '../../core/environment.js'
 import {CliFailure, usage} from '../../core/errors.js'
+import {stateFolder} from '../../core/folders.js'
 import {listNamed} from '../../reports/register/list-named.js'
 import {shareNamed} from '../../reports/register/move-marks.js'
 import type {NamedFacts} from '../../reports/register/named-marks.js'
 import {findOneNamed, shortScope} from '../../reports/register/named-steps.js'
+import {findCredentials} from '../../settings/credentials.js'
+import {resolveSettings} from '../../settings/settings.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import {findCredentials} from '../settings/credentials.js'
-import {resolveSettings} from '../settings/settings.js'
 import {openSharedMarks, withRegister} from './export-store.js'
 
 /** Moves the mark of a name from this machine into the store that machines share. Throws `locked` while a run has it. */

@@ -1,7 +1,7 @@
 import {systemClock} from '../../core/clock.js'
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Presented} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
 import {stopSignal} from '../terminal/signals.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {

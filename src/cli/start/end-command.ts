@@ -1,10 +1,10 @@
 import {isStop} from '../../contract/index.js'
+import type {Environment} from '../../core/environment.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import type {Measures} from '../../jobs/metrics/step-summary.js'
+import {type Named, nameProfile, nameSource} from '../../settings/name-source.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
 import {beforeDashes, type Flags} from '../app/read-arguments.js'
-import {type Named, nameProfile, nameSource} from '../settings/name-source.js'
 import {isWorkflow, sayCommand} from '../terminal/error-output.js'
 import {reportFacts} from './watched.js'
 

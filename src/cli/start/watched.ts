@@ -1,11 +1,11 @@
 import {stripVTControlCharacters} from 'node:util'
+import type {Environment} from '../../core/environment.js'
 import {createProcessState} from '../../core/process-state.js'
+import {redact, registerSecretUrl} from '../../core/redact.js'
 import {type FromCommand, isFromWatcher, type Started, watchedVariable} from '../../jobs/notify/channel.js'
 import type {Facts} from '../../jobs/notify/event.js'
 import {createTail} from '../../jobs/notify/tail.js'
-import type {Environment} from '../app/environment.js'
 import {copyMessages} from '../terminal/error-output.js'
-import {redact, registerSecretUrl} from '../terminal/redact.js'
 
 /** What a watched command does at its end, whether or not the process that watches it is still there. */
 type Ending = {know(facts: Facts): void; record(exitCode: number): void; report(exitCode: number): Promise<void>}

@@ -1,11 +1,11 @@
 import {filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {commandLine, flagWord} from '../../core/command-line.js'
+import {stateFolder} from '../../core/folders.js'
 import {findAlerts, findHoles} from '../../reports/summary/page-context.js'
 import type {PageFacts} from '../../reports/summary/summary-page-facts.js'
 import {counted} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
 import type {CommandContext} from '../app/command-context.js'
-import {stateFolder} from '../app/folders.js'
 import {fromAnyFolder} from '../reports/export-commands.js'
 import type {LiveSource, SummaryFlags, SummarySource} from './summary-output.js'
 

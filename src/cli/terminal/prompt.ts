@@ -1,9 +1,9 @@
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import {ReadStream, WriteStream} from 'node:tty'
 import {CliFailure} from '../../core/errors.js'
+import {redactStream} from '../../core/redact.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {toTruth} from '../../values/truth.js'
-import {redactStream} from './redact.js'
 import {stopSignal} from './signals.js'
 
 /** Text around a question. */

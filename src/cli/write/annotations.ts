@@ -1,8 +1,8 @@
+import type {Environment} from '../../core/environment.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {toCodeQuality, toWorkflowCommands} from '../../runs/report/ci-annotations.js'
 import {toFailure} from '../../runs/report/row-copies.js'
-import type {Environment} from '../app/environment.js'
 
 export type AnnotationFlags = {
   file?: string | undefined

@@ -5,8 +5,8 @@ import type {Repeated} from '../../runs/earlier-runs/repeated.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {countToSend, type Planned} from '../../runs/rows/phases.js'
 import {countDeletions, countFirstConfirmed, countNew} from '../../runs/rows/row-content.js'
+import type {Resolved} from '../../settings/settings.js'
 import {counted, thousands} from '../../values/counted.js'
-import type {Resolved} from '../settings/settings.js'
 import {type Around, type AskFlags, askConfirmation, askTyped, canAsk, isInCi} from '../terminal/prompt.js'
 
 /** Who is there, and how to ask. */

@@ -1,8 +1,8 @@
+import type {Environment} from '../../core/environment.js'
+import {stateFolder} from '../../core/folders.js'
 import {type RunFolder, runsFolder} from '../../core/run-id.js'
 import type {ApprovalRules} from '../../runs/plan/check-approval.js'
-import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
-import type {Resolved} from '../settings/settings.js'
+import type {Resolved} from '../../settings/settings.js'
 
 /** The folder of the journals of this user. */
 export function runFolderOf(environment: Environment): RunFolder {

@@ -1,14 +1,14 @@
 import {systemClock} from '../../core/clock.js'
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {type AuditEntry, tidyAudit} from '../../runs/journal/audit-file.js'
 import {auditOf, listAudit} from '../../runs/report/audit.js'
+import {findBudgetStore} from '../../settings/database.js'
+import {isShared, type Resolved, resolveSettings} from '../../settings/settings.js'
 import {counted} from '../../values/counted.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
-import {findBudgetStore} from '../settings/database.js'
-import {isShared, type Resolved, resolveSettings} from '../settings/settings.js'
 import {runFolderOf} from './own-runs.js'
 
 /** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */

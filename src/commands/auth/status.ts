@@ -9,9 +9,9 @@ export default class AuthStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
-    const {CredentialStore} = await import('../../cli/settings/credential-store.js')
+    const {CredentialStore} = await import('../../settings/credential-store.js')
     const {describeCredentials} = await import('../../cli/login/describe-credentials.js')
-    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {Profiles} = await import('../../settings/profiles.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns, toTimeColumn} = await import('../../cli/read/own-columns.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')

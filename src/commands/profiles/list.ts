@@ -10,7 +10,7 @@ export default class ProfilesList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ProfilesList)
-    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {Profiles} = await import('../../settings/profiles.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/read/own-columns.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')

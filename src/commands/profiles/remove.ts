@@ -11,9 +11,9 @@ export default class ProfilesRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesRemove)
-    const {Profiles} = await import('../../cli/settings/profiles.js')
-    const {resolveSettings} = await import('../../cli/settings/settings.js')
-    const {CredentialStore} = await import('../../cli/settings/credential-store.js')
+    const {Profiles} = await import('../../settings/profiles.js')
+    const {resolveSettings} = await import('../../settings/settings.js')
+    const {CredentialStore} = await import('../../settings/credential-store.js')
     const {counted} = await import('../../values/counted.js')
     const profiles = new Profiles(this.environment)
     resolveSettings({profile: args.name}, this.environment, profiles)

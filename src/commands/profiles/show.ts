@@ -23,7 +23,7 @@ export default class ProfilesShow extends BaseCommand {
     const {args, flags} = await this.parse(ProfilesShow)
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/read/own-columns.js')
-    const {listSettings, resolveSettings} = await import('../../cli/settings/settings.js')
+    const {listSettings, resolveSettings} = await import('../../settings/settings.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const chosen = args.name === undefined ? flags : {...flags, profile: args.name}
     const resolved = resolveSettings(chosen, this.environment)

@@ -13,8 +13,8 @@ export default class ProfilesUse extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesUse)
-    const {Profiles} = await import('../../cli/settings/profiles.js')
-    const {resolveSettings} = await import('../../cli/settings/settings.js')
+    const {Profiles} = await import('../../settings/profiles.js')
+    const {resolveSettings} = await import('../../settings/settings.js')
     const profiles = new Profiles(this.environment)
     resolveSettings({profile: args.name}, this.environment, profiles)
     await profiles.use(args.name)

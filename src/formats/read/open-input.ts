@@ -1,18 +1,9 @@
 import {type FileHandle, open} from 'node:fs/promises'
 import {Readable} from 'node:stream'
 import {isFileLimit, tooManyFiles} from '../../core/errors.js'
+import {reasons} from '../../core/small-file.js'
 import {defined} from '../../values/defined.js'
 import {inputFailure} from './input-failure.js'
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  ENOTDIR: 'no such file: a part of its path is not a folder',
-  EACCES: 'no permission to read it',
-  EPERM: 'no permission to read it',
-  EISDIR: 'a folder, not a file',
-  ENAMETOOLONG: 'the path is too long',
-  ELOOP: 'its links lead in a circle',
-}
 
 export type OpenInput = {name: string; bytes: AsyncIterable<Buffer>}
 

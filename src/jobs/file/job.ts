@@ -1,7 +1,7 @@
 import {isAbsolute} from 'node:path'
+import {usuallyWithheld, withheldVariable} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {placeText} from '../../values/place.js'
-import {usuallyWithheld, withheldVariable} from '../withheld.js'
 import {splitWords} from '../words.js'
 
 /** Where something stands in the jobs file; both counted from 1. */

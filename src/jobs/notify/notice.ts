@@ -1,7 +1,7 @@
 import type {Clock} from '../../core/clock.js'
+import {withoutSecrets} from '../../core/environment.js'
 import {privateName} from '../../core/private-name.js'
 import {describeEnd, runProgram} from '../run-program.js'
-import {withoutSecrets} from '../withheld.js'
 import type {Targets} from './channel.js'
 import type {Run} from './event.js'
 import {createNotifier, type Notifier, type Sender} from './notifier.js'

@@ -10,7 +10,7 @@ test('nothing but Node and modules of completion is loaded to answer a shell', (
   expect([...new Set(packages.map(({from}) => from))].sort()).toEqual(['node:fs', 'node:os', 'node:path'])
   expect(reached).toHaveLength(10) // less where the walk does not reach what is loaded
   expect(reached.map(({path}) => path).filter((path) => !path.startsWith('src/cli/completion/'))).toEqual([
-    'src/cli/app/folder-paths.ts',
+    'src/core/folder-paths.ts',
   ])
 })
 

@@ -5,7 +5,6 @@ import {expect, test} from 'vitest'
 import {type GuideName, guideNames, guides, toWords} from '../../../src/cli/help/facts.js'
 import {readBlocks, readSpans} from '../../../src/cli/help/render-guide.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
-import {settingKeys, settingNames} from '../../../src/cli/settings/setting-keys.js'
 import {
   exitCodeOf,
   exitNames,
@@ -15,6 +14,7 @@ import {
   writeIds,
   writeOperation,
 } from '../../../src/contract/index.js'
+import {settingKeys, settingNames} from '../../../src/settings/setting-keys.js'
 import {findShellLines} from '../../support/readme.js'
 import {commandIds, facts} from './facts.js'
 

@@ -3,8 +3,8 @@ import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {toWords} from '../../../src/cli/help/facts.js'
 import {renderManual, toRoff} from '../../../src/cli/help/render-manual.js'
-import {settingKeys} from '../../../src/cli/settings/setting-keys.js'
 import {exitCodes} from '../../../src/contract/index.js'
+import {settingKeys} from '../../../src/settings/setting-keys.js'
 import {commandIds, facts} from './facts.js'
 
 const page = readFileSync(fileURLToPath(new URL('../../../dist/vendorctl.1', import.meta.url)), 'utf8')

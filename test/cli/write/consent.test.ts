@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {Profiles} from '../../../src/cli/settings/profiles.js'
-import {resolveSettings} from '../../../src/cli/settings/settings.js'
 import {type Audience, askConsent, checkConsent} from '../../../src/cli/write/consent.js'
 import type {WriteFlags} from '../../../src/cli/write/write-flags.js'
 import {type Agreed, agreedRows, batchOf} from '../../../src/runs/rows/phases.js'
+import {Profiles} from '../../../src/settings/profiles.js'
+import {resolveSettings} from '../../../src/settings/settings.js'
 import {toSending} from '../../runs/flow.js'
 import {failureOf} from '../../support/client.js'
 

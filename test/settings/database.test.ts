@@ -1,10 +1,10 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, describe, expect, test} from 'vitest'
-import {findDatabase} from '../../../src/cli/settings/database.js'
-import {redact} from '../../../src/cli/terminal/redact.js'
-import {failureOf} from '../../support/failure-of-call.js'
-import {makeFolder} from '../../support/folder.js'
+import {redact} from '../../src/core/redact.js'
+import {findDatabase} from '../../src/settings/database.js'
+import {failureOf} from '../support/failure-of-call.js'
+import {makeFolder} from '../support/folder.js'
 
 const folder = makeFolder(afterAll)
 const write = (name: string, text: string, mode = 0o600) => {

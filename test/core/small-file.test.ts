@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {readSmallFile} from '../../../src/cli/app/read-small-file.js'
-import {toFilterValues} from '../../../src/cli/read/filter-values.js'
-import {makeFolder} from '../../support/folder.js'
+import {toFilterValues} from '../../src/cli/read/filter-values.js'
+import {readSmallFile} from '../../src/core/small-file.js'
+import {makeFolder} from '../support/folder.js'
 
 test('a text comes whole, also where a letter lies across two chunks', () => {
   const path = join(makeFolder(), 'ids.txt')

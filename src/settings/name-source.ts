@@ -1,6 +1,6 @@
-import {flagWord} from '../../core/command-line.js'
-import type {CliFailure} from '../../core/errors.js'
-import type {Environment} from '../app/environment.js'
+import {flagWord} from '../core/command-line.js'
+import type {Environment} from '../core/environment.js'
+import type {CliFailure} from '../core/errors.js'
 
 const key = ['VENDORCTL_API_KEY']
 const login = ['VENDORCTL_USERNAME', 'VENDORCTL_PASSWORD']

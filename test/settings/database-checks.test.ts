@@ -1,11 +1,11 @@
 import {readFileSync} from 'node:fs'
 import {afterAll, beforeEach, expect, test} from 'vitest'
-import {checkBudget, checkDatabase} from '../../../src/cli/info/database-checks.js'
-import {Examination} from '../../../src/cli/info/examination.js'
-import {listSettings, resolveSettings} from '../../../src/cli/settings/settings.js'
-import {systemClock} from '../../../src/core/clock.js'
-import {makeFolder} from '../../support/folder.js'
-import {sharedPostgres} from '../../support/postgres.js'
+import {checkBudget, checkDatabase} from '../../src/cli/info/database-checks.js'
+import {Examination} from '../../src/cli/info/examination.js'
+import {systemClock} from '../../src/core/clock.js'
+import {listSettings, resolveSettings} from '../../src/settings/settings.js'
+import {makeFolder} from '../support/folder.js'
+import {sharedPostgres} from '../support/postgres.js'
 
 const folder = makeFolder(afterAll)
 const server = await sharedPostgres()

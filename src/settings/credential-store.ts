@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
-import type {Token, TokenStore} from '../../client/types.js'
-import {parseUsTime, toDateTime} from '../../values/date-time.js'
-import type {Environment} from '../app/environment.js'
-import {configFolder} from '../app/folders.js'
+import type {Token, TokenStore} from '../client/types.js'
+import type {Environment} from '../core/environment.js'
+import {configFolder} from '../core/folders.js'
+import {parseUsTime, toDateTime} from '../values/date-time.js'
 import {Store} from './store.js'
 
 /** The credentials of one profile and stage; the password only where its owner asked for that. */

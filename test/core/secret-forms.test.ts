@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {secretForms} from '../../src/values/secret-forms.js'
+import {secretForms} from '../../src/core/secret-forms.js'
 
 test('a secret is known in every way in which others write it, the longest first', () => {
   const forms = secretForms('a"/\u00fc')

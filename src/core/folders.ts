@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
-import {checkUnshared} from '../../core/owner-and-mode.js'
 import type {Environment} from './environment.js'
 import {configPath, statePath} from './folder-paths.js'
+import {checkUnshared} from './owner-and-mode.js'
 
 /**
  * The folder of profiles and credentials. Throws `unsafe` where others could change files in it, because a profile names

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {toChanges} from '../../../src/cli/settings/profiles.js'
-import {failureOfCall} from '../../support/failure-of-call.js'
+import {toChanges} from '../../src/settings/profiles.js'
+import {failureOfCall} from '../support/failure-of-call.js'
 
 test('pairs become changes, and an empty value unsets a key', () => {
   const changes = toChanges(['baseUrl=https://api.example.com/base', 'stage=v2', 'rate='])

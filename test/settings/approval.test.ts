@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {type Profile, Profiles} from '../../../src/cli/settings/profiles.js'
-import {resolveSettings} from '../../../src/cli/settings/settings.js'
-import {makeFolder} from '../../support/folder.js'
+import {type Profile, Profiles} from '../../src/settings/profiles.js'
+import {resolveSettings} from '../../src/settings/settings.js'
+import {makeFolder} from '../support/folder.js'
 
 async function resolved(stored: Profile, variables: Record<string, string>) {
   const environment = {XDG_CONFIG_HOME: makeFolder(), ...variables}

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {redact, redactBytes, redactStream, registerAddress, registerSecret} from '../../../src/cli/terminal/redact.js'
+import {redact, redactBytes, redactStream, registerAddress, registerSecret} from '../../src/core/redact.js'
 
 const secret = 'kéy/with+signs&more=1'
 

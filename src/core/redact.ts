@@ -1,5 +1,5 @@
-import {createProcessState} from '../../core/process-state.js'
-import {secretForms} from '../../values/secret-forms.js'
+import {createProcessState} from './process-state.js'
+import {secretForms} from './secret-forms.js'
 
 /** Everything that the process prints is redacted, also by libraries. The pattern finds all secrets, in any case. */
 const state = createProcessState(() => ({secrets: new Set<string>(), pattern: undefined as RegExp | undefined}))

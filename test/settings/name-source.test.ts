@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {nameProfile} from '../../../src/cli/settings/name-source.js'
-import {CliFailure} from '../../../src/core/errors.js'
+import {CliFailure} from '../../src/core/errors.js'
+import {nameProfile} from '../../src/settings/name-source.js'
 
 const said = (hint: string, named: {profile?: unknown; stage?: unknown}) =>
   nameProfile(new CliFailure('no', {code: 'USAGE', exit: 'denied', hints: [hint]}), named).hints

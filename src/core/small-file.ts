@@ -1,16 +1,19 @@
 import {closeSync, openSync, readSync} from 'node:fs'
-import {CliFailure} from '../../core/errors.js'
 import type {Environment} from './environment.js'
+import {CliFailure} from './errors.js'
 
 /** More than any request may hold, and far less than memory does. */
 const maximumBytes = 16 * 1024 * 1024
 
-const reasons: Readonly<Record<string, string>> = {
+/** What errors of the system mean for a file that is read. */
+export const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file: a part of its path is not a folder',
   EACCES: 'no permission to read it',
   EPERM: 'no permission to read it',
   EISDIR: 'a folder, not a file',
+  ENAMETOOLONG: 'the path is too long',
+  ELOOP: 'its links lead in a circle',
 }
 
 /**

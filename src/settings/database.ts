@@ -1,7 +1,10 @@
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
-import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
-import {readPrivateFile} from '../../core/private-file.js'
+import type {Environment} from '../core/environment.js'
+import type {OpenPostgresOptions, Postgres} from '../core/postgres.js'
+import {readPrivateFile} from '../core/private-file.js'
+import {registerAddress, registerSecret} from '../core/redact.js'
+import {readVariable} from '../core/small-file.js'
 import {
   type DatabaseAddress,
   findInPasswordFile,
@@ -10,10 +13,7 @@ import {
   toPostgresAddress,
   withPassword,
   withUser,
-} from '../../values/database-address.js'
-import type {Environment} from '../app/environment.js'
-import {readVariable} from '../app/read-small-file.js'
-import {registerAddress, registerSecret} from '../terminal/redact.js'
+} from '../values/database-address.js'
 import {type CredentialCommand, readDatabasePassword, toCredentialCommand} from './credentials.js'
 import {refusePassword} from './setting-keys.js'
 import {isShared, type Resolved} from './settings.js'
@@ -92,7 +92,7 @@ export async function findBudgetStore(
   return {
     shown: address.shown,
     async open(options) {
-      const {openSharedStore} = await import('../../shared/shared-store.js')
+      const {openSharedStore} = await import('../shared/shared-store.js')
       return openSharedStore(address, options)
     },
   }

@@ -1,10 +1,10 @@
 import {join} from 'node:path'
 import Conf from 'conf'
-import {shellWord} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
-import {underLock} from '../../core/lock.js'
-import {ensurePrivateFolder, hasPrivateFile} from '../../core/private-file.js'
-import {isRecord, type JsonValue} from '../../values/json.js'
+import {shellWord} from '../core/command-line.js'
+import {CliFailure} from '../core/errors.js'
+import {underLock} from '../core/lock.js'
+import {ensurePrivateFolder, hasPrivateFile} from '../core/private-file.js'
+import {isRecord, type JsonValue} from '../values/json.js'
 
 type Stored = Record<string, unknown>
 

@@ -1,10 +1,10 @@
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {beforeEach, expect, test} from 'vitest'
-import {Profiles} from '../../../src/cli/settings/profiles.js'
-import {resolveSettings} from '../../../src/cli/settings/settings.js'
-import {failureOfCall} from '../../support/failure-of-call.js'
-import {makeFolder} from '../../support/folder.js'
+import {Profiles} from '../../src/settings/profiles.js'
+import {resolveSettings} from '../../src/settings/settings.js'
+import {failureOfCall} from '../support/failure-of-call.js'
+import {makeFolder} from '../support/folder.js'
 
 const all = {
   current: 'fleet',

@@ -1,8 +1,8 @@
-import {canCarryToken} from '../../client/token-header.js'
-import {isStage, operationIds, stageNames, transactionReport} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
-import {type DatabaseAddress, toPostgresAddress} from '../../values/database-address.js'
-import {suggest} from '../../values/suggest.js'
+import {canCarryToken} from '../client/token-header.js'
+import {isStage, operationIds, stageNames, transactionReport} from '../contract/index.js'
+import {CliFailure} from '../core/errors.js'
+import {type DatabaseAddress, toPostgresAddress} from '../values/database-address.js'
+import {suggest} from '../values/suggest.js'
 
 /** `hides`: a value may hold a password, so that no message shows it. */
 type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined; hides?: true}
