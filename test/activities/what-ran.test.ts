@@ -1,10 +1,12 @@
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import {listRuns} from '../../src/activities/what-ran.js'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {runsFolder, tryLockRun} from '../../src/core/run-id.js'
 import {openDatabase} from '../../src/core/sqlite.js'
+import {listActivities} from '../../src/reports/register/activities.js'
+import {removeActivities} from '../../src/reports/register/start-activity.js'
 import {day, first, hour, named, type Sale, startNights} from '../cli/nights.js'
 
 const sales: Sale[] = Array.from({length: 60}, (_, index) => {
@@ -80,6 +82,19 @@ describe('an export in the list of runs', () => {
     const namesOf = (runs: typeof before) => runs.map(({file}) => String(file).at(-8))
     expect(namesOf(before)).toEqual(['b', 'a'])
     expect(namesOf(list(nights))).toEqual(['c', 'b'])
+  })
+
+  test('that is done can be removed while a later one to its file is unfinished', async ({nights}) => {
+    await nights.run({at: first, flags: unnamed})
+    await nights.run({at: first + hour, flags: {...unnamed, end: '2024-02-25', overwrite: true}, kill})
+    const [, done] = listActivities(nights.folder)
+
+    const removed = removeActivities(nights.folder, done ? [done] : [])
+
+    expect(removed).toEqual([done?.id])
+    expect(list(nights)).toMatchObject([{state: 'unfinished'}])
+    expect(removeActivities(nights.folder, listActivities(nights.folder))).toHaveLength(1)
+    expect(existsSync(nights.path('a.ndjson.part'))).toBe(false)
   })
 
   test('that is unfinished is never forgotten', async ({nights}) => {

@@ -217,17 +217,31 @@ describe('an export that is whole', () => {
     expect(pagesOf(sandbox)).toBe(before * 2)
   })
 
-  test('is read again by --overwrite only where its range had not ended when it was read', async ({folder, start}) => {
-    const sandbox = await start({batches: 20})
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)
-    const flags = {overwrite: true}
-    const past = {sandbox, ...range, path: join(folder, 'past.csv'), flags}
-    const open = {sandbox, start: day(-1), end: day(2), path: join(folder, 'open.csv'), flags}
+  test.for([
+    ['local', '05:59', 'complete', undefined],
+    ['local', '06:01', 'written', 'was read before its range had ended'],
+    ['utc', '17:59', 'complete', undefined],
+    ['utc', '18:01', 'written', 'was read before its range had ended'],
+  ] as const)(
+    'at 18:00 UTC is read again by --overwrite only where its range had not ended then: %s time, up to %s',
+    async ([basis, end, expected, warning], {folder, start}) => {
+      const sandbox = await start({batches: 20})
+      sandbox.faults.set([`hdr(date,Tue, 30 Jul 2024 18:00:00 GMT)@${route}`])
+      const notices: string[] = []
+      const given: ExportGiven = {
+        ...{sandbox, start: '2024-07-30T00:00:00', end: `2024-07-30T${end}:00`, path: join(folder, 'a.csv')},
+        flags: {'time-basis': basis},
+        on: (event) => void (event.kind === 'notice' && notices.push(event.text)),
+      }
+      await exportHere(given)
 
-    const kinds = [await exportHere(past), await exportHere(past), await exportHere(open), await exportHere(open)]
+      const kept = await exportHere(given)
+      const {kind} = await exportHere({...given, flags: {...given.flags, overwrite: true}})
 
-    expect(kinds.map(({kind}) => kind)).toEqual(['written', 'complete', 'written', 'written'])
-  })
+      expect([kept.kind, kind]).toEqual(['complete', expected])
+      expect(notices).toEqual(warning ? [expect.stringContaining(warning)] : [])
+    },
+  )
 
   test('is not taken for whole once it was changed, or when something else is asked', async ({folder, start}) => {
     const sandbox = await start({batches: 60})

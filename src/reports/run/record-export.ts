@@ -212,12 +212,14 @@ function toFinished(
   const path = resolve(file)
   const {rows, bytes, requests} = manifest
   const before = sinceLast && marksOf(register, turn).findWatermark(sinceLast)
-  const value = sinceLast && toWatermark(sinceLast, manifest, keysSince, before)
   const [from, to] = manifest.range.asked
   return {
     scope: coverageScope(source, ask.report, ask.filters),
     covered: layout.where.length > 0 ? [] : toCovered(manifest, path),
-    watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
+    watermark: sinceLast && {
+      ...{name: sinceLast.name, scope: sinceLast.scope},
+      value: toWatermark(sinceLast, manifest, keysSince, before),
+    },
     last: {from, to, rows, file: isWritten ? path : null, at: clock.now()},
     run: {name: stateNameOf(path), rows, requests: requests.pages + requests.probes},
     ...(isWritten && {

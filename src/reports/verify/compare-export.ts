@@ -228,7 +228,7 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
   /** Skips what is equal, up to the record that is not. Whether there is none, as far as bytes came. */
   async function skipEqual(): Promise<boolean> {
     const {length} = fresh.bytes
-    if (known.bytes.length < length) await readOn(length)
+    await readOn(length)
     const same = equalBytes(fresh.bytes, known.bytes)
     const isAll = same === length
     const end = isAll ? length : Math.min(fresh.startOfRecord(same), known.startOfRecord(same))

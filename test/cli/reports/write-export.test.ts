@@ -1,14 +1,16 @@
 import {appendFileSync, existsSync, readdirSync, rmSync} from 'node:fs'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
+import {CliFailure} from '../../../src/core/errors.js'
+import type {SharedMarks} from '../../../src/reports/register/shared-marks.js'
 import {arrivedBy, day, first, hour, named, type Sale, sorted, startNights, takeAway} from '../nights.js'
 
-type Fixtures = {start: (sales: Sale[], options?: {hasClock: boolean}) => ReturnType<typeof startNights>}
+type Fixtures = {start: (...given: Parameters<typeof startNights>) => ReturnType<typeof startNights>}
 
 const test = base.extend<Fixtures>({
   start: async ({onTestFinished}, use) => {
-    await use((sales, options) => {
-      const nights = startNights(sales, options)
+    await use((...given) => {
+      const nights = startNights(...given)
       onTestFinished(nights.remove)
       return nights
     })
@@ -113,6 +115,17 @@ describe('night after night', () => {
     )
   })
 
+  test('an earlier --end does not move the mark back', async ({start: begin}) => {
+    const nights = begin(steady)
+    const flags = (more: ExportFlags) => named('all.ndjson', {append: true, ...more})
+    await nights.run({at: first, flags: flags({})})
+
+    await nights.run({at: first + hour, flags: flags({end: '2024-02-27'})})
+    await nights.run({at: first + day, flags: flags({})})
+
+    expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy(steady, first + day))
+  })
+
   test('a service that does not tell its time is read again each night, and no record is written again', async ({
     start: begin,
   }) => {
@@ -206,6 +219,23 @@ describe('a run that was killed', () => {
       arrivedBy(steady, first + day),
     )
   })
+})
+
+test.for([
+  ['is covered for all machines that share their marks', undefined, []],
+  ['is told of where they cannot see it', 'DATABASE_LOST', [expect.stringContaining('Other machines do not see yet')]],
+] as const)('what was exported without a name %s', async ([, away, told], {start: begin}) => {
+  const shown: unknown[] = []
+  const cover = async (_: string, covered: unknown) => {
+    if (away) throw new CliFailure('away', {code: away})
+    shown.push(covered)
+  }
+  const nights = begin(steady, {hasClock: true, shared: {cover} as unknown as SharedMarks})
+
+  await nights.run({at: first, flags: {start: '2024-02-20', end: '2024-02-21', 'output-file': 'a.ndjson'}})
+
+  expect(shown).toEqual(away ? [] : [[expect.objectContaining({from: '2024-02-20T00:00:00'})]])
+  expect(nights.notices).toEqual(told)
 })
 
 describe('--append', () => {

@@ -77,6 +77,30 @@ export const equivalent = [
     'a request that has arrived is in flight nowhere',
   ],
   [
+    'src/reports/export/export-sink.ts',
+    'if (bytes.length > 0) await file.append(bytes)',
+    'bytes.length >= 0',
+    'nothing is written once more',
+  ],
+  [
+    'src/reports/read/key-set.ts',
+    'if (start >= 0 && (start !== lastPrefix.length || !key.startsWith(lastPrefix))) lastPrefix = key.slice(0, start)',
+    'true',
+    speed,
+  ],
+  [
+    'src/reports/read/key-set.ts',
+    'if (start >= 0 && (start !== lastPrefix.length || !key.startsWith(lastPrefix))) lastPrefix = key.slice(0, start)',
+    'key.endsWith(lastPrefix)',
+    speed,
+  ],
+  [
+    'src/reports/summary/count-lines.ts',
+    'const groups: Group[] = []',
+    '["Stryker was here"]',
+    'every place is set before it is read',
+  ],
+  [
     'src/reports/summary/count-lines.ts',
     'for (let place = 0; place < this.#amountPlaces.length; place++) {',
     'place <= this.#amountPlaces.length',

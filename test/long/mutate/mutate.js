@@ -36,7 +36,7 @@ const parts = {
   reports: {
     mutate: ['src/reports/**/*.ts'],
     tests: [
-      'test/{reports,cli/reports,cli/runs}/**/*.test.ts',
+      'test/{activities,reports,cli/reports,cli/runs}/**/*.test.ts',
       'test/e2e/{activities,alerts-since,cron,exports,named-exports,selection,shared-marks}.test.ts',
     ],
     isBuilt: true,

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
-import {expect} from 'vitest'
+import {describe, expect} from 'vitest'
 import {toAsk} from '../../../src/cli/reports/export-plan.js'
+import type {Page, ReadRequest} from '../../../src/client/types.js'
 import {type ReportId, reportOperation} from '../../../src/contract/index.js'
 import {estimateExport} from '../../../src/reports/export/estimate.js'
 import type {Sandbox} from '../../../src/sandbox/server.js'
@@ -40,3 +41,35 @@ test.for([
     expect(countRequests(sandbox) - before).toBe(estimate.requests)
   },
 )
+
+/** Estimates an export of 24 windows, each with so many records, from a service that serves pages of 5 to 40. */
+async function estimateFor(records: number) {
+  let requests = 0
+  async function* readPages(_: unknown, {pageSize = 0}: ReadRequest) {
+    requests++
+    const size = Math.min(Math.max(pageSize, 5), 40)
+    yield {size, count: Math.min(size, records), totalPages: Math.ceil(records / size)} as Page
+  }
+  const estimate = await estimateExport({
+    client: {readPages},
+    ask: toAsk('reports.transactions', {}, {}, {start: '2022-01-01T00:00:00', end: '2023-12-26T00:00:00'}),
+    ...{maximumDays: 31, pageSize: 1_000, probes: true},
+  })
+  return {estimate, requests}
+}
+
+describe('of a long range a few windows are counted, and the others are taken to be like them', () => {
+  test('where a window has several pages', async () => {
+    const {estimate, requests} = await estimateFor(100)
+
+    expect(estimate).toEqual({windows: 24, counted: 12, records: 2_400, pages: 72, probes: 48, requests: 121})
+    expect(requests).toBe(13)
+  })
+
+  test('where one answer holds the first window, which is not asked for again', async () => {
+    const {estimate, requests} = await estimateFor(4)
+
+    expect(estimate).toEqual({windows: 24, counted: 12, records: 96, pages: 24, probes: 0, requests: 25})
+    expect(requests).toBe(12)
+  })
+})

@@ -5,6 +5,7 @@ import {createKeySet} from '../../../src/reports/read/key-set.js'
 const key = fc.oneof(
   fc.tuple(fc.constantFrom('text B', 'number ', 'text B0', 'text '), fc.nat(30)).map((parts) => parts.join('')),
   fc.constantFrom('text 007', 'text 7', 'text 0', 'text ', 'number 0', 'number 1.0', 'text 9007199254740993'),
+  fc.constantFrom('text 999999999999998', 'text 999999999999999', 'text 1000000000000000'),
   fc.string(),
 )
 

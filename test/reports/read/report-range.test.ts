@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {isWidened, toReportRange, toServiceRange} from '../../../src/reports/read/report-range.js'
+import {checkSameRange, isWidened, toReportRange, toServiceRange} from '../../../src/reports/read/report-range.js'
 
 const now = Date.UTC(2024, 6, 30, 18)
 
@@ -44,4 +44,17 @@ test('a report that is compared in UTC is asked for the range as it is, up to no
   expect(toServiceRange(asked)).toMatchObject(range)
   expect(window).toEqual({start: range.start, end: '2024-07-30T20:00:00'})
   expect(text).toBe('Reading 2024-07-02T00:00:00 … 2024-07-30T20:00:00, UTC.')
+})
+
+test.each([
+  ['that has a start must stay the same', {start: '2024-07-01T00:00:00'}, true],
+  ['that has an end must stay the same', {end: '2024-07-03T00:00:00'}, true],
+  ['of the service follows its clock', {}, false],
+])('from page to page, a range %s', (_, asked, isRefused) => {
+  const [first, later] = [{start: '2024-07-01T00:00:00'}, {start: '2024-07-01T00:00:01'}]
+  const check = (served: typeof first) => () => checkSameRange(first, served, {number: 2}, asked)
+
+  expect(check(first)).not.toThrow()
+  if (isRefused) expect(check(later)).toThrow('another range on page 2')
+  else expect(check(later)).not.toThrow()
 })

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {stateNameOf} from '../../../src/reports/export/export-identity.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
 import {listNamed} from '../../../src/reports/register/list-named.js'
 import {makeFolder} from '../../support/folder.js'
@@ -31,4 +32,41 @@ test('a name is listed with its mark and what its last complete run wrote', ({on
   register.finish({scope: 'all', covered: [], watermark: {...nightly, value}, last, at: 5})
 
   expect(listNamed(folder)).toMatchObject([{...nightly, state: 'done', mark: {at: value.at}, last}])
+})
+
+test('a name is listed with its files that are not delivered yet, and not with those of others', ({onTestFinished}) => {
+  const folder = makeFolder(onTestFinished)
+  const register = openExportRegister(join(folder, 'exports.db'))
+  onTestFinished(() => register.close())
+  const manifest = {digest: 'A', bytes: 1, rows: 1, finishedAt: null}
+  const [nightly, other] = ['all', 'others'].map((scope) => ({name: 'nightly', scope}))
+  for (const owner of [nightly, other]) register.begin(owner ?? {name: '', scope: ''}, {path: '/a.csv', command: ''})
+  for (const [path, owner] of [
+    ['/a.csv', nightly],
+    ['/b.csv', nightly],
+    ['/c.csv', other],
+  ] as const)
+    register.finish({scope: '', covered: [], at: 1, delivery: {path, owner, manifest, isAsked: true}})
+  const [first] = register.outstandingOf('nightly')
+  if (first) register.recordDelivery(first, {state: 'delivered', tries: 1, at: 2})
+
+  const waiting = listNamed(folder).map(({undelivered}) => undelivered.map(({path}) => path))
+
+  expect(waiting).toEqual([['/b.csv'], ['/c.csv']])
+})
+
+test('a name that only an early version has used is shown with what its last file tells', ({onTestFinished}) => {
+  const folder = makeFolder(onTestFinished)
+  const register = openExportRegister(join(folder, 'exports.db'))
+  onTestFinished(() => register.close())
+  const facts = {command: 'reports transactions', file: 'a.csv', path: '/a.csv', resume: 'reports x', profile: 'eu'}
+  register.begin({name: 'nightly', scope: 'all'}, {path: '/a.csv', command: ''})
+
+  const before = listNamed(folder)
+  register.beginActivity({kind: 'export', name: stateNameOf('/a.csv'), facts, createdAt: 0, isNew: true})
+
+  expect(before).toMatchObject([{facts: {}}])
+  expect(listNamed(folder).map((one) => one.facts)).toEqual([
+    {command: 'reports transactions', profile: 'eu', stage: '', run: 'reports x'},
+  ])
 })

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {nextOfName} from '../../../src/reports/register/named-steps.js'
+import {findOneNamed, nextOfName} from '../../../src/reports/register/named-steps.js'
 
 const waiting = {path: '/tx.csv', digest: '', bytes: 1, rows: 1, writtenAt: 0, state: 'outstanding', tries: 3} as const
 const named = {name: 'n', scope: '', state: 'done', mark: {at: '2024-07-02', nextStart: '2024-07-01'}} as const
@@ -12,4 +12,31 @@ test.for([
   const next = nextOfName({...named, facts: {...facts, run: 'reports transactions'}, undelivered: [...undelivered]})
 
   expect(next).toBe(`${text} 2024-07-01 on: vendorctl reports transactions`)
+})
+
+test('a name that was used in several ways is not guessed: the hints tell them apart', () => {
+  const where = {profile: 'eu', baseUrl: 'https://one.test', stage: 'v2.1', filters: '--sites 7'}
+  const facts = {command: 'reports transactions', ...where}
+  const all = [
+    {...named, scope: 'a'.repeat(32), facts: {}},
+    {...named, scope: 'b'.repeat(32), facts},
+  ]
+
+  const find = () =>
+    findOneNamed(
+      all.map((one) => ({...one, undelivered: []})),
+      'n',
+    )
+
+  expect(find).toThrow(
+    expect.objectContaining({
+      ...{code: 'NAME_AMBIGUOUS', exit: 'usage'},
+      hints: [
+        expect.stringMatching(/^--scope a+: mark 2024-07-02$/),
+        expect.stringMatching(
+          /^--scope b+: reports transactions, profile eu, https:\/\/one.test \(v2.1\), --sites 7, mark 2024-07-02$/,
+        ),
+      ],
+    }),
+  )
 })

@@ -221,3 +221,16 @@ test('a shared mark is not read without its store', async () => {
     'its mark is in the store that machines share',
   )
 })
+
+test('what a machine has begun to read is current until another one has read on', async () => {
+  const url = await marksDatabase()
+  const [one, other, late] = [machine(url, 'web-1'), machine(url, 'web-2'), machine(url, 'web-3')]
+  const isCurrent = async ({begin}: typeof one) => (await begin()).isCurrent
+
+  const unread = await isCurrent(one)
+  one.register.beginFrom(named, 0)
+  const begun = await isCurrent(one)
+  await other.read(1)
+
+  expect([unread, begun, await isCurrent(one), await isCurrent(late)]).toEqual([true, true, false, false])
+})
