@@ -1,5 +1,5 @@
 import {appendFileSync, readdirSync, readFileSync} from 'node:fs'
-import {userInfo} from 'node:os'
+import {hostname, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {test, writeLines} from '../support/binary.js'
@@ -39,19 +39,29 @@ describe.concurrent('runs audit', () => {
     expect(wrong).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--start')})
   })
 
-  test('lists the writes of all machines that share a budget', async ({run, home}) => {
-    const url = await (await sharedPostgres()).database()
+  test('lists the writes of all machines that share a budget, and leaves to each how long it keeps its own', async ({
+    run,
+    home,
+  }) => {
+    const server = await sharedPostgres()
+    const url = await server.database()
     const machine = (name: string) => ({
       environment: {VENDORCTL_BUDGET: url, XDG_STATE_HOME: join(home.path, `state-${name}`)},
     })
     const write = ['sites', 'update', '-f', writeLines(home, 'sites.csv', ...sites), '--yes']
 
     const one = await run([...write, '--json'], machine('one'))
+    const old = `SELECT name, '2020-01-01Z', json_build_object('runId', name, 'host', host)::text`
+    const hosts = `(VALUES ('kept', 'elsewhere'), ('dropped', '${hostname()}')) AS old(name, host)`
+    await server.sql(`INSERT INTO vendorctl.audit ${old} FROM ${hosts}`, url)
     const all = await run(['runs', 'audit', '--json'], machine('other'))
     const own = await run(['runs', 'audit', '--json'])
 
     const {runId} = JSON.parse(one.stdout)
-    expect(JSON.parse(all.stdout).data).toMatchObject([{runId, file: expect.stringContaining('sites.csv'), applied: 2}])
+    expect(JSON.parse(all.stdout).data).toMatchObject([
+      {runId, file: expect.stringContaining('sites.csv'), applied: 2},
+      {runId: 'kept'},
+    ])
     expect(JSON.parse(own.stdout).data).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
+import {identifyUser} from '../../core/machine.js'
 import {type AuditEntry, tidyAudit} from '../../runs/journal/audit-file.js'
 import {auditOf, listAudit} from '../../runs/report/audit.js'
 import {findBudgetStore} from '../../settings/database.js'
@@ -17,7 +18,9 @@ const limits = {name: 'vendorctl audit', statementMilliseconds: 2_500}
 const add = `INSERT INTO vendorctl.audit
   SELECT entry ->> 'runId', (entry ->> 'time')::timestamptz, entry::text FROM jsonb_array_elements($1::jsonb) AS entry
   ON CONFLICT (run) DO UPDATE SET entry = excluded.entry WHERE audit.entry <> excluded.entry`
-const drop = `DELETE FROM vendorctl.audit WHERE at < vendorctl.clock() - make_interval(days => $1::int)`
+/** What a machine wrote itself: others may keep theirs for longer. */
+const drop = `DELETE FROM vendorctl.audit
+  WHERE at < vendorctl.clock() - make_interval(days => $1::int) AND entry::jsonb ->> 'host' = $2`
 const list = 'SELECT entry FROM vendorctl.audit ORDER BY at DESC, run DESC'
 
 /**
@@ -32,7 +35,7 @@ async function shareAudit(
   if (!store) return undefined
   const session = await store.open(limits)
   try {
-    await session.run(drop, resolved.values.keepAudit.value ?? '')
+    await session.run(drop, resolved.values.keepAudit.value ?? '', identifyUser().host)
     await session.run(add, JSON.stringify(entries))
     return asks ? (await session.all(list)).map(({entry}) => JSON.parse(entry ?? '') as AuditEntry) : []
   } finally {
