@@ -94,16 +94,21 @@ describe.concurrent('--output-file', () => {
     expect(next.exitCode).toBe(0)
   })
 
-  test('--log-http goes to a device as it is, to no link to one, and to no missing folder', async ({run, home}) => {
+  test('--log-http goes to a device as it is, to no link to one, no missing folder, and not into the output', async ({
+    run,
+    home,
+  }) => {
     const link = join(home.path, 'link')
     symlinkSync('/dev/null', link)
 
     const device = await run([...list, '--limit', '1', '--log-http', '/dev/null'])
     const linked = await run([...list, '--limit', '1', '--log-http', link])
     const missing = await run([...list, '--log-http', '/nowhere/at/all.log'])
+    const same = await run([...list, '--log-http', 'same.csv', '--output-file', 'same.csv'])
 
     expect([device.exitCode, linked.exitCode]).toEqual([0, 14])
     expect(missing).toMatchObject({exitCode: 12, stderr: expect.stringContaining('/nowhere/at')})
+    expect(same).toMatchObject({exitCode: 2, stderr: expect.stringContaining('are the same file: same.csv')})
   })
 
   test.for([

@@ -5,7 +5,7 @@ import type {HttpLogEntry} from '../../client/types.js'
 import {isOwn, notOwnFile} from '../../core/owner-and-mode.js'
 import {redact} from '../../core/redact.js'
 import {toFileFailure} from '../../formats/files/file-failure.js'
-import {isStreamLike} from '../../formats/files/file-steps.js'
+import {isStreamLike, refuseSamePaths} from '../../formats/files/file-steps.js'
 
 /** A pipe that nobody reads is waited for, and a signal ends the wait. */
 const openStream = promisify(open)
@@ -20,9 +20,13 @@ const atTheEnd =
 
 /**
  * Opens the file of `--log-http` for appending; devices and pipes are written to as they are. Throws a `CliFailure`
- * before the first request: `storage` when it cannot be written, `unsafe` when it is a link or belongs to somebody else.
+ * before the first request: `storage` when it cannot be written, `unsafe` when it is a link or belongs to somebody else, `usage` when it is the output.
  */
-export async function openHttpLog(path: string): Promise<(entry: HttpLogEntry) => void> {
+export async function openHttpLog(path: string, output: string | undefined): Promise<(entry: HttpLogEntry) => void> {
+  await refuseSamePaths([
+    ['--output-file', output],
+    ['--log-http', path],
+  ])
   try {
     const descriptor = (await isStreamLike(system, path)) ? await openStream(path, 'a') : openOwn(path)
     return (entry) => {

@@ -14,7 +14,7 @@ import {type Progress, startProgress} from '../terminal/progress.js'
 import {openHttpLog} from './http-log-file.js'
 import {openKeyBudget, openKeyLedger} from './key-ledger.js'
 
-export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
+export type ClientFlags = SettingFlags & {'log-http'?: string | undefined; 'output-file'?: string | undefined}
 
 export type OpenedClient = {
   client: Client
@@ -89,7 +89,7 @@ export async function createCountedClient(
     onLedgerLost: (text) => messages.note(`warning: ${text}`),
     credentials: async () => credentials,
     ...{clock, random: Math.random, environment, signal, onNotice: messages.note},
-    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
+    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'], flags['output-file'])}),
   })
   if (budget) context.atEnd(client.close)
   return client
@@ -98,7 +98,6 @@ export async function createCountedClient(
 type NeedsFlags = ClientFlags & {
   quiet?: boolean | undefined
   verbose?: boolean | undefined
-  'output-file'?: string | undefined
 }
 
 /** The service, and the line that shows how far the work with it is. */
