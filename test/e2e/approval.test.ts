@@ -148,9 +148,10 @@ describe.concurrent('a profile with approval=required', () => {
     }
     const own = {...environment, ...demanding.environment}
     await run(planned)
-    const by = (name: string) => onTerminal(`${approve} --ssh-key ${join(folder, name)}`, own, ['2\r'])
+    const by = (name: string, given = own) => onTerminal(`${approve} --ssh-key ${join(folder, name)}`, given, ['2\r'])
 
-    await by('mallory')
+    const early = await by('mallory')
+    await by('mallory', {...own, VENDORCTL_APPROVERS: ''})
     const stranger = await run(apply, demanding)
     await by('grace')
     const sameUser = await run(apply, demanding)
@@ -159,7 +160,8 @@ describe.concurrent('a profile with approval=required', () => {
     const otherUser = await run(apply, demanding)
     rmSync(folder, {recursive: true})
 
-    expect(stranger.exitCode).toBe(14)
+    expect([early, stranger].map(({exitCode}) => exitCode)).toEqual([14, 14])
+    expect(early.screen).toContain('it is signed by nobody of')
     expect(stranger.stderr).toContain('it is signed by nobody of')
     expect(sameUser.stderr).toContain('must approve it') // who made the plan approved it as the same user
     expect(otherUser.exitCode).toBe(0)

@@ -35,7 +35,10 @@ export function approvalPath(plan: string): string {
   return `${plan}.approval`
 }
 
-/** Writes for its owner alone, in place of an earlier one, that this user approves a plan; an ssh key may be named. */
+/**
+ * Writes for its owner alone, in place of an earlier one, that this user approves a plan; an ssh key may be named. Throws
+ * `unsafe` for one that is not among the approvers.
+ */
 export function writeApproval(
   plan: string,
   approved: Parameters<typeof toApproval>[0],
@@ -44,6 +47,7 @@ export function writeApproval(
   key: string | undefined,
 ): Signed {
   const signed = sign(toApproval(approved, milliseconds), rules, key)
+  if (rules.approvers !== undefined) findSigner(signed, rules)
   rmSync(approvalPath(plan), {force: true})
   writeFileSync(approvalPath(plan), printApproval(signed), {mode: 0o600, flag: 'wx'})
   return signed
