@@ -114,10 +114,10 @@ const ofSingleJobs = [
 
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const loadedTogether = {
-  start: ['cli/start/start'],
+  start: ['cli/start/start', 'cli/help/facts', 'cli/help/help-page', 'cli/help/terminal-look', 'values/truth'],
   completion: ['cli/completion/answer-completion'],
   contract: [
-    ...['contract/index', 'core/errors', 'core/folders', 'cli/help/terminal-look', 'cli/help/facts', ...ofSingleJobs],
+    ...['contract/index', 'core/errors', 'core/folders', ...ofSingleJobs],
     ...['core/environment', 'cli/app/messages', 'core/redact', 'cli/terminal/signals', 'cli/app/read-arguments'],
     ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/counted'],
   ],
