@@ -1,5 +1,4 @@
 import {login} from '../contract/index.js'
-import type {Clock} from '../core/clock.js'
 import {secretForms} from '../core/secret-forms.js'
 import {userAgent} from '../core/version.js'
 import {toUrl} from '../http/address.js'
@@ -10,7 +9,7 @@ import type {QuotaClass, QuotaLeft} from '../quota/quota.js'
 import {defined} from '../values/defined.js'
 import {toMeaning} from './answer.js'
 import type {PlainRequest} from './request.js'
-import type {HttpLogEntry, Settings} from './types.js'
+import type {ClientOptions, HttpLogEntry, Settings} from './types.js'
 
 type Identity = {
   apiKey: string
@@ -32,13 +31,10 @@ export type SendOptions = {
   beforeSend?: (() => void) | undefined
 }
 
-export type ExchangeOptions = {
-  settings: Settings
+export type ExchangeOptions = Pick<ClientOptions, 'settings' | 'clock' | 'onRequest'> & {
   transport: Transport
   governor: Governor
   quotaClass?: QuotaClass | undefined
-  clock: Clock
-  onRequest?: ((entry: HttpLogEntry) => void) | undefined
 }
 
 /** Shorter ones occur in ordinary words and pointers, which must stay as they came. */
@@ -154,11 +150,7 @@ const responseHeaders = new Set([
   'x-request-id',
 ])
 
-export type Logged = {
-  at: string
-  operation: string
-  attempt: number
-  milliseconds: number
+export type Logged = Pick<HttpLogEntry, 'at' | 'operation' | 'attempt' | 'milliseconds'> & {
   outgoing: Outgoing
   outcome: Incoming | TransportFailure
 }

@@ -15,19 +15,14 @@ import {type Tried, troubleOfBody} from './retry.js'
 import type {Page, ReadRequest} from './types.js'
 
 /** One successful answer of a read, its headers checked, its records still unparsed. */
-export type PageAnswer = {
+export type PageAnswer = Pick<Page, 'served' | 'serverTime' | 'elements' | 'raw'> & {
   /** Page size that the service says it used; undefined when it says nothing. */
   size?: number | undefined
   totalPages?: number | undefined
-  served: {start?: string; end?: string}
-  /** The moment of the answer by the service's clock, in milliseconds since 1970. */
-  serverTime?: number | undefined
-  elements: Elements
   /** What the page size counts: the records, or, of an answer whose members make several, as many as it promises. */
   count: number
   /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
   digest?: string | undefined
-  raw?: Page['raw']
 }
 
 type Split = NonNullable<ReadRequest['split']>

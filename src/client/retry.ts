@@ -5,6 +5,7 @@ import {TransportFailure, type TransportFailureKind} from '../http/transport-fai
 import {type Meaning, toMeaning, waitOf} from './answer.js'
 import {fromMeaning, fromTransport, waitTooLong} from './failures.js'
 import type {RequestName} from './request.js'
+import type {ClientOptions} from './types.js'
 
 /** What one try brought. */
 export type Tried<Value> = {value: Value} | {trouble: Trouble}
@@ -12,12 +13,7 @@ export type Tried<Value> = {value: Value} | {trouble: Trouble}
 /** `cut`, when given, ends the waits of this one request, with its reason. */
 export type Retry = <Value>(attempt: (number: number) => Promise<Tried<Value>>, cut?: AbortSignal) => Promise<Value>
 
-export type RetryOptions = {
-  clock: Clock
-  random: () => number
-  signal?: AbortSignal | undefined
-  onNotice?: ((text: string) => void) | undefined
-}
+export type RetryOptions = Pick<ClientOptions, 'clock' | 'random'> & Partial<Pick<ClientOptions, 'signal' | 'onNotice'>>
 
 const budget = {start: 50, perSuccess: 1} as const
 const firstWaitMilliseconds = 500

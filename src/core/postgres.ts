@@ -168,18 +168,22 @@ async function within<Result>(work: Promise<Result>, milliseconds: number, lost?
   }
 }
 
-/** An address of `values/database-address.ts`. */
 export type PostgresTarget = {
+  /** As messages name it: never with a password. */
+  shown: string
+  /** A name, an address without brackets, or the folder of a Unix socket. */
   host: string
   port: number
+  /** Undefined where the address names none: as libpq has it, the name of the user. */
   user: string | undefined
   database: string | undefined
+  /** A function, so that nothing that prints an address prints the password. */
   password?: () => string
   tls: 'disable' | 'require' | 'verify-ca' | 'verify-full'
+  /** Files of the certificates to trust, and of that of this client. */
   rootCertificate?: string
   certificate?: string
   certificateKey?: string
-  shown: string
 }
 
 /** How the server must prove who it is, as libpq understands the mode. */

@@ -1,28 +1,12 @@
 import {CliFailure} from '../core/errors.js'
+import type {PostgresTarget} from '../core/postgres.js'
 
 /** How libpq names what is asked of TLS; `prefer` and `allow` would fall back to plain text without a word. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
 type TlsMode = (typeof tlsModes)[number]
 
-export type PostgresAddress = {
-  kind: 'postgres'
-  /** As messages name it: never with a password. */
-  shown: string
-  /** A name, an address without brackets, or the folder of a Unix socket. */
-  host: string
-  port: number
-  /** Undefined where the address names none: as libpq has it, the name of the user. */
-  user: string | undefined
-  database: string | undefined
-  /** A function, so that nothing that prints an address prints the password. */
-  password?: () => string
-  tls: TlsMode
-  /** Files of the certificates to trust, and of that of this client. */
-  rootCertificate?: string
-  certificate?: string
-  certificateKey?: string
-}
+export type PostgresAddress = PostgresTarget & {kind: 'postgres'}
 
 export type DatabaseAddress = PostgresAddress | {kind: 'sqlite'; path: string}
 

@@ -1,3 +1,9 @@
+/** A service and key: equal ones give equal answers. */
+export type ServiceKey = {baseUrl: string; stage: string; keyFingerprint: string}
+
+/** The same with the profile that names it. */
+export type ServiceSource = ServiceKey & {profile: string}
+
 /** The address of a service, however it was written: `HTTPS://API.example.com:443/x/` is `https://api.example.com/x`. */
 export function serviceOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl

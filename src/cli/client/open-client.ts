@@ -7,6 +7,7 @@ import type {QuotaClass} from '../../quota/quota.js'
 import {fingerprint} from '../../settings/credential-store.js'
 import {type FoundCredentials, findCredentials, requireCredentials} from '../../settings/credentials.js'
 import {isShared, type Resolved, resolveSettings, type SettingFlags, toSettings} from '../../settings/settings.js'
+import type {ServiceSource} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-state.js'
@@ -22,7 +23,7 @@ export type OpenedClient = {
   found: FoundCredentials
   random: () => number
   /** What is read or written, and by which key. */
-  source: {profile: string; baseUrl: string; stage: string; keyFingerprint: string}
+  source: ServiceSource
   /** Profile, stage and requests so far, for the envelope; what is left of the day is counted, or estimated. */
   meta(): Required<Pick<EnvelopeMeta, 'profile' | 'stage' | 'requests'>>
 }

@@ -1,12 +1,9 @@
-import type {ExitName} from '../../contract/index.js'
-import type {ErrorEntry} from '../../core/errors.js'
 import {stateFolder} from '../../core/folders.js'
 import type {Column} from '../../formats/columns.js'
 import type {RowSink, Written} from '../../reports/read/row-sink.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
-import type {CommandContext} from '../app/command-context.js'
-import type {EnvelopeMeta} from '../app/envelope.js'
+import type {CommandContext, Presented} from '../app/command-context.js'
 import {stopSignal} from '../terminal/signals.js'
 import {settleWhere} from './filter-values.js'
 import {describeNone} from './format-of.js'
@@ -14,7 +11,7 @@ import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
 import {type TextTarget, withTarget} from './text-target.js'
 
-export type LocalRecords = {
+export type LocalRecords = Pick<Presented, 'runId' | 'exit' | 'meta' | 'errors'> & {
   /** Kind of the records, for the order of columns on a terminal and the name of a table. */
   resource: string
   columns: readonly Column[]
@@ -23,10 +20,6 @@ export type LocalRecords = {
   isNarrowed?: boolean
   /** Whether records go on coming: each is printed as it comes, and the last one that `--limit` allows ends it. */
   isEndless?: boolean
-  runId?: string
-  exit?: ExitName
-  meta?: EnvelopeMeta
-  errors?: ErrorEntry[]
   /** What is printed unless a format or a selection is asked for: a table for people, and the data of `--json`. */
   usual?: {text: string | undefined; data: JsonValue}
 }

@@ -2,9 +2,9 @@ import {resolve} from 'node:path'
 import {type ReadId, type ReportId, reportOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {toDuration} from '../../core/durations.js'
-import type {ExportSource} from '../../reports/export/export-types.js'
 import type {NamedFacts} from '../../reports/register/named-marks.js'
 import type {ExportRequest, OneExport, PlannedExport} from '../../reports/run/record-export.js'
+import type {ServiceSource} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import {filterFlagsOf} from '../read/filter-flags.js'
 import {stopSignal} from '../terminal/signals.js'
@@ -45,7 +45,7 @@ export function namedFactsOf(
   id: ReadId,
   command: string,
   flags: TypedFlags,
-  {profile, stage, baseUrl}: ExportSource,
+  {profile, stage, baseUrl}: ServiceSource,
 ): NamedFacts {
   const chosen = [...filterFlagsOf(id), ...narrowing].map((name) => [name, flags[name]])
   return {

@@ -1,10 +1,10 @@
 import {isStop} from '../../contract/index.js'
 import type {Environment} from '../../core/environment.js'
-import type {CliFailure, ErrorEntry} from '../../core/errors.js'
-import type {Measures} from '../../jobs/metrics/step-summary.js'
+import type {CliFailure} from '../../core/errors.js'
 import {type Named, nameProfile, nameSource} from '../../settings/name-source.js'
 import type {CommandContext} from '../app/command-context.js'
 import {beforeDashes, type Flags} from '../app/read-arguments.js'
+import type {Ending} from '../jobs/record-ending.js'
 import {isWorkflow, sayCommand} from '../terminal/error-output.js'
 import {reportFacts} from './watched.js'
 
@@ -30,14 +30,8 @@ export function findVariables(message: string, flags: Flags, given: readonly str
   })
 }
 
-export type Ended = {
-  args: readonly string[]
-  /** The flags that the command has, and their values; undefined where they could not be read. */
-  known: Flags
-  flags: Readonly<Record<string, unknown>> | undefined
-  errors: readonly ErrorEntry[]
-  measured: readonly (() => Measures)[]
-}
+/** `known`: the flags that the command has. */
+export type Ended = Omit<Ending, 'exit'> & {known: Flags}
 
 /** Records how a run ended where a scheduler reads it: for what watches it, in a metrics file, in the summary of a workflow. */
 export async function recordCommandEnd(ended: Ended, context: CommandContext): Promise<void> {

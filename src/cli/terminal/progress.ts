@@ -138,7 +138,7 @@ export function createPace(monotonic: () => number): Pace {
   }
 }
 
-export type Position = {window: number; page: number; totalPages: number; done: number}
+type Position = {window: number; page: number; totalPages: number; done: number}
 
 /**
  * The share of a range that was read, 0 to 1, within a window: `done` is the share at the end of this window, of which

@@ -5,25 +5,17 @@ import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
 import {createRunKeeper, type RunKeeper, type RunKeeperOptions} from '../../runs/write/run-keeper.js'
 import {findKey} from '../../settings/credentials.js'
 import {findBudgetStore} from '../../settings/database.js'
-import type {Resolved} from '../../settings/settings.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {LazyClient} from '../client/open-client.js'
 import {senderOf} from './open-run.js'
 import {runFolderOf} from './own-runs.js'
-import {settleEarlier} from './settle-doubt.js'
-import type {WriteFlags} from './write-flags.js'
+import {settleEarlier, type Writing} from './settle-doubt.js'
 
 export type StoreOptions = Pick<
   RunKeeperOptions,
   'operation' | 'source' | 'serviceClock' | 'warn' | 'resumed' | 'undoes'
-> & {
-  flags: WriteFlags
-  context: CommandContext
-  resolved: Resolved
-  lazy: LazyClient
-  onProgress: (text: string) => void
-}
+> &
+  Omit<Writing, 'messages'> & {context: CommandContext}
 
 /** The runs of this user, as a write with these flags, settings and credentials sees them. */
 export function openStore(options: StoreOptions): RunKeeper {

@@ -11,7 +11,7 @@ import {checkConsent} from './consent.js'
 import {toSettling} from './sending-flags.js'
 import type {WriteFlags} from './write-flags.js'
 
-type Writing = {
+export type Writing = {
   flags: WriteFlags
   resolved: Resolved
   lazy: LazyClient

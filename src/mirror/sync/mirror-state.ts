@@ -2,11 +2,8 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {renderIndexes} from '../../derive/mirror/render-sql.js'
 import {type FoundColumn, isMirror, planMirror} from '../../derive/mirror/upgrade.js'
-import {isSameService} from '../../values/service.js'
+import {isSameService, type ServiceKey} from '../../values/service.js'
 import {type MirrorDatabase, parameter, type Statements} from '../load/mirror-database.js'
-
-/** The service and key that a mirror is of. */
-export type MirrorSource = {baseUrl: string; stage: string; keyFingerprint: string}
 
 /** What the mirror knows of itself, by name. */
 export async function readState(db: Statements, name: string): Promise<string | undefined> {
@@ -53,7 +50,7 @@ async function findPlan(db: MirrorDatabase) {
  */
 export async function openState(
   db: MirrorDatabase,
-  source: MirrorSource,
+  source: ServiceKey,
 ): Promise<{isNew: boolean; widened: readonly string[]}> {
   const plan = await findPlan(db)
   const isNew = plan.kind === 'new'
@@ -73,14 +70,14 @@ export async function openState(
 }
 
 /** Whether the mirror has tables, for an estimate; nothing is made. */
-export async function peekState(db: MirrorDatabase, source: MirrorSource): Promise<boolean> {
+export async function peekState(db: MirrorDatabase, source: ServiceKey): Promise<boolean> {
   const plan = await findPlan(db)
   if (plan.kind === 'new') return false
   await checkSource(db, source)
   return true
 }
 
-async function checkSource(db: MirrorDatabase, {baseUrl, stage, keyFingerprint}: MirrorSource): Promise<void> {
+async function checkSource(db: MirrorDatabase, {baseUrl, stage, keyFingerprint}: ServiceKey): Promise<void> {
   const [ofService, ofStage, ofKey] = [
     await readState(db, 'service'),
     await readState(db, 'stage'),

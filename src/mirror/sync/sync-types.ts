@@ -1,10 +1,9 @@
-import type {Client} from '../../client/types.js'
-import type {Clock} from '../../core/clock.js'
 import {type ErrorEntry, entryOf} from '../../core/errors.js'
+import type {ExportEngine} from '../../reports/export/export-types.js'
 import type {Grade} from '../../reports/export/manifest.js'
 import {counted} from '../../values/counted.js'
+import type {ServiceKey} from '../../values/service.js'
 import type {Changes, MirrorDatabase, Statements} from '../load/mirror-database.js'
-import type {MirrorSource} from './mirror-state.js'
 
 /** One table after a sync. */
 export type SyncedTable = {
@@ -30,12 +29,9 @@ export type SyncProgress = {
   done?: number
 }
 
-export type SyncOptions = {
+export type SyncOptions = Pick<ExportEngine, 'client' | 'clock' | 'tool' | 'pagesInFlight' | 'probes'> & {
   db: MirrorDatabase
-  client: Pick<Client, 'readPages'>
-  clock: Clock
-  source: MirrorSource
-  tool: string
+  source: ServiceKey
   /** Given when transactions are mirrored; `start` is needed where nothing is known of them. */
   transactions?: {late: number} | undefined
   /** Tables whose lists are not read. */
@@ -43,8 +39,6 @@ export type SyncOptions = {
   /** Resolved; from when on alerts and transactions are wanted. */
   start?: string | undefined
   pageSize?: number | undefined
-  pagesInFlight: number
-  probes: boolean
   requireGrade: Grade
   /** Before the second page of a list or window; what it throws ends the sync. */
   onForecast: (what: string, requests: number) => void

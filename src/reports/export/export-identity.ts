@@ -3,7 +3,8 @@ import {realpathSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
 import {defined} from '../../values/defined.js'
 import {type JsonValue, printJson, sortNames} from '../../values/json.js'
-import type {ExportAsk, ExportLayout, ExportSource} from './export-types.js'
+import type {ServiceSource} from '../../values/service.js'
+import type {ExportAsk, ExportLayout} from './export-types.js'
 
 /** Changes when the same records would be written as other bytes. */
 export const serializerVersion = 1
@@ -17,7 +18,7 @@ export function toIdentity({
   ask,
   append,
 }: {
-  source: ExportSource
+  source: ServiceSource
   layout: ExportLayout
   ask: ExportAsk
   append: boolean

@@ -7,6 +7,7 @@ import type {PartFile} from '../../formats/files/part-file.js'
 import type {LineNames} from '../../formats/lines.js'
 import type {DialectName} from '../../formats/names.js'
 import type {PageFormat} from '../../formats/outputs/format-table.js'
+import type {ServiceSource} from '../../values/service.js'
 import type {TimeBasis} from '../read/report-range.js'
 import type {Grade, Manifest, RowKind} from './manifest.js'
 
@@ -51,9 +52,6 @@ export type ExportAsk = {
   timeBasis: TimeBasis
 }
 
-/** The service and key it is read from: equal sources give equal answers. */
-export type ExportSource = {baseUrl: string; stage: string; keyFingerprint: string; profile: string}
-
 /** The keys of the records that were read from a moment on. */
 export type KeysSince = (moment: string) => string[]
 
@@ -61,7 +59,7 @@ export type KeysSince = (moment: string) => string[]
 export type ExportEngine = {
   client: Pick<Client, 'readPages'>
   clock: Clock
-  source: ExportSource
+  source: ServiceSource
   /** The folder of checkpoints and locks. */
   folder: string
   tool: string

@@ -6,6 +6,7 @@ import {errorCodeOf} from '../../formats/files/file-failure.js'
 import type {DialectName} from '../../formats/names.js'
 import {toDialect} from '../../formats/write/dialect.js'
 import {findRecord, type JsonRecord, printJson} from '../../values/json.js'
+import type {ServiceSource} from '../../values/service.js'
 import type {TimeBasis} from '../read/report-range.js'
 
 export const manifestSchema = 'vendorctl-manifest/1'
@@ -27,7 +28,7 @@ export type ManifestWindow = {
 }
 
 /** The record beside an exported file of what it holds. */
-export type Manifest = {
+export type Manifest = ServiceSource & {
   schema: typeof manifestSchema
   file: string
   tool: string
@@ -35,11 +36,6 @@ export type Manifest = {
   command: string
   /** Manifests of earlier versions have none, and are of the first report. */
   report: ReportId
-  profile: string
-  baseUrl: string
-  stage: string
-  /** Digest of the key, so that files of two keys can be told apart. */
-  keyFingerprint: string
   format: string
   gzip: boolean
   rowsAre: RowKind

@@ -4,6 +4,7 @@ import {findReadOf} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
+import type {ServiceKey} from '../../values/service.js'
 import {suggest} from '../../values/suggest.js'
 
 /** The alert codes that the service listed for a key, kept to save the request that would list them again. */
@@ -12,10 +13,8 @@ export type CodeCache = {read(now: number): string[]; write(codes: readonly stri
 /** Services change: codes are listed again after so many milliseconds. */
 const keptMilliseconds = 30 * 86_400_000
 
-type Key = {baseUrl: string; stage: string; keyFingerprint: string}
-
 /** A cache that cannot be read or written costs a request, and stops no command. */
-export function createCodeCache({baseUrl, stage, keyFingerprint}: Key, stateFolder: string): CodeCache {
+export function createCodeCache({baseUrl, stage, keyFingerprint}: ServiceKey, stateFolder: string): CodeCache {
   const facts = [baseUrl, stage, keyFingerprint]
   const path = join(stateFolder, 'alert-codes', `${privateName(facts)}.json`)
   return {

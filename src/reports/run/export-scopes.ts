@@ -1,12 +1,13 @@
 import {type ReadId, readOperation} from '../../contract/index.js'
 import {defined} from '../../values/defined.js'
 import {printJson, sortNames} from '../../values/json.js'
+import type {ServiceSource} from '../../values/service.js'
 import {identityDigest} from '../export/export-identity.js'
-import type {ExportAsk, ExportLayout, ExportSource} from '../export/export-types.js'
+import type {ExportAsk, ExportLayout} from '../export/export-types.js'
 
 /** The scope of coverage: what can be seen with a key, the report, and the filters. */
 export function coverageScope(
-  {baseUrl, stage, keyFingerprint}: ExportSource,
+  {baseUrl, stage, keyFingerprint}: ServiceSource,
   read: ReadId,
   filters: ExportAsk['filters'],
 ): string {
@@ -21,7 +22,7 @@ export function coverageScope(
 }
 
 /** The scope of a watermark beside its name: other filters or columns have read nothing yet. */
-export function watermarkScope(source: ExportSource, layout: ExportLayout, ask: ExportAsk): string {
+export function watermarkScope(source: ServiceSource, layout: ExportLayout, ask: ExportAsk): string {
   const {rows, chosen = null} = layout
   const {where = layout.where} = ask.moving
   const kind = {rows, chosen: chosen === null ? null : [...chosen], where: [...where], timeBasis: ask.timeBasis}

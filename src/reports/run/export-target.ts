@@ -2,9 +2,10 @@ import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import type {ServiceSource} from '../../values/service.js'
 import {openCheckpoint} from '../export/checkpoint.js'
 import {identityDigest, toIdentity} from '../export/export-identity.js'
-import type {ExportAsk, ExportSource, Notice} from '../export/export-types.js'
+import type {ExportAsk, Notice} from '../export/export-types.js'
 import {checkpointPath} from '../export/output-lock.js'
 import {dropRead, findAnnounced, removeOrphan} from '../register/shared-files.js'
 import type {Turn} from '../register/shared-turn.js'
@@ -100,7 +101,7 @@ function beginOf(one: OneExport, sinceLast: SinceLast, turn: Turn | undefined): 
 }
 
 /** The ask of an estimate: it begins where the last export of its name ended, on whatever machine. */
-export async function findAsk(one: Omit<OneExport, 'engine' | 'record' | 'signal'>, source: ExportSource) {
+export async function findAsk(one: Omit<OneExport, 'engine' | 'record' | 'signal'>, source: ServiceSource) {
   const {planned, register, shared} = one
   const sinceLast = toSinceLast(one, source)
   const {ask} = planned
@@ -154,7 +155,7 @@ function describeLeft(name: string, path: string): string {
 
 export function toSinceLast(
   {request: {sinceLast}, planned: {layout, ask}}: Pick<OneExport, 'request' | 'planned'>,
-  source: ExportSource,
+  source: ServiceSource,
 ): SinceLast | undefined {
   return sinceLast && {...sinceLast, scope: watermarkScope(source, layout, ask), timeBasis: ask.timeBasis}
 }

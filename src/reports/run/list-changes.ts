@@ -6,8 +6,8 @@ import {type Match, satisfies} from '../../formats/conditions.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, printJson, sortNames} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
+import type {ServiceSource} from '../../values/service.js'
 import {identityDigest} from '../export/export-identity.js'
-import type {ExportSource} from '../export/export-types.js'
 import {type ReportPage, readReport} from '../read/read-list.js'
 import {latestLocalTime} from '../read/report-range.js'
 import type {ExportRegister} from '../register/export-register.js'
@@ -33,7 +33,7 @@ export type ListAsk = {
 export type ListNeeds = {
   client: Client
   clock: Clock
-  source: ExportSource
+  source: ServiceSource
   register: ExportRegister
   /** The folder of locks of names. */
   folder: string

@@ -6,19 +6,20 @@ import {lockRun, runsFolder} from '../../core/run-id.js'
 import {partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import type {ServiceSource} from '../../values/service.js'
 import {stateNameOf} from '../export/export-identity.js'
 import type {
   ExportAsk,
   ExportEngine,
   ExportedBefore,
   ExportLayout,
+  ExportOrder,
   ExportOutcome,
-  ExportSource,
   FileEvent,
   FileHistory,
   KeysSince,
 } from '../export/export-types.js'
-import {finishIdOf, type Grade, type Manifest} from '../export/manifest.js'
+import {finishIdOf, type Manifest} from '../export/manifest.js'
 import {dropUnfinished} from '../export/output-lock.js'
 import {identityOf} from '../export/sealed-file.js'
 import type {ExportRegister, Finished} from '../register/export-register.js'
@@ -32,20 +33,15 @@ import {toCovered} from '../verify/days-read.js'
 import {coverageScope} from './export-scopes.js'
 
 /** An export as it is asked for, besides what is read and how it is laid out. */
-export type ExportRequest = {
+export type ExportRequest = Pick<ExportOrder, 'append' | 'fresh' | 'overwrite' | 'skipEmpty' | 'requireGrade'> & {
   /** The output file, with its placeholders. */
   file: string
   /** The end as it was typed. */
   end: string | undefined
-  append: boolean
-  fresh: boolean
-  overwrite: boolean
-  skipEmpty: boolean
   /** Ids of the filters that do not exist fail it before anything is read. */
   failOnMissing: boolean
   /** Whether the file waits for its delivery once it is complete. */
   delivers: boolean
-  requireGrade: Grade
   /** A name of `--since-last`; `late`: milliseconds by which records may turn up late. */
   sinceLast: {name: string; late: number} | undefined
 }
@@ -165,7 +161,7 @@ function recordBegin({register, record, engine}: OneExport, file: string, isNew:
 }
 
 /** Days that the service serves in one request: as learned, else by the contract. */
-export function maximumDays(report: ReportId, source: ExportSource, register: ExportRegister, now: number): number {
+export function maximumDays(report: ReportId, source: ServiceSource, register: ExportRegister, now: number): number {
   const known = reportOperation(report).range.maximumDays
   const learned = register.findLongest(routeOf(report, source), now)
   return learned === undefined ? known : Math.min(known, learned / millisecondsPerDay)
@@ -181,7 +177,7 @@ export function keepLongest(
   register.keepLongest(routeOf(report, source), longest, clock.now())
 }
 
-function routeOf(report: ReportId, {profile, baseUrl, stage}: ExportSource): string {
+function routeOf(report: ReportId, {profile, baseUrl, stage}: ServiceSource): string {
   return JSON.stringify([profile, baseUrl, stage, report])
 }
 

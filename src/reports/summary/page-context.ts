@@ -17,7 +17,7 @@ import type {PageAlert, PageCoverage} from '../../formats/write/html/page-data.j
 import {millisecondsPerDay, toMilliseconds} from '../../values/date-time.js'
 import {defined} from '../../values/defined.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {ExportSource} from '../export/export-types.js'
+import type {ServiceSource} from '../../values/service.js'
 import type {Window} from '../read/windows.js'
 import type {Covered} from '../register/export-register.js'
 import {registerPath} from '../register/register-tables.js'
@@ -29,7 +29,7 @@ type Coverage = Omit<PageCoverage, 'command'>
 type FoundHoles = {notes: PageFacts['notes']; coverage?: Coverage}
 
 /** A live read, and the folder that holds the register of exports of this machine. */
-export type LiveRead = {folder: string; source: ExportSource; filters: FilterValues; range: Window; now: number}
+export type LiveRead = {folder: string; source: ServiceSource; filters: FilterValues; range: Window; now: number}
 
 /**
  * Days of the range that no export of this machine has proven, from its register and without a request. A machine that

@@ -7,6 +7,7 @@ import type {Row} from '../../core/sqlite.js'
 import type {Reading} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue, parsePrinted, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
+import type {ServiceKey} from '../../values/service.js'
 import type {NotTried} from '../rows/phases.js'
 
 export type JournalRow = {
@@ -153,7 +154,7 @@ function toFailure({message, code, exit, hints}: JsonRecord): CliFailure {
 export type ServiceMoment = {service: number; at: BootMoment}
 
 /** What a run was when it began; nothing secret. */
-export type RunFacts = {
+export type RunFacts = ServiceKey & {
   id: string
   /** Words of the command, such as `sites create`. */
   command: string
@@ -162,10 +163,6 @@ export type RunFacts = {
   host?: string
   operation: string
   profile: string
-  stage: string
-  baseUrl: string
-  /** Differs from key to key and reveals nothing of the key. */
-  keyFingerprint: string
   /** The input as messages name it, and its path when it is a file. */
   file: string
   path?: string

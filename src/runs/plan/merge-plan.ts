@@ -19,7 +19,7 @@ import {problemAt} from '../check/invalid-input.js'
 import {createMergedCheck} from '../check/record-rules.js'
 import type {Reader} from '../records/read-current.js'
 import {readCurrent, requestsToRead} from '../records/read-current.js'
-import {bytesOfRecord, type PlannedRow, placesOf, type RowList} from '../rows/cut-sets.js'
+import {bytesOfRecord, type PlannedRow, placesOf} from '../rows/cut-sets.js'
 import {
   changeDecimal,
   diffRecords,
@@ -40,21 +40,9 @@ export type MergeOptions = {
   sendUnchanged?: boolean | undefined
 }
 
-export type Merged = {
-  rows: RowList
-  comparison: Comparison
-  notices: string[]
-  warnings: Matched['warnings']
-  doubts: Matched['doubts']
-  problems: readonly Problem[]
+export type Merged = Required<Omit<Shown, 'before' | 'remarks' | 'requests'>> & {
   /** The records as they are, by natural key. */
   before: Map<string, JsonRecord>
-  /** When they were read, on the clock that never jumps. */
-  readAt: number
-  /** No record takes more bytes than this in a request. */
-  longestRecordBytes: number
-  /** Places of rows that make new records. */
-  fresh: ReadonlySet<number>
 }
 
 /** What rows are that were laid over the current records. */

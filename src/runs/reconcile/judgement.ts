@@ -37,15 +37,7 @@ export type ReconcileProgress = {set: number; probe: number; probes: number; mil
 export type ReconciledFate = 'applied' | 'refused' | 'notApplied' | 'inDoubt'
 
 /** A field of a record that is neither as it was sent nor, where that is known, as it was before. */
-export type Difference = {
-  line: number
-  id: JsonValue
-  field: string
-  expected: JsonValue
-  /** Undefined where it is not known how the record was before. */
-  before?: JsonValue | undefined
-  found: JsonValue
-}
+export type Difference = FieldFinding & {line: number; id: JsonValue}
 
 export type ReconciledSet = {
   /** Number of the part in the journal. */

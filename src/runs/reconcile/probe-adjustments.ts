@@ -16,7 +16,7 @@ export type Probing = {
   client: Reader
   run: LoadedRun
   part: LoadedPart
-  /** About the present. */
+  /** About the present, in milliseconds since 1970. */
   now: number
 }
 

@@ -3,7 +3,6 @@ import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {answerOf, type LoadedPart, type LoadedRun} from '../journal/load-run.js'
 import {readSelections, readTemplates} from '../machines/read-selections.js'
-import type {Reader} from '../records/read-current.js'
 import {type CurrentRecords, readCurrent, spanOfRecord} from '../records/read-current.js'
 import {readSimilar} from '../records/similar-records.js'
 import {rowsOfSet} from '../rows/cut-sets.js'
@@ -23,18 +22,13 @@ import {
 import {judgeLikeness} from './judge-likeness.js'
 import {createFindSent, type FindSent, judgeMoment, type Moments} from './judge-moment.js'
 import type {Judgement, SentSet} from './judgement.js'
-import {probeAdjustments} from './probe-adjustments.js'
+import {type Probing as ProbingChanges, probeAdjustments} from './probe-adjustments.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
 type ByMoment = Extract<Probe, {kind: 'moment'}>
 
-type Probing = {
-  client: Reader
-  run: LoadedRun
-  part: LoadedPart
+type Probing = ProbingChanges & {
   preimages: ReadonlyMap<string, string>
-  /** Milliseconds since 1970. */
-  now: number
   /** When the set was sent, by the clock of the service. */
   findSent: FindSent
 }

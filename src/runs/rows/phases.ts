@@ -251,7 +251,9 @@ export type Shown = Partial<
     requests: number
     /** Places of rows that make new records. */
     fresh: ReadonlySet<number>
+    /** When the records were read, on the clock that never jumps. */
     readAt: number
+    /** No record takes more bytes than this in a request. */
     longestRecordBytes: number
   }
 >

@@ -257,7 +257,7 @@ function countByRun(rows: Iterable<{run: string}>): [string, number][] {
 }
 
 /** The rows of the run, merged with the records as they are now. */
-type Reread = {notices: string[]; rows: RowList; readAt?: number}
+type Reread = {notices: readonly string[]; rows: RowList; readAt?: number}
 
 /**
  * Reads the records that the remaining sets will change once more, because they may have changed since. A row that
