@@ -1,17 +1,14 @@
 import {createHash} from 'node:crypto'
-import type {Token, TokenStore} from '../client/types.js'
+import type {Credentials, Token, TokenStore} from '../client/types.js'
 import type {Environment} from '../core/environment.js'
 import {configFolder} from '../core/folders.js'
 import {parseUsTime, toDateTime} from '../values/date-time.js'
 import {Store} from './store.js'
 
 /** The credentials of one profile and stage; the password only where its owner asked for that. */
-export type StoredCredentials = {
+export type StoredCredentials = Credentials & {
   /** The service the key was entered for; it is sent nowhere else. */
   baseUrl: string
-  apiKey: string
-  username?: string
-  password?: string
   token?: Token
 }
 

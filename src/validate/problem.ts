@@ -1,21 +1,13 @@
 import type {inputProblems} from '../contract/index.js'
 import {counted} from '../values/counted.js'
-import {linesText} from '../values/place.js'
+import {type FilePlace, linesText} from '../values/place.js'
 import {spellInvisible} from './invisible.js'
 
 /** Why a row fails the check before anything is sent; a warning does not stop it. */
-export type Problem = {
+export type Problem = FilePlace & {
   file: string
-  /** Line the record starts on, 1-based. */
-  line?: number
-  /** Name of the sheet of a workbook. */
-  sheet?: string
-  /** The row as a spreadsheet counts it, where that is not the line. */
-  row?: number
   /** Of all rows that it is about, where they are several. */
   lines?: number[]
-  /** Number of the cell, 1-based; for JSON the number of the property in its record. */
-  column?: number
   columnName?: string
   severity: 'error' | 'warning'
   code: ProblemCode

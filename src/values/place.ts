@@ -1,18 +1,20 @@
 /** Where something stands in an input file: by line and number of the cell, or by row and column of a sheet. */
 export type FilePlace = {
-  file?: string | undefined
+  file?: string
   /** Name of the sheet of a workbook, whose lines are its rows. */
-  sheet?: string | undefined
-  /** Counted from 1. */
-  line?: number | undefined
+  sheet?: string
+  /** The line that a record starts on, counted from 1. */
+  line?: number
   /** The row as a spreadsheet counts it, where that is not the line. */
-  row?: number | undefined
-  /** Counted from 1. */
-  column?: number | undefined
+  row?: number
+  /** Counted from 1; for JSON the number of the property in its record. */
+  column?: number
 }
 
+type Given = {[Name in keyof FilePlace]: FilePlace[Name] | undefined}
+
 /** `sites.csv:28:3`; `sites.csv:28:3 (row 16)` where a spreadsheet counts otherwise; `book.xlsx!Sites:16:C`. */
-export function placeText({file, sheet, line, row, column}: FilePlace): string {
+export function placeText({file, sheet, line, row, column}: Given): string {
   const shownColumn = column === undefined ? undefined : columnText(column, sheet)
   const parts = [sheet === undefined ? file : `${file}!${sheet}`, line, shownColumn]
   const place = parts.filter((part) => part !== undefined).join(':')
@@ -20,7 +22,7 @@ export function placeText({file, sheet, line, row, column}: FilePlace): string {
 }
 
 /** `line 28`; `line 28 (row 16)` where a spreadsheet counts otherwise; `row 16` of a sheet. */
-export function lineText({sheet, line, row}: FilePlace): string {
+export function lineText({sheet, line, row}: Given): string {
   const text = `${sheet === undefined ? 'line' : 'row'} ${line}`
   return row === undefined || row === line ? text : `${text} (row ${row})`
 }

@@ -3,13 +3,11 @@ import {describe, expect, test} from 'vitest'
 import {parse, stringify} from 'yaml'
 import {toJobsSchema} from '../../src/jobs/file/jobs-schema.js'
 import {readJobs} from '../../src/jobs/file/read-jobs.js'
+import type {CommandFacts, FlagFacts} from '../../src/values/command-facts.js'
 import {compile} from '../support/ajv.js'
 
-type Flag = {type: string; options?: string[]; multiple?: boolean; aliases?: string[]}
-type Commands = Record<string, {flags: Record<string, Flag>}>
-
 const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
-const commands = manifest.commands as Commands
+const commands = manifest.commands as Record<string, CommandFacts>
 const isValid = compile(toJobsSchema(commands))
 const problemsOf = (text: string) => readJobs(text, 'jobs.yaml', commands).problems.map(({message}) => message)
 
@@ -33,7 +31,7 @@ function fullJob(id: string): object {
   }
 }
 
-function sampleOf({type, options, multiple}: Flag): unknown {
+function sampleOf({type, options, multiple}: FlagFacts): unknown {
   if (type === 'boolean') return true
   const value = options?.[0] ?? 12
   return multiple ? [value, value] : value

@@ -1,4 +1,5 @@
-import {type CommandFacts, toWords} from '../../src/cli/help/facts.js'
+import {toWords} from '../../src/cli/help/facts.js'
+import type {CommandFacts} from '../../src/values/command-facts.js'
 
 export type ConsoleStep = {command: string; expected: string}
 export type NamedFile = {name: string; text: string}

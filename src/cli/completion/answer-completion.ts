@@ -1,6 +1,6 @@
 import {resolve} from 'node:path'
+import type {ArgumentFacts, CommandFacts, FlagFacts} from '../../values/command-facts.js'
 import type {Program, WrittenFacts} from '../app/program.js'
-import type {ArgumentFacts, CommandFacts, FlagFacts} from '../help/facts.js'
 import {type Facts, findByLetter, findCommand, findFlag, type Given, readGiven} from './read-line.js'
 import {findShell} from './shells/index.js'
 import {type Answer, answer, type Candidate, type Complete, filesAnswer, type Place} from './shells/shell.js'

@@ -1,4 +1,4 @@
-import type {CommandFacts, FlagFacts} from '../help/facts.js'
+import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
 
 /** The commands, topics and flags of the program. Ids have colons, as in `machines:list`. */
 export type Facts = {

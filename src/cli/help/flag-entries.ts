@@ -1,4 +1,4 @@
-import type {ArgumentFacts, CommandFacts, FlagFacts} from './facts.js'
+import type {ArgumentFacts, CommandFacts, FlagFacts} from '../../values/command-facts.js'
 import {type Entry, inColumns, leftOf, type Page, type Piece, section, toPieces} from './help-page.js'
 
 /** Options that are as short as this stand in place of the value. */

@@ -6,7 +6,8 @@ import {
   operationIds,
   operationOf,
 } from '../../contract/index.js'
-import {type CommandFacts, type FlagFacts, type Terminal, toWords} from './facts.js'
+import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
+import {type Terminal, toWords} from './facts.js'
 import {argumentEntries, flagEntries, flagSections, groupFlags, valueName, visibleFlags} from './flag-entries.js'
 import {
   createPage,

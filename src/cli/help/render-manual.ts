@@ -1,5 +1,6 @@
 import {exitCodes} from '../../contract/exit-codes.js'
-import type {CommandFacts, FlagFacts, HelpFacts} from './facts.js'
+import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
+import type {HelpFacts} from './facts.js'
 import {groupFlags, notesOf, valueName} from './flag-entries.js'
 import {createPage, fillExamples, showExamples} from './help-page.js'
 import {usageOf} from './render-command.js'

@@ -1,4 +1,5 @@
-import {type CommandFacts, guides, type HelpFacts, type Terminal, toWords} from './facts.js'
+import type {CommandFacts} from '../../values/command-facts.js'
+import {guides, type HelpFacts, type Terminal, toWords} from './facts.js'
 import {
   createPage,
   type Entry,

@@ -10,12 +10,12 @@ import {
   hasVariable,
   type Job,
   type JobProblem,
-  type KnownCommand,
   type Place,
   toId,
   toWords,
 } from '../../jobs/file/job.js'
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
+import type {CommandFacts} from '../../values/command-facts.js'
 import {counted} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
 import {findPeriod} from '../../values/relative-date.js'
@@ -48,7 +48,7 @@ export async function checkJobs(flags: JobsFlags, context: CommandContext): Prom
 type Checks = {commands: OtherCommands; told: readonly JobProblem[]}
 
 /** What the command of a job would refuse, by the flags that it is about. */
-async function checkValues(job: Job, facts: KnownCommand = {}, {commands, told}: Checks): Promise<JobProblem[]> {
+async function checkValues(job: Job, facts: CommandFacts = {}, {commands, told}: Checks): Promise<JobProblem[]> {
   const places = new Set(told.map(placeOf))
   const id = toId(job.command)
   const flags = flagsOf(job)
@@ -98,7 +98,7 @@ type Check = (words: readonly string[]) => ReturnType<OtherCommands['check']>
 /** Why a value is wrong by itself; what a variable holds is known only when the job runs. */
 async function findWrong(
   flag: GivenFlag,
-  {flags = {}}: KnownCommand,
+  {flags = {}}: CommandFacts,
   {command, dates, check}: {command: string; dates: Record<string, FlagValue> | undefined; check: Check},
 ): Promise<string | undefined> {
   if (flag.isVariable) return undefined
@@ -117,7 +117,7 @@ async function findWrong(
 }
 
 /** The flags that one needs and that are not given, and those that it excludes. */
-function findClashes({name}: GivenFlag, names: ReadonlySet<string>, {flags = {}}: KnownCommand): string[] {
+function findClashes({name}: GivenFlag, names: ReadonlySet<string>, {flags = {}}: CommandFacts): string[] {
   const {dependsOn = [], exclusive = []} = (Object.hasOwn(flags, name) && flags[name]) || {}
   return [
     ...dependsOn.filter((other) => !names.has(other)).map((other) => `${name} needs ${other}`),

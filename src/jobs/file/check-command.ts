@@ -1,15 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
+import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
 import {suggest} from '../../values/suggest.js'
-import {
-  findSecretNames,
-  flagsOfKeys,
-  type Job,
-  type KnownCommand,
-  type KnownCommands,
-  type KnownFlag,
-  type Place,
-  toId,
-} from './job.js'
+import {findSecretNames, flagsOfKeys, type Job, type KnownCommands, type Place, toId} from './job.js'
 import type {Entry, Report, Value} from './yaml-entries.js'
 
 /** Commands that no job can be, with the reason. */
@@ -25,7 +17,7 @@ export function whyRefused(id: string): string | undefined {
 }
 
 /** Whether a command asks somebody before it writes. */
-export function asksFirst({flags = {}}: KnownCommand): boolean {
+export function asksFirst({flags = {}}: CommandFacts): boolean {
   return Object.hasOwn(flags, 'yes')
 }
 
@@ -35,7 +27,7 @@ export function checkCommand(
   place: Place,
   known: KnownCommands | undefined,
   report: Report,
-): KnownCommand | undefined {
+): CommandFacts | undefined {
   const id = toId(command)
   const reason = whyRefused(id)
   if (reason) report(place, reason)
@@ -56,7 +48,7 @@ function describeMeant(command: string, known: KnownCommands): string {
 }
 
 type FlagCheck = {
-  facts: KnownCommand
+  facts: CommandFacts
   command: string
   known: KnownCommands
   report: Report
@@ -65,7 +57,7 @@ type FlagCheck = {
 }
 
 /** A flag of a command as the program knows it; reports why the command has none of this name. */
-export function checkFlag(key: string, place: Place, check: FlagCheck): KnownFlag | undefined {
+export function checkFlag(key: string, place: Place, check: FlagCheck): FlagFacts | undefined {
   const {facts, command, known, report, inFlags = false} = check
   const flags = facts.flags ?? {}
   const own = [...flagsOfKeys, 'notify-url', 'notify-command']
@@ -79,7 +71,7 @@ export function checkFlag(key: string, place: Place, check: FlagCheck): KnownFla
   return undefined
 }
 
-type Searched = {flags: Readonly<Record<string, KnownFlag>>; command: string; known: KnownCommands}
+type Searched = {flags: Readonly<Record<string, FlagFacts>>; command: string; known: KnownCommands}
 
 function describeUnknown(key: string, {flags, command, known}: Searched): string {
   const name = key.replace(/^-+/, '')
@@ -96,7 +88,7 @@ function describeUnknown(key: string, {flags, command, known}: Searched): string
 }
 
 /** A write that nobody confirmed can never be sent at night. */
-export function checkWrite({command, flags, places, place}: Job, facts: KnownCommand, report: Report): void {
+export function checkWrite({command, flags, places, place}: Job, facts: CommandFacts, report: Report): void {
   const isAnswered = flags['yes'] === true || flags['dry-run'] === true || flags['confirm'] !== undefined
   if (asksFirst(facts) && !isAnswered) {
     report(

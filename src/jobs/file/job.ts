@@ -1,6 +1,7 @@
 import {isAbsolute} from 'node:path'
 import {usuallyWithheld, withheldVariable} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
+import type {CommandFacts} from '../../values/command-facts.js'
 import {placeText} from '../../values/place.js'
 import {splitWords} from '../words.js'
 
@@ -37,21 +38,8 @@ export type Recipe = Pick<Job, 'name' | 'command' | 'flags' | 'place'>
 /** Something that is wrong in the jobs file; about one job or recipe where it names one, else about the complete file. */
 export type JobProblem = Place & {job?: string; recipe?: string; message: string}
 
-/** What the program knows of a flag and of a command: parts of oclif's manifest. */
-export type KnownFlag = {
-  type: string
-  char?: string
-  env?: string
-  multiple?: boolean
-  aliases?: readonly string[]
-  helpValue?: string | readonly string[]
-  dependsOn?: readonly string[]
-  exclusive?: readonly string[]
-}
-export type KnownCommand = {flags?: Readonly<Record<string, KnownFlag>>; args?: Readonly<Record<string, object>>}
-
 /** By ids such as `reports:transactions`. */
-export type KnownCommands = Readonly<Record<string, KnownCommand>>
+export type KnownCommands = Readonly<Record<string, CommandFacts>>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -185,7 +173,7 @@ function unset(name: string, place: Place & {file: string}): CliFailure {
 }
 
 /** Files and programs of a job that depend on the folder in which it starts, which a scheduler chooses. */
-export function findRelativePaths(job: Job, {flags = {}, args = {}}: KnownCommand): JobProblem[] {
+export function findRelativePaths(job: Job, {flags = {}, args = {}}: CommandFacts): JobProblem[] {
   const names = Object.keys(args)
   const found = [
     ...flagsOf(job).flatMap(({name, value}) =>

@@ -1,19 +1,8 @@
+import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {asksFirst, filePlaceholders, whyRefused} from './check-command.js'
-import {flagsOfKeys} from './job.js'
+import {flagsOfKeys, type KnownCommands} from './job.js'
 import {jobName, notInRecipe, takesFile, wordsOfImport} from './read-jobs.js'
-
-/** What help says of commands and their flags: parts of oclif's manifest. */
-type FlagFacts = {
-  type: string
-  description?: string
-  options?: readonly string[]
-  multiple?: boolean
-  hidden?: boolean
-  aliases?: readonly string[]
-}
-type CommandFacts = {summary?: string; flags?: Readonly<Record<string, FlagFacts>>}
-type Commands = Readonly<Record<string, CommandFacts>>
 
 const text = {type: ['string', 'number'], minLength: 1}
 const texts = {anyOf: [text, {type: 'array', items: text, minItems: 1}]}
@@ -24,7 +13,7 @@ const variable = {type: 'string', pattern: '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}'}
 const ownFlags: readonly string[] = [...flagsOfKeys, 'notify-url', 'notify-command']
 
 /** The schema of the jobs file, for editors: it accepts every file that is read without a problem. */
-export function toJobsSchema(known: Commands): JsonRecord {
+export function toJobsSchema(known: KnownCommands): JsonRecord {
   const commands = Object.entries(known).filter(([id]) => whyRefused(id) === undefined)
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

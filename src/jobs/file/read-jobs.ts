@@ -1,3 +1,4 @@
+import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
 import {suggest} from '../../values/suggest.js'
 import {checkCommand, checkFlag, checkTexts, checkWrite, isSecretName, secretMessage} from './check-command.js'
 import {
@@ -6,9 +7,7 @@ import {
   flagsOfKeys,
   type Job,
   type JobProblem,
-  type KnownCommand,
   type KnownCommands,
-  type KnownFlag,
   type Place,
   type Recipe,
 } from './job.js'
@@ -113,7 +112,7 @@ function toRecipe(
 }
 
 /** Whether a command writes what a file says. */
-export function takesFile({flags = {}}: KnownCommand): boolean {
+export function takesFile({flags = {}}: CommandFacts): boolean {
   return Object.hasOwn(flags, 'file') && Object.hasOwn(flags, 'yes') && Object.hasOwn(flags, 'input-format')
 }
 
@@ -158,7 +157,7 @@ function toJob(
 }
 
 /** The keys that are flags of the command belong to it, and to each other. */
-function checkKeys(job: Job, facts: KnownCommand, known: KnownCommands, report: Report): void {
+function checkKeys(job: Job, facts: CommandFacts, known: KnownCommands, report: Report): void {
   for (const key of flagsOfKeys) {
     const place = job.places[key]
     if (place) checkFlag(key, place, {facts, command: job.command, known, report})
@@ -175,7 +174,7 @@ function checkKeys(job: Job, facts: KnownCommand, known: KnownCommands, report: 
 }
 
 type FlagChecks = {
-  facts: KnownCommand | undefined
+  facts: CommandFacts | undefined
   command: string
   known: KnownCommands | undefined
   report: Report
@@ -228,7 +227,7 @@ function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {
 /** The flags of a recipe as they were typed, without those that each import gives itself. */
 export function toRecipeFlags(
   words: readonly string[],
-  known: Readonly<Record<string, KnownFlag>>,
+  known: Readonly<Record<string, FlagFacts>>,
 ): Record<string, FlagValue> {
   const flags: Record<string, FlagValue> = {}
   for (let at = 0; at < words.length; at++) {

@@ -1,8 +1,9 @@
 import {resolve} from 'node:path'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
+import type {CommandFacts} from '../../values/command-facts.js'
 import {asksFirst} from '../file/check-command.js'
-import {type Environment, findRelativePaths, type Job, type KnownCommand, variable} from '../file/job.js'
+import {type Environment, findRelativePaths, type Job, variable} from '../file/job.js'
 import {kubernetes} from './cron-job.js'
 import {cron} from './crontab.js'
 import {findEnvironment, findProgram} from './own-start.js'
@@ -27,7 +28,7 @@ type Asked = {
 type Own = {root: string; version: string; environment: Environment}
 
 /** What a scheduler is told about a job. */
-export function toSubject(asked: Asked, job: Job, facts: KnownCommand, {root, version, environment}: Own): Subject {
+export function toSubject(asked: Asked, job: Job, facts: CommandFacts, {root, version, environment}: Own): Subject {
   const {scheduler, name, at, image} = asked
   const {'output-file': output} = job.flags
   const jobsFile = resolve(job.file)

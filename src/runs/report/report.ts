@@ -5,17 +5,12 @@ import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import {defined} from '../../values/defined.js'
 import type {List} from '../../values/list.js'
-import type {Layout} from '../../values/place.js'
+import type {FilePlace, Layout} from '../../values/place.js'
 import type {Comparison, Fates, LiveSent, Move, RowOutcome, SiteTotal} from '../rows/phases.js'
 
 /** One line of the table of refusals. A pointer that matches no row has no line. */
-export type RefusedRow = {
+export type RefusedRow = FilePlace & {
   file: string
-  sheet?: string
-  line?: number
-  /** The row as a spreadsheet counts it, where that is not the line. */
-  row?: number
-  column?: number
   columnName?: string
   /** What people call the record, where that is known. */
   name?: string

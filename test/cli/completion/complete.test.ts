@@ -6,8 +6,8 @@ import {complete, toFacts, valueOfArgument, valueOfFlag} from '../../../src/cli/
 import {writeChoices} from '../../../src/cli/completion/contract-values.js'
 import {matching} from '../../../src/cli/completion/shells/shell.js'
 import {createSources, type Sources} from '../../../src/cli/completion/sources.js'
-import type {CommandFacts} from '../../../src/cli/help/facts.js'
 import {faultNames} from '../../../src/sandbox/faults/faults.js'
+import type {CommandFacts} from '../../../src/values/command-facts.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))

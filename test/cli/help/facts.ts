@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
-import {type CommandFacts, guideNames, type HelpFacts} from '../../../src/cli/help/facts.js'
+import {guideNames, type HelpFacts} from '../../../src/cli/help/facts.js'
+import type {CommandFacts} from '../../../src/values/command-facts.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
