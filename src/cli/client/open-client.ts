@@ -1,6 +1,5 @@
 import {createSharedTokens} from '../../client/shared-tokens.js'
 import type {Client, Credentials, Settings, TokenStore} from '../../client/types.js'
-import {systemClock} from '../../core/clock.js'
 import {stateFolder} from '../../core/folders.js'
 import {registerSecret} from '../../core/redact.js'
 import type {QuotaClass} from '../../quota/quota.js'
@@ -121,12 +120,12 @@ type Opening = {
 /** Opens what any work with the service needs; every command that reads or writes begins here. */
 export async function openNeeds(
   {quiet = false, verbose = false, 'output-file': file}: NeedsFlags,
-  {messages}: Pick<CommandContext, 'messages'>,
+  {messages, clock}: Pick<CommandContext, 'messages' | 'clock'>,
   {open, sharesTerminal = file === undefined && process.stdout.isTTY === true}: Opening,
 ): Promise<ClientNeeds> {
   const lazy = createLazyClient(open)
   const progress = await startProgress({
-    ...{quiet, verbose, sharesTerminal, clock: systemClock, print: messages.detail},
+    ...{quiet, verbose, sharesTerminal, clock, print: messages.detail},
     quotaLeft: () => lazy.opened?.client.quota().left,
   })
   const close = () => {
