@@ -102,8 +102,12 @@ describe('what somebody changed since', () => {
     changeSite(used.sandbox, 9002, {name: 'Theirs'})
     used.sandbox.store.remove('site', 9003)
 
-    const report = await undo(runId, {skipChanged: true})
+    const said: string[] = []
+    const report = await undo(runId, {skipChanged: true, onPlan: async (plan) => void said.push(...describeUndo(plan))})
 
+    expect(said).toEqual([
+      `skipped, because someone changed them since run ${runId}: line 3 (name), line 4 (no longer found)`,
+    ])
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 2}})
     expect(report.outcomes.map(({line, fate, code}) => [line, fate, code])).toEqual([
       [2, 'applied', undefined],

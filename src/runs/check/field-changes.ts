@@ -60,10 +60,9 @@ function readChange(text: string, value: string, {kind}: Field, round: string | 
   if (amount === undefined || !isDecimal(amount)) throw unreadable(text, value)
   const how = to !== undefined ? 'set' : percent === '%' ? 'percent' : 'add'
   const step = round ?? (how === 'percent' ? defaultStep[kind === 'integer' ? 'integer' : 'decimal'] : undefined)
-  const whole =
-    kind === 'integer' ? [...(how === 'percent' ? [] : [amount]), ...(step === undefined ? [] : [step])] : []
-  const part = whole.find((digits) => digits.includes('.'))
-  if (part !== undefined) throw invalidChange(`${text}: the field holds whole numbers, and ${part} is none.`)
+  const part = [how === 'percent' ? '' : amount, step].find((digits) => digits?.includes('.'))
+  if (kind === 'integer' && part !== undefined)
+    throw invalidChange(`${text}: the field holds whole numbers, and ${part} is none.`)
   return {kind: how, amount, ...defined({step})}
 }
 

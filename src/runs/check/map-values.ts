@@ -95,8 +95,7 @@ export class ValueMapper {
       const name = above === '' ? this.#nameOf(written) : `${above}.${written}`
       const plain = toPlainName(name)
       if (plain === toPlainName(replacer.name)) return this.#replace(written, part, index + 1, replacer, report)
-      const isAbove = isRecord(part) && toPlainName(replacer.name).startsWith(`${plain}.`)
-      return [[written, isAbove ? this.#replaceIn(part as JsonRecord, replacer, report, name) : part]]
+      return [[written, isRecord(part) ? this.#replaceIn(part, replacer, report, name) : part]]
     })
     return Object.fromEntries(entries)
   }

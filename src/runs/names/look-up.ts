@@ -222,6 +222,6 @@ export function foldText(text: string): string {
 
 /** `10.50` as `10.5`; what is no plain decimal stays as it is. */
 function plainDecimal(text: string): string {
-  const short = text.includes('.') && !/e/i.test(text) ? text.replace(/(?<![.0])0+$|\.0+$/, '') : text
+  const short = text.replace(/(?<![.0])0+$|\.0+$/, '')
   return compareDecimals(short, text) === 0 ? short : text
 }

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import type {Judgement} from '../../../src/runs/reconcile/judgement.js'
 import {
   type Adjustment,
   findSelf,
@@ -36,6 +37,18 @@ test('a record that was never read keeps a set in doubt, whatever else is found'
 
   expect(judge(rows, []).kind).toBe('unclear')
   expect(judge(rows, by('1', [0, 5])).kind).toBe('unclear')
+})
+
+test('a person who decides is shown each change beside what was sent', () => {
+  const {rows} = judge(sent(5, -2), [...by('7', [0, 5]), ...by('8', [0, -1])]) as Extract<Judgement, {kind: 'unclear'}>
+
+  expect(rows.flatMap(({fields}) => fields)).toEqual([
+    {
+      ...{field: 'changes by persons', expected: '+5 once'},
+      found: '+5 by user 7 at 2026-01-31T10:00:00, -1 by user 8 at 2026-01-31T10:00:00',
+    },
+    {field: 'changes by persons', expected: '-2 once', found: 'none'},
+  ])
 })
 
 test('a size that cannot be read is no size', () => {

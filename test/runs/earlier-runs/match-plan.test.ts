@@ -243,12 +243,13 @@ describe('a row whose record was written with other content', () => {
     expect(runs.read('site').find(({id}) => id === 1001)).toMatchObject({maxChargePrice: 600, shippingAddress: 'Here'})
   })
 
-  test('is no conflict with a run that is complete', async () => {
-    await runs.give('sites.update', ['id,maxChargePrice', '1001,600'], {path: '/prices.csv'})
+  test.for([700, 600])('is no conflict with a run that is complete: %i after 600', async (price) => {
+    await runs.give('sites.update', ['id,maxChargePrice', '1001,600'], {path: '/prices.csv', sendUnchanged: true})
 
-    const report = await runs.give('sites.update', ['id,maxChargePrice', '1001,700'], {path: '/prices.csv'})
+    const lines = ['id,maxChargePrice', `1001,${price}`]
+    const report = await runs.give('sites.update', lines, {path: '/prices.csv', sendUnchanged: true})
 
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}, notices: []})
   })
 })
 

@@ -24,6 +24,14 @@ test.each([
   expect(message).toContain(text)
 })
 
+test('a column that names a record is sent where the write has its field, and else only compared', () => {
+  const pathsOf = (operation: Parameters<typeof toNames>[0], match: string) =>
+    toNames(operation, {match})?.match.map(({path}) => path)
+
+  expect(pathsOf('sites.update', 'name')).toEqual([['name']])
+  expect(pathsOf('alerts.clear', 'machineId,code')).toEqual([['?machineId'], ['?code']])
+})
+
 test('nothing asked for is nothing to resolve', () => {
   expect(toNames('sites.update', {})).toBeUndefined()
 })

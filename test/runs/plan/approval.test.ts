@@ -33,6 +33,7 @@ test.each([
 test('it lets its plan be sent to its service with its key, until it expires', () => {
   expect(findObjection(approval, toSend)).toBeUndefined()
   expect(findObjection({...approval, key: null}, {...toSend, key: 'ffffffff'})).toBeUndefined()
+  expect(findObjection(approval, {...toSend, now: Date.parse(approval.approved) - 300_000})).toBeUndefined()
 })
 
 test.each([
@@ -40,8 +41,11 @@ test.each([
   [{baseUrl: 'https://other.example'}, 'it is for https://service.example (v2.1)'],
   [{stage: 'dev'}, 'it is for https://service.example (v2.1)'],
   [{key: 'ffffffff'}, 'it is for the key c0cd8c39, not for ffffffff'],
-  [{now: now + 86_400_000}, 'it expired at 2026-11-27T11:00:00.000Z'],
-  [{now: now - 7_200_000}, 'it is of 2026-11-26T11:00:00.000Z, which is still to come by this clock'],
+  [{now: Date.parse(approval.expires)}, 'it expired at 2026-11-27T11:00:00.000Z'],
+  [
+    {now: Date.parse(approval.approved) - 300_001},
+    'it is of 2026-11-26T11:00:00.000Z, which is still to come by this clock',
+  ],
 ])('it says why not, of %j', (other, why) => {
   expect(findObjection(approval, {...toSend, ...other})).toBe(why)
 })

@@ -56,6 +56,16 @@ test('nothing is deleted again unless that is asked for', async () => {
   expect(run.requests()['sites.delete']).toBe(2)
 })
 
+test('a deletion that was surely not done and is not sent again is in doubt no more', async () => {
+  run.sandbox.faults.set(['reset-before@role-rights.update#1'])
+  await run.run('role-rights.update', ['id,canView,canEdit,canExecute', '6001,false,false,false'])
+
+  const reconciled = await run.reconcile()
+
+  expect(reconciled).toMatchObject({solved: true, sets: [{fate: 'notApplied', sent: 0, deletions: 1}]})
+  expect(run.requests()['role-rights.update']).toBe(1)
+})
+
 test('what a late first copy deletes right before it is sent again is left out', async () => {
   run.sandbox.faults.set(['reset-before@sites.delete#1'])
   await run.run('sites.delete', ['id', ...ids])

@@ -52,6 +52,7 @@ test('somebody else is named where rows of a set that is applied completely or n
   expect(evidenceOf('done', 'before')).toContain('someone else')
   expect(evidenceOf('done', 'other')).toContain('someone else')
   expect(evidenceOf('done', 'missing')).not.toContain('someone else')
+  expect(evidenceOf('before', 'missing')).not.toContain('someone else')
 })
 
 test('a price is compared by what it is worth, a selection number by its text', () => {

@@ -1,7 +1,20 @@
 import {expect, test} from 'vitest'
 
-import {type Ending, exitOfRun, joinEndings} from '../../../src/runs/report/report.js'
-import type {Fates} from '../../../src/runs/rows/phases.js'
+import {CliFailure, type ErrorEntry} from '../../../src/core/errors.js'
+import {foldResults} from '../../../src/runs/report/fold-results.js'
+import {
+  type Ending,
+  endedByQuota,
+  exitOfRun,
+  isAboutAccess,
+  joinEndings,
+  joinReports,
+  type RunReport,
+  stopOf,
+} from '../../../src/runs/report/report.js'
+import {reportOfPlan} from '../../../src/runs/report/report-of-run.js'
+import {agreedRows, batchOf, type Fates} from '../../../src/runs/rows/phases.js'
+import {toSending} from '../flow.js'
 
 const none: Fates = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0, unchanged: 0}
 
@@ -47,4 +60,52 @@ test('a signal that stopped the first of two runs is how both ended', () => {
 
   expect(joined.rows.unsent).toBe(2)
   expect(exitOfRun(joined)).toBe('interrupted')
+})
+
+test.each([302, 401, 403, 404])(
+  'a refusal of status %i is about the login or the address, and about no row',
+  (status) => {
+    expect([isAboutAccess(status), isAboutAccess(400), isAboutAccess()]).toEqual([true, false, false])
+  },
+)
+
+test.each([
+  [['OWN_LIMIT'], {}, false, true],
+  [['QUOTA', 'QUOTA_SPENT'], {}, true, true],
+  [['QUOTA'], {}, false, false],
+  [['QUOTA'], {}, undefined, false],
+  [['OWN_LIMIT', 'AWAY'], {}, true, false],
+  [['OWN_LIMIT'], {refused: 1}, true, false],
+  [['OWN_LIMIT'], {rolledBack: 1}, true, false],
+  [['OWN_LIMIT'], {inDoubt: 1}, true, false],
+  [[], {}, true, false],
+])('a run that failed for %j with %j was ended by a limit, where --until-quota is %s: %s', (codes, rows, until, is) => {
+  const entries = codes.map((code) => ({code}) as ErrorEntry)
+
+  expect(endedByQuota({rows: {...none, ...rows}, entries}, until)).toBe(is)
+})
+
+test('a signal ends a run as its reason says, and as interrupted without one', () => {
+  const reason = new CliFailure('ended', {code: 'ENDED', exit: 'terminated'})
+
+  expect([undefined, new AbortController().signal, AbortSignal.abort(), AbortSignal.abort(reason)].map(stopOf)).toEqual(
+    [...[undefined, undefined], ...['interrupted', 'terminated']],
+  )
+})
+
+test('two runs of one command are reported as one: by line, with the counts and the end of both', () => {
+  const report = (line: number, fates: Partial<Fates>): RunReport => {
+    const plan = agreedRows({...batchOf('sites.update', 'a.csv', []), sending: toSending({}), sets: []})
+    const rows = {...none, ...fates}
+    const outcomes = [{line, fate: 'applied' as const}]
+    return {...reportOfPlan(plan, {...foldResults(plan, []), outcomes, rows, ending: {rows}}), notices: [`of ${line}`]}
+  }
+
+  const joined = joinReports(report(9, {applied: 1}), report(2, {applied: 1, refused: 1}))
+
+  expect(joined).toMatchObject({
+    ...{exit: 'partial', rows: {applied: 2, refused: 1}, notices: ['of 9', 'of 2'], sentEarlier: true},
+    outcomes: [{line: 2}, {line: 9}],
+  })
+  expect(joinReports(report(9, {unsent: 1}), report(2, {applied: 1})).sentEarlier).toBe(false)
 })

@@ -4,6 +4,7 @@ import {CliFailure} from '../../../src/core/errors.js'
 import {foldResults} from '../../../src/runs/report/fold-results.js'
 import type {PlannedRow, PlannedSet} from '../../../src/runs/rows/cut-sets.js'
 import {type Agreed, agreedRows, batchOf, type SetResult} from '../../../src/runs/rows/phases.js'
+import type {JsonValue} from '../../../src/values/json.js'
 import {toSending} from '../flow.js'
 
 type Answer = SetResult['answer']
@@ -92,6 +93,17 @@ test('the id that the service gave goes before the one that was sent', () => {
   const rows: PlannedRow[] = [5, 6].map((id) => ({line: id, record: {id}}))
 
   expect(fold(planOf(rows, [[0], [1]]), [yes(9), yes()]).outcomes.map(({id}) => id)).toEqual([9, 6])
+})
+
+test('a changed count is told where the service says what it is now', () => {
+  const rows: PlannedRow[] = [5, 6].map((id) => ({line: id, record: {selectionId: id, delta: 1}}))
+  const messages = (operation: 'selections.adjust' | 'selections.update', now: JsonValue[]) =>
+    fold(planOf(rows, [[0, 1]], {operation}), [{fate: 'applied', ids: [], records: [], now}]).outcomes.map(
+      ({message}) => message,
+    )
+
+  expect(messages('selections.adjust', [7])).toEqual(['count is now 7', undefined])
+  expect(messages('selections.update', [7, 8])).toEqual([undefined, undefined])
 })
 
 describe('the exit', () => {
