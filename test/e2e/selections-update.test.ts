@@ -57,17 +57,6 @@ describe.concurrent('selections update', () => {
     expect(again.stderr).toContain('--fresh')
     expect(sandbox.store.read('selection').slice(0, 3)).toEqual(prices)
   })
-
-  test('what contradicts itself on the command line is usage', async ({run, home}) => {
-    const file = write(home, 'some.csv', 'id,price', '20001,2')
-
-    const held = await run([...update, '-f', file, '--change', 'price=+5%'])
-    const comma = await run([...update, '-f', file, '--change', 'depth=+1,5'])
-
-    expect([held.exitCode, comma.exitCode]).toEqual([2, 2])
-    expect(held.stderr).toContain('has this field in column 2')
-    expect(comma.stderr).toContain('--change depth=+1.5')
-  })
 })
 
 describe.concurrent('machines update', () => {

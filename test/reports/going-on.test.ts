@@ -60,6 +60,14 @@ describe('an export that was stopped', () => {
     },
   )
 
+  test('before anything came is not said to be resumed', async ({folder, start}) => {
+    const {notices, goOn} = await stopAt(1, {sandbox: await start({batches: 20}), path: join(folder, 'x.csv')})
+
+    await goOn()
+
+    expect(notices).toEqual([])
+  })
+
   test('with a condition that moves with the time keeps the one that it began with', async ({folder, start}) => {
     const sandbox = await start({batches: 200})
     const days = Math.floor((Date.now() - Date.parse('2024-06-01')) / 86_400_000)

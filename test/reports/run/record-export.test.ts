@@ -1,6 +1,12 @@
-import {expect, test} from 'vitest'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {transactionReport} from '../../../src/contract/index.js'
+import type {ExportEngine} from '../../../src/reports/export/export-types.js'
+import {openExportRegister} from '../../../src/reports/register/export-register.js'
 import type {SharedFinish, Turn} from '../../../src/reports/register/shared-turn.js'
+import {keepLongest, maximumDays} from '../../../src/reports/run/record-export.js'
 import {day, first, named, startNights} from '../../cli/nights.js'
+import {makeFolder} from '../../support/folder.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
 test('a night is announced to other machines with its file and manifest, and one without rows has none', async ({
@@ -25,4 +31,17 @@ test('a night is announced to other machines with its file and manifest, and one
   expect(announced?.file).toMatchObject({path, delivers: false, manifest: expect.stringContaining('"rows"')})
   expect(recorded).toEqual({...announced, file: {...announced?.file, manifest: ''}})
   expect([empty?.file, empty?.last.rows, others]).toEqual([undefined, 0, []])
+})
+
+test('days that the service was seen to serve are asked for from then on, and never more than it may serve', () => {
+  const register = openExportRegister(join(makeFolder(), 'exports.db'))
+  onTestFinished(register.close)
+  const source = {baseUrl: '', stage: 'v2.1', keyFingerprint: 'ab', profile: 'default'}
+  const daysAfter = (days: number) => {
+    keepLongest(transactionReport, {source, clock: {now: () => first}} as ExportEngine, register, days * day)
+    return maximumDays(transactionReport, source, register, first)
+  }
+  const usual = maximumDays(transactionReport, source, register, first)
+
+  expect([usual, daysAfter(7), daysAfter(99)]).toEqual([usual, 7, usual])
 })

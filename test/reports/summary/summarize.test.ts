@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {createSummary, toGroupRecords} from '../../../src/reports/summary/count-lines.js'
+import {BatchSet} from '../../../src/reports/summary/grouping.js'
 import type {SummaryLine} from '../../../src/reports/summary/line-cells.js'
 import {summaryColumns, summaryFields} from '../../../src/reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../../src/reports/summary/summary-keys.js'
@@ -194,4 +195,12 @@ describe('lines of records', () => {
 
     expect(createFieldCheck(['id', 'lineItem.totalPrice'])(record as JsonRecord)).toEqual(missing)
   })
+})
+
+test('lines of many batches that lie apart are counted once each', () => {
+  const batches = Array.from({length: 20}, (_, index) => `B${index}`)
+  const set = new BatchSet()
+
+  expect(batches.every((batch) => set.add(batch, true))).toBe(true)
+  expect(batches.some((batch) => set.add(batch, true))).toBe(false)
 })

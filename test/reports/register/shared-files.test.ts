@@ -1,0 +1,50 @@
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {openCheckpoint} from '../../../src/reports/export/checkpoint.js'
+import {manifestSchema} from '../../../src/reports/export/manifest.js'
+import {checkpointPath} from '../../../src/reports/export/output-lock.js'
+import {readSealed} from '../../../src/reports/export/sealed-file.js'
+import type {ExportRegister} from '../../../src/reports/register/export-register.js'
+import {dropRead} from '../../../src/reports/register/shared-files.js'
+import type {Turn} from '../../../src/reports/register/shared-turn.js'
+import {makeFolder} from '../../support/folder.js'
+
+const text = JSON.stringify({
+  ...{schema: manifestSchema, digest: 'sha256:1', file: 'a.csv', format: 'csv', rows: 1, bytes: 1, windows: []},
+  ...{grade: 'A', range: {asked: ['2024-07-01T00:00:00', '2024-07-02T00:00:00']}},
+})
+
+type Left = {isCurrent: boolean; isSealed?: boolean; isAnnounced?: boolean; hasPart?: boolean; isFinished?: boolean}
+
+/** What of an unfinished file is still there once the name was taken again. */
+async function leftOf({isCurrent, isSealed = true, isAnnounced = false, hasPart = false, isFinished = false}: Left) {
+  const folder = join(makeFolder(), 'exports')
+  mkdirSync(folder)
+  const path = join(folder, '..', 'a.csv')
+  const state = openCheckpoint(checkpointPath(folder, path))
+  state.begin({identity: '{}', frozen: '{}'}, '[]')
+  if (isSealed) state.seal(text)
+  state.close()
+  if (hasPart) writeFileSync(`${path}.part`, 'x')
+  const {id} = readSealed(checkpointPath(folder, path)) ?? {}
+  const turn = {
+    ...{isFinished: async () => isFinished, mark: {host: 'web-2', value: {at: '2024-07-03T00:00:00'}}},
+    announced: isAnnounced ? {finish: {id}} : undefined,
+  } as unknown as Turn
+  const register = {findLastFile: () => ({path}), findSeen: () => undefined} as unknown as ExportRegister
+  const notices: string[] = []
+  await dropRead({name: 'n', scope: ''}, {turn, isCurrent, register, folder, onNotice: (one) => notices.push(one)})
+  return {isKept: existsSync(checkpointPath(folder, path)), isTold: notices.length > 0}
+}
+
+test.each<[string, Left, {isKept: boolean; isTold: boolean}]>([
+  ['not complete is resumed', {isCurrent: true, isSealed: false}, {isKept: true, isTold: false}],
+  ['complete and announced is recorded', {isCurrent: true, isAnnounced: true}, {isKept: true, isTold: false}],
+  ['complete and without its name gets it', {isCurrent: true, hasPart: true}, {isKept: true, isTold: false}],
+  ['complete that nobody knows of is read again', {isCurrent: true}, {isKept: false, isTold: false}],
+  ['complete and recorded is looked at no more', {isCurrent: false, isFinished: true}, {isKept: true, isTold: false}],
+  ['another machine has read since is dropped, which is told', {isCurrent: false}, {isKept: false, isTold: true}],
+])('a file that is %s', async (_, left, expected) => {
+  expect(await leftOf(left)).toEqual(expected)
+})
