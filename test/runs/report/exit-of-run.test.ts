@@ -86,7 +86,7 @@ test.each([
 })
 
 test('a signal ends a run as its reason says, and as interrupted without one', () => {
-  const reason = new CliFailure('ended', {code: 'ENDED', exit: 'terminated'})
+  const reason = new CliFailure('ended', {code: 'ANSWER_CUT', exit: 'terminated'})
 
   expect([undefined, new AbortController().signal, AbortSignal.abort(), AbortSignal.abort(reason)].map(stopOf)).toEqual(
     [...[undefined, undefined], ...['interrupted', 'terminated']],
