@@ -29,7 +29,7 @@ const shownSheets = 10
 
 /**
  * Chooses the sheet whose header fits best. Throws a `CliFailure` (invalid) when several do, and when a header stands
- * below other rows: it is named, never taken.
+ * below other rows: it is named, never taken. So is a hidden sheet beside one that people see.
  */
 export async function chooseSheet(workbook: Workbook, wish: SheetWish): Promise<Chosen> {
   const {file} = workbook
@@ -47,10 +47,12 @@ export async function chooseSheet(workbook: Workbook, wish: SheetWish): Promise<
   for (const fit of ['all', 'most', 'some'] as const) {
     const [found, ...others] = first.filter((each) => each.fit === fit)
     if (found && others.length > 0) throw severalSheets(file, [found, ...others])
+    if (found?.sheet.isHidden && first.some(isSeen)) throw noSheet(file, first, 'only a hidden sheet')
     if (found) return found
   }
 
-  const [only, ...others] = wish.fitOf ? first.filter(({header}) => header) : first
+  const visible = first.filter(({sheet}) => !sheet.isHidden)
+  const [only, ...others] = wish.fitOf ? first.filter(({header}) => header) : visible.length > 0 ? visible : first
   if (only && (others.length === 0 || !wish.fitOf)) return only
   if (first[0] && !only) return first[0]
   throw noSheet(file, first)
@@ -114,13 +116,18 @@ function severalSheets(file: string, found: readonly Ranked[]): CliFailure {
   return failure(file, 'SHEET', `${sheets.length} sheets have these columns: ${listed(names, shownSheets)}`, sheets)
 }
 
-function noSheet(file: string, all: readonly Ranked[]): CliFailure {
+/** A table that people see: they would not expect another one to be sent. */
+function isSeen({sheet, header}: Chosen): boolean {
+  return header !== undefined && !sheet.isHidden
+}
+
+function noSheet(file: string, all: readonly Ranked[], which = 'no sheet'): CliFailure {
   const found = all.map(({sheet, header}) => {
     const columns = header?.cells.filter((cell) => cell !== '') ?? []
     return `${nameOf(sheet)} has ${columns.length === 0 ? 'nothing' : listed(columns.map(quoteName), shownNames)}`
   })
   const sheets = all.filter(({header}) => header).map(({sheet}) => sheet)
-  return failure(file, 'SHEET', `no sheet has the columns of this write: ${listed(found, shownSheets, '; ')}`, sheets)
+  return failure(file, 'SHEET', `${which} has the columns of this write: ${listed(found, shownSheets, '; ')}`, sheets)
 }
 
 function failure(file: string, code: InputCode, what: string, sheets: readonly SheetPart[]): CliFailure {
