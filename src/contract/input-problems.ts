@@ -165,6 +165,10 @@ export const inputProblems = {
   NOT_A_NUMBER: {about: 'The value is not a number.', hint: 'Write digits with a decimal point.'},
   NOT_A_RECORD: {about: 'The value is not a JSON object or array.', hint: 'Write the value as JSON.'},
   NOT_A_TEXT: {about: 'The value in a JSON file is not a string.', hint: 'Put it in quotes.'},
+  HALF_CHARACTER: {
+    about: 'A text holds half of a character, which no encoding can carry.',
+    hint: 'Write the complete character, or remove the half.',
+  },
   NOT_A_ZONE: {
     about: 'The value is not a time zone.',
     hint: 'Write a Windows name such as Pacific Standard Time, or an IANA name such as Europe/Berlin.',

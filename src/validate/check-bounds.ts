@@ -48,9 +48,14 @@ type Written = {spelling: Spelling | undefined; written: string}
 export function checkText(text: string, field: Field, how?: Written): Finding | undefined {
   if (field.kind === 'choice') return checkChoice(text, field.of ?? [])
   if (field.kind === 'dateTime') return checkTime(text, how)
+  if (!text.isWellFormed()) return halfCharacter(text)
   const {maxLength, zone} = field
   if (maxLength === undefined || text.length <= maxLength) return zone && checkZone(text)
   return {code: 'TOO_LONG', message: `${text.length} characters, at most ${maxLength} are allowed: ${quote(text)}`}
+}
+
+export function halfCharacter(text: string): Finding {
+  return {code: 'HALF_CHARACTER', kind: 'half', message: `half of a character (a lone surrogate) in it: ${quote(text)}`}
 }
 
 /** Names of zones by their letters; made once, and only for a name that is none. */

@@ -1,6 +1,7 @@
 import type {Field, Use} from '../contract/index.js'
 import {zero} from '../values/byte-codes.js'
 import {type JsonNumber, type JsonRecord, toNumber} from '../values/json.js'
+import {halfCharacter} from './check-bounds.js'
 import {putPath} from './field-names.js'
 import type {Bounds} from './hints.js'
 import type {LocaleWatch} from './locale-watch.js'
@@ -111,7 +112,8 @@ function addUnusualCell(
     const value = readField(unusual, place, options, report)
     if (value !== undefined) putPath(record, path, value)
   } else if (cell !== '') {
-    if (kind === 'unknown') putPath(record, path, cell)
+    if (!cell.isWellFormed()) report.found(halfCharacter(cell))
+    else if (kind === 'unknown') putPath(record, path, cell)
     else report.found({code: 'NAMELESS_COLUMN', message: 'a value in a column without a name'})
   }
 }

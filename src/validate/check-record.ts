@@ -1,5 +1,6 @@
 import type {Use} from '../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
+import {halfCharacter} from './check-bounds.js'
 import {checkValue, givenTwice, toSentValue} from './check-value.js'
 import {type FieldNames, type FieldPlace, isDangerousName, putPath, toPlainName} from './field-names.js'
 import {describeUnknown, type UnknownColumns} from './match-header.js'
@@ -67,6 +68,14 @@ function addUnknown({record, part}: Part, name: string, options: RecordOptions, 
   if (options.names.leavesOut?.(name)) return
   if (options.unknownColumns !== 'ignore') putPath(record, [name], part)
   if (options.unknownColumns === 'error') report.found(describeUnknown(name, options.names))
+  else if (options.unknownColumns === 'send' && !isWellFormed([name, part]))
+    report.found(halfCharacter(printJson(part)))
+}
+
+function isWellFormed(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, part]) => name.isWellFormed() && isWellFormed(part))
 }
 
 function reportMissing(given: ReadonlySet<string>, {names, use}: RecordOptions, report: RowReport): void {

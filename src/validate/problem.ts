@@ -68,6 +68,7 @@ const ofValues: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'NOT_A_CHOICE',
   'NOT_A_DATE',
   'NOT_A_ZONE',
+  'HALF_CHARACTER',
   'NOT_NULLABLE',
   'TOO_LONG',
   'TOO_SMALL',

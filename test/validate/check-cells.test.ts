@@ -44,6 +44,15 @@ test('a cell has one problem: an error says more than the warning that something
   expect(problems.map((problem) => problem.split(' | ').slice(1, 4).join(' '))).toEqual(['name error TOO_LONG'])
 })
 
+test('half of a character, as a workbook can spell one, is never sent', () => {
+  const {problems} = check(['7', 'a\ud800', '\udc00'], {header: ['id', 'name', 'mood']})
+
+  expect(problems.map((problem) => problem.split(' | ').slice(1, 4).join(' '))).toEqual([
+    'name error HALF_CHARACTER',
+    'mood error HALF_CHARACTER',
+  ])
+})
+
 test('an empty row is left out with a warning, and only a row of nothing is empty', () => {
   const left = {problems: [' |  | warning | EMPTY_ROW | an empty row; it was left out | '], notices: [], remarks: []}
 

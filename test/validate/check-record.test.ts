@@ -86,6 +86,18 @@ test('a mapping names the field, and neither side of it may be dangerous', () =>
   })
 })
 
+test('half of a character is never sent, in whichever field', () => {
+  const half = String.raw`"a\ud800"`
+  const found = ['half of a character (a lone surrogate) in it:', String.raw`"a\ud800"`].join(' ')
+
+  expect(check(`{${site},"billingAddress":${half},"contact":{"firstName":${half}},"timeZone":"UTC"}`).problems).toEqual(
+    [`8 HALF_CHARACTER billingAddress: ${found}`, `9 HALF_CHARACTER contact.firstName: ${found}`],
+  )
+  expect(check(`{${site},"mood":[{${half}:1}],"whole":["\ud83d\ude00"]}`, {unknownColumns: 'send'}).problems).toEqual([
+    String.raw`8 HALF_CHARACTER mood: half of a character (a lone surrogate) in it: "[{\"a\\ud800\":1}]"`,
+  ])
+})
+
 test('an object and a field inside it cannot both stand in the record', () => {
   expect(check(`{${site},"contact.firstName":"Ann","contact":{"lastName":"Lee"}}`).problems).toEqual([
     '9 DUPLICATE_COLUMN contact: appears twice in this record',
