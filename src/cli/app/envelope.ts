@@ -82,12 +82,15 @@ export function createEnvelope(command: string): Envelope {
 
 /** The errors of a failure; without any of its own, the one of its exit code. */
 function toErrors(exit: ExitName, errors: readonly ErrorEntry[]): ErrorEntry[] {
-  if (exit === 'ok' || errors.length > 0) return [...errors]
+  return exit === 'ok' || errors.length > 0 ? [...errors] : [entryOfExit(exit)]
+}
+
+export function entryOfExit(exit: Exclude<ExitName, 'ok'>): ErrorEntry {
   const {code, about, hint} = exitCodeOf(exit)
   const isHarmless = exit === 'changes' || exit === 'empty'
   const kind = isHarmless ? ({changed: 'none', retry: 'safe'} as const) : ({changed: 'unknown', retry: 'no'} as const)
   const name = exit.replace(/[A-Z]/g, '_$&').toUpperCase() as CodeOfExit<ExitName> // `inDoubt` is `IN_DOUBT`
-  return [{code: name, message: about, exit: code, ...kind, hint}]
+  return {code: name, message: about, exit: code, ...kind, hint}
 }
 
 /** Members and elements on lines of their own, in pieces: a million of them never become one text. */

@@ -1,6 +1,6 @@
-import {exitCodeOf, isStop, isWriteId, writeOperation} from '../../contract/index.js'
+import {exitCodeOf, isWriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {type NextStep, nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
+import {nextStepOfReport, nextStepText, stepOfStopped} from '../../runs/report/next-step.js'
 import type {RunReport, SetNote} from '../../runs/report/report.js'
 import {cutText, refusedCells, refusedHeaders} from '../../runs/report/run-tables.js'
 import {describeFates, type RowOutcome} from '../../runs/rows/phases.js'
@@ -121,12 +121,6 @@ function describeNext(report: RunReport, hints: readonly string[]): string {
   const next = nextStepOfReport(report) ?? stepOfStopped(report)
   const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))
   return next && !isSaid ? `→ ${nextStepText(next)}` : ''
-}
-
-/** A run that was stopped before anything was sent has no journal. */
-function stepOfStopped({runId, exit}: RunReport): NextStep | undefined {
-  const isStopped = isStop(exit)
-  return isStopped && runId === undefined ? {text: 'Run the same command again.'} : undefined
 }
 
 /** `480 selections were sent with the count that was read at most 0.4 s before.` */

@@ -1,6 +1,6 @@
-import {pickUp, writeOperation} from '../../contract/index.js'
+import {isStop, pickUp, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {RunState} from '../journal/run-summary.js'
@@ -67,6 +67,20 @@ export function nextStepOfReport({
   if (runId === undefined) return undefined
   if (rows.inDoubt > 0) return nextStepOf('inDoubt', runId)
   return hasRowsLeft({outcomes}) ? nextStepOf('unfinished', runId) : undefined
+}
+
+/** A run that was stopped before anything was sent has no journal. */
+export function stepOfStopped({runId, exit}: Pick<RunReport, 'runId' | 'exit'>): NextStep | undefined {
+  return isStop(exit) && runId === undefined ? {text: 'Run the same command again.'} : undefined
+}
+
+/** What a run that a signal stopped has changed, and how to continue it; nothing for any other. */
+export function factsOfStop(report: RunReport): Pick<ErrorEntry, 'changed' | 'retry' | 'hint'> | undefined {
+  const {exit, entries, rows, sentEarlier} = report
+  if (!isStop(exit) || entries.length > 0) return undefined
+  const next = nextStepOfReport(report) ?? stepOfStopped(report)
+  const changed = rows.applied > 0 || sentEarlier ? 'some' : 'none'
+  return {changed, retry: 'safe', ...(next && {hint: nextStepText(next)})}
 }
 
 /** Whether a row is unsent that was meant to be sent: one that changes nothing is not. */
