@@ -30,6 +30,12 @@ export class RowReport implements CellListener {
     this.#cell = undefined
   }
 
+  /** A record of a JSON array that is on one line with the one before it, by its number. */
+  atElement(line: number, number: number): void {
+    this.atRow(line)
+    this.#row = number
+  }
+
   atCell(column: number, name?: string, cell?: string): void {
     this.#column = column
     this.#name = name
@@ -38,7 +44,8 @@ export class RowReport implements CellListener {
 
   /** A field that the row does not have. */
   atField(name: string): void {
-    this.atRow(this.#line, this.#row)
+    this.#column = undefined
+    this.#cell = undefined
     this.#name = name
   }
 

@@ -47,6 +47,7 @@ export class RowChecker {
   readonly #set: SetFields
   readonly #mapper: ValueMapper
   #longest = 0
+  #line = 0
 
   constructor(operation: Write, input: RowFile, options: CheckOptions) {
     const {name, sheet, header} = input
@@ -130,7 +131,9 @@ export class RowChecker {
     const {line, size} = row
     this.count++
     this.#longest = Math.max(this.#longest, size)
-    this.#report.atRow(line, row.kind === 'cells' ? row.rowNumber : undefined)
+    if (row.kind !== 'cells' && line === this.#line) this.#report.atElement(line, this.count)
+    else this.#report.atRow(line, row.kind === 'cells' ? row.rowNumber : undefined)
+    this.#line = line
     const record = this.#toRecord(row)
     if (!record) return
     this.#applyRules(record)

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {type WriteId, writeIds} from '../../../src/contract/index.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
 import {problemText} from '../../../src/validate/problem.js'
+import {placeText} from '../../../src/values/place.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
 import {planFile} from '../flow.js'
@@ -71,4 +72,10 @@ test('the cells of a misspelled column are not guessed where --set gives the fie
   const {problems} = await checkFile('sites.create', {...asStdin(lines), set: ['accountId=7']})
 
   expect(problems.map(problemText)).toEqual(['acountId: no such field; did you mean accountId?'])
+})
+
+test('records of a JSON array on one line are named by their numbers, and no place behind them moves', async () => {
+  const {problems} = await checkFile('sites.update', asStdin(['[{"id":1,"name":5},{"id":"x"},', '{"id":2},{}', ']']))
+
+  expect(problems.map(placeText)).toEqual(['stdin:1:2', 'stdin:1:1 (row 2)', 'stdin:2 (row 4)'])
 })
