@@ -102,7 +102,7 @@ describe.concurrent('a write', () => {
     const {begin, sandbox} = await start({faults: ['stall-headers@sites.create']})
     const file = join(home.path, 'sites.csv')
     writeFileSync(file, siteFile('One'))
-    const running = begin(['sites', 'create', '-f', file])
+    const running = begin(['sites', 'create', '-f', file, '--yes', '--json'])
     await untilFired(sandbox)
 
     running.child.kill('SIGINT')
@@ -117,6 +117,10 @@ describe.concurrent('a write', () => {
     expect(ran.stderr).toContain('Stopped immediately: 0 of 1 rows were answered')
     expect(ran.stderr).toContain('may or may not have been applied')
     expect(ran.stderr).toMatch(/vendorctl runs resume \S+\n$/)
+    const {runId, errors} = JSON.parse(ran.stdout)
+    expect(errors).toMatchObject([
+      {code: 'STOPPED_EARLY', hint: expect.stringMatching(new RegExp(`vendorctl runs resume ${runId}$`))},
+    ])
     expect(requestsOf(sandbox)['sites.create'] ?? 0).toBeLessThanOrEqual(1)
   })
 })

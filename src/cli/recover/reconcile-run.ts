@@ -49,6 +49,7 @@ async function reconcile(run: OpenedRun, flags: ReconcileFlags, {needs: {lazy, p
   const opened = assume === undefined && sets.length > 0 ? await lazy.open() : undefined
   onSecondSignal(
     () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
+    () => run.id,
   )
   const settle = ({loaded}: Pick<OpenedRun, 'loaded'>, sends: ReconcileOptions['sends']) =>
     settleAsAsked(

@@ -36,8 +36,8 @@ export function prepareEndings(json: Json, leave: Leave): void {
     recordEnd(code)
     leave(code)
   }
-  installSignals((code) => {
-    closeEnvelope(stoppedEarly(code), json)
+  installSignals((code, left) => {
+    closeEnvelope(stoppedEarly(code, left.message), json, left.runId)
     recordEnd(code)
     leave(code)
   }, systemClock.monotonic)
@@ -46,23 +46,27 @@ export function prepareEndings(json: Json, leave: Leave): void {
 }
 
 /** Closes the envelope without waiting, because the process ends now. */
-function closeEnvelope(failure: CliFailure, json: Json): void {
-  if (json.isWanted) writeLast(toEnding(failure, json))
+function closeEnvelope(failure: CliFailure, json: Json, runId?: string): void {
+  if (json.isWanted) writeLast(toEnding(failure, json, runId))
 }
 
-function stoppedEarly(code: number): CliFailure {
-  return new CliFailure('Stopped by a second signal, before the command had finished.', {
+/** What people are told at a second signal, as a failure. */
+function stoppedEarly(code: number, message: string): CliFailure {
+  const lines = message.split('\n')
+  const hints = lines.filter((line) => line.startsWith('→ ')).map((line) => line.slice(2))
+  const said = lines.filter((line) => !line.startsWith('→ ')).join(' ')
+  return new CliFailure(said || 'Stopped by a second signal, before the command had finished.', {
     code: 'STOPPED_EARLY',
     exit: stopExits.find((exit) => exitCodeOf(exit).code === code) ?? 'terminated',
     changed: 'unknown',
     retry: 'reconcile-first',
-    hints: ['See what is known of a run that writes: vendorctl runs list'],
+    hints: hints.length > 0 ? hints : ['See what is known of a run that writes: vendorctl runs list'],
   })
 }
 
 /** The envelope of a failure outside commands: a new one, or the end of one whose records are being written. */
-export function toEnding(failure: CliFailure, {envelope}: Json): string {
-  return [...envelope.close({exit: failure.exit, errors: toEntries(failure)})].join('')
+export function toEnding(failure: CliFailure, {envelope}: Json, runId?: string): string {
+  return [...envelope.close({exit: failure.exit, runId, errors: toEntries(failure)})].join('')
 }
 
 /** The exit code of an error, and its failure once that is printed; a closed pipe is none. */

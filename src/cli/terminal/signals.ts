@@ -11,6 +11,7 @@ export class PipeClosed extends Error {
 const state = createProcessState(() => ({
   controller: new AbortController(),
   lastMessage: unfinished,
+  runId: noRun,
   isPassedOn: false,
 }))
 
@@ -33,9 +34,13 @@ function unfinished(): string {
   return 'Stopped immediately, before the command had finished.\n→ Run a read again. See the state of a write with: vendorctl runs list'
 }
 
-/** Sets the message for a second signal, which ends the program: what is known, and the next command. */
-export function onSecondSignal(message: (() => string) | undefined): void {
-  state().lastMessage = message ?? unfinished
+function noRun(): string | undefined {
+  return undefined
+}
+
+/** Sets the message for a second signal, which ends the program: what is known, and the next command; and of which run. */
+export function onSecondSignal(message: () => string, runId = noRun): void {
+  Object.assign(state(), {lastMessage: message, runId})
 }
 
 /** The command has printed its result, so a second signal prints nothing more. */
@@ -67,8 +72,11 @@ export function whileBlocked<Result>(work: () => Result): Result {
   }
 }
 
+/** What a second signal leaves behind: a message, empty once the result was printed, and the run that it is about. */
+export type Left = {message: string; runId: string | undefined}
+
 /** The first signal stops new work and lets requests in flight finish; a second one ends the program. */
-export function installSignals(leave: (code: number) => void, monotonic: () => number): void {
+export function installSignals(leave: (code: number, left: Left) => void, monotonic: () => number): void {
   let firstAt: number | undefined
   for (const name of Object.keys(exits) as (keyof typeof exits)[]) {
     process.on(name, () => {
@@ -77,7 +85,7 @@ export function installSignals(leave: (code: number) => void, monotonic: () => n
       if (firstAt !== undefined) {
         const message = state().lastMessage()
         if (message !== '') say(`\n${message}\n`)
-        leave(secondSignalCode[name])
+        leave(secondSignalCode[name], {message, runId: state().runId()})
       }
       firstAt ??= now
       const reason = new CliFailure(name === 'SIGINT' ? 'Stopped by Ctrl-C.' : `Stopped by ${name}.`, {

@@ -25,7 +25,10 @@ type Shown = {
 /** The person at the terminal, or whoever reads the log. */
 export function createPerson({flags, messages, resolved, notes, progress, runs}: Shown): Person {
   const sent = {answered: 0, rows: 0}
-  onSecondSignal(() => leaveWrite({...runs(), ...sent}))
+  onSecondSignal(
+    () => leaveWrite({...runs(), ...sent}),
+    () => runs().runId ?? runs().resumes,
+  )
   return {
     tell: notes.tell,
     warn: notes.warn,
@@ -53,8 +56,9 @@ export function createPerson({flags, messages, resolved, notes, progress, runs}:
       sent.rows = countToSend({sets})
       progress.update(`Set 1 of ${sets.length} …`)
       return {
-        answered({set, again}) {
-          sent.answered += set.places.length - (again?.size ?? 0)
+        answered({set, again, answer}) {
+          if (answer.fate === 'applied' || answer.fate === 'refused')
+            sent.answered += set.places.length - (again?.size ?? 0)
           const done = sets.findLastIndex(({number}) => number === set.number) + 1
           progress.update(`Set ${done} of ${sets.length} · ${pace(sent.answered, done / sets.length, sent.rows)}`)
         },
