@@ -1,4 +1,4 @@
-import {type ErrorCode, type FailureCode, usualExitOf} from '../contract/failure-codes.js'
+import {type CodeOfExit, type ErrorCode, type FailureCode, usualExitOf} from '../contract/failure-codes.js'
 import {type Changed, type ExitName, exitCodeOf} from '../contract/index.js'
 
 export type Retry = 'safe' | 'after-fix' | 'reconcile-first' | 'no'
@@ -115,6 +115,15 @@ export function toEntries(failure: CliFailure): ErrorEntry[] {
 /** An entry of a code of this program under its usual exit code; nothing was changed unless `facts` say so. */
 export function entryOf(code: FailureCode, message: string, facts: Partial<ErrorEntry> = {}): ErrorEntry {
   return {code, message, exit: exitCodeOf(usualExitOf(code)).code, changed: 'none', retry: 'after-fix', ...facts}
+}
+
+/** The entry of an exit code of which no more is known. */
+export function entryOfExit(exit: Exclude<ExitName, 'ok'>): ErrorEntry {
+  const {code, about, hint} = exitCodeOf(exit)
+  const isHarmless = exit === 'changes' || exit === 'empty'
+  const kind = isHarmless ? ({changed: 'none', retry: 'safe'} as const) : ({changed: 'unknown', retry: 'no'} as const)
+  const name = exit.replace(/[A-Z]/g, '_$&').toUpperCase() as CodeOfExit<ExitName> // `inDoubt` is `IN_DOUBT`
+  return {code: name, message: about, exit: code, ...kind, hint}
 }
 
 /** One line for each entry; a line end within an entry comes from foreign data and is escaped. */

@@ -1,6 +1,5 @@
-import type {CodeOfExit} from '../../contract/failure-codes.js'
-import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
-import type {ErrorEntry} from '../../core/errors.js'
+import {type ExitName, envelopeName} from '../../contract/index.js'
+import {type ErrorEntry, entryOfExit} from '../../core/errors.js'
 import {redact, redactBytes} from '../../core/redact.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import type {Fates} from '../../runs/rows/phases.js'
@@ -83,14 +82,6 @@ export function createEnvelope(command: string): Envelope {
 /** The errors of a failure; without any of its own, the one of its exit code. */
 function toErrors(exit: ExitName, errors: readonly ErrorEntry[]): ErrorEntry[] {
   return exit === 'ok' || errors.length > 0 ? [...errors] : [entryOfExit(exit)]
-}
-
-export function entryOfExit(exit: Exclude<ExitName, 'ok'>): ErrorEntry {
-  const {code, about, hint} = exitCodeOf(exit)
-  const isHarmless = exit === 'changes' || exit === 'empty'
-  const kind = isHarmless ? ({changed: 'none', retry: 'safe'} as const) : ({changed: 'unknown', retry: 'no'} as const)
-  const name = exit.replace(/[A-Z]/g, '_$&').toUpperCase() as CodeOfExit<ExitName> // `inDoubt` is `IN_DOUBT`
-  return {code: name, message: about, exit: code, ...kind, hint}
 }
 
 /** Members and elements on lines of their own, in pieces: a million of them never become one text. */
