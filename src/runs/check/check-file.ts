@@ -10,18 +10,17 @@ import {RowChecker} from './row-checker.js'
 import type {CheckOptions} from './row-rules.js'
 import {findRowRules} from './row-rules.js'
 
-/** What a write would report about a file. */
 export type CheckedFile = {
   file: string
-  /** How it was read. */
+  /** Encoding, delimiter and the like, as detected or given. */
   reading?: Reading | undefined
   /** Rows that were read. */
   rows: number
   /** Errors and warnings, the header first, then in the order of the rows. */
   problems: Problem[]
-  /** What was read as something that it does not literally say, in sentences. */
+  /** Values read as something other than their literal text, in sentences. */
   notices: string[]
-  /** What a person may want to know, and no warning. */
+  /** Facts for the reader that are no warnings. */
   remarks: string[]
   /** Why the file could not be read to its end. */
   broken?: CliFailure

@@ -44,7 +44,7 @@ function toPairs(text: string, path: string): Pair[] {
     .map((line) => toPair(line, path))
 }
 
-/** A column may hold `=` in its name, a field never does. */
+/** A column may have `=` in its name, a field never does. */
 function toPair(text: string, where: string): Pair {
   const at = text.lastIndexOf('=')
   const [from, to] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()]

@@ -238,7 +238,7 @@ function fixCells({cells, quoted, native}: CellsRow, columns: readonly Column[],
   return fixed
 }
 
-/** Kinds of fields that JSON holds as text. */
+/** Kinds of fields that are text in JSON. */
 const textKinds: ReadonlySet<string> = new Set(['text', 'choice', 'dateTime'])
 
 /** A record of a JSON file with its fields spelled as the contract does; texts are fixed, and quotes around other values. */

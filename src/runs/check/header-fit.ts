@@ -18,7 +18,7 @@ import type {CheckOptions} from './row-rules.js'
 import {createSentNames, type SentNames} from './sent-names.js'
 import {readSetFields} from './set-fields.js'
 
-/** How well a row would do as the header of a write, by the problems that it would have as one. */
+/** The fit of a row as the header of a write, by the problems that it would have as one. */
 export function createHeaderFit(operation: Write, {map, merges = false, rules, set = [], names: asked}: CheckOptions) {
   const use = useOf(operation)
   return (cells: readonly string[]): HeaderFit => {
@@ -58,7 +58,7 @@ export function withRemedies({write, names, cells, problems}: Header): Problem[]
   })
 }
 
-/** How the file may name the records of a column that it does not have. */
+/** Advice on the columns that could name the records of a missing column. */
 function describeNaming(
   column: string,
   find: (resource: string) => readonly string[],
@@ -73,7 +73,7 @@ function describeNaming(
   return of === undefined ? undefined : flagWord('lookup', `${column}=${of}`)
 }
 
-/** What people call the records of a resource: what tells new ones apart. */
+/** Fields by which people tell new records of a resource apart. */
 function namesOf(resource: string): readonly string[] {
   if (resource === 'machine') return ['prose']
   if (resource === 'account') return ['name']

@@ -22,7 +22,7 @@ export type Invalid = {
   rows: number
   /** Why the file could not be read to its end. */
   broken: CliFailure | undefined
-  /** What was sent; nothing unless said otherwise. */
+  /** Part that was sent; nothing unless given. */
   sent?: string
 }
 
@@ -61,7 +61,7 @@ export function problemAt(
 
 type RowPlace = {line: number; rowNumber?: number; column?: number}
 
-/** The failure for a row that can be read, but not written to a copy as it is meant. */
+/** The failure for a row that can be read, but cannot be written correctly to a copy. */
 export function unfixable(
   code: Problem['code'],
   message: string,

@@ -157,7 +157,7 @@ type Replacer = {
   /** Characters of the longest value that it writes. */
   size: number
   count: number
-  /** Undefined for a text that stays as it is. */
+  /** Undefined for a text that is not replaced. */
   find(text: string): Replacement | Finding | undefined
 }
 
@@ -228,7 +228,7 @@ function readValue({from, to, isEmptyText}: MappedValue, column: Column, cells: 
   return valueAt(checkCells(row, {...cells, columns: [column], width: 2}, report) ?? {}, column.name)
 }
 
-/** What a cell becomes, and where the file of `--map-values` says so. */
+/** Replacement of a cell, and its place in the file of `--map-values`. */
 export type MappedValue = {
   line: number
   row?: number | undefined
@@ -238,7 +238,7 @@ export type MappedValue = {
   isEmptyText: boolean
 }
 
-/** The pairs of one file of `--map-values`, for one field or column, as they stand there. */
+/** The pairs of one file of `--map-values`, for one field or column, in the order of the file. */
 export type ValueMap = {field: string; file: string; sheet?: string | undefined; pairs: readonly MappedValue[]}
 
 /** Reads the pairs of a file: a table of two columns, or a JSON object. Throws a `CliFailure` (invalid) for any other. */

@@ -16,7 +16,7 @@ import {CliFailure} from '../../core/errors.js'
 import {type FieldPlace, toPlainName} from '../../validate/field-names.js'
 import {suggest} from '../../values/suggest.js'
 
-/** How rows name records other than by id. */
+/** Columns by which rows name records other than by id. */
 export type Names = {
   /** Columns that together name the record of a row; empty where its id does. */
   readonly match: readonly FieldPlace[]
@@ -24,7 +24,7 @@ export type Names = {
   readonly lookups: readonly Lookup[]
 }
 
-/** A column that holds `of`, a field of another record, in place of the id of that record in `field`. */
+/** A column with `of`, a field of another record, in place of the id of that record in `field`. */
 export type Lookup = {
   readonly field: string
   readonly resource: string
@@ -51,7 +51,7 @@ export function unsentName(field: string): string {
   return unsentMark + field
 }
 
-/** What `--match` and `--lookup` ask for; undefined for nothing. Throws a `CliFailure` (usage). */
+/** Columns of `--match` and `--lookup`; undefined for nothing. Throws a `CliFailure` (usage). */
 export function toNames(operation: WriteId, {match, lookup}: NameFlags): Names | undefined {
   const write = writeOperation(operation)
   const matched = [match ?? []].flat().flatMap((text) => text.split(','))
@@ -166,7 +166,7 @@ function ownFields(write: Write): Readonly<Record<string, Field>> {
   return {...allFieldsOf(changedResource(write)), ...allFieldsOf(write.resource)}
 }
 
-/** The column is called like the field it holds, unless the record itself, or another lookup, has such a field. */
+/** The column is called like the field in it, unless the record itself, or another lookup, has such a field. */
 function toLookup({field, resource, of}: Pair, isShared: boolean, matched: readonly string[], write: Write) {
   const named = field === write.target ? allFieldsOf(write.resource) : ownFields(write)
   const own = new Set(Object.keys(named).map(toPlainName))

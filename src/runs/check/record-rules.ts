@@ -11,7 +11,7 @@ import {problemAt} from './invalid-input.js'
 /** A number that is above one behind it. */
 export type Disorder = {low: string; high: string; values: readonly [low: string, high: string]}
 
-/** The fields of a record that break an order of its resource; what is null or absent is passed over. */
+/** The fields of a record that break an order of its resource; null and absent fields are skipped. */
 export function findDisorders(resource: string, record: JsonRecord): Disorder[] {
   return recordRulesOf(resource).ascending.flatMap((names) => {
     const given = names.flatMap((name) => toNumber(name, record[name]))

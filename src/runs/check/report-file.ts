@@ -33,7 +33,7 @@ export async function openReport(operation: WriteId, options: ReportOptions) {
   let count = 0
 
   return {
-    /** For the check: sees the file on its way, and what is found in each row. */
+    /** For the check: sees the file on its way, and the problems of each row. */
     options: {
       through: source.through,
       onRow(problems: readonly Problem[]): void {
@@ -102,7 +102,7 @@ function toLayout({names, toCells}: SheetSource, ofFile: readonly Problem[]) {
   }
 }
 
-/** Where the cell of a problem stands among the columns; undefined for one about all of the row. */
+/** Place of the cell of a problem among the columns; undefined for a problem of the complete row. */
 function findPlace({column, columnName = ''}: Problem, row: Row, names: readonly string[]): number | undefined {
   if (row.kind === 'cells') return column === undefined ? findName(columnName, names) : column - 1
   if (row.kind !== 'value' || !isRecord(row.value)) return undefined

@@ -94,7 +94,6 @@ export class RowChecker {
     ])
   }
 
-  /** What was read as something that it does not literally say, in sentences. */
   get notices(): string[] {
     return [
       ...(this.#input.notices ?? []),
@@ -104,12 +103,10 @@ export class RowChecker {
     ]
   }
 
-  /** What a reader may want to know, and no warning. */
   get remarks(): string[] {
     return [...this.#report.remarks, ...describeLeftOut(this.#set.names), ...(this.#options.rules?.remarks ?? [])]
   }
 
-  /** How people find the rows. */
   get layout(): Layout {
     return this.#report.layout
   }

@@ -17,9 +17,9 @@ export type Broken = {field: string; finding: Finding}
 export type RowRules = {
   /** Fields that are read for the rules and never sent. */
   readonly extra: readonly FieldPlace[]
-  /** Changes the record to what is sent; gives back what is wrong with it, and in which field. */
+  /** Changes the record to what is sent; returns the rules it breaks, each with its field. */
   apply(record: JsonRecord): readonly Broken[]
-  /** What the reader may want to know about the rows so far. */
+  /** Facts for the reader about the rows so far. */
   readonly remarks: string[]
 }
 
@@ -83,24 +83,24 @@ function describeLeft(count: number, {time, kept, done}: EndState): string {
   return `${time} was left out of ${counted(count, 'row')} that ${kept} shows as ${done}: in an export it is the time of the machine, and what is sent is UTC. To change it, remove the column ${kept}.`
 }
 
-/** How the rows of a file are checked and typed. */
+/** Options of checking and typing the rows of a file. */
 export type CheckOptions = {
   map?: Readonly<Record<string, string>> | undefined
   unknownColumns?: UnknownColumns | undefined
   empty?: EmptyCells | undefined
-  /** What a row does not say is taken from the current record. */
+  /** Fields missing in a row come from the current record. */
   merges?: boolean | undefined
   rules?: RowRules | undefined
   /** Columns whose damage by a spreadsheet was confirmed by eye. */
   allowDamage?: readonly string[] | undefined
   /** `FIELD=VALUE`, for every row. */
   set?: readonly string[] | undefined
-  /** How fields of the current records are changed, in every row. */
+  /** Changes of fields of the current records, the same in every row. */
   changes?: readonly FieldRule[] | undefined
   names?: Names | undefined
   /** Values that are replaced before they are typed. */
   mapValues?: readonly ValueMap[] | undefined
-  /** How the cells of a table spell numbers, times and booleans. */
+  /** Spelling of numbers, times and booleans in the cells of a table. */
   locale?: LocaleName | undefined
   /** Whether the records of good rows are kept; true unless given. */
   keepsRows?: boolean | undefined

@@ -9,9 +9,9 @@ export type SentNames = FieldNames & {
 }
 
 /**
- * The file may be an export of the records: what is not sent is left out and not refused. `merges`: what the
- * file does not say is taken from the current record: only the natural key is required. `extra` fields
- * are found by their names as well, and so are the columns that name records in place of ids.
+ * The file may be an export of the records: fields that are not sent are left out and not refused. `merges`: missing
+ * fields come from the current record, so only the natural key is required. `extra` fields are found by their names as
+ * well, and so are the columns that name records in place of ids.
  */
 export function createSentNames(
   operation: Write,
@@ -24,7 +24,7 @@ export function createSentNames(
   return asked ? withNames(sent, asked, operation.target) : sent
 }
 
-/** What names a record takes the place of its id: that is not required then, but what names it is. */
+/** Columns that name a record replace its id: they are required, the id is not. */
 function withNames(sent: SentNames, {match, lookups}: Names, target: string): SentNames {
   const idOf = new Map(sent.places.map((place) => [place.name, place]))
   const looked = lookups.map(({field, column, aliases}) => {
@@ -95,7 +95,7 @@ function narrow(names: FieldNames, write: Write, merges: boolean, extra: readonl
   }
 }
 
-/** A field that a row need not hold. */
+/** A field that a row may leave out. */
 export function relax({field, needs: _needs, ...place}: FieldPlace): FieldPlace {
   const {required: _required, ...rest} = field
   return {...place, field: rest}

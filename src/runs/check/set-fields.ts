@@ -45,7 +45,7 @@ export function readSetFields(
     /** No record becomes longer by these fields than this, in characters. */
     size: fields.reduce((sum, {place, value}) => sum + place.name.length + printJson(value).length, 0),
     notices,
-    /** Throws `usage` for a field that a column holds as well. */
+    /** Throws `usage` for a field that is a column as well. */
     refuseColumns(file: string, columns: readonly Column[]): void {
       for (const field of fields) {
         const column = columns.find(({name}) => overlaps(field.place.name, name))
@@ -55,7 +55,7 @@ export function readSetFields(
     addTo(record: JsonRecord): void {
       for (const {place, value} of fields) putPath(record, place.path, value)
     },
-    /** The same for a record whose fields are its own. Throws `usage` for a field that the record holds as well. */
+    /** The same for a record whose fields are its own. Throws `usage` for a field that the record has as well. */
     addToOwn(record: JsonRecord, file: string, line: number): void {
       for (const field of fields) {
         const {place, value} = field

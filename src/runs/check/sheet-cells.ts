@@ -47,13 +47,13 @@ export function sheetNameOf({name, sheet}: RowFile): string {
   return sheet ?? basename(name, extname(name))
 }
 
-/** A value of JSON as a cell; null and what is absent is an empty one. */
+/** A value of JSON as a cell; null and absent values are empty. */
 export function toSheetCell(value: JsonValue | undefined): SheetCell {
   if (isNumber(value)) return {text: numberText(value), isNative: true}
   return typeof value === 'boolean' ? {text: String(value), isNative: true} : {text: toCellText(value) ?? ''}
 }
 
-/** A field of a record: null is written as it is in every table. */
+/** A field of a record; null is written as in every table. */
 function toRecordCell(value: JsonValue | undefined): SheetCell {
   return value === null ? {text: nullMark} : toSheetCell(value)
 }

@@ -8,7 +8,7 @@ import {type FieldChange, spellRecord} from '../rows/merge-fields.js'
 import type {Batch, Comparison} from '../rows/phases.js'
 import {idOf} from '../rows/row-content.js'
 
-/** What a row that changes a field by a number makes of the record as it is; where that is no number, the number itself. */
+/** Change of the record by a row that changes a field by a number; where the field is no number, the number itself. */
 export function changeByNumber(write: Write, current: JsonRecord, row: JsonRecord): FieldChange | undefined {
   const {difference} = write
   if (!difference) return undefined
@@ -34,7 +34,7 @@ function spell(record: JsonRecord, write: Write): JsonRecord {
   return spellRecord(record, allFieldsOf(changedResource(write)))
 }
 
-/** A problem for each row whose record does not exist, or that takes its field out of its bounds as it is now. */
+/** A problem for each row whose record does not exist, or that moves its field out of its current bounds. */
 export function findImpossible(
   plan: Pick<Batch, 'file' | 'layout' | 'columns' | 'rows'>,
   write: Write,
@@ -60,7 +60,7 @@ function findNone(write: Write, record: JsonRecord): Broken {
   return {field: target, code: 'MISSING_RECORD', message}
 }
 
-/** Machines sell meanwhile; so this is no promise, but what is impossible now is most likely a mistake. */
+/** Machines sell meanwhile, so this is no promise; but a change that is impossible now is most likely a mistake. */
 export function findBroken(write: Write, current: JsonRecord, row: JsonRecord): Broken | undefined {
   const {difference} = write
   if (!difference) return undefined

@@ -21,7 +21,7 @@ import {spellFields, spellRecord} from '../rows/merge-fields.js'
 import type {LiveSent} from '../rows/phases.js'
 import {idOf, saidBy, sendsLive} from '../rows/row-content.js'
 
-/** What changes by itself is read again before it is sent when it is older than this. */
+/** Values that change by themselves are read again before sending when they are older than this. */
 export const oldestLiveMilliseconds = 1_000
 
 export type LiveOptions = {
@@ -85,7 +85,7 @@ export class LiveValues {
     })
   }
 
-  /** What would be sent of a set now. */
+  /** Records and rows of a set, as they would be sent now. */
   sentOf(set: PlannedSet): LiveSent {
     const now = this.#monotonic()
     const rows = this.#rowsOf(set)
@@ -118,9 +118,9 @@ function toEntry(name: string, value: JsonValue | undefined): [string, JsonValue
 
 export type TraceProbe = Extract<Probe, {kind: 'adjustments'}>
 
-/** What of a trace is read. */
+/** Part of a trace to read. */
 export type Wanted = {
-  /** Changed records, or what is known of them; only their traces are read. */
+  /** Changed records, or the known fields of them; only their traces are read. */
   of: readonly JsonRecord[]
   /** By the clock of the service; up to now unless given. */
   from: number

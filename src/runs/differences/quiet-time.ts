@@ -24,7 +24,7 @@ export function createClockReader(moment: () => BootMoment) {
     if (serverTime !== undefined) last = {service: serverTime, at: moment()}
   }
   return {
-    /** What the last answer said; undefined when none did. */
+    /** Fields of the last answer; undefined before the first. */
     get last() {
       return last
     },
@@ -78,7 +78,7 @@ export const quietMilliseconds = 5_000
 type Runs = {folder: RunFolder; target: Target; self?: string | undefined}
 
 /**
- * How long ago another run here changed the field of the same records that a plan changes by a number, in milliseconds,
+ * Milliseconds since another run on this machine changed the field of the same records that a plan changes by a number,
  * by whatever operation: that change could be taken for one of the plan.
  */
 export function changedAgo(plan: Batch, {folder, target, self = ''}: Runs): number {
@@ -115,7 +115,7 @@ function sinceLast({facts, outcome}: EarlierRun, folder: RunFolder): number {
   )
 }
 
-/** Of the records that a run changed or made: by the one field that names them, and by what the service answered. */
+/** Names of the records that a run changed or made: by their one naming field, and by the answers of the service. */
 function idsOfRun(journal: Journal): string[] {
   const {operation} = journal.facts()
   const {identity, target} = writeOperation(operation as WriteId)
@@ -125,12 +125,12 @@ function idsOfRun(journal: Journal): string[] {
   return [...named.map((key) => JSON.parse(key)[0]), ...applied.map(({id}) => id && JSON.parse(id))].map(idText)
 }
 
-/** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */
+/** One statement takes milliseconds; a store that does not answer must not delay a write for long. */
 const limits = {name: 'vendorctl changes', statementMilliseconds: 2_500}
 
 type Changed = Pick<Batch, 'operation' | 'rows'>
 
-/** What machines that share a budget changed a moment ago. */
+/** Recent changes by machines that share a budget. */
 export type SharedChanges = ReturnType<typeof createSharedChanges>
 
 const lastChange = `SELECT extract(epoch FROM vendorctl.clock() - max(at)) * 1000 AS ago FROM vendorctl.changed
@@ -189,7 +189,7 @@ export function createSharedChanges(baseUrl: string, findStore: () => Promise<St
   }
 }
 
-/** What machines tell each other of a plan. */
+/** Records of a plan that are announced to other machines. */
 function countedRecords({operation, rows}: Changed): string[] {
   const field = countedField(operation)
   return field === undefined ? [] : changedIds({operation, rows}).map((id) => `${field} ${id}`)

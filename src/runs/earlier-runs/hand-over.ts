@@ -45,8 +45,8 @@ function toSkipped(place: number, taken: Taken | undefined): ({place: number} & 
 }
 
 /**
- * Leaves unsent rows of an earlier run to a later one that has begun: all of them when it reads the same file, else those
- * that both hold. The earlier run never sends them afterwards.
+ * Leaves unsent rows of an earlier run to a later one that has begun: all of them when it reads the same file, else
+ * those in both. The earlier run never sends them afterwards.
  */
 export function handOver({journal, takesAll}: Holding, by: string, later: readonly RowKey[]): void {
   if (takesAll) leaveAll(journal, by)
@@ -84,7 +84,7 @@ function toFates(journal: Journal): Pick<RunReport, 'rows' | 'exit'> {
   return {rows, exit}
 }
 
-/** Ends a run of which a later command has reported that all was applied: what is given once more is a new write. */
+/** Ends a run that a later command has reported as completely applied: its rows given once more are a new write. */
 export function endTold({journal, takesAll}: Holding): void {
   const before = journal.outcome()
   if (!takesAll || isFinished(before)) return // rows of it that another file lacks were not reported

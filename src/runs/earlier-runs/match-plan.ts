@@ -52,7 +52,7 @@ export type MatchedPlan = {
   plan: Matched
   /** Earlier runs that share rows or their input with the plan; to be closed by their holder. */
   held: Holding[]
-  /** Of the rows of the plan, where a run that is held leaves it only some of its rows. */
+  /** Keys of rows of the plan, where a locked run leaves it only some of its rows. */
   keys: readonly RowKey[]
 } & Pick<FoundRuns, 'seen'>
 
@@ -188,7 +188,7 @@ function withNotices(plan: Matched, notices: readonly string[]): Matched {
 const day = 86_400_000
 const minute = 60_000
 
-/** How many rows each earlier run applied; a job that was killed before it reported is done by that. */
+/** Rows that each earlier run applied, in words; with that, a job killed before it reported is done. */
 function describeApplied(found: ReadonlyMap<number, AppliedRow>, {isJob = false} = {}): string[] {
   const counts = new Map<string, number>()
   for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)

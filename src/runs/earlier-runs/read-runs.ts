@@ -16,10 +16,10 @@ import {type RunTarget, readSentCounter} from '../journal/sent-counter.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import {digestText, type RowKey} from '../rows/row-content.js'
 
-/** What is known of a run without reading its rows. */
+/** Facts and outcome of a run, read without its rows. */
 export type EarlierRun = {facts: RunFacts; outcome: RunOutcome | undefined}
 
-/** What a run writes to. */
+/** Operation, service and key that a run writes to. */
 export type Target = RunTarget & {
   /** Undefined where it is not known: then every key will do. */
   keyFingerprint?: string | undefined
@@ -38,8 +38,8 @@ export type FoundRuns = {
 /**
  * Reads the runs of this user that began and have a target, oldest first, without those of `known`. Journals of open
  * and of continued runs are checked completely; an unreadable run is reported unless it is known to have another
- * target. `operations`: all that count, where the one of the target is not the only one. Time: linear in the number of journals and in the bytes of those; memory: what is known of each run, and no
- * row.
+ * target. `operations`: all that count, where the one of the target is not the only one. Time: linear in the number of
+ * journals and in the bytes of those; memory: facts of each run, and no row.
  */
 export function readRuns(
   folder: RunFolder,
@@ -131,7 +131,7 @@ export function isFinished(outcome: RunOutcome | undefined): boolean {
   return outcome?.exit === 'ok' && outcome.untold === undefined
 }
 
-/** How many rows the runs of this user applied to a target since 00:00 UTC; a journal that cannot be read counts nothing. */
+/** Rows that the runs of this user applied to a target since 00:00 UTC; an unreadable journal counts nothing. */
 export function countAppliedToday(folder: RunFolder, target: RunTarget): number {
   const now = systemClock.now()
   const midnight = now - (now % millisecondsPerDay)
@@ -187,7 +187,7 @@ export function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
   return hasDoubt ? readRows(journal) : {inDoubt: []}
 }
 
-/** What a refusal blames is found in the records that were sent; nothing else counts rows by their records. */
+/** Rows that a refusal blames are found in the records that were sent; nothing else counts rows by their records. */
 export function hasRefusal(journal: Journal): boolean {
   return journal.parts().some(({answer}) => answer !== null && fromAnswerText(answer).fate === 'refused')
 }
@@ -233,7 +233,7 @@ type Fate = 'applied' | 'inDoubt' | 'planned'
 
 type FateOfPart = {fate: Fate | 'refused'; part: number; madeIdOf(place: number): string | undefined}
 
-/** What became of the row of a place: that of the last part with a fate which holds it. */
+/** The fate of the row of a place: that of the last part with a fate that contains it. */
 function createFates(parts: readonly JournalPart[], rows: number): (place: number) => FateOfPart {
   const numbers = new Int32Array(rows)
   const refused: FateOfPart = {fate: 'refused', part: 0, madeIdOf: () => undefined}
@@ -298,8 +298,8 @@ export function findOpenRun(folder: RunFolder): string | undefined {
 }
 
 /**
- * Rows of runs without those whose record a run outside of these has written since: what it holds now is not what was applied.
- * Of a create each record is made once, and changes by a number add up.
+ * Rows of runs without those whose record a run outside of these has written since: its values now are not those that
+ * were applied. For a create, each record is made once, and changes by a number add up.
  */
 export function withoutSuperseded(
   rows: readonly RowsOfRun[],

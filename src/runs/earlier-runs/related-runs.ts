@@ -42,7 +42,7 @@ export type EarlierRuns = {
   target: Omit<Target, 'keyFingerprint'>
   /** Fingerprint of the key that this write is sent with; undefined where it is not known. */
   fingerprint(): Promise<string | undefined>
-  /** How long finished runs are kept. */
+  /** Age up to which finished runs are kept. */
   keptMilliseconds: number
   /** When a start of the job that writes began which was killed before it reported, in milliseconds since 1970. */
   killedStart?: number | undefined
@@ -55,9 +55,9 @@ export type RelatedRun = {
   id: string
   /** It read the same file, or wrote it as its rejects: the plan takes over all of it. */
   takesAll: boolean
-  /** It wrote the input of the plan as its rejects, which hold nothing that it applied. */
+  /** It wrote the input of the plan as its rejects, which contain nothing that it applied. */
   wroteInput: boolean
-  /** What it applied is not sent again. */
+  /** Rows that it applied are not sent again. */
   sharesRows: boolean
   /** Every doubt of it matters: a changed row may be one in doubt, where records have no natural key. */
   settlesAll: boolean
@@ -213,8 +213,8 @@ export function withEarlierChange({message, code, exit, hints, retry, entries, c
 }
 
 /**
- * The plan without rows that delete what an earlier run deleted, finished or not: of a record that no list shows any more
- * only the journal of that run tells that it is gone and was not misspelled. The others stay as they are.
+ * The plan without rows that delete what an earlier run deleted, finished or not: only the journal of that run tells
+ * that a record missing in all lists is gone and was not misspelled.
  */
 export async function leaveOutDeleted(plan: Uncut, earlier: EarlierRuns): Promise<Uncut> {
   const {operation, comparison} = plan

@@ -71,7 +71,7 @@ export function isRefused({isPart = false, applied, rows}: Repeated): boolean {
   return !isPart || applied * 2 >= rows
 }
 
-/** What a dry run tells of rows that were applied. */
+/** Sentence of a dry run about rows that were applied before. */
 export function describeForecast(repeated: Repeated): string {
   if (!isRefused(repeated)) return describeAgain(repeated)
   const ways = hasOthers(repeated) ? '--skip-applied sends the others, --fresh all of them' : '--fresh'

@@ -7,7 +7,7 @@ import {stateFailure} from '../../core/state-failure.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
 import type {Fate} from '../rows/phases.js'
 
-/** One write in an audit: nothing of its records, and what is not known is null. */
+/** One write in an audit: nothing of its records; unknown facts are null. */
 export type AuditEntry = {
   /** When it began, in UTC. */
   time: string
@@ -43,7 +43,7 @@ export function appendAudit(runs: RunFolder, entry: AuditEntry): void {
   }
 }
 
-/** What was kept, and how many lines of it cannot be read. Throws `storage` or `unsafe`. */
+/** Entries of the audit, and the number of unreadable lines. Throws `storage` or `unsafe`. */
 export function readAudit(runs: RunFolder): {entries: AuditEntry[]; damaged: number} {
   const folder = auditFolder(runs)
   checkPrivate(folder, what)

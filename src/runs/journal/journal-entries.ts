@@ -150,10 +150,10 @@ function toFailure({message, code, exit, hints}: JsonRecord): CliFailure {
   })
 }
 
-/** What the clock of the service showed, and the moment of this machine at which that was known. */
+/** Time on the clock of the service, and the moment of this machine at which it was read. */
 export type ServiceMoment = {service: number; at: BootMoment}
 
-/** What a run was when it began; nothing secret. */
+/** Facts of a run when it began; nothing secret. */
 export type RunFacts = ServiceKey & {
   id: string
   /** Words of the command, such as `sites create`. */
@@ -170,9 +170,9 @@ export type RunFacts = ServiceKey & {
   inputDigest?: string
   /** Digest of its rows, where their records have no natural key. */
   content?: string
-  /** How the input was read. */
+  /** Encoding and shape in which the input was read. */
   input?: Reading & {encoding?: string}
-  /** How people find the rows of the input, where lines are not enough. */
+  /** Names of the places of input rows, where line numbers are not enough. */
   layout?: Layout
   /** Number of the column of each field, from 1. */
   columns: [string, number][]
@@ -187,7 +187,7 @@ export type RunFacts = ServiceKey & {
   reads: number
   /** Whether the records were read before the write; `partly` when that would have taken too many requests. */
   preimages: 'whole' | 'partly' | 'none'
-  /** What the clock of the service showed before sets were sent, the first reading first. */
+  /** Times on the clock of the service before sets were sent, the first reading first. */
   clocks?: ServiceMoment[]
   /** SHA-256 in hex of the plan file that was applied. */
   planDigest?: string
@@ -210,7 +210,7 @@ export type RunFacts = ServiceKey & {
   createdAt: number
 }
 
-/** How a run ended, as reported to the user; absent while it is in progress and after a kill. */
+/** The end of a run, as reported to the user; absent while it is in progress and after a kill. */
 export type RunOutcome = {
   /** Name of the exit code. */
   exit: string
@@ -226,5 +226,5 @@ export type RunOutcome = {
 export const partStates = ['planned', 'sent', 'confirmed', 'rejected', 'inDoubt', 'closed'] as const
 export type PartState = (typeof partStates)[number]
 
-/** What a state is known by: the answer, a read of the records, a second request, a person, or a later run. */
+/** Source of a state: the answer, a read of the records, a second request, a person, or a later run. */
 export type Evidence = 'answer' | 'probe' | 'resend' | 'person' | 'laterRun'

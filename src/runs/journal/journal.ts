@@ -147,7 +147,7 @@ export function toJournal(database: Database, path: string) {
       const {untold, ...outcome} = journal.outcome() ?? {}
       if (untold) database.run(changeRun('outcome'), JSON.stringify(outcome))
     },
-    /** Makes this process the owner of the run, whose former outcome does not hold any more; `how`: it continues the run. */
+    /** Makes this process the owner of the run, whose former outcome is void then; `how`: it continues the run. */
     own(how?: 'resumed' | 'reconciled'): void {
       const {user, host} = identifyUser()
       database.run('DELETE FROM owner')
@@ -168,7 +168,7 @@ export function toJournal(database: Database, path: string) {
   return journal
 }
 
-/** The last event of a run whose outcome holds. */
+/** The last event of a run whose outcome is valid. */
 export const endedWords = 'ended'
 
 /** Write requests that a journal says were sent. */

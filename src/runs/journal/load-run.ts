@@ -20,9 +20,9 @@ import {runPath} from './run-folder.js'
 export const noAnswer = 'no answer was recorded: the program was killed, or its journal could not be written'
 
 /**
- * Reads a journal back into the plan and the sets of its run; `known`: its rows, where they were read before, and only its
- * sets are read then. Throws `storage` when it holds what it never wrote. Time: linear in rows; memory: the rows packed,
- * the sets with their answers, and the records of a few sets.
+ * Reads a journal back into the plan and the sets of its run; `known`: its rows, where they were read before, and only
+ * its sets are read then. Throws `storage` for contents that no version wrote. Time: linear in rows; memory: the rows
+ * packed, the sets with their answers, and the records of a few sets.
  */
 export function loadRun(journal: Journal, known?: RowList): LoadedRun {
   return readSoundly(journal.path, () => load(journal, known))
@@ -45,7 +45,7 @@ function load(journal: Journal, known?: RowList): LoadedRun {
   return {facts, plan, parts}
 }
 
-/** How the sets of a run are sent; an earlier version kept less. */
+/** Options of sending the sets of a run; an earlier version kept fewer. */
 function toSending({setSize, onError, bisectBudget, atomic, canary, replace}: RunFacts['options']): Sending {
   const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
   return {
@@ -58,7 +58,7 @@ function toSending({setSize, onError, bisectBudget, atomic, canary, replace}: Ru
   }
 }
 
-/** What became of each set so far; what was sent and has no answer is in doubt. */
+/** The fate of each set so far; a sent set without an answer is in doubt. */
 export function toResults(parts: readonly LoadedPart[]): SetResult[] {
   const why = hasRefusedCanary({parts}) ? 'canary' : 'stopped'
   const children = Map.groupBy(parts, ({part}) => part.parent)

@@ -203,7 +203,7 @@ function neverBegan(id: string): CliFailure {
 export const journalVersion = 2
 
 /**
- * One run. A part is a set or what is sent again of it; a seal is a checksum of the other columns of its row. Times of
+ * One run. A part is a set or rows of it sent again; a seal is a checksum of the other columns of its row. Times of
  * `event` are labels in milliseconds since 1970; `sent_*` and `doubt_*` are moments since the start of the machine.
  */
 const journalTables = `
@@ -255,7 +255,7 @@ CREATE TABLE event(
   seal INTEGER
 );`
 
-/** What can still be read of a damaged journal, unproven: whoever sets it aside must know which rows it was about. */
+/** Readable parts of a damaged journal, unproven: whoever sets it aside must know which rows it was about. */
 export type DamagedJournal = {
   facts?: RunFacts
   outcome?: RunOutcome

@@ -47,7 +47,7 @@ const beginningPause = 20
 
 /**
  * The lock under which a run looks for other runs and begins: of two that begin with the same rows, one sees the other.
- * Throws `locked` when others hold it for long, and `storage`.
+ * Throws `locked` when others keep it for long, and `storage`.
  */
 export function lockBeginning(folder: RunFolder): Lock {
   checkRunFolder(folder)

@@ -16,7 +16,7 @@ import type {JournalRow, NewPart, PartState, RunFacts} from './journal-entries.j
 import {toAnswerText} from './journal-entries.js'
 import {createJournal} from './open-journal.js'
 
-/** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
+/** Record of the sets of a run while it sends them. Every method throws a `CliFailure` (storage) if it cannot write. */
 export type SetJournal = ReturnType<typeof createSetJournal>
 
 /** Makes the journal of a run that is about to begin; everything of the plan is durable when this returns. */
@@ -75,7 +75,7 @@ export function createSetJournal(
         throw notRecorded(journal, change, error as CliFailure)
       }
     },
-    /** A set that is not sent as it is, but in parts. */
+    /** A set that is sent in parts. */
     cut: (set: PlannedSet, parts: readonly PlannedSet[]) =>
       journal.transaction(() => {
         journal.change(seqOf(set), {state: 'closed', why: 'too large for the service, sent in halves'})
@@ -84,7 +84,7 @@ export function createSetJournal(
   }
 }
 
-/** The journal could not be written before the set left; so it stands there as it was. */
+/** The journal could not be written before the set left, so the set is recorded there as it was. */
 function isUnwritten(answer: WriteAnswer): boolean {
   return answer.fate === 'unsent' && answer.failure instanceof CliFailure && answer.failure.exit === 'storage'
 }
@@ -134,7 +134,7 @@ const outcomes: Record<PartState, string> = {
 function* toJournalRows({operation, rows}: Pick<Batch, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
   let place = 0
   for (const {line, record, skip, digest, given, by, madeId} of rows) {
-    // a row that is in no set is in no body, and a body may hold values that the row does not give
+    // a row that is in no set is in no body, and a body may have values that the row does not give
     const kept = given ?? (skip === undefined && !sendsLive(operation) ? undefined : record)
     const id = record[writeOperation(operation).target] ?? madeId
     yield {
@@ -169,7 +169,7 @@ export function* toNewParts(
   }
 }
 
-/** Records as they are before a write, as the journal keeps them. */
+/** Records before a write, as the journal keeps them. */
 export function* printPreimages(records: Before['records'] = new Map()): Generator<[string, string], void, void> {
   for (const [key, record] of records) yield [key, printJson(record)]
 }

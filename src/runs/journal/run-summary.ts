@@ -12,13 +12,13 @@ import {runPath} from './run-folder.js'
  */
 export type RunState = 'running' | 'inDoubt' | 'unfinished' | 'done' | 'unreadable' | 'damaged' | 'newer' | 'unsafe'
 
-/** What is known of a run without loading what it sent. */
+/** Facts of a run that need none of the records it sent. */
 export type RunSummary = {
   id: string
   kind: 'write'
   state: RunState
   facts?: RunFacts
-  /** How it ended, where that holds. */
+  /** The end of the run, if it is over. */
   outcome?: RunOutcome
   /** Rows of the parts by state, without parts that were cut into others. */
   parts: PartCounts

@@ -3,7 +3,7 @@ import {stateFailure} from '../../core/state-failure.js'
 import {checksum} from '../../core/state-file.js'
 import type {RunFacts} from './journal-entries.js'
 
-/** What a run writes to. */
+/** Operation and service that a run writes to. */
 export type RunTarget = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'>
 
 /** The sent counter beside a journal. */

@@ -13,7 +13,7 @@ import {nameOfMachine} from './plan-machines.js'
 import {compareTemplate, probeOf, readSelections, readTemplates, type SelectionGroups} from './read-selections.js'
 
 /**
- * What the templates of rows would change in their machines; a machine in which they change nothing is not sent. Throws a
+ * Changes that the templates of rows would make in their machines; a machine without changes is not sent. Throws a
  * `CliFailure` (invalid) for a template without selections, or for one and machines of several organizations.
  */
 export async function compareTemplates(
@@ -58,7 +58,7 @@ function ofOthers(write: Write, template: string, owners: [string, PlannedRow[]]
 
 type Compared = {comparison: Comparison; notices: string[]; requests: number}
 
-/** What the templates of rows that are to be sent would change in their machines. */
+/** Changes that the templates of the rows to send would make in their machines. */
 export async function compareMachines(
   {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
   client: Reader,

@@ -70,18 +70,18 @@ export function refuseUnfound(
 
 const mostUnfound = 20
 
-/** What people call a machine: its serial, or else its name. */
+/** The name of a machine for people: its serial, or else its name. */
 export function nameOfMachine({prose, name}: JsonRecord): {name?: string} {
   const text = [prose, name].find((one) => typeof one === 'string' && one !== '')
   return typeof text === 'string' ? {name: text} : {}
 }
 
-/** What is known of a machine that is about to be provisioned. */
+/** Facts about a machine that is about to be provisioned. */
 type Known = {prose: string; organization: string; machine: JsonRecord | undefined}
 
 /**
- * What is known of the machines of rows before: which are in their organization already, which would leave another one,
- * and which this login cannot see, as it is with machines that were never provisioned.
+ * The machines of rows before the write: those already in their organization, those that would leave another one, and
+ * those that this login cannot see, as with machines that were never provisioned.
  */
 export async function describeMachines({operation, rows}: Matched, read: ReadId, client: Reader): Promise<Shown> {
   const write = writeOperation(operation)

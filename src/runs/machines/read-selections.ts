@@ -17,18 +17,18 @@ import {type FieldChange, isSame} from '../rows/merge-fields.js'
 /** Selections by the id of the machine or template that they belong to. */
 export type SelectionGroups = {
   groups: ReadonlyMap<string, Selections>
-  /** Names that stand more than once in a group. */
+  /** Names that occur more than once in a group. */
   twice: ReadonlyMap<string, ReadonlySet<string>>
   requests: number
 }
 
-/** Reads what the templates hold that records name. */
+/** Reads the selections of the templates that records name. */
 export function readTemplates(client: Reader, write: Write, records: readonly JsonRecord[]): Promise<SelectionGroups> {
   const {template, by} = probeOf(write)
   return readGroups({client, read: template, fields: write.sentAs, by}, records)
 }
 
-/** Reads what the machines hold that records name. */
+/** Reads the selections of the machines that records name. */
 export function readSelections(client: Reader, write: Write, records: readonly JsonRecord[]): Promise<SelectionGroups> {
   const {read, filters, by} = probeOf(write)
   return readGroups({client, read, fields: filters, by}, records)
@@ -68,7 +68,7 @@ export type Selections = ReadonlyMap<string, JsonRecord>
 
 type TemplateProbe = Extract<Probe, {kind: 'template'}>
 
-/** What a template would make of the selections of a machine; those that it does not name stay as they are. */
+/** Effect of a template on the selections of a machine; those that it does not name do not change. */
 type TemplateChanges = {
   changes: (FieldChange & {selection: string})[]
   changed: number
@@ -78,7 +78,7 @@ type TemplateChanges = {
   broken: string[]
 }
 
-/** Compares the selections of a machine with a template, in every field that the template holds. Pure. */
+/** Compares the selections of a machine with a template, in every field that the template has. Pure. */
 export function compareTemplate(template: Selections, selections: Selections, probe: TemplateProbe): TemplateChanges {
   const found: TemplateChanges = {changes: [], changed: 0, created: 0, unchanged: 0, broken: []}
   const {resource} = readOperation(probe.read)

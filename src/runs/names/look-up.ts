@@ -101,7 +101,7 @@ export type Naming = {
   readonly rows: readonly PlannedRow[]
   readonly problems: Problem[]
   requests: number
-  /** How records are found by what rows say of them. */
+  /** The way to find records by values of rows. */
   readonly toFinder: typeof createFinder
   /** Puts an id that was found where the row would have it. */
   fill(row: PlannedRow, field: string, id: JsonValue): void
@@ -134,7 +134,7 @@ export function startNaming(rows: RowList, {input, columns, sent}: NamingOptions
   }
 }
 
-/** What a row says of a field, sent or not. */
+/** The value of a field in a row, sent or not. */
 export function valueIn(record: JsonRecord, field: string): JsonValue | undefined {
   return record[field] ?? record[unsentName(field)]
 }
@@ -144,7 +144,7 @@ export function isGiven(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null && value !== ''
 }
 
-/** The row as it is sent, with the id that was found. */
+/** The row to send, with the id that was found. */
 export function toSentRecord(record: JsonRecord, target: string): JsonRecord {
   const {[target]: id = null, ...rest} = record
   const entries = Object.entries<JsonValue>(rest).filter(([name]) => !isUnsentName(name))
@@ -220,7 +220,7 @@ export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
 }
 
-/** `10.50` as `10.5`; what is no plain decimal stays as it is. */
+/** `10.50` as `10.5`; any other text is returned unchanged. */
 function plainDecimal(text: string): string {
   const short = text.replace(/(?<![.0])0+$|\.0+$/, '')
   return compareDecimals(short, text) === 0 ? short : text

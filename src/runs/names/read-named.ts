@@ -20,12 +20,12 @@ import {anywhere, momentOf, notServed, type Reader, readAtMost} from '../records
 
 export type NamedRecords = {records: JsonRecord[]; requests: number}
 
-/** What all rows say of the records they mean, by field. */
+/** Values of all rows that name records, by field. */
 export type Wanted = ReadonlyMap<string, readonly JsonValue[]>
 
 /**
- * Reads all records that rows could mean: those that the filters of the contract leave over, else all. Throws a
- * `CliFailure` when they cannot all be read, so that a record is never taken for missing, nor one for the only one.
+ * Reads all records that rows could mean: those that pass the filters of the contract, else all. Throws a `CliFailure`
+ * when they cannot all be read, so that a record is never taken for missing, nor one for the only one.
  */
 export async function readNamed(client: Reader, id: ReadId, wanted: Wanted): Promise<NamedRecords> {
   const filters = toFilters(id, wanted)

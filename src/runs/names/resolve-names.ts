@@ -46,7 +46,7 @@ export type NamedRows = {
   columns: ReadonlyMap<string, number>
   /** Requests that it took. */
   requests: number
-  /** Records that rows name, as they are, by the digits of their ids; absent where rows name none. */
+  /** Current records that rows name, by the digits of their ids; absent where rows name none. */
   current?: ReadonlyMap<string, JsonRecord>
   /** When they were read, on the clock that never jumps. */
   readAt: number
@@ -55,7 +55,7 @@ export type NamedRows = {
 }
 
 export type NamingRequest = Names & {
-  /** Rows that name no record make new ones; what is nearly a record is a warning. */
+  /** Rows that name no record make new ones; one much like a record is a warning. */
   takesNew?: boolean
 }
 
@@ -170,8 +170,8 @@ function toSentColumns(
 }
 
 /**
- * Fills in the ids of the records that rows name by some columns, and gives back these records as they are, by the
- * digits of their ids. No record, or several, is a problem of the row.
+ * Fills in the ids of the records that rows name by some columns, and returns these records by the digits of their ids.
+ * No record, or several, is a problem of the row.
  */
 async function matchRecords(
   naming: Naming,
@@ -239,7 +239,7 @@ type Matching = {write: Write; match: readonly FieldPlace[]; takesNew: boolean}
 
 type Search = {write: Write; match: readonly FieldPlace[]} & Pick<Naming, 'toFinder'>
 
-/** Of a write that only brings records to their end state, those that have reached it are not meant. */
+/** In a write that only brings records to their end state, records that have reached it are not meant. */
 function createSearch(records: readonly JsonRecord[], {write, match, toFinder}: Search) {
   const {body, endState} = write
   const isDone = (record: JsonRecord) => body === 'none' && endState !== null && record[endState.flag] === true

@@ -74,7 +74,7 @@ async function readNow({plan, dates, head}: PlanDocument, client: Reader): Promi
   return joinBefore(read, await readNames(plan, sets, client))
 }
 
-/** The plan with the records as they are; without sets when they all are as it wants them. */
+/** The plan with the current records; without sets when they are all as it wants them. */
 function toReady(plan: Compared, now: Before, isRead: boolean): Compared {
   const known = isRead ? {...plan, before: now} : plan
   if (writeOperation(plan.operation).body === 'create') return known
@@ -105,7 +105,7 @@ type Drift = {
   /** The row that is about it; undefined for a record that a create could be taken for. */
   row?: PlannedRow
   id: string
-  /** What became of it. */
+  /** Reason why it changed. */
   why: string
 }
 
@@ -194,7 +194,7 @@ function isPlanned(planned: JsonValue | undefined, {from, to}: RowChange): boole
   return planned !== undefined && printJson(now) === printJson(from) && printJson(next) === printJson(to)
 }
 
-/** How to plan again into `out`; a plan does not keep the filters and options as they were typed. */
+/** Command that plans again into `out`; a plan does not keep the filters and options as they were typed. */
 function planAgain({command, input}: Pick<PlanHead, 'command' | 'input'>, out: string, more: FlagValues = {}) {
   const flags = {'dry-run': true, 'plan-out': out, ...more} as const
   if (!input || /^(arguments$|--)/.test(input.name))

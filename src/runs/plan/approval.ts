@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
 import {findRecord} from '../../values/json.js'
 
-/** What a person says of a plan: this one may be sent once, to this service, until then. */
+/** Statement of a person on a plan: this one may be sent once, to this service, until then. */
 export type Approval = {
   schema: typeof approvalName
   /** SHA-256 of the plan file in hex. */
@@ -26,7 +26,7 @@ export const approvalName = 'vendorctl-approval/1'
 
 const fields = ['schema', 'plan', 'baseUrl', 'stage', 'key', 'by', 'approved', 'expires'] as const
 
-/** What this user says of a plan now. */
+/** Approval of a plan by this user, from now on. */
 export function toApproval(of: Pick<Approval, 'plan' | 'baseUrl' | 'stage' | 'key'>, milliseconds: number): Approval {
   const {user, host} = identifyUser()
   const now = systemClock.now()

@@ -20,7 +20,7 @@ import {
 } from './approval.js'
 import type {PlanDocument} from './read-plan-document.js'
 
-/** What a profile demands of approvals, and where what signs them for this user lies. */
+/** Approval rules of a profile, and the place of the key that signs for this user. */
 export type ApprovalRules = {
   profile: string
   /** `none`, `required`, or `required:other` than who made the plan. */

@@ -29,7 +29,7 @@ export function refuseTooMany(plan: Compared, maximum: number | undefined): void
 
 export type DryRun = {found: 'blocked' | 'changes' | 'ok'; entries: ErrorEntry[]; groups: ErrorGroup[]}
 
-/** What a run would find: rows that block it, something to change, or nothing. */
+/** Outcome that a run would have: rows that block it, something to change, or nothing. */
 export function judgePlan({comparison, sets, doubts, ...plan}: Compared): DryRun {
   const problems = sortProblems([...doubts, ...plan.problems])
   const known = {entries: problems.map(toEntry), groups: toGroups(problems)}
@@ -45,7 +45,7 @@ export function findBlocking(beside: Beside, allowsDamage: Checked['allowsDamage
   return [...findMissing(beside), ...findDamage(beside, allowsDamage), ...findNow(beside)]
 }
 
-/** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */
+/** A problem for each row of a merge whose record does not exist; a row sent unmerged leaves that to the service. */
 function findMissing(beside: Beside): Problem[] {
   const {operation, merges, comparison} = beside
   if (!merges || !comparison) return []
@@ -56,7 +56,7 @@ function findMissing(beside: Beside): Problem[] {
   })
 }
 
-/** Of rows that change a field by a number, what is impossible as the records are, where they were read. */
+/** For rows that change a field by a number, problems with the current records, where they were read. */
 export function findNow({before, ...beside}: Omit<Beside, 'comparison'>): Problem[] {
   const {operation} = beside
   if (!before) return []
@@ -81,7 +81,7 @@ export function describeUnread({operation, rows, before}: Pick<Compared, 'operat
   return [`${which}: without their previous values this cannot be undone, and a lost answer may stay in doubt`]
 }
 
-/** A problem for each value of a file that is what a spreadsheet makes of the value that the record holds. */
+/** A problem for each value of a file that a spreadsheet made of the value in the record. */
 function findDamage(beside: Beside, allowsDamage: Checked['allowsDamage']): Problem[] {
   const {comparison} = beside
   if (!allowsDamage || !comparison) return []

@@ -18,7 +18,7 @@ import {
 import {idOf, isNew, nameOf, placeOf, recordsById, recordsByKey, writtenKey} from '../rows/row-content.js'
 import {settleCells} from './current-cells.js'
 
-/** What rows would change in the current records; a row that changes nothing carries `skip`, where that is wanted. */
+/** Changes of rows in the current records; a row that changes nothing has `skip`, where that is wanted. */
 export async function compareRows(matched: Matched, client: Reader, skipsUnchanged = false): Promise<Shown> {
   const {operation, found} = matched
   const write = writeOperation(operation)
@@ -44,7 +44,7 @@ export async function compareRows(matched: Matched, client: Reader, skipsUnchang
   return {rows, doubts, warnings, comparison, before: {records: before, isComplete: true}}
 }
 
-/** What rows would change in records, which are given by the digits of their ids. */
+/** Changes of rows in records, which are given by the digits of their ids. */
 export function compareRecords(
   operation: WriteId,
   rows: RowList,
@@ -56,7 +56,7 @@ export function compareRecords(
   return comparison
 }
 
-/** What rows would change in the records as they were read before them. */
+/** Changes of rows in the records that were read before them. */
 export function compareKnown(
   {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
   before: Before['records'],
@@ -82,7 +82,7 @@ function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | u
   for (const change of changes) comparison.changes.push({line, id, ...known, ...change})
 }
 
-/** What a row changes in its record: fields, or that it is there. */
+/** Changes of a row in its record: fields, or that it exists. */
 function changesOf({record: sent, given}: PlannedRow, current: JsonRecord, write: Write): FieldChange[] {
   const {resource, live} = write
   if (isDeletion(write, sent)) return [deletion]
@@ -96,16 +96,16 @@ function changesOf({record: sent, given}: PlannedRow, current: JsonRecord, write
 export const creation: FieldChange = {field: 'created', from: false, to: true}
 export const deletion: FieldChange = {field: 'deleted', from: false, to: true}
 
-/** What a row means to change: `replaces` when every field that it lacks is set to null. */
+/** The record that a row means: `replaces` when every field that it lacks is set to null. */
 export type Meant = {record: JsonRecord; replaces: boolean}
 
-/** What a row that was sent means: all of the record, or only what it gives where other fields change by themselves. */
+/** Meaning of a row that was sent: all of the record, or only given fields where others change by themselves. */
 export function changedBy({probe, merge}: Write, record: JsonRecord, given: JsonRecord = record): Meant {
   const isGiven = probe.kind === 'fields' && probe.compares === 'given'
   return isGiven ? {record: given, replaces: false} : {record, replaces: merge === 'full-replace'}
 }
 
-/** A record with the time of its end state as it is sent, which is UTC. [seed] */
+/** A record with the time of its end state in UTC, as it is sent. [seed] */
 export function toComparable(current: JsonRecord, {resource, endState}: Write): JsonRecord {
   if (!endState) return current
   const fields = spellFields(current, allFieldsOf(resource))
@@ -113,7 +113,7 @@ export function toComparable(current: JsonRecord, {resource, endState}: Write): 
   return {...Object.fromEntries(fields), [endState.time]: time}
 }
 
-/** What the service makes of a sent record: one that is given the time of its end state has reached it. [pub] */
+/** The effect of a sent record: one that is given the time of its end state has reached it. [pub] */
 export function toEffect(sent: JsonRecord, {body, endState}: Write): JsonRecord {
   if (!endState) return sent
   if (body === 'none') return {...sent, [endState.flag]: true}
@@ -154,7 +154,7 @@ export function rowsToSend({sets, rows}: Planned): RowList {
   return sent.list
 }
 
-/** What a plan would change in the records as they were read; null where they are not known. */
+/** Changes of a plan in the records that were read; null where they are not known. */
 export function compareToAsk(
   {operation, comparison}: Planned,
   rows: RowList,

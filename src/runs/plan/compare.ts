@@ -85,7 +85,7 @@ async function look(matched: Matched, options: CompareOptions): Promise<Shown> {
   return dryRun || found ? withUnread(matched, await compareRows(matched, client), dryRun) : {}
 }
 
-/** Rows that are sent as they are, without those that change nothing. */
+/** Rows that are sent unmerged, without those that change nothing. */
 async function compareUpdates(
   matched: Matched,
   {client, sendUnchanged, dryRun = false}: CompareOptions,

@@ -26,7 +26,7 @@ type Settled = Pick<Matched, 'rows' | 'doubts' | 'warnings'>
 
 /**
  * Rows beside the current records, by the digits of their ids: a cell that shows a value as lists write it, escaped
- * formulas among them, is that value, and a problem of a value that the record holds is none.
+ * formulas among them, is that value, and a problem with a value that is in the record is none.
  */
 export function settleCells(plan: ToSettle, records: ReadonlyMap<string, JsonRecord>): Settled {
   const {operation, doubts, warnings, columns, rows} = plan
@@ -67,7 +67,7 @@ function judgeColumn(doubt: Problem, rows: RowList, current: Current): Problem[]
   })
 }
 
-/** Whether the record of a row holds the value that a problem is about; a row that is not sent changes nothing. */
+/** Whether the record of a row has the value that a problem is about; a row that is not sent changes nothing. */
 function isCurrentIn(
   {columnName = '', cell, code}: Problem,
   row: PlannedRow | undefined,
@@ -90,7 +90,7 @@ function settleRow(row: PlannedRow, current: JsonRecord | undefined, fields: Fie
   return record === row.record ? row : {...row, record, digest: row.digest ?? contentDigest(row.record)}
 }
 
-/** The fields that cells gave, each as the record holds it where the cell shows just that. */
+/** The fields that cells gave, each with the value of the record where the cell shows just that. */
 function settleFields(given: JsonRecord, current: JsonRecord, fields: Fields): JsonRecord {
   const now = spellRecord(current, fields)
   let isSame = true
@@ -109,7 +109,7 @@ function settleValue(value: JsonValue, now: JsonValue | undefined, fields: Field
   return fields ? settled : {...now, ...settled}
 }
 
-/** The value that a record holds when a cell shows just that; else what the cell says. */
+/** The value of a record when a cell shows just that; else the value of the cell. */
 function currentValue(given: JsonValue, now: JsonValue | undefined): JsonValue {
   if (now === undefined || now === null || given === now) return given
   if (given === null) return now === nullMark ? now : given

@@ -41,11 +41,11 @@ export type MergeOptions = {
 }
 
 export type Merged = Required<Omit<Shown, 'before' | 'remarks' | 'requests'>> & {
-  /** The records as they are, by natural key. */
+  /** Current records by natural key. */
   before: Map<string, JsonRecord>
 }
 
-/** What rows are that were laid over the current records. */
+/** Rows that were merged with the current records. */
 export async function mergeRows(matched: Matched, options: MergeOptions): Promise<Shown> {
   const {before, longestRecordBytes, ...merged} = await mergePlan(matched, options)
   const isAll = merged.comparison.missing.length === 0 // a row without its record is as long as the file has it
@@ -62,9 +62,9 @@ export type ToMerge = Pick<Matched, 'operation' | 'file' | 'layout' | 'columns' 
   Pick<Matched, 'warnings' | 'doubts'>
 
 /**
- * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
- * carries `skip`, unless it is sent anyway; a row whose record does not exist is left as it is. Time: linear in rows;
- * memory: their current records, and what would change.
+ * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already has
+ * `skip`, unless it is sent anyway; a row whose record does not exist is left unmerged. Time: linear in rows; memory:
+ * their current records, and the changes.
  */
 export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
@@ -151,7 +151,7 @@ const mostSound = 1_000
 
 type Oddity = {count: number; id: string; why: string}
 
-/** Looks for fields that come from current records and break a rule of the contract: they are sent as they are. */
+/** Looks for fields of current records that break a rule of the contract: they are sent unchanged. */
 function createOddities({resource}: Write) {
   // the service knows its zones, and to ask for each of them takes longer than all the rest
   const fields = Object.entries<Field>(fieldsOf(resource, 'update')).map(([name, {zone: _, ...field}]) => ({
@@ -191,7 +191,7 @@ function describeOddity([name, {count, id, why}]: [string, Oddity]): string {
   return `${name} ${records} does not match the contract (${why}); it is sent back unchanged`
 }
 
-/** What no current record holds and no row gives cannot be sent, and a full replace sets it to null. */
+/** A field that no current record has and no row gives cannot be sent, and a full replace sets it to null. */
 function describeLost(names: readonly string[]): string[] {
   if (names.length === 0) return []
   return [`the service returned no ${names.join(', ')}: what it holds there, if anything, is set to null`]
@@ -231,7 +231,7 @@ function checkInForce(row: PlannedRow, current: JsonRecord | undefined, {plan, w
   return left.map(([field]) => problemAt(plan, {line: row.line, field}, {code: 'MISSING_VALUE', message}))
 }
 
-/** What a row says, with each mark of a change replaced by what it makes of the value of the current record. */
+/** A row with each mark of a change replaced by the changed value of the current record. */
 type Changer = (line: number, given: JsonRecord, current: JsonRecord) => JsonRecord
 
 /** Changes fields of current records by the rules of a plan; what cannot be changed is added to the problems. */

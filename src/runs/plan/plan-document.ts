@@ -24,7 +24,7 @@ import {textOf, valueAt} from '../rows/pointers.js'
 import {idOf, saidBy, toSent} from '../rows/row-content.js'
 import {compareKnown} from './compare-rows.js'
 
-/** What a plan file says besides its rows: what it does, where, and what it was made of. */
+/** A plan file without its rows: what it does, where, and what it was made of. */
 export type PlanHead = {
   operation: WriteId
   /** Words of the command that applies it. */
@@ -39,7 +39,6 @@ export type PlanHead = {
   target: {profile: string; stage: string; baseUrl: string}
   /** The file that the rows came from; null when they were named or found. */
   input: PlanInput | null
-  /** How the sets are sent. */
   options: Sending
 }
 
@@ -57,7 +56,7 @@ export type PlanInput = Reading &
 
 /**
  * A plan as the text of its file: JSON with one row a line and numbers digit for digit, and, as its last field, the
- * SHA-256 of all that stands before it.
+ * SHA-256 of all text before it.
  */
 export function* printPlanDocument(head: PlanHead, plan: Compared): Generator<string, void, void> {
   const hash = createHash('sha256')
@@ -117,12 +116,12 @@ function* toRows(plan: Compared): Generator<JsonRecord, void, void> {
   for (const row of plan.rows) yield toRow(row, row.skip ? undefined : changes.get(idText(idOf(row, write))))
 }
 
-/** Whether a plan alone tells what it changes; what templates hold is read again when they are applied. */
+/** Whether a plan alone tells its changes; selections of templates are read again when they are applied. */
 export function isComputed({operation}: Pick<Batch, 'operation'>): boolean {
   return writeOperation(operation).probe.kind !== 'template'
 }
 
-/** What the records that are sent make of the records before them, where those are known. */
+/** Changes of the sent records to the records before them, where those are known. */
 export function changesSent({operation, rows}: Pick<Batch, 'operation' | 'rows'>, before: Before | null): RowChange[] {
   if (!before || writeOperation(operation).preimage !== 'records') return []
   return compareKnown({operation, rows: filterRows(rows, ({skip}) => skip === undefined)}, before.records).changes
@@ -207,7 +206,7 @@ function toCells({line, record, given}: PlannedRow, names: readonly string[]): C
   return {kind: 'cells', line, size: 0, cells: values.map(toCell), ...(quoted.length > 0 && {quoted})}
 }
 
-/** A field that is not of the contract may hold a dot in its name. */
+/** A field that is not of the contract may have a dot in its name. */
 function findValue(record: JsonRecord, name: string): JsonValue | undefined {
   return Object.hasOwn(record, name) ? record[name] : valueAt(record, name)
 }

@@ -26,11 +26,11 @@ import {toCompared} from './compare.js'
 
 export type PlanOptions = {
   sending: Sending
-  /** What a row does not say is taken from the current record. */
+  /** Fields missing in a row come from the current record. */
   merges?: boolean | undefined
   /** Also send rows that change nothing. */
   sendUnchanged?: boolean | undefined
-  /** How fields of the current records are changed, in every row. */
+  /** Changes of fields of the current records, the same in every row. */
   changes?: readonly FieldRule[] | undefined
   /** The rows, once the records that they name were found. */
   named?: NamedRows | undefined

@@ -11,7 +11,7 @@ import {countToSend, type RowChange} from '../rows/phases.js'
 import {idOf, isNew, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
 import {commandToSend, type PlanDocument} from './read-plan-document.js'
 
-/** What people are shown of a plan, in whatever format. */
+/** The view of a plan for people, in any format. */
 export type PlanView = {
   title: string
   facts: readonly (readonly [name: string, text: string])[]
@@ -75,7 +75,7 @@ export function toPlanPage({title, facts, what, headers, rows, diff}: PlanView):
   return {title, facts, sections: [{title: 'What it sends', tables: [table]}], footer: [`vendorctl ${version()}`]}
 }
 
-/** What is sent, beside the record before; all of a record that is sent although there was none. */
+/** Changes against the record before; all of a record that is sent although there was none. */
 function listChanges({plan, changes, preimages, records}: PlanDocument): Pick<PlanView, 'headers' | 'rows' | 'diff'> {
   const write = writeOperation(plan.operation)
   const diff: RowChange[] = []
@@ -154,7 +154,7 @@ export function toDiffLines(changes: readonly RowChange[]): DiffLine[] {
   return [...Map.groupBy(lines, ({place}) => place).values()].flat()
 }
 
-/** A text as it is, so that it can be read; everything else, and the empty text, as JSON. */
+/** A text without quotes, so that it can be read; everything else, and the empty text, as JSON. */
 export function toWords(value: JsonValue): string {
   return typeof value === 'string' && value !== '' ? value : printJson(value)
 }

@@ -15,9 +15,9 @@ import {countNew, idOf, isNew, isNewSet, recordDigest, recordsByKey, writtenKey}
 import {describeUnread, findNow} from './check-plan.js'
 
 /**
- * Records as they are before a write: of changes the record by the natural key of its row; of creates `{id}` by the digits
- * of the id, of each record that could be taken for one of the rows. Not complete when there are more records than so
- * many rows are worth requests: one for each 2,000 rows.
+ * Records before a write: for changes the record by the natural key of its row; for creates `{id}` by the digits of the
+ * id, of each record that could be taken for one of the rows. Not complete when there are more records than the rows
+ * are worth requests: one for each 2,000 rows.
  */
 export type ReadBefore = Before & {requests: number}
 
@@ -27,14 +27,14 @@ export type ReadBefore = Before & {requests: number}
  */
 export type PreimageOptions = CurrentOptions & {now: number; since?: number; isWhole?: boolean}
 
-/** Requests that reading the records of so many rows may take. */
+/** Limit of requests for reading the records of `rows` rows. */
 export function requestsForPreimages(operation: WriteId, rows: number): number {
   return writeOperation(operation).preimage === 'none' ? 0 : requestsToRead(rows)
 }
 
 /**
- * Reads the records that some rows are about to change, or the ids of those that the rows could be taken for, as the
- * policy of the write says. Throws a `CliFailure` when a read fails.
+ * Reads the records that some rows are about to change, or the ids of those that the rows could be taken for, by the
+ * policy of the write. Throws a `CliFailure` when a read fails.
  */
 export async function readPreimages(
   client: Reader,
@@ -62,7 +62,7 @@ export async function readPreimages(
   }
 }
 
-/** With the records as they are before they are sent, where they are not known and can be read. */
+/** With the records before they are sent, where they are not known and can be read. */
 export async function withBefore(
   compared: Compared,
   client: Reader,

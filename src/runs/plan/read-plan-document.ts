@@ -34,7 +34,7 @@ export type PlanDocument = {
   plan: Agreed
   /** The dates that its records were searched by. */
   dates: FilterValues
-  /** What it changes, by the digits of the id: `{field: {now, new}}`; computed from the records before and those it sends. */
+  /** Changes by the digits of the id: `{field: {now, new}}`; computed from the records before and those it sends. */
   changes: ReadonlyMap<string, JsonRecord>
   records: PreimagesRead
   /** The records as they were, by natural key. */
@@ -158,7 +158,7 @@ function checkShown({path, plan, changes, records}: PlanDocument, parts: PlanPar
   if (isUnread || isMiscounted || sent.length !== isSent.size) throw edited(path)
 }
 
-/** Whether a row says something else than its record, which is what is sent. */
+/** Whether a row gives something else than its record, which is what is sent. */
 function givesOther({record, given}: PlannedRow, {resource}: Write): boolean {
   return given !== undefined && diffRecords(record, mergeRecord(record, given, resource), resource, true).length > 0
 }
@@ -203,7 +203,7 @@ function edited(path: string): CliFailure {
   })
 }
 
-/** The parts of a plan file, as they stand there. */
+/** The parts of a plan file, unchecked. */
 type PlanParts = {
   /** Undefined when the text does not begin as a plan does. */
   schema: string | undefined

@@ -71,8 +71,8 @@ function same(one: JsonValue, other: JsonValue): boolean {
 }
 
 /**
- * Looks at the records in force under the keys of a set. Each change makes a new record: one with the id of before was not
- * changed, whatever it holds.
+ * Looks at the records in force under the keys of a set. Each change makes a new record: one with the former id was not
+ * changed, whatever its values are.
  */
 export function judgeCurrent(sent: SentSet, now: Records, probe: Extract<Probe, {kind: 'current'}>): Judgement {
   const {write, records, before} = sent
@@ -128,7 +128,7 @@ type Ended = {
   /** Records by the digits of their ids. */
   all: Records
   isDone(key: string): boolean
-  /** What such records are called. */
+  /** Words for such records. */
   done: string
 }
 
@@ -174,8 +174,8 @@ export function judgeEndState(sent: SentSet, all: Records): Judgement {
 export type Assigned = Record<'machines' | 'templates', ReadonlyMap<string, Selections>>
 
 /**
- * Compares machines with the template that was sent for them, in every field that it holds. What is not there may be sent
- * again: the same template changes nothing a second time.
+ * Compares machines with the template that was sent for them, in every field that it has. Missing selections may be
+ * sent again: the same template changes nothing a second time.
  */
 export function judgeTemplate({write, records}: SentSet, {machines, templates}: Assigned): Judgement {
   const field = templateFieldOf(write)

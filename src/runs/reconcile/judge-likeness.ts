@@ -63,7 +63,7 @@ function describe(
 
 type Fits = (sent: JsonRecord, found: JsonRecord) => boolean
 
-/** Records that were found, each of which is taken for one row at most. */
+/** Found records, each of which is matched with one row at most. */
 class Pool {
   readonly #groups: Map<string, JsonRecord[]>
   readonly #toKey: (record: JsonRecord) => string
@@ -108,7 +108,7 @@ type Comparer = {
   isAsSent: Fits
   /** Alike in all that nobody can change later. */
   couldBe: Fits
-  /** What anybody may have changed since. */
+  /** Fields that anybody may have changed since. */
   differ: (sent: JsonRecord, found: JsonRecord) => FieldFinding[]
 }
 

@@ -70,8 +70,8 @@ export function createFindSent({journal, entry, options}: Pick<SetInDoubt, 'jour
 type Recorded = {sent: BootMoment | undefined; label: number | undefined}
 
 /**
- * One clock stands still while the machine sleeps, the other may be set: the span holds what both of them say. After a
- * restart only the one that may be set is left.
+ * One clock stops while the machine sleeps, the other may be set: the span covers the times of both. After a restart
+ * only the one that may be set is left.
  */
 export function toSentSpan(
   {sent, label}: Recorded,

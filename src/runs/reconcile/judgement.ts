@@ -12,13 +12,13 @@ export type ReconcileOptions = {
   /** Its `now` is for dates only; waits are measured by `moment`. */
   clock: Pick<Clock, 'now' | 'sleep'>
   moment: () => BootMoment
-  /** How long after the doubt began a missing record proves that nothing was applied; 120 s unless given. */
+  /** Time since the doubt began after which a missing record proves that nothing was applied; 120 s unless given. */
   settleMilliseconds?: number | undefined
   /** Send records again that were not found, although a first copy that arrives even later would double them. */
   resendAfterSettle?: boolean | undefined
-  /** What may be sent again. Deletions must not, unless given: their number is confirmed first. */
+  /** Records that may be sent again. Deletions must not, unless given: their number is confirmed first. */
   sends?: 'all' | 'noDeletions' | 'nothing' | undefined
-  /** What a person says of every set in doubt; nothing is read or sent. */
+  /** The statement of a person about every set in doubt; nothing is read or sent. */
   assume?: 'applied' | 'notApplied' | undefined
   /** Probe once, report what would be done, and change nothing. */
   dryRun?: boolean | undefined
@@ -31,8 +31,8 @@ export type ReconcileOptions = {
 export type ReconcileProgress = {set: number; probe: number; probes: number; milliseconds: number}
 
 /**
- * What became of a set in doubt. `notApplied`: proven, and its rows may be sent, which `runs resume` does. `inDoubt`:
- * only a person can decide.
+ * The fate of a set in doubt. `notApplied`: proven, and its rows may be sent, which `runs resume` does. `inDoubt`: only
+ * a person can decide.
  */
 export type ReconciledFate = 'applied' | 'refused' | 'notApplied' | 'inDoubt'
 
@@ -51,11 +51,11 @@ export type ReconciledSet = {
   how: Evidence | null
   /** Probes that proved something, and probes that failed. */
   probes: {good: number; void: number}
-  /** Times the set, or what is left of it, was sent again. */
+  /** Times the set, or the rest of it, was sent again. */
   sent: number
-  /** Of a set that waits for a confirmation: how many records would be deleted. */
+  /** Records that a set waiting for a confirmation would delete. */
   deletions?: number
-  /** What was found and what it proves, in sentences. */
+  /** Findings and what they prove, in sentences. */
   evidence: string[]
   /** The rows that a person must look at; the id of the record that was sent or found, where there is one. */
   unclear: {line: number; id: JsonValue}[]
@@ -69,12 +69,12 @@ export function isUncounted({sets}: Pick<ReconcileReport, 'sets'>): boolean {
   return sets.some(({deletions}) => deletions !== undefined)
 }
 
-/** How many records they would delete. */
+/** Records that the sets would delete. */
 export function deletionsLeft({sets}: Pick<ReconcileReport, 'sets'>): number {
   return sets.reduce((sum, {deletions = 0}) => sum + deletions, 0)
 }
 
-/** What reconciling a run brought. */
+/** Result of reconciling a run. */
 export type ReconcileReport = {
   /** One for each set that was in doubt, in the order of the run. */
   sets: ReconciledSet[]
@@ -91,11 +91,11 @@ export type ReconcileReport = {
 /** A field that is not as it was sent; without `before` where that is not known. */
 export type FieldFinding = {field: string; expected: JsonValue; before?: JsonValue | undefined; found: JsonValue}
 
-/** A row that a person must look at: its place in the set, the record that was found for it, and what is wrong with it. */
+/** A row that a person must look at: its place in the set, the record found for it, and its differing fields. */
 export type RowFinding = {index: number; id?: JsonValue | undefined; fields?: FieldFinding[]}
 
 /**
- * What one probe proves about a set.
+ * Proof of one probe about a set.
  * `applied`: all of it; with the ids of created records in the order of the set.
  * `none`: nothing of it so far; `final` when a first copy that arrives late would be refused.
  * `open`: records that have not reached their end state, by their places in the set; `seen` when all of them were found.
@@ -107,17 +107,17 @@ export type Judgement =
   | {kind: 'open'; open: number[]; seen: boolean; evidence: string}
   | {kind: 'unclear'; rows: RowFinding[]; evidence: string}
 
-/** The records of one set as they were sent, and what is known of the records before. */
+/** The records of one set as they were sent, and the known records before. */
 export type SentSet = {
   write: Write
   records: readonly JsonRecord[]
-  /** What their rows say themselves, where the records are more. */
+  /** Fields given by their rows, where the records have more. */
   given: readonly (JsonRecord | undefined)[]
-  /** Of changes: the record before, by the digits of its id. */
+  /** For changes: the record before, by the digits of its id. */
   before: ReadonlyMap<string, JsonRecord>
-  /** Of creates: ids of records that were there before or belong to other sets, as digits. */
+  /** For creates: ids of records that were there before or belong to other sets, as digits. */
   known: ReadonlySet<string>
-  /** Whether `known` holds every record that could be taken for one of the set. */
+  /** Whether `known` has every record that could be taken for one of the set. */
   knowsAll: boolean
 }
 
@@ -131,7 +131,7 @@ type State = 'done' | 'before' | 'either' | 'absent' | 'theirs' | 'unknown' | 'o
 /** A row with what became of it. */
 export type Judged = RowFinding & {state: State}
 
-/** What rows are called by their states; a kind of probe may know better. */
+/** Words for rows in each state; a kind of probe may have its own. */
 const stateWords: Readonly<Record<State, string>> = {
   done: 'as sent',
   before: 'as before',
@@ -168,7 +168,7 @@ export function judgeRows(
   }
 }
 
-/** How many rows there are of each kind, without those of which there is none: `3 done, 1 not found`. */
+/** Numbers of rows of each kind, without kinds that have none: `3 done, 1 not found`. */
 export function listCounts(counts: readonly (readonly [number, string])[]): string {
   return counts.flatMap(([count, text]) => (count > 0 ? [`${count} ${text}`] : [])).join(', ')
 }

@@ -31,7 +31,7 @@ const slackMilliseconds = 2_000
 /** A set that was applied left its changes by then. */
 const appliedMilliseconds = 3_600_000
 
-/** Looks for the changes of a set since it was sent. Throws a `CliFailure` when what is read proves nothing. */
+/** Looks for the changes of a set since it was sent. Throws a `CliFailure` when the trace proves nothing. */
 export async function probeAdjustments(
   probing: Probing,
   probe: TraceProbe,
@@ -152,13 +152,13 @@ type About = {
   noun: string
 }
 
-/** Of a change that names nobody, which is no sale for that. */
+/** The name of the user of a change that names nobody, which is no sale for that. */
 const unknownUser = 'unknown'
 
-/** What no reading of the trace can exclude. */
+/** Doubt that no reading of the trace can exclude. */
 const indistinct = 'an equal change by another person cannot be told apart'
 
-/** What persons changed, of all that a trace shows; what nobody changed is a sale, and never ours. */
+/** Changes by persons in a trace; a change by nobody is a sale, and never ours. */
 function toAdjustments(
   trace: readonly JsonRecord[],
   {of, size, person}: TraceProbe['traced'],
@@ -173,7 +173,7 @@ function toAdjustments(
   return all.filter((one) => one.person !== '0')
 }
 
-/** What a record is called in a trace; undefined where one of its names is not known. */
+/** Key of a record in a trace; undefined where one of its names is not known. */
 function keyInTrace(record: JsonRecord | undefined, {of}: TraceProbe['traced']): string | undefined {
   const names = Object.values(of).map((name) => record?.[name])
   return names.every((name) => idText(name) !== '') ? keyOf(names) : undefined

@@ -111,7 +111,7 @@ async function readDeleted({client}: Probing, sent: SentSet): Promise<Listed> {
   return {all, plain: (await readCurrent(client, write, standing)).records}
 }
 
-/** What the machines of a set hold, and the templates that it names. */
+/** The selections of the machines of a set, and the templates that it names. */
 async function readAssigned({client}: Probing, {write, records}: SentSet): Promise<Assigned> {
   const templates = await readTemplates(client, write, records)
   const machines = await readSelections(client, write, records)
@@ -131,7 +131,7 @@ function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord
   }
 }
 
-/** How the records were that were changed, by the digits of their ids. */
+/** Records before they were changed, by the digits of their ids. */
 function recordsBefore(
   operation: WriteId,
   records: readonly JsonRecord[],

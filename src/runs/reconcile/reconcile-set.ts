@@ -19,10 +19,10 @@ import {
 /** The progress line counts down in steps of this. */
 const longestSleepMilliseconds = 1_000
 
-/** What the probes proved in the end; `settled` when the last of them came after the settle time. */
+/** Final proof of the probes; `settled` when the last of them came after the settle time. */
 export type Probed = {judgement?: Judgement; settled: boolean; stopped: boolean}
 
-/** Probes a set until what is found is decisive or the settle time is over. */
+/** Probes a set until the findings are decisive or the settle time is over. */
 async function probeUntilSettled(context: SetInDoubt): Promise<Probed> {
   const {options, entry, report} = context
   const {settleMilliseconds = defaultSettleMilliseconds, dryRun = false} = options
@@ -98,8 +98,8 @@ const defaultSettleMilliseconds = 120_000
 type Settle = {probes: number[]; settled: number}
 
 /**
- * Now, and after a quarter and all of the settle time since the doubt began; what is past already is left out. A doubt
- * that began before the machine was restarted, or on another one, counts from now.
+ * Now, and after a quarter and all of the settle time since the doubt began, without past times. A doubt that began
+ * before the machine was restarted, or on another one, counts from now.
  */
 export function toSettle(part: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment, milliseconds: number): Settle {
   const since = doubtSince(part)

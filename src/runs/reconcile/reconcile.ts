@@ -111,7 +111,7 @@ export function openPartsOf({parts}: LoadedRun): LoadedPart[] {
   return parts.filter(({part}) => isInDoubt(part))
 }
 
-/** How much a person decides for these parts. */
+/** Rows and sets that a person decides about. */
 export function describeParts(parts: readonly LoadedPart[]): string {
   const rows = countPlaces(parts.map(({set}) => set))
   return `${counted(rows, 'row')} in ${parts.length === 1 ? 'one set' : `${parts.length} sets`}`
@@ -129,7 +129,7 @@ async function reconcileOne(context: SetInDoubt, stopped: boolean): Promise<bool
   return true
 }
 
-/** Takes what a person says as it is. */
+/** Takes the word of a person, unproven. */
 function assumeFate(context: SetInDoubt, assume: 'applied' | 'notApplied'): void {
   note(context, assume === 'applied' ? 'assumed to be applied' : 'assumed not to be applied')
   if (assume === 'applied') confirm(context, [], 'person', 'recorded by hand as applied')

@@ -55,7 +55,7 @@ function mayResend(context: SetInDoubt, proven: boolean, places?: readonly numbe
   return false
 }
 
-/** How many records of a set would be deleted. */
+/** Records of a set that would be deleted. */
 function deletionsOf({operation, records}: SetInDoubt, places: readonly number[] = [...records.keys()]): number {
   const write = writeOperation(operation)
   return places.filter((place) => isDeletion(write, records[place] ?? {})).length
@@ -150,7 +150,7 @@ async function readBack(context: SetInDoubt) {
   }
 }
 
-/** Whether a set holds a record of one of the others, so that it must wait until they are no longer in doubt. */
+/** Whether a set has a record of one of the others, so that it must wait until they are no longer in doubt. */
 export function sharesRecord(
   {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
   {places}: Pick<PlannedSet, 'places'>,
@@ -287,7 +287,7 @@ function finish(context: SetInDoubt, answer: WriteAnswer): void {
   } else takeNoAnswer(context, answer)
 }
 
-/** Cuts a set into what is done and what is open, each a part of its own from now on; returns what is open. */
+/** Cuts a set into its done and open rows, each a part of its own from now on; returns the open part. */
 function split(context: SetInDoubt, open: readonly number[], how: Evidence): SetInDoubt {
   const {journal, entry} = context
   const places = (isOpen: boolean) => entry.set.places.filter((_, index) => open.includes(index) === isOpen)

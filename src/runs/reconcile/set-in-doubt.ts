@@ -28,7 +28,7 @@ export type SetInDoubt = {
   report: ReconciledSet
 }
 
-/** What the journal knows of the doubt itself. */
+/** The answer that left the set in doubt, from the journal. */
 function doubtOf({entry}: SetInDoubt): Extract<WriteAnswer, {fate: 'inDoubt'}> {
   const answer = answerOf(entry.part)
   return answer.fate === 'inDoubt' ? answer : {fate: 'inDoubt', why: noAnswer, refusals: []}

@@ -49,7 +49,7 @@ export type CurrentRecords = {
   requests: number
 }
 
-/** How many requests it takes to read so many records, when every page is full. */
+/** Requests for reading `count` records, when every page is full. */
 export function requestsToRead(count: number): number {
   return Math.ceil(count / limits.maximumPageSize)
 }
@@ -121,7 +121,7 @@ async function readSome(
   return some.served
 }
 
-/** Looks for records in ranges of at most so many milliseconds, each time where the latest of those left may lie. */
+/** Looks for records in ranges of at most `maximum` milliseconds, each time where the latest of those left may lie. */
 async function readBack(found: Found, wanted: readonly Wanted[], maximum: number): Promise<void> {
   let longest = maximum
   for (let left = [...wanted]; left.length > 0; ) {
@@ -144,7 +144,7 @@ async function readBack(found: Found, wanted: readonly Wanted[], maximum: number
   }
 }
 
-/** Milliseconds since 1970 of a time that the service named; undefined for what is none. */
+/** Milliseconds since 1970 of a time that the service named; undefined for any other value. */
 export function momentOf(text: JsonValue | undefined): number | undefined {
   return typeof text === 'string' ? toMilliseconds(text) : undefined
 }
@@ -193,7 +193,7 @@ export function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
   return {id, filter}
 }
 
-/** Reads the records that are in force under some keys, by key; the list holds those that were retired as well. */
+/** Reads the records that are in force under some keys, by key; the list has retired records as well. */
 async function readInForce(client: Reader, write: Write, keys: readonly JsonValue[]): Promise<CurrentRecords> {
   const {probe} = write
   if (probe.kind !== 'current') throw new TypeError(`${probe.kind} knows no record in force`)
@@ -206,7 +206,7 @@ async function readInForce(client: Reader, write: Write, keys: readonly JsonValu
 
 export type Reader = Pick<Client, 'readPages'>
 
-/** Filters that name records by the values of one, so many of them as a request takes. */
+/** Filters that name records by the values of one, in groups that fit a request. */
 export function* namedBy(key: FilterKey, values: readonly JsonValue[]): Generator<FilterValues, void, void> {
   const all = valuesOf(key, values)
   for (let start = 0; start < all.length; start += limits.maximumPageSize)
@@ -233,13 +233,13 @@ export type SomeRecords = {
   isComplete: boolean
   /** The clamp headers of the last page. */
   served: Page['served']
-  /** What the clock of the service showed, in milliseconds since 1970. */
+  /** Time on the clock of the service, in milliseconds since 1970. */
   serverTime?: number
 }
 
 /**
- * Reads a list of at most so many pages; of a longer one only the first page, in one request. A list of any length is
- * read as one, so that a page that is missing in it fails the read.
+ * Reads a list of at most `maximumPages` pages; of a longer one only the first page, in one request. A list of any
+ * length is read in one go, so that a missing page fails the read.
  */
 export async function readAtMost(
   client: Reader,

@@ -14,7 +14,7 @@ type CreateProbe = Extract<Probe, {kind: 'identity' | 'likeness'}>
 
 type Interval = [start: number, end: number]
 
-/** What a created record shares with every record that could be taken for it: its identity, or what is filtered by. */
+/** Values that a created record shares with all it could be taken for: its identity, or the filtered fields. */
 export function similarKey({probe, identity}: Write): (record: JsonRecord) => string {
   const names = probe.kind === 'likeness' ? Object.values(probe.filters) : identity
   return (record) => names.map((name) => idText(record[name])).join(' ')

@@ -55,8 +55,8 @@ export function keepInAudit(folder: RunFolder, id: string): void {
 const latestLookedAt = 20
 
 /**
- * Removes finished runs made before `before` (milliseconds since 1970), and what is left of runs that never began. Never
- * a run that is open, in progress, or whose journal cannot be read.
+ * Removes finished runs made before `before` (milliseconds since 1970), and remains of runs that never began. Never a
+ * run that is open, in progress, or whose journal cannot be read.
  */
 export function tidyRuns(folder: RunFolder, before: number): string[] {
   const ids = listRunIds(folder)

@@ -75,7 +75,7 @@ type Told = Omit<SetFates, 'outcomes'>
 
 type Lined = {line?: number; message: string}
 
-/** In the order of the file; what names no line stands behind the last line of its set. */
+/** In the order of the file; items without a line follow the last line of their set. */
 function sortByLine<Item extends Lined>(sets: readonly {items: readonly Item[]; last: number}[]): Item[] {
   const lined = sets.flatMap(({items, last}) => items.map((item) => ({item, at: item.line ?? last})))
   return lined.sort((one, other) => one.at - other.at).map(({item}) => item)
@@ -172,18 +172,18 @@ function findCauses(results: readonly SetResult[]): Causes {
   return causes
 }
 
-/** Of several refusals, one about the rows themselves decides the exit. */
+/** The exit of several refusals is that of one about the rows themselves. */
 function worseStatus(before: number | undefined, status: number): number {
   return before !== undefined && exitOfRefusal(before) === 'refused' ? before : status
 }
 
-/** What rows may have in common. */
+/** Parts of an outcome that rows may have in common. */
 type Shared = Omit<RowOutcome, 'line' | 'id'>
 
 /** So few are an array. */
 const few = 512
 
-/** What became of each row of a file: twelve bytes a row and the ids; what rows have in common is kept once. */
+/** The outcome of each row of a file: twelve bytes a row and the ids; common parts are kept once. */
 export class OutcomeList extends MadeList<RowOutcome> {
   readonly length: number
   readonly #lines: Float64Array

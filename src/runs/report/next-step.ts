@@ -11,7 +11,7 @@ import type {PickUp, RunReport} from './report.js'
 import {keptBack} from './set-fates.js'
 
 export type NextStep = {
-  /** What to do, in one sentence. */
+  /** The advice, in one sentence. */
   text: string
   /** The command that does it, where there is one. */
   command?: string
@@ -22,11 +22,11 @@ export type StepFacts = {
   refused?: number
   /** The canary was refused: resuming sends none of the other rows. */
   isKeptBack?: boolean | undefined
-  /** How the run ended, where that is known. */
+  /** Exit name of the run, where that is known. */
   exit?: string | undefined
 }
 
-/** What to do about a run in some state. */
+/** Advice for a run in some state. */
 export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack, exit}: StepFacts = {}): NextStep {
   switch (state) {
     case 'inDoubt':
@@ -58,7 +58,7 @@ export function nextStepText({text, command}: NextStep): string {
   return command === undefined ? text : `${text}: ${command}`
 }
 
-/** What to do about a run that has just ended; undefined when no row is left to send and none is in doubt. */
+/** Advice for a run that has just ended; undefined when no row is left to send and none is in doubt. */
 export function nextStepOfReport({
   runId,
   rows,

@@ -125,7 +125,7 @@ function findField(
   return fields.find((field) => columns.has(field)) ?? fields[0]
 }
 
-/** The only field of the record whose name stands in the message, other than its id. */
+/** The only field of the record that the message names, other than its id. */
 function findNamed(message: string, row: PlannedRow | undefined): string | undefined {
   const words = new Set(message.split(/[^\w.]+|\.(?!\w)/))
   const [field, other] = Object.keys(row?.record ?? {}).filter((name) => name !== 'id' && words.has(name))

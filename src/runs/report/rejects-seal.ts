@@ -15,7 +15,7 @@ export function createSeals(stateFolder: string) {
     /** Whether the file is as it was written; false for one of which nothing is known. */
     isIntact: (path: string) =>
       holds(async () => readFileSync(await sealOf(path), 'utf8') === (await digestOfFile(path))),
-    /** Remembers a file as it is now. A state folder that cannot be written only lets the file count as changed. */
+    /** Remembers the contents of a file. Without a writable state folder the file merely counts as changed. */
     async keep(path: string): Promise<void> {
       await holds(async () => {
         makePrivateFolder(folder)

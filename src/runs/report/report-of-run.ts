@@ -10,7 +10,7 @@ import {countDeletions, countNew, idOf, mostLiveReads} from '../rows/row-content
 import {type Folded, foldResults} from './fold-results.js'
 import type {RefusedRow, RunReport, SetNote} from './report.js'
 
-/** What became of every row of a run so far, from its journal: the same report that the run itself gives. */
+/** The outcome of every row of a run so far, from its journal: the same report that the run itself gives. */
 export function reportOfRun(
   {facts, plan, parts}: LoadedRun,
   {results = toResults(parts), stoppedBy}: {results?: readonly SetResult[]; stoppedBy?: ExitName | undefined} = {},

@@ -12,7 +12,7 @@ import type {Comparison, Fates, LiveSent, Move, RowOutcome, SiteTotal} from '../
 export type RefusedRow = FilePlace & {
   file: string
   columnName?: string
-  /** What people call the record, where that is known. */
+  /** Name of the record for people, where that is known. */
   name?: string
   /** The value that the pointer names, as it was sent. */
   cell?: string
@@ -47,7 +47,7 @@ export type RowCopies = {
   beside: string
 }
 
-/** How far a change has reached the machines that must pick it up. */
+/** Progress of a change at the machines that must pick it up. */
 export type PickUp = {
   machines: number
   /** Machines that do not have it yet. */
@@ -57,15 +57,15 @@ export type PickUp = {
   newest: string | null
 }
 
-/** What became of a run. A run that was done in part is a report like any other. */
+/** The outcome of a run. A run that was done in part is a report like any other. */
 export type RunReport = {
   /** Name of the run in the journal; absent when nothing was to be sent. */
   runId?: string
   operation: WriteId
   file: string
-  /** How the file was read; absent when the rows did not come from one. */
+  /** Encoding and shape in which the file was read; absent when the rows did not come from one. */
   input?: Reading
-  /** How people find the rows of the file. */
+  /** Names of the places of the rows in the file. */
   layout?: Layout
   /** Where copies of the rows are made from, when that is not the input that was just read. */
   copies?: RowCopies
@@ -86,9 +86,9 @@ export type RunReport = {
   groups?: readonly ErrorGroup[]
   /** Problems of the file that did not stop it. */
   warnings: readonly Problem[]
-  /** What the reader should know, in sentences. */
+  /** Facts for the reader, in sentences. */
   notices: readonly string[]
-  /** How the run ended, and the exit name that follows from it. */
+  /** The end of the run, and the exit name that follows from it. */
   ending: Ending
   exit: ExitName
   /** Sets that are in doubt were sent again to find out about them, which showed nothing. */
@@ -96,8 +96,8 @@ export type RunReport = {
   /** Rows in doubt of an earlier run were sent again for this write, and applied. */
   sentEarlier?: boolean
   /**
-   * What was planned: requests are those that write and those that read before; `rereads`: so many more read again
-   * what changes by itself, more of them only where a request takes long.
+   * Planned requests: those that write and those that read before; `rereads`: further reads of values that change by
+   * themselves, more of them only where a request takes long.
    */
   plan: {
     sets: number
@@ -108,7 +108,7 @@ export type RunReport = {
     deletions?: number
     created?: number
   }
-  /** What would change, where the current records were read. */
+  /** Changes, where the current records were read. */
   comparison?: Comparison
   /** Rows that all runs of this user applied since 00:00 UTC, where the service has a daily limit for the operation. */
   appliedToday?: number
@@ -118,11 +118,11 @@ export type RunReport = {
   live?: LiveSent & {fields: readonly string[]}
   /** Rows that count as applied by a change of their size that could be another person's. */
   equalChanges?: number
-  /** How far the change has reached the machines, where it concerns them. */
+  /** Progress of the change at the machines, where it concerns them. */
   pickUp?: PickUp
 }
 
-/** How a run ended: all that its exit code depends on. */
+/** The end of a run: all that its exit code depends on. */
 export type Ending = {
   /** The rows that were meant to be sent. */
   rows: Fates
@@ -134,7 +134,7 @@ export type Ending = {
   stoppedBy?: ExitName | undefined
   /** The journal could not take what the service had answered. */
   unkept?: boolean | undefined
-  /** What a dry run found. */
+  /** Result of a dry run. */
   dryRun?: 'blocked' | 'changes' | 'ok' | undefined
   /** The user answered no. */
   isCancelled?: boolean | undefined
@@ -142,7 +142,7 @@ export type Ending = {
   isQuotaSpent?: boolean | undefined
   /** There was no row, and that is a failure. */
   isEmpty?: boolean | undefined
-  /** Rows stay as they are, because it is not known how they were before. */
+  /** Rows are not changed back, because their values before are not known. */
   isPartlyKnown?: boolean | undefined
   /** The end of the run, a file about it, or its output could not be written. */
   isUnwritten?: boolean | undefined
@@ -236,7 +236,7 @@ export function joinReports(one: RunReport, other: RunReport): RunReport {
   return withEnding(joined, joinEndings(one.ending, other.ending))
 }
 
-/** How two runs of one command ended. */
+/** The end of two runs of one command. */
 export function joinEndings(one: Ending, other: Ending): Ending {
   return {...one, ...defined(other), rows: addUp(one.rows, other.rows)}
 }

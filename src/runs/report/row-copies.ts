@@ -142,7 +142,7 @@ export function toFailure(error: unknown): CliFailure {
   })
 }
 
-/** What a rejects file, or a results file, has of each row. */
+/** Columns of a rejects file, or of a results file. */
 const copyKinds: Readonly<Record<CopyKind, Pick<Copy, 'names' | 'valuesOf'>>> = {
   rejects: {
     names: rejectNames,

@@ -25,7 +25,7 @@ import {type NextStep, nextStepOf, nextStepText} from './next-step.js'
 import type {RunReport} from './report.js'
 import {reportOfRun} from './report-of-run.js'
 
-/** What a journal tells of its run. */
+/** Contents of a journal for readers. */
 export type RunAccount = {
   summary: RunSummary
   loaded: LoadedRun
@@ -129,7 +129,7 @@ function isAnswer(sent: JournalEvent | undefined, answer: JournalEvent | undefin
   return sent?.to === 'sent' && answer?.to === 'confirmed' && sent.part === answer.part
 }
 
-/** What the journal holds about one set, or about a part of one that was sent again. */
+/** One set in the journal, or a part of one that was sent again. */
 export type SetAccount = {
   set: number
   part: NonNullable<PlannedSet['part']>['kind'] | null
@@ -139,14 +139,14 @@ export type SetAccount = {
   state: PartState
   /** Who says so. */
   how: Evidence | null
-  /** How often it left. */
+  /** Times it left. */
   attempts: number
   /** When it left last, and when its state was last changed; milliseconds since 1970. */
   sentAt: number | null
   changedAt: number | null
   /** The reason of its last change. */
   why: string
-  /** Of a set in doubt: why it is, and what every look has shown so far. */
+  /** For a set in doubt: the reason, and the findings of every look so far. */
   doubts: string[]
 }
 
@@ -182,7 +182,7 @@ function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
   return [...new Set(state === 'sent' ? [...reasons, noAnswer] : reasons)]
 }
 
-/** Requests of a run until now; of one that did not live to count them, at least so many. */
+/** Requests of a run until now; for one killed before it counted them, a lower bound. */
 export function requestsSoFar({facts, parts}: Pick<LoadedRun, 'facts' | 'parts'>, outcome?: RunOutcome): number {
   return outcome?.requests ?? facts.reads + parts.reduce((sum, {part}) => sum + part.attempts, 0)
 }
@@ -193,7 +193,7 @@ export function rowsInDoubt({plan, parts}: LoadedRun): PlannedRow[] {
   return places.toSorted((one, other) => one - other).flatMap((place) => plan.rows.at(place) ?? [])
 }
 
-/** What names a row for whoever looks for its record: `accountId 201, name "New Wharf"`. */
+/** The naming fields of a row for whoever looks for its record: `accountId 201, name "New Wharf"`. */
 export function describeRecord(operation: Batch['operation'], record: JsonRecord): string {
   const {identity} = writeOperation(operation)
   const names = identity.length > 0 ? identity : Object.keys(record).slice(0, 3)

@@ -21,7 +21,7 @@ import {
 /** GitHub takes a summary of 1 MiB for a step. */
 export const mostBytes = 1_000_000
 
-/** What a run did, or would do, for whoever did not type it: figures that add up, rows, reasons, and what to do next. */
+/** The page about a run, done or planned, for other readers: figures that add up, rows, reasons, next steps. */
 export function toRunPage(run: RunOnPage): TextPage {
   const {report, facts, now, runs} = run
   const {rows, dryRun} = report

@@ -15,11 +15,11 @@ import {describeRecord, type RunAccount, type SetAccount, type TimelineEntry, to
 
 type RunFacts = RunAccount['loaded']['facts']
 
-/** What the page about a run is made of. */
+/** Input of the page about a run. */
 export type RunOnPage = {
   report: RunReport
   facts: Pick<RunFacts, 'command' | 'file'> & Partial<RunFacts>
-  /** Of the one run that the rows are of. */
+  /** The one run that the rows belong to. */
   account?: RunAccount
   /** All runs of the command that have a journal, in their order: an undo of updates and creations has two. */
   runs: readonly RunAccount[]
@@ -35,7 +35,7 @@ const fieldsShown = 8
 const longestCell = 100
 const cut = createCut()
 
-/** How many rows a page still takes. */
+/** Rows for which a page still has room. */
 export type Room = {rows: number}
 
 type Listing<Item> = Pick<TextTable, 'caption' | 'what' | 'all'> & {
@@ -205,7 +205,7 @@ function describePointer({name, columnName, pointerName, pointer}: RefusedRow): 
   return pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
 }
 
-/** The service decides how much it says; all of it stands in the envelope. */
+/** The service decides how much it says; the envelope has all of it. */
 export function cutText(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }

@@ -12,7 +12,7 @@ import type {Fate, NotTried, Planned, RowOutcome} from '../rows/phases.js'
 import {idOf} from '../rows/row-content.js'
 import type {RefusedRow, SetNote} from './report.js'
 
-/** What became of the rows of one set. */
+/** Fates of the rows of one set. */
 export type SetFates = {
   /** One for each row of the set; undefined where a later result has it. */
   outcomes: (RowOutcome | undefined)[]

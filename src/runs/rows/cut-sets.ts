@@ -18,7 +18,7 @@ export type PlannedRow = {
   readonly madeId?: JsonValue
   /** Tells equal rows of the input, where the record is more than the row says. */
   readonly digest?: Uint8Array
-  /** What the row says, where the record is more. */
+  /** Fields given by the row, where the record has more. */
   readonly given?: JsonRecord
 }
 
@@ -30,14 +30,14 @@ export type RowList = List<PlannedRow> & {
 
 /** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */
 export type PlannedSet = {
-  /** From 1; what is left of a set, or a part of it, keeps the number. */
+  /** From 1; a part or the rest of a set keeps the number. */
   readonly number: number
   readonly places: readonly number[]
   /** The run continues after this set only if it was applied. */
   readonly canary?: true
   /**
-   * What is sent again of a refused set: the rows that were not blamed, or a half of it, to fit or to find the refused
-   * rows. Of a set in doubt that turned out to be done in part: what is done, and what is still open.
+   * Parts of a refused set that are sent again: the rows that were not blamed, or a half of it, to fit or to find the
+   * refused rows. Parts of a set in doubt that was done in part: those done, and those still open.
    */
   readonly part?: {kind: 'rest' | 'half' | 'bisect' | 'done' | 'open'; refusal?: RefusalEntry | undefined}
 }
@@ -54,7 +54,7 @@ export type CutOptions = {
   fresh?: ReadonlySet<number> | undefined
   /** No record of the file takes more bytes than this in a request, where that is known. */
   longestRecordBytes?: number | undefined
-  /** What the service takes in one request, where that is less than any records. */
+  /** Rule of the service for the records of one request, where it has one. */
   rule?: SetRule | undefined
 }
 
@@ -82,8 +82,8 @@ export function placesOf(rows: RowList, isTaken: (skip: PlannedRow['skip']) => b
 }
 
 /**
- * Cuts rows into sets by count, by the bytes that a request may hold, and by the rule of the operation. Throws a
- * `CliFailure` when atomic cannot fit. Time: linear in rows; memory: the place of each row.
+ * Cuts rows into sets by count, by the bytes of a request, and by the rule of the operation. Throws a `CliFailure` when
+ * atomic cannot fit. Time: linear in rows; memory: the place of each row.
  */
 export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
   const {setSize, atomic = false, canary = 0, rule = {}, longestRecordBytes = Number.POSITIVE_INFINITY} = options

@@ -98,8 +98,8 @@ function spellingsOf(fields: Fields): ReadonlyMap<string, string> {
 export type FieldChange = {field: string; from: JsonValue; to: JsonValue}
 
 /**
- * What a write would change in a record. `replaces`: a field that is not sent is set to null. Only fields that can be
- * sent for that `use` count.
+ * Changes of a write in a record. `replaces`: a missing field is set to null. Only fields that can be sent for that
+ * `use` count.
  */
 export function diffRecords(
   current: JsonRecord,
@@ -158,10 +158,10 @@ function isName(value: JsonValue): boolean {
   return typeof value === 'string' || isNumber(value)
 }
 
-/** How a decimal number is changed: by a percentage, by a difference, or to a number; then to the nearest step. */
+/** Change of a decimal number: by a percentage, by a difference, or to a number; then to the nearest step. */
 export type DecimalChange = {readonly kind: 'percent' | 'add' | 'set'; readonly amount: string; readonly step?: string}
 
-/** The changed number, exactly: halves are rounded away from zero. Undefined for what is no decimal number. */
+/** The changed number, exactly: halves are rounded away from zero. Undefined for any other text. */
 export function changeDecimal(text: string, {kind, amount, step}: DecimalChange): string | undefined {
   const [value, by] = [toLarge(text), toLarge(amount)]
   if (!value || !by) return undefined
@@ -200,10 +200,10 @@ function roundTo(value: Large, step: Large | undefined): Large | undefined {
   return {units: (units < 0n ? -steps : steps) * step.units, scale: step.scale}
 }
 
-/** What `--change` does with a field of the current record. */
+/** Change of a field of the current record by `--change`. */
 export type FieldRule = {
   readonly field: string
-  /** Stands for the value in a row until the current record is read, and tells one change from another. */
+  /** Placeholder in a row until the current record is read; each change has its own. */
   readonly mark: string
   readonly change: DecimalChange
 }

@@ -1,4 +1,4 @@
-/** What a run does about a refused set: stop, drop the rows that are blamed, or also look for them by halving. */
+/** Reaction of a run to a refused set: stop, drop the rows that are blamed, or also look for them by halving. */
 export const onErrorModes = ['stop', 'quarantine', 'bisect'] as const
 
 export type OnError = (typeof onErrorModes)[number]

@@ -3,15 +3,15 @@ import {MadeList} from '../../values/list.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 
 const plainBytes = 8 * 1024 * 1024
-/** Of a field of a row that is kept as it is, beside its text. */
+/** Estimate for a field of an unpacked row, beside its text. */
 const bytesOfField = 48
-/** Inflated at a time: a set, and what is around it, lies in few packs. */
+/** Packs inflated at a time: a set and its neighbors lie in few packs. */
 const mostInflated = 4
 
 /**
- * Rows in little memory: some 16 MB as they are, because each step would print and parse them; beyond it 8 MB of text,
- * then deflated text, some 20 to 60 bytes a row. To read them in order
- * takes linear time; a row elsewhere may cost inflating the 512 around it.
+ * Rows in little memory: some 16 MB unpacked, because each step would print and parse them; beyond it 8 MB of text,
+ * then deflated text, some 20 to 60 bytes a row. To read them in order takes linear time; a row elsewhere may cost
+ * inflating the 512 around it.
  */
 export class PackedRows extends MadeList<PlannedRow> {
   readonly #packs: RowPack[] = []
@@ -23,13 +23,13 @@ export class PackedRows extends MadeList<PlannedRow> {
   #deflated = 0
   readonly #mostPlainBytes: number
 
-  /** Of more text than this the oldest is deflated. */
+  /** Beyond this much text the oldest is deflated. */
   constructor(mostPlainBytes = plainBytes) {
     super()
     this.#mostPlainBytes = mostPlainBytes
   }
 
-  /** Of any rows, which are read once; few are an array. */
+  /** Packs any rows, which are read once; few are an array. */
   static of(rows: Iterable<PlannedRow>, mostPlainBytes = plainBytes): RowList {
     const packed = new PackedRows(mostPlainBytes)
     for (const row of rows) packed.push(row)
@@ -152,7 +152,7 @@ export function mapRows(rows: RowList, work: (row: PlannedRow, place: number) =>
   return isSame ? rows : made.list
 }
 
-/** The rows that are taken; the list itself where all are. */
+/** The rows that pass; the list itself where all do. */
 export function filterRows(rows: RowList, isTaken: (row: PlannedRow) => boolean): RowList {
   if (rows.every(isTaken)) return rows
   const taken = new PackedRows()
@@ -175,7 +175,7 @@ const bytesOfDigest = 16
 const firstTextBytes = 64 * 1024
 /** A UTF-16 unit takes at most this many bytes of UTF-8. */
 const bytesOfUnit = 3
-/** What is special about a row: more than its record is in its text; it has a digest; digits to keep; it is in no set. */
+/** Marks of a packed row: its text has more than its record; it has a digest; digits to keep; it is in no set. */
 const [moreBit, digestBit, digitsBit, skipBit] = [1, 2, 4, 8]
 
 /** Some rows as the bytes of their JSON, one after the other. What is no JSON, and lines, which are often asked for, is at hand. */

@@ -24,10 +24,10 @@ export type RowChange = FieldChange & {
 }
 export type MissingRow = {line: number; id: JsonValue}
 
-/** What would become of the selections of a machine; those that stay are `unchanged`. */
+/** Changes in the selections of a machine by kind; those that do not change are `unchanged`. */
 export type MachineCounts = {id: JsonValue; name?: string; changed: number; created: number; unchanged: number}
 
-/** What rows would change in the records as they are now. */
+/** Changes of rows in the current records. */
 export type Comparison = {
   changes: RowChange[]
   /** Rows whose record was not found. */
@@ -44,10 +44,10 @@ export type Place = {id: JsonValue; name: string | null}
 /** A record that a row moves from one place to another. */
 export type Move = {line: number; id: JsonValue; from: Place; to: Place}
 
-/** What changes at one site: how many records, and the sum of a field before and after, exactly. */
+/** Changes at one site: the number of records, and the sum of a field before and after, exactly. */
 export type SiteTotal = {site: Place; records: number; before: string; after: string; difference: string}
 
-/** How sets are sent. */
+/** Options of sending sets. */
 export type Sending = {
   setSize: number
   onError: OnError
@@ -82,29 +82,29 @@ export type Batch = {
   readonly operation: WriteId
   /** As messages name it. */
   readonly file: string
-  /** How people find its rows. */
+  /** Names of the places of its rows. */
   readonly layout: Layout
-  /** How the file was read; null for rows of no file. */
+  /** Encoding and shape in which the file was read; null for rows of no file. */
   readonly reading: Reading | null
   /** Number of the column of each field, 1-based; of a CSV or TSV file. */
   readonly columns: ReadonlyMap<string, number>
   readonly rows: RowList
-  /** What a row does not say comes from the current record. */
+  /** Fields missing in a row come from the current record. */
   readonly merges: boolean
-  /** How fields of the current records are changed: a mark in a row stands for the value. */
+  /** Changes of fields of the current records: a mark in a row is replaced by the value. */
   readonly changes: readonly FieldRule[]
   readonly origin: Origin
   /** Requests that a run needs to read before it writes. */
   readonly reads: number
 }
 
-/** What to show about rows. */
+/** Facts to show about rows. */
 export type Known = {
   /** Problems that do not stop a row. */
   readonly warnings: readonly Problem[]
-  /** What was read as something that it does not literally say, in sentences. */
+  /** Values read as something other than their literal text, in sentences. */
   readonly notices: readonly string[]
-  /** What a person may want to know, and no warning. */
+  /** Facts for the reader that are no warnings. */
   readonly remarks: readonly string[]
 }
 
@@ -127,7 +127,7 @@ export type Checked = Batch &
 /** Rows that were matched with earlier runs: those that one of them applied carry `skip`. */
 export type Matched = Omit<Checked, 'phase'> & {
   readonly phase: 'matched'
-  /** Places of rows that were refused as they are: others do not wait behind them. */
+  /** Places of rows that were refused unmerged: others do not wait behind them. */
   readonly last: ReadonlySet<number>
 }
 
@@ -138,12 +138,12 @@ export type Before = {
   readonly isComplete: boolean
 }
 
-/** What is shown and reported of rows once they are cut into sets. */
+/** Facts shown and reported about rows once they are cut into sets. */
 export type Planned = Batch &
   Known & {
     readonly sets: readonly PlannedSet[]
     readonly sending: Sending
-    /** What would change; null where the records were not compared. */
+    /** Changes; null where the records were not compared. */
     readonly comparison: Comparison | null
     /** Records that are moved from one place to another. */
     readonly moves: readonly Move[]
@@ -166,7 +166,7 @@ export type Compared = Planned & {
   readonly dates: FilterValues | null
 }
 
-/** What is sent: what a plan file and a journal keep. */
+/** The rows to send: contents of a plan file and a journal. */
 export type Agreed = Planned & {readonly phase: 'agreed'}
 
 /** Rows of no file, of which nothing is known yet. */
@@ -190,7 +190,7 @@ export function unmatchedRows(checked: Checked): Matched {
   return {...checked, phase: 'matched', last: new Set()}
 }
 
-/** What was agreed to before, as a plan file or a journal has it. */
+/** Rows agreed to before, as a plan file or a journal has them. */
 export function agreedRows(batch: Batch & Pick<Planned, 'sets' | 'sending'>): Agreed {
   return {...nothingKnown, ...batch, phase: 'agreed', comparison: null, moves: [], totals: [], readAt: null}
 }
@@ -200,17 +200,17 @@ export function countToSend({sets}: Pick<Planned, 'sets'>): number {
   return countPlaces(sets)
 }
 
-/** How the rows of a write are cut. */
+/** Limits for cutting the rows of a write. */
 export function cutOf(operation: WriteId, {setSize, atomic, canary}: Sending): CutOptions {
   return {setSize, atomic, canary: canary ?? undefined, rule: writeOperation(operation).set}
 }
 
-/** What became of one row of the file. */
+/** The outcome of one row of the file. */
 export type RowOutcome = {
   /** Line the row starts on. */
   line: number
   fate: Fate
-  /** Of the record: the one that was sent, or the one that the service named. */
+  /** Id of the record that was sent, or that the service named. */
   id?: JsonValue | undefined
   /** Why the row was not applied. */
   code?: string | undefined
@@ -224,7 +224,7 @@ export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
 /** Rows that were sent with a value that was just read, and how old the oldest was. */
 export type LiveSent = {rows: number; milliseconds: number}
 
-/** What became of one set, or of a part of one. */
+/** The outcome of one set, or of a part of one. */
 export type SetResult = {
   set: PlannedSet
   answer: WriteAnswer | NotTried
@@ -239,7 +239,7 @@ export type SetResult = {
 /** Rows beside the current records that are not cut into sets yet. */
 export type Uncut = Omit<Compared, 'phase' | 'sets' | 'moves' | 'totals'>
 
-/** What the current records showed of rows, each of which takes the place of what was known before. */
+/** Facts about rows from the current records; each replaces the former value. */
 export type Shown = Partial<
   Pick<Matched, 'rows' | 'doubts' | 'warnings'> & {
     comparison: Comparison
@@ -264,7 +264,6 @@ export function namedRows(operation: WriteId, records: readonly JsonRecord[], re
   return {...batchOf(operation, writeOperation(operation).words.nouns, rows), reads}
 }
 
-/** What became of a row. */
 export type Fate = (typeof fateNames)[number]
 
 /** Rows by fate; they add up to the rows of the file. */

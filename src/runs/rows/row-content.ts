@@ -27,7 +27,7 @@ export function contentDigest(record: JsonRecord): Uint8Array {
 
 /**
  * SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. Of a record that
- * changes by itself, because machines sell meanwhile, only what is sent back and lasts counts, and what its row says.
+ * changes by itself, because machines sell meanwhile, only lasting fields that are sent back and the row's count.
  */
 export function recordDigest(write: Write, record: JsonRecord, said: JsonRecord = {}): string {
   const spelled = [...spellFields(record, allFieldsOf(changedResource(write)))]
@@ -76,7 +76,7 @@ function rekeyed(
   return found
 }
 
-/** What a row says itself, where the record that is sent is more. */
+/** The fields that a row gives itself, where the record that is sent has more. */
 export function saidBy({given, record}: {readonly given?: JsonRecord; readonly record: JsonRecord}): JsonRecord {
   return given ?? record
 }
@@ -114,7 +114,7 @@ export function countNew({operation, rows, sets}: Pick<Planned, 'operation' | 'r
   return countPlaces(sets.filter((set) => isNewSet({operation, rows}, set)))
 }
 
-/** What names a record for people and tells it from all others; null for records that have no such name. */
+/** The name of a record for people, different from all others; null for records that have no such name. */
 export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
   const {identity}: Write = writeOperation(operationOf(operation, record))
   return identity.length === 0 ? null : printJson(identity.map((name) => record[name] ?? null))
@@ -133,7 +133,7 @@ export function idOf(
   return probe.kind === 'current' ? keyInForce(probe.key, record) : (record[target] ?? null)
 }
 
-/** What names a record, without the case of its letters, as the service finds it. */
+/** An id without the case of its letters, as the service finds it. */
 export function foldId(id: JsonValue | undefined): string {
   return idText(id).trim().toLowerCase()
 }
@@ -143,7 +143,7 @@ export function keyInForce(key: readonly string[], record: JsonRecord): string {
   return key.map((field) => idText(record[field])).join(' ')
 }
 
-/** How many records a plan would delete with its sets. */
+/** Records that a plan would delete with its sets. */
 export function countDeletions({operation, rows, sets}: Pick<Planned, 'operation' | 'rows' | 'sets'>): number {
   const write = writeOperation(operation)
   if (write.deletes === 'none') return 0
@@ -165,7 +165,7 @@ const standIns = [
   ['rightId', 'right ', 'roleId', 'role'],
 ] as const
 
-/** A name, or the code and the machine of an alert, or what stands for a name. */
+/** A name, or the code and the machine of an alert, or a substitute for a name. */
 export function nameOf(record: JsonRecord): {name?: string} {
   const {name, code, machineProse} = record
   const [field, word, of, owner] = standIns.find(([field]) => record[field] !== undefined) ?? []
@@ -189,7 +189,7 @@ const owners = [
   ['machineId', 'machine'],
 ] as const
 
-/** What identifies a row among the rows of all runs; equal content has an equal digest. */
+/** Identity of a row among the rows of all runs; equal content has an equal digest. */
 export type RowKey = {place: number; digest: string; naturalKey: string | null}
 
 export function digestText(digest: Uint8Array): string {
@@ -222,7 +222,7 @@ export function isAmong({digest, naturalKey}: RowKey, {digests, naturalKeys}: Ke
   return digests.has(digest) || (naturalKey !== null && naturalKeys.has(naturalKey))
 }
 
-/** Rows of the one side that the other side holds, too: by the record that they name, else by content, one for one. */
+/** Rows that both sides have: by the record that they name, else by content, one for one. */
 export function findShared(keys: readonly RowKey[], {digests, naturalKeys}: KeyIndex): RowKey[] {
   const left = new Map(digests)
   return keys.filter(({digest, naturalKey}) => {
@@ -247,7 +247,7 @@ export function writesAgain({operation, changes}: Pick<Batch, 'operation' | 'cha
   return difference !== null || isRelative(changes) || (body === 'create' && identity.length === 0)
 }
 
-/** What one request carries, as `Client.write` takes it. */
+/** Contents of one request, as `Client.write` takes them. */
 export type Sent = {records?: JsonRecord[]; filters?: FilterValues}
 
 /** Any records of a plan as one request: in its body, or as the ids of a filter where the operation has no body. */

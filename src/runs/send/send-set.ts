@@ -102,7 +102,7 @@ export type AnswerContext = {
   budgetLeft: number
 }
 
-/** What follows an answer: whether the run continues, and which parts of its set are sent first. */
+/** Consequences of an answer: whether the run continues, and which parts of its set are sent first. */
 export type AfterAnswer = {continues: boolean; parts: PlannedSet[]}
 
 type Refused = Extract<WriteAnswer, {fate: 'refused'}>

@@ -21,7 +21,7 @@ export type Sending = {
   atomic?: boolean | undefined
   /** Where every step is durable before the next one. */
   journal?: SetJournal | undefined
-  /** When the current records were read that the rows hold, on the clock that never jumps. */
+  /** The moment at which the current records in the rows were read, on the clock that never jumps. */
   readAt?: number | undefined
   /** That clock; the one of the system unless given. */
   monotonic?: (() => number) | undefined
@@ -57,7 +57,7 @@ class Sender {
   readonly #sending: Sending
   #stopped: 'stopped' | 'canary' | undefined
   #budgetLeft: number
-  /** A set of so many bytes was too large for the service. */
+  /** The size of a set that was too large for the service. */
   #tooManyBytes = Number.POSITIVE_INFINITY
   readonly #live: LiveValues | undefined
 
@@ -132,7 +132,7 @@ class Sender {
   }
 }
 
-/** What is sent next: the parts that wait, the last one first, and then the other sets. */
+/** The sets to send next: the parts that wait, the last one first, and then the other sets. */
 function* setsAfter(place: number, waiting: readonly PlannedSet[], sets: readonly PlannedSet[]): Generator<PlannedSet> {
   yield* waiting.toReversed()
   for (let next = place + 1; next < sets.length; next++) yield* sets.slice(next, next + 1)

@@ -38,8 +38,8 @@ export type DifferenceUndo = {
 }
 
 /**
- * What undoes a run that changed records by a number: the opposite number, for each row whose change the report of
- * changes shows, where the record as it is allows it. The others are left, each with its reason.
+ * The reverse of a run that changed records by a number: the opposite number, for each row whose change the report of
+ * changes shows, where the current record allows it. The others are left, each with its reason.
  */
 export async function planOpposite(journal: Journal, {client, sending, undone, before}: DifferenceUndo): Promise<Undo> {
   const loaded = loadRun(journal)
@@ -134,8 +134,8 @@ type DeletionUndo = {
 }
 
 /**
- * What undoes a run that created records: their deletion, where they are as they were created and nothing was moved to
- * them. The others are left, each with its reason; those that are gone already are in no set.
+ * The reverse of a run that created records: their deletion, where they are unchanged and nothing was moved to them.
+ * The others are left, each with its reason; those that are gone already are in no set.
  */
 export async function planDeletion({facts, operation, rows}: AppliedRun, options: DeletionUndo): Promise<Undo> {
   const {client, sending, by, undone} = options
@@ -205,7 +205,7 @@ function findReason(
   return there === undefined ? undefined : left(`has ${there} by now`)
 }
 
-/** What a write moved to created records, by the digits of their ids: `2 machines (5001, 5002)`. */
+/** Records that a write moved to created records, by the digits of their ids: `2 machines (5001, 5002)`. */
 async function readMoved(client: Reader, {resource, deletes}: Write, ids: readonly JsonValue[]) {
   const found = new Map<string, string>()
   for (const mover of deletes === 'all' ? writeIds.map((id) => writeOperation(id)) : []) {

@@ -22,7 +22,7 @@ export type UndoConflict = {line: number; id: JsonValue; fields: FieldConflict[]
 export type NotUndone = {
   /** The run itself did not apply them. */
   neverApplied: number
-  /** How they were before is not known. */
+  /** Their values before are not known. */
   unknown: number
   /** They deleted records, which no update brings back. */
   deleted: number
@@ -36,7 +36,7 @@ export type NotUndone = {
 export type LeftRow = {line: number; id: JsonValue; code: ErrorCode; why: string}
 
 export type Undo = {
-  /** What takes the run back; rows in conflict are in no set. */
+  /** The reverse of the run; rows in conflict are in no set. */
   plan: Compared
   conflicts: UndoConflict[]
   notUndone: NotUndone
@@ -44,7 +44,7 @@ export type Undo = {
   back: number
   /** Rows that stay cleared though their message goes back. */
   stayCleared: number
-  /** Of a run that changed records by a number: rows that are not undone, each for a reason of its own. */
+  /** For a run that changed records by a number: rows that are not undone, each for a reason of its own. */
   left?: readonly LeftRow[]
 }
 
@@ -55,17 +55,17 @@ export type UndoInput = {
   applied: PlannedRow[]
   /** Records before the run, by natural key. */
   before: Iterable<[string, JsonRecord]>
-  /** Records as they are, by the digits of their id. */
+  /** Current records, by the digits of their id. */
   now: ReadonlyMap<string, JsonRecord>
   /** Natural keys of rows that a later run took back. */
   undone: ReadonlySet<string>
   reads: number
 }
 
-/** What became of one row in planning: it goes back, or it is in conflict, or it counts as not undone. */
+/** The plan for one row: it is changed back, or it is in conflict, or it counts as not undone. */
 type Found = {row: PlannedRow; conflict?: UndoConflict; staysCleared?: boolean} | keyof NotUndone
 
-/** What a run applied, and may be undone. */
+/** Rows that a run applied and that may be undone. */
 export type AppliedRun = {
   facts: RunFacts
   operation: WriteId
@@ -73,7 +73,7 @@ export type AppliedRun = {
   rows: PlannedRow[]
 }
 
-/** What takes a run back: the reverse of what it changed, laid over the records as they are. */
+/** The reverse of a run: its changes turned back, laid over the current records. */
 export function planUndo(input: UndoInput, sending: Sending): Undo {
   const {facts, operation, now, reads} = input
   const neverApplied = facts.rows - input.applied.length
@@ -170,7 +170,7 @@ function reverseRow(row: PlannedRow, {operation, before, now: records, isReplace
   return {row: {line, record, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
 }
 
-/** What a row must hold to name its record; an id that changed since is the one of now. */
+/** The fields of a row that name its record; an id that changed since is the current one. */
 function nameOf({identity, target, probe}: Write, {sent, now}: {sent: JsonRecord; now: JsonRecord}): JsonRecord {
   const named = Object.fromEntries(identity.map((name) => [name, sent[name] ?? null]))
   return {[target]: (probe.kind === 'current' ? now : sent)[target] ?? null, ...named}
@@ -181,14 +181,14 @@ function toConflict(conflict: UndoConflict): Found {
   return {row: {line, record: {id}, skip: 'changedSince'}, conflict}
 }
 
-/** One record as it was before a run, as the run sent it, and as it is now. */
+/** One record before a run, as the run sent it, and now. */
 type ThreeRecords = {
   before: JsonRecord
   sent: JsonRecord
   now: JsonRecord
-  /** What its row said, where more was sent. */
+  /** Fields given by its row, where more was sent. */
   said?: JsonRecord | undefined
-  /** What its row left out was set to null. */
+  /** Fields missing in its row were set to null. */
   isReplaced?: boolean
 }
 
@@ -196,7 +196,7 @@ type ThreeRecords = {
 type FieldConflict = {field: string; before: JsonValue; sent: JsonValue; now: JsonValue}
 
 type Reversal = {
-  /** What is laid over the current record to take the changes of the run back; empty when nothing is left to do. */
+  /** Fields laid over the current record to undo the changes of the run; empty when nothing is left to do. */
   given: JsonRecord
   conflicts: FieldConflict[]
   /** Fields that the run changed and that cannot be changed back. */
@@ -204,8 +204,8 @@ type Reversal = {
 }
 
 /**
- * What it takes to undo one row of a run: only fields that the run changed go back, to the digit; what they are by now
- * shows whether someone else changed them since.
+ * The changes that undo one row of a run: only fields that the run changed go back, to the digit; their current values
+ * show whether someone else changed them since.
  */
 function reverseRecord({before, sent, now, said, isReplaced}: ThreeRecords, write: Write): Reversal {
   const {resource, endState, live} = write

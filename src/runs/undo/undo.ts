@@ -39,8 +39,8 @@ export type PartUndo = {part: AppliedRun; undo: Undo; refusal: CliFailure | unde
 export type UndoParts = [PartUndo, ...PartUndo[]]
 
 /**
- * What undoes a run: the records that it made first, because it made them last, then its changes. Throws a `CliFailure`:
- * `incomplete` for rows that someone changed since, `invalid` when nothing of the run can be undone.
+ * The reverse of a run: first the records that it made, because it made them last, then its changes. Throws a
+ * `CliFailure`: `incomplete` for rows that someone changed since, `invalid` when nothing of the run can be undone.
  */
 export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<UndoParts> {
   const plan = async (part: AppliedRun): Promise<PartUndo> => {
@@ -161,7 +161,7 @@ export function appliedKeys(loaded: LoadedRun): Set<string> {
   return new Set(appliedRows(loaded).map((row) => writtenKey(operation, row.record)))
 }
 
-/** Whether the journal of a run holds what an undo of it needs. */
+/** Whether the journal of a run has what an undo needs. */
 export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 'preimages'>): boolean {
   if (!isWriteId(operation)) return false
   const {body, undo} = writeOperation(operation)

@@ -24,7 +24,7 @@ import {mostLiveReads} from '../rows/row-content.js'
 /** The service that is written to. */
 export type Service = {
   client: Pick<Client, 'readPages' | 'write'>
-  /** Throws `limited` when the requests of a plan do not fit within what is left of the day. */
+  /** Throws `limited` when the requests of a plan do not fit within the rest of the day. */
   checkFits(plan: Planned & {before: Before | null}): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export type Store = {
   refuseRepeated(plan: Planned, asks: boolean): Promise<Repeated | null>
   /** Milliseconds to wait before a plan is sent, so that what it does is told apart from what another run just did. */
   quietTime(plan: Batch): Promise<number>
-  /** Tells machines that share a budget what is about to be changed, and what was. */
+  /** Announces past and coming changes to machines that share a budget. */
   tellChanges(plan: Pick<Batch, 'operation' | 'rows'>): Promise<void>
   /** Uses the approval of a plan, where there is one. Throws `unsafe` for one that was used, also by others who share a budget. */
   useApproval(plan: Batch): Promise<void>
@@ -49,7 +49,7 @@ export type Store = {
   record(agreed: Agreed, before: Before | null): RunRecord
 }
 
-/** What a question is about: what is sent, and what of it would be applied a second time. */
+/** Content of a question: the rows to send, and those that would be applied a second time. */
 export type Question = Planned & {
   dates: Compared['dates']
   repeated: Repeated | null
@@ -62,7 +62,7 @@ export type Person = {
   /** Shows warnings, notices and remarks about rows, each once. */
   tell(known: Known): void
   warn(text: string): void
-  /** Shows a line once; `safe`: text for a terminal as it is. */
+  /** Shows a line once; `safe`: text that needs no escaping for a terminal. */
   note(text: string | {safe: string}): void
   /** Shows how far long work is; `undefined`: it rests. */
   progress(text: string | undefined): void
@@ -86,7 +86,7 @@ export type Files = {
   through(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer>
   /** Writes what a dry run found; null where no file was asked for. */
   keepPlan: ((plan: Compared) => Promise<void>) | null
-  /** What can be done about problems of the rows, in sentences. */
+  /** Advice on problems of the rows, in sentences. */
   remedies(problems: readonly Problem[]): string[]
 }
 
@@ -112,7 +112,7 @@ export type RunRecord = {
 
 /**
  * Throws a `CliFailure` (limited) when the sets, the reads before them, and finding out about the one in flight do not
- * fit within what is left.
+ * fit within the rest of the day.
  */
 export function checkWrite(
   plan: Planned & {before: Before | null},

@@ -65,11 +65,11 @@ export async function openPlan(asked: PlanAsked): Promise<OpenedPlan> {
   }
 }
 
-/** What a service answers that keeps no trace, or does not show all of it. */
+/** Answers of a service that keeps no trace, or does not show all of it. */
 const untraced: readonly ExitName[] = ['denied', 'refused', 'incomplete']
 
 /**
- * Differences would be added once more to whatever the records hold. Throws a `CliFailure` (incomplete) where the service
+ * Differences would be added once more to the current values. Throws a `CliFailure` (incomplete) where the service
  * shows that a person made the same change since the plan was made, most likely by this plan on another machine.
  */
 async function withTraceRead(document: PlanDocument, plan: Compared, client: Reader): Promise<Compared> {
@@ -129,7 +129,7 @@ async function findUnchanged(path: string, inputDigest: string): Promise<Input |
   return source && {path, source}
 }
 
-/** What rejects and results files copy: the input as it was written, or else the rows that the plan holds. */
+/** The source of rejects and results files: the original input, or else the rows of the plan. */
 function toCopies({head, plan}: PlanDocument, path: string, input: Input | undefined): Pick<RunReport, 'copies'> {
   const reading = head.input && readingOf(head.input)
   if (!reading) return {}

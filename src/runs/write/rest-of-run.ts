@@ -50,7 +50,7 @@ import {
 } from '../rows/row-content.js'
 import type {Sending} from '../send/send-sets.js'
 
-/** What is left of a run. */
+/** The rest of a run. */
 export type Rest = {
   loaded: LoadedRun
   /** The sets to send: none while a set is in doubt, or after a refused canary. */
@@ -60,15 +60,15 @@ export type Rest = {
 
 export type RestOptions = {
   folder: RunFolder
-  /** Find what is left, and change nothing. */
+  /** Find the rest, and change nothing. */
   dryRun?: boolean | undefined
   /** Sets in doubt were resolved before: that nothing is left is no surprise. */
   isSettled?: boolean | undefined
 }
 
 /**
- * Finds what of a run is left to send; rows that another run applied or took over are taken out of it. `rows`: those of the
- * run, which were read when it was opened; its sets are read again.
+ * Finds the rows of a run that are left to send; rows that another run applied or took over are taken out of it.
+ * `rows`: those of the run, which were read when it was opened; its sets are read again.
  */
 export function findRest(
   journal: Journal,
@@ -111,7 +111,7 @@ function describeNothing(loaded: LoadedRun, left: readonly LoadedPart[], isSettl
   return [`run ${facts.id}: its first rows (--canary) were refused, so the others are not sent`]
 }
 
-/** The sets that are left as they are sent, with the options of the run, and its rows as they are now. */
+/** The sets left to send, with the options of the run and its current rows. */
 export function sendingOf(
   journal: Journal,
   {loaded, left}: Rest,
@@ -132,7 +132,7 @@ export function sendingOf(
   }
 }
 
-/** The report of the complete run; what the journal does not hold comes from the results. */
+/** The report of the complete run; parts that the journal does not have come from the results. */
 export function reportAfter(
   loaded: LoadedRun,
   notices: readonly string[],
@@ -153,7 +153,7 @@ function nameOf({number, places}: PlannedSet): string {
   return `${number} ${places[0]} ${places.length}`
 }
 
-/** What resuming would send. */
+/** The report of a dry run of resuming. */
 export function forecastRest({loaded, left, notices}: Rest): RunReport {
   const doubt = hasDoubt(loaded) ? ['sets are in doubt: a run would resolve them first'] : []
   const report = reportAfter(loaded, [...notices, ...doubt])
@@ -256,13 +256,13 @@ function countByRun(rows: Iterable<{run: string}>): [string, number][] {
   return [...Map.groupBy(rows, ({run}) => run)].map(([run, same]) => [run, same.length])
 }
 
-/** The rows of the run, merged with the records as they are now. */
+/** The rows of the run, merged with the current records. */
 type Reread = {notices: readonly string[]; rows: RowList; readAt?: number}
 
 /**
  * Reads the records that the remaining sets will change once more, because they may have changed since. A row that
- * gives only some fields of its record is merged with the record as it is now. Throws a `CliFailure` when the
- * records cannot be read; nothing was sent then.
+ * gives only some fields of its record is merged with the current record. Throws a `CliFailure` when the records cannot
+ * be read; nothing was sent then.
  */
 export async function rereadRecords(
   journal: Journal,

@@ -21,24 +21,24 @@ import type {Needs} from './needs.js'
 import {findRest, forecastRest, reportAfter, rereadRecords, sendingOf} from './rest-of-run.js'
 import {allow, sendAll, waitForQuiet} from './write.js'
 
-/** What is agreed already, as its journal has it. */
+/** A run that was agreed to already, as its journal has it. */
 export type RunToResume = {folder: RunFolder; journal: Journal; loaded: LoadedRun}
 
 export type ResumeNeeds = Needs & {
   /** Resolves sets in doubt. */
   settle(run: RunToResume, sends: ReconcileOptions['sends']): Promise<readonly ReconciledSet[]>
-  /** What the clock of the service showed last. */
+  /** The last time on the clock of the service. */
   serviceTime(): ServiceMoment | undefined
   /** Requests of this process so far. */
   requests(): number
 }
 
-/** What resuming a run would send. */
+/** The report of a dry run of resuming a run. */
 export function forecastResume({folder, journal, loaded}: RunToResume): RunReport {
   return forecastRest(findRest(journal, loaded.plan.rows, {folder, dryRun: true}))
 }
 
-/** Resumes a run: confirm → resolve sets in doubt → find what is left → read its records → send → report. */
+/** Resumes a run: confirm → resolve sets in doubt → find the rest → read its records → send → report. */
 export async function resume(opened: RunToResume, needs: ResumeNeeds): Promise<RunReport> {
   const before = requestsSoFar(opened.loaded, opened.journal.outcome())
   const run = await countDoubt(opened, needs)
@@ -104,7 +104,7 @@ function keepClock(journal: Journal, now: ServiceMoment | undefined): void {
   if (now && clocks.length > 0) journal.transaction(() => journal.learn({clocks: [...clocks, now]}))
 }
 
-/** What rejects and results of a run are copied from: its input as it was written, or else what the journal holds. */
+/** The source of rejects and results of a run: its original input, or else the rows of the journal. */
 export async function findCopies(
   {facts, plan}: LoadedRun,
   warn: (text: string) => void,

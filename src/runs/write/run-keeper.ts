@@ -53,9 +53,9 @@ export type RunKeeperOptions = {
   undoes: Journal | undefined
 }
 
-/** How a write sees the earlier runs. */
+/** Options of a write that decide about earlier runs. */
 type Asked = {
-  /** The file of its rows, absolute; undefined for standard input and for rows that no file holds. */
+  /** The file of its rows, absolute; undefined for standard input and for rows of no file. */
   path: string | undefined
   /** Earlier runs are ignored. */
   fresh: boolean
@@ -94,7 +94,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
   // a plan file is not matched by its rows: runs that begin while its records are read are another's
   if (takesPlan && !fresh && !dryRun) matched = {seen: seeRuns()}
   const ended = findEnded(folder)
-  /** Runs that this process holds itself. */
+  /** Runs that this process has locked itself. */
   const own = () => new Set([resumed?.id, undoes?.facts().id, ...(matched.held ?? []).map(({id}) => id)])
   let record: HeldRecord | undefined
   /** Earlier runs applied every row. */

@@ -30,7 +30,7 @@ export type RecordOptions = {
   sender: Sender
   /** SHA-256 of the input in hex, where there is one. */
   inputDigest?: string | undefined
-  /** What the clock of the service showed last. */
+  /** The last time on the clock of the service. */
   clock?: ServiceMoment | undefined
   /** Runs whose open rows this run takes over. */
   continues: readonly string[]

@@ -57,7 +57,7 @@ function tellPlan(compared: Compared, {person}: Needs): void {
   person.tell({...compared, remarks})
 }
 
-/** What a run would do; a plan file keeps it, with the records as they are. */
+/** The report of a dry run; a plan file keeps it, with the current records. */
 async function forecast(
   compared: Compared,
   {maxRecords, detailedExit}: WriteRequest,
@@ -125,7 +125,7 @@ export async function allow(
   return repeated
 }
 
-/** With the records as they are before they are sent, or why they could not be read. */
+/** With the records before they are sent, or the reason why they could not be read. */
 async function readBefore(
   compared: Compared,
   {service, person}: Needs,
@@ -170,12 +170,12 @@ export async function waitForQuiet(plan: Batch, {store, person, clock, signal}: 
 
 type Begun = {agreed: Agreed; record: RunRecord}
 
-/** Records the run; from here on the journal holds the records of before. */
+/** Records the run; from here on the journal has the records of before. */
 function begin({agreed, before}: ToSend, {store}: Needs): Begun {
   return {agreed, record: store.record(agreed, before)}
 }
 
-/** What was sent, and what came of each set. */
+/** The results of each set that was sent. */
 type Sent = Begun & {results: SetResult[]}
 
 async function send({agreed, record}: Begun, needs: Needs): Promise<Sent> {
