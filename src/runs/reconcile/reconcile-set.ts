@@ -133,7 +133,7 @@ async function conclude(context: SetInDoubt, {judgement, settled}: Probed): Prom
   note(context, judgement.evidence)
   if (judgement.kind === 'applied') return confirm(context, judgement.ids, 'probe', judgement.evidence)
   if (judgement.kind === 'unclear') return leave(context, judgement.rows)
-  if (judgement.kind === 'open') return sendRest(context, judgement)
+  if (judgement.kind === 'open') return sendRest(context, judgement, settled)
   if (wasAnswered(context)) return rejectAsAnswered(context)
 
   const isProven = settled || judgement.final

@@ -11,7 +11,7 @@ import {type PlannedRow, type PlannedSet, rowsOfSet} from '../rows/cut-sets.js'
 import type {Batch} from '../rows/phases.js'
 import {createResolver} from '../rows/pointers.js'
 import {contentDigest, naturalKeyOf, toSent} from '../rows/row-content.js'
-import {sendSet} from '../send/send-set.js'
+import {isAboutRows, sendSet} from '../send/send-set.js'
 import {countRecords, type Judgement} from './judgement.js'
 import {probeSet} from './probe.js'
 import {
@@ -81,7 +81,7 @@ export async function resend(context: SetInDoubt, proven: boolean): Promise<void
   if (!mayResend(context, proven)) return
   if (proven) release(context, 'probe', 'nothing of it was found')
   const answer = await sendAgain(context)
-  if (answer.fate === 'refused') return takeRefusal(context, answer)
+  if (answer.fate === 'refused') return takeRefusal(context, answer, proven)
   if (answer.fate !== 'applied') return takeNoAnswer(context, answer, proven)
   note(context, 'sent again: applied')
   confirm(context, answer.ids, 'resend', 'sent again and answered that it is done')
@@ -102,10 +102,11 @@ function takeNoAnswer(context: SetInDoubt, answer: NoAnswer, proven = false): vo
 }
 
 /** A duplicate may be the first copy, which arrived late: then the records are there, all of them. */
-async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> {
+async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean): Promise<void> {
   const {run, entry, operation, report} = context
   const [first] = answer.refusals
   note(context, `sent again: refused, ${answer.status} ${first?.code ?? ''}`.trimEnd())
+  if (!proven && !tellsOfFirst(context, answer)) return
   const rows = rowsOfSet(run.plan.rows, entry.set)
   const named = findDuplicates(operation, answer, rows)?.size
   if (named === undefined) return reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
@@ -124,7 +125,9 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
     note(context, 'so it was refused for what it holds, and not as a duplicate')
     return reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
   }
-  if (found.kind === 'none' && (found.final || named < rows.length)) {
+  // where no record has the name that is taken, the service spells names its own way: one may be the first of all of them
+  const isTold = named < rows.length && (named > 1 || writeOperation(operation).probe.kind !== 'identity')
+  if (found.kind === 'none' && (found.final || isTold)) {
     note(
       context,
       `${named} of ${counted(rows.length, 'row')} already exist and belong to someone else, so the set was not applied`,
@@ -133,6 +136,18 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
   }
   restore(context, 'refused as a duplicate, but the records are not as they were sent')
   leave(context, found.kind === 'unclear' ? found.rows : [])
+}
+
+/**
+ * Whether a refusal is one that a first copy met as well, which is not yet known to be lost. A refusal of the login, the
+ * right or the path says nothing of what came before it: the set stays in doubt.
+ */
+function tellsOfFirst(context: SetInDoubt, answer: Refused): boolean {
+  if (wasAnswered(context) || isAboutRows(answer, true)) return true
+  note(context, 'which does not show what becomes of the first copy')
+  restore(context, 'sent again and refused, which shows nothing of the first copy')
+  leave(context)
+  return false
 }
 
 /** Whether the refusal of a duplicate is also that of other rules, so that only the records show which it was. */
@@ -235,7 +250,7 @@ type Open = Pick<Extract<Judgement, {kind: 'open'}>, 'open' | 'seen'>
  * Sends the records of a set again that have not reached their end state. That is harmless and decisive: one that has
  * reached it meanwhile is refused, and then left out.
  */
-export async function sendRest(context: SetInDoubt, {open, seen}: Open): Promise<void> {
+export async function sendRest(context: SetInDoubt, {open, seen}: Open, proven: boolean): Promise<void> {
   const {entry, options} = context
   const size = entry.set.places.length
   if (open.length === size && seen && wasAnswered(context)) return rejectAsAnswered(context)
@@ -245,7 +260,7 @@ export async function sendRest(context: SetInDoubt, {open, seen}: Open): Promise
   for (;;) {
     const answer = await sendAgain(rest)
     const reached = answer.fate === 'refused' ? reachedOf(rest, answer) : undefined
-    if (reached === undefined || neverExisted(rest, reached)) return finish(rest, answer)
+    if (reached === undefined || neverExisted(rest, reached)) return finish(rest, answer, proven)
     const left = [...rest.entry.set.places.keys()].filter((index) => !reached.has(index))
     note(rest, `${describe(reached.size, rest)} already`)
     if (left.length === 0) return confirm(rest, [], 'resend', 'all of them were done already')
@@ -273,7 +288,7 @@ function describe(count: number, {operation}: SetInDoubt): string {
   return `${countRecords(count, write)} ${write.deletes === 'all' ? 'deleted' : (write.endState?.done ?? 'done')}`
 }
 
-function finish(context: SetInDoubt, answer: WriteAnswer): void {
+function finish(context: SetInDoubt, answer: WriteAnswer, proven: boolean): void {
   const size = context.entry.set.places.length
   if (answer.fate === 'applied') {
     note(context, `${describe(size, context)} now`)
@@ -283,7 +298,7 @@ function finish(context: SetInDoubt, answer: WriteAnswer): void {
       context,
       `${countRecords(size, writeOperation(context.operation))}: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd(),
     )
-    reject(context, answer, 'resend', 'sent again and refused')
+    if (proven || tellsOfFirst(context, answer)) reject(context, answer, 'resend', 'sent again and refused')
   } else takeNoAnswer(context, answer)
 }
 

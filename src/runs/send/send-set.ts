@@ -155,7 +155,7 @@ const gatewayRefusesContent = new Set(['HTTP_400', 'HTTP_413', 'HTTP_422'])
  * Whether other rows may fare better: not where the login, the key, the stage or the path is refused. Access to data
  * depends on the rows where the refusal names them, or where they are looked for.
  */
-function isAboutRows({status, refusals}: Refused, canTellRows: boolean): boolean {
+export function isAboutRows({status, refusals}: Refused, canTellRows: boolean): boolean {
   if (status === 401 || (status >= 300 && status < 400)) return false
   if (status === 403) return canTellRows && refusals.every(({code}) => code === 'DATA_ACCESS')
   return refusals.every(({code}) => !code.startsWith('HTTP_') || gatewayRefusesContent.has(code))

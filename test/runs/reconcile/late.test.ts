@@ -82,6 +82,20 @@ describe('a first copy that comes right before the second one', () => {
     expect(report.outcomes.map(({id}) => id)).toEqual(ids)
   })
 
+  test('whose names the service spells in its own way is not told from others by one name', async () => {
+    await runRoute(run, 'sites.create', 'reset-before')
+    const client: typeof run.client = Object.create(run.client)
+    client.write = async (id, {records = []}) => {
+      const spelled = records.map((record) => ({...record, name: `${record['name']}\u0301`}))
+      await run.client.write(id, {records: spelled})
+      return {fate: 'refused', status: 400, refusals: [{code: 'NAME_UNIQUENESS', message: 'Taken.', pointers: [0]}]}
+    }
+
+    const reconciled = await reconcile({client})
+
+    expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', report: {rows: {inDoubt: 2, refused: 0}}})
+  })
+
   test('alerts.clear: cleared already counts as applied', async () => {
     await runRoute(run, 'alerts.clear', 'reset-before')
 
@@ -164,4 +178,29 @@ test('a refusal of new selections is a duplicate only where the records are ther
   expect(reconciled).toMatchObject({solved: true, exit: 'refused', report: {rows: {refused: 2}}})
   expect(reconciled.sets[0]?.evidence.at(-1)).toContain('not as a duplicate')
   expect(routeOf('selections.create').applied(run)).toEqual([0, 0])
+})
+
+const unsettled = {settleMilliseconds: 3_600_000}
+
+test.each<[RouteName, string]>([
+  ['alerts.update', '404'],
+  ['alerts.create of one only', '403,NO_API_ACCESS'],
+  ['alerts.clear', '403,NO_API_ACCESS'],
+  ['sites.delete', '404'],
+])('%s: a refusal (%s) of the second copy that is not about its rows is none of the first', async (name, answer) => {
+  await runRoute(run, name, 'reset-before', `status(${answer})@${routeOf(name).operation}#2-9`)
+
+  const refused = await reconcile(unsettled)
+  run.sandbox.faults.set([])
+  await comeLate(name)
+
+  expect(refused).toMatchObject({solved: false, exit: 'inDoubt', sets: [{fate: 'inDoubt', sent: 1}]})
+  expect(await reconcile()).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}})
+  expect(routeOf(name).applied(run)).toEqual([1, 1])
+})
+
+test('a refusal of the second copy is one of the set once the first copy is known to be lost', async () => {
+  await runRoute(run, 'sites.update', 'reset-before', 'status(403,NO_API_ACCESS)@sites.update#2')
+
+  expect(await reconcile()).toMatchObject({solved: true, exit: 'denied', report: {rows: {refused: 2}}})
 })
