@@ -199,9 +199,10 @@ export function isInDoubt({state}: Pick<JournalPart, 'state'>): boolean {
   return state === 'sent' || state === 'inDoubt'
 }
 
-/** Whether the first rows of a run were refused, on which all others depend. */
+/** Whether the first rows of a run were refused, on which all others depend, and not only sent in halves for their size. */
 export function hasRefusedCanary({parts}: {parts: readonly LoadedPart[]}): boolean {
-  return parts.some(({part, set}) => set.canary === true && part.state === 'rejected')
+  const cut = new Set(parts.map(({part}) => part.parent))
+  return parts.some(({part, set}) => set.canary === true && part.state === 'rejected' && !cut.has(part.seq))
 }
 
 /** Whether it is unknown for some set of a run if it was applied. */

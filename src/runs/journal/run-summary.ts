@@ -97,7 +97,10 @@ function summarize(database: Database, folder: RunFolder, id: string): RunSummar
 const lastOfWork = `
 SELECT why FROM event WHERE to_state NOT IN ('exported', 'kept', 'imported') ORDER BY seq DESC LIMIT 1`
 
-const refusedCanary = "SELECT seq FROM part WHERE state = 'rejected' AND origin ->> '$.canary' LIMIT 1"
+/** One that was too large for the service was sent in halves, and those tell. */
+const refusedCanary = `
+SELECT seq FROM part WHERE state = 'rejected' AND origin ->> '$.canary'
+AND NOT EXISTS (SELECT 1 FROM part AS child WHERE child.parent = part.seq) LIMIT 1`
 
 /** Rows of each part by its state, less those that are counted for parts of the part. */
 const countByState = `

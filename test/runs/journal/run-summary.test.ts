@@ -69,6 +69,20 @@ describe('the state of a run', () => {
     expect(readSummary(folder, id)).toMatchObject({state: 'unfinished', isKeptBack: true})
   })
 
+  test('tells nothing of the kind where the first rows were only sent in halves for their size', ({folder}) => {
+    const {journal} = makeRun(folder)
+    const canary = {...partOf(1, [0]), parent: 1, origin: '{"canary":true}'}
+    journal.transaction(() => {
+      const whole = journal.addPart(canary)
+      journal.change(whole, {state: 'rejected', how: 'answer', why: 'answered 413'})
+      const half = journal.addPart({...canary, parent: whole})
+      journal.change(half, {state: 'confirmed', how: 'answer', why: 'done'})
+    })
+    journal.close()
+
+    expect(readSummary(folder, id)).not.toHaveProperty('isKeptBack')
+  })
+
   test('is told with how it ended, whoever it was given to since', ({folder}) => {
     const {journal} = makeRun(folder)
     journal.end(outcome)

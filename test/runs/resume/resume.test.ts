@@ -100,6 +100,17 @@ describe('resuming a run that was refused', () => {
     expect(writes()).toBe(before)
   })
 
+  test('sends what follows a canary that was only too large for the service', async () => {
+    runs.sandbox.faults.set(['status(413)@sites.create#1'])
+    await runs.give('sites.create', file(...sites), {canary: 2, diesAt: {set: 4, when: 'before'}})
+    const before = runs.report(newest())
+    await runs.reconcile(newest())
+
+    expect(before).toMatchObject({rows: {applied: 2}})
+    expect(await runs.resume(newest())).toMatchObject({exit: 'ok', rows: {applied: 6}})
+    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
   test('goes on with the parts of a set', async () => {
     const lines = file(site('One'), site('Ferry Quay'), site('Three'))
     await runs.give('sites.create', lines, {onError: 'quarantine', diesAt: {set: 2, when: 'before'}})
