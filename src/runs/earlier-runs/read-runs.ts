@@ -79,14 +79,18 @@ function withoutLost(run: EarlierRun, isThere: (id: string) => boolean): Earlier
   return continuedBy === undefined || isThere(continuedBy) ? run : {...run, facts}
 }
 
-/** The runs without those of which everything that they applied was undone: their rows are new again. */
+/** The runs without those of which everything that they applied was undone and stayed so: their rows are new again. */
 export function withoutUndone(runs: readonly EarlierRun[], folder: RunFolder) {
-  const isUndone = ({facts: {undoneBy = []}, outcome}: EarlierRun) =>
-    undoneBy.some((id) => {
-      const undo = withJournal(folder, id, (journal) => journal.outcome())
-      const {applied = 0, unchanged = 0} = undo?.rows ?? {}
-      return isFinished(undo) && applied + unchanged >= (outcome?.rows['applied'] ?? Number.POSITIVE_INFINITY)
+  const read = (id: string) =>
+    withJournal(folder, id, (journal): EarlierRun => ({facts: journal.facts(), outcome: journal.outcome()}))
+  const isUndone = ({facts: {undoneBy = []}, outcome}: EarlierRun): boolean =>
+    undoneBy.map(read).some((undo) => {
+      if (!undo || !isFinished(undo.outcome) || isRedone(undo)) return false
+      const {applied = 0, unchanged = 0} = undo.outcome?.rows ?? {}
+      return applied + unchanged >= (outcome?.rows['applied'] ?? Number.POSITIVE_INFINITY)
     })
+  const isRedone = ({facts: {undoneBy = []}}: EarlierRun) =>
+    undoneBy.map(read).some((redo) => !redo || (redo.outcome?.rows['applied'] !== 0 && !isUndone(redo)))
   return runs.filter((run) => !isUndone(run))
 }
 
