@@ -58,6 +58,11 @@ export function isErrorList(value: JsonValue | undefined): boolean {
   return elements.length > 0 && elements.every((element) => isRecord(element) && isPureError(element))
 }
 
+/** Whether a list holds an error among other things, which is then not done. */
+export function holdsError(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.some((element) => isRecord(element) && isPureError(element))
+}
+
 const errorMembers = new Set(['code', 'message', 'pointers', 'pointername'])
 
 function isPureError(record: JsonRecord): boolean {

@@ -4,7 +4,7 @@ import type {TransportFailure} from '../http/transport-failure.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {shown} from '../values/shown.js'
 import {looksLikeHtml, type Meaning} from './answer.js'
-import {isErrorList, readJson, toRefusals} from './error-list.js'
+import {holdsError, isErrorList, readJson, toRefusals} from './error-list.js'
 import {fromTransport} from './failures.js'
 import type {RequestName} from './request.js'
 import type {RefusalEntry, WriteAnswer} from './types.js'
@@ -31,6 +31,7 @@ export function fateOfSuccess(
   if (!isEmpty && value === undefined)
     return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not complete JSON')
   if (value !== undefined && isErrorList(value)) return doubt('an error list')
+  if (holdsError(value)) return doubt('an error among other elements')
   if (answer === 'ids')
     return Array.isArray(value) && areIds(value, sent) ? applied(value) : doubt(wrongIds(value, sent))
   const echoed = sent - deleted
@@ -97,7 +98,12 @@ function applied(ids: JsonValue[] = [], records: JsonRecord[] = []): WriteAnswer
 function areIds(value: JsonValue[], sent: number): boolean {
   const texts = new Set(value.map((id) => (isNumber(id) ? numberText(id) : id)))
   const isOnePerRecord = value.length === sent && texts.size === sent
-  return isOnePerRecord && [...texts].every((text) => typeof text === 'string' && /^[1-9]\d*$/.test(text))
+  return isOnePerRecord && value.every(isId)
+}
+
+function isId(value: JsonValue): boolean {
+  const text = isNumber(value) ? numberText(value) : value
+  return typeof text === 'string' && /^[1-9]\d*$/.test(text)
 }
 
 function wrongIds(value: JsonValue | undefined, sent: number): string {
@@ -105,8 +111,9 @@ function wrongIds(value: JsonValue | undefined, sent: number): string {
   return value.length === sent ? 'a list that is not one id for each record' : `${value.length} ids for ${sent} records`
 }
 
-/** Nothing, null, true, an empty object, or a list that is no error list: a service that says more than it must. */
+/** Nothing, null, true, an empty object, or a list of records or ids: a service that says more than it must. */
 function saysNothing(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === true || Array.isArray(value)) return true
+  if (value === undefined || value === null || value === true) return true
+  if (Array.isArray(value)) return value.every((element) => isRecord(element) || isId(element))
   return isRecord(value) && Object.keys(value).length === 0
 }
