@@ -20,7 +20,7 @@ export type Selection = {ids: readonly string[]; all: boolean; before: number | 
 export type Chosen = {
   /** To be removed. */
   runs: Ran[]
-  /** How many are left because something is open in them. */
+  /** Runs that are left because something is open in them. */
   kept: number
 }
 
@@ -52,7 +52,7 @@ function noChoice(ways: number): CliFailure {
   })
 }
 
-/** What removing open runs would lose; undefined when there are none. */
+/** The loss from removing open runs; undefined when there are none. */
 export function describeOpen({runs}: Chosen): string | undefined {
   const open = runs.filter((run) => !isOver(run))
   const writes = open.filter(({kind}) => kind === 'write')
@@ -61,7 +61,7 @@ export function describeOpen({runs}: Chosen): string | undefined {
   return open[0] && `${open[0].id} is ${open[0].state}, and what it has read is dropped`
 }
 
-/** What can no longer be done once runs are removed. */
+/** Actions that are no longer possible once runs are removed. */
 export function describeLoss({runs}: Chosen): string[] {
   const applied = runs.filter((run) => run.kind === 'write').filter(({parts}) => parts.confirmed > 0)
   const undoable = applied.filter(({facts}) => facts && isUndoable(facts))

@@ -11,7 +11,7 @@ import {fatesOf} from '../runs/report/audit.js'
 import {nextStepOf, nextStepText} from '../runs/report/next-step.js'
 import type {JsonRecord} from '../values/json.js'
 
-/** What ran: a bulk write, of which its journal tells more, or an export, a sync or a job. */
+/** A bulk write, of which its journal tells more, or an export, a sync or a job. */
 export type Ran = RunSummary | Activity
 
 /** Whether nothing of a run is left to do or to find out here. */
@@ -92,7 +92,7 @@ export function toActivityRecord(run: Activity): JsonRecord {
   }
 }
 
-/** What to do about an export, a sync or a job. */
+/** Advice on an export, a sync or a job. */
 export function nextOf({id, state, facts, exit}: Activity): string {
   switch (state) {
     case 'unfinished':

@@ -2,9 +2,9 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import type {Clock} from '../core/clock.js'
 
 export type ProgramOptions = {
-  /** Holds no secret of this program. */
+  /** Without secrets of this program. */
   environment: NodeJS.ProcessEnv
-  /** Of its standard input, which is closed then. */
+  /** Text for its standard input, which is closed then. */
   input?: string
   clock: Pick<Clock, 'sleep'>
   /** The program and all that it started are ended after this time. */
@@ -15,14 +15,14 @@ export type ProgramOptions = {
   onLine: (line: string) => void
 }
 
-/** How a program ended: by itself, or, with all that it started, by this process. `code` of the system where it cannot start. */
+/** The end of a program: by itself, or, with all that it started, by this process. `code`: why it cannot start. */
 export type ProgramEnd =
   | {how: 'exit'; code: number}
   | {how: 'signal'; signal: string}
   | {how: 'limit' | 'stopped'}
   | {how: 'not started'; code: string}
 
-/** How long programs have to end when they are asked to, and their output to arrive after that. */
+/** Time for programs to end when they are asked to, and for their output to arrive after that. */
 const graceMilliseconds = 5_000
 const drainMilliseconds = 1_000
 const longestLine = 8_192
@@ -116,7 +116,7 @@ const startFailures: Readonly<Record<string, string>> = {
   EACCES: 'may not be run',
 }
 
-/** What is said of a program after its name; `limit` is the time that it had, such as `3 minutes`. */
+/** The sentence about a program after its name; `limit` is the time that it had, such as `3 minutes`. */
 export function describeEnd(end: ProgramEnd, limit: string): string {
   switch (end.how) {
     case 'exit':

@@ -1,11 +1,11 @@
 import {CliFailure} from '../core/errors.js'
 
 const blank = /[ \t\r\n]/
-/** What only a shell can do, where a word begins with it. */
+/** Operators that only a shell understands, where a word begins with one. */
 const operator = /[|&;<>()]/
 /** The same, where a word ends with it. */
 const separator = /[|&;]/
-/** What a backslash protects between double quotes; elsewhere it protects everything. */
+/** Characters that a backslash protects between double quotes; elsewhere it protects everything. */
 const escapable = /["\\$`\n]/
 
 /**

@@ -28,7 +28,7 @@ export type DeliveriesOptions = {
   register: ExportRegister
   /** Given where machines share their marks. */
   shared?: SharedDeliveries | undefined
-  /** Of locks. */
+  /** The folder of locks. */
   folder: string
   clock: Pick<Clock, 'now'>
   signal: AbortSignal
@@ -94,7 +94,7 @@ export function createDeliveries(options: DeliveriesOptions) {
 
   return {
     done,
-    /** How the command ends where a file was not delivered; with the errors of its export. */
+    /** The end of the command where a file was not delivered; with the errors of its export. */
     ending(others: readonly ErrorEntry[] = []): {exit: ExitName; errors: ErrorEntry[]} | undefined {
       const all = [...others, ...errors]
       const exit = worst.find((name) => all.some((entry) => entry.exit === exitCodeOf(name).code))
@@ -170,7 +170,7 @@ function beingDelivered(path: string, holder: string): CliFailure {
   })
 }
 
-/** What machines share of deliveries; a file may wait on a disk that is gone. */
+/** Shared state of deliveries; a file may wait on a disk that is gone. */
 type SharedDeliveries = Pick<SharedMarks, 'waitingElsewhere' | 'settle'>
 
 /** Tells other machines what became of a file: they cannot see whether it left the disk of this one. */
@@ -187,7 +187,7 @@ async function tellOthers(
   }
 }
 
-/** An error for each file of the name that another machine has not delivered, as far as is known. */
+/** An error for each file of the name that another machine has not delivered, as far as known. */
 export async function findElsewhere({
   owner,
   shared,

@@ -49,7 +49,7 @@ export async function deliverFile(words: [string, ...string[]], options: Deliver
 }
 
 export type Delivered = {
-  /** From the root, as is its manifest. */
+  /** Absolute, as is its manifest. */
   file: string
   manifest: string
 }
@@ -85,7 +85,7 @@ function unknownPlaceholder(name: string): CliFailure {
 
 type MadeFileOptions = DeliverOptions & {redact: (text: string) => string}
 
-/** What delivers a complete file of no export: the same command writes and delivers it again. Throws `usage`. */
+/** Delivery of a complete file of no export: the same command writes and delivers it again. Throws `usage`. */
 export function toFileDelivery(
   deliver: string,
   path: string,

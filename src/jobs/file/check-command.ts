@@ -52,7 +52,7 @@ type FlagCheck = {
   command: string
   known: KnownCommands
   report: Report
-  /** Whether it stands below the key flags. */
+  /** Whether it is below the key flags. */
   inFlags?: boolean
 }
 
@@ -120,7 +120,7 @@ export function secretMessage(key: string): string {
   return `${key}: a secret is never in the jobs file; vendorctl auth login stores it, or set VENDORCTL_API_KEY and VENDORCTL_PASSWORD`
 }
 
-/** Reports what is wrong with the texts of a job, wherever they stand: secrets, variables, placeholders. */
+/** Reports problems of the texts of a job, in any place: secrets, variables, placeholders. */
 export function checkTexts({entries}: {entries: Entry[]}, report: Report): void {
   for (const {key, value} of entries) {
     forEachText(value, (text, place) => checkText(text, place, report))
@@ -151,7 +151,7 @@ function checkText(text: string, place: Place, report: Report): void {
   if (/^~[/\\]/.test(text)) report(place, `~ is not filled in: write \${HOME}${text.slice(1)}`)
 }
 
-/** What stands in the arguments of a process, as other flags do not. */
+/** Checks the arguments of a process: unlike other flags, they are visible to other users. */
 function checkArguments(value: Value, report: Report): void {
   forEachText(value, (text, place) => {
     const [name] = findSecretNames(text)

@@ -5,7 +5,7 @@ import type {CommandFacts} from '../../values/command-facts.js'
 import {placeText} from '../../values/place.js'
 import {splitWords} from '../words.js'
 
-/** Where something stands in the jobs file; both counted from 1. */
+/** Line and column in the jobs file, both counted from 1. */
 export type Place = {line: number; column: number}
 
 export type FlagValue = string | number | boolean | string[]
@@ -28,7 +28,7 @@ export type Job = {
   secretNames: readonly string[]
   file: string
   place: Place
-  /** Of its other keys, such as `deliver` and `flags.start`. */
+  /** Places of its other keys, such as `deliver` and `flags.start`. */
   places: Readonly<Record<string, Place>>
 }
 
@@ -56,7 +56,7 @@ export const flagsOfKeys = ['profile', 'deliver', 'keep-for', 'skip-empty'] as c
 export const variable = /\$\{([A-Za-z_]\w*)\}/g
 const secretVariable = /key|token|pass|secret|auth|credential|url|hook|dsn/i
 
-/** The variables in a text whose names say that they may hold a secret. */
+/** The variables in a text whose names suggest a secret. */
 export function findSecretNames(text: string): string[] {
   const names = [...text.matchAll(variable)].map(([, name = '']) => name)
   return [...new Set(names.filter((name) => secretVariable.test(name)))]
@@ -123,7 +123,7 @@ export function toId(command: string): string {
   return command.replaceAll(' ', ':')
 }
 
-/** The flags of the command of a job, with those that are keys of the job; variables as they are unless filled in. */
+/** The flags of the command of a job, with those that are keys of the job; variables are kept unless filled in. */
 export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
   const {deliver, places, place} = job
   const keys = {profile: job.profile, 'keep-for': job.keepFor, 'skip-empty': job.skipEmpty}

@@ -8,7 +8,7 @@ const text = {type: ['string', 'number'], minLength: 1}
 const texts = {anyOf: [text, {type: 'array', items: text, minItems: 1}]}
 const name = {type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$'}
 const names = {anyOf: [name, {type: 'array', items: name, minItems: 1}]}
-/** `${NAME}` may stand for any value. */
+/** Any value may be `${NAME}`. */
 const variable = {type: 'string', pattern: '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}'}
 const ownFlags: readonly string[] = [...flagsOfKeys, 'notify-url', 'notify-command']
 
@@ -108,7 +108,7 @@ function toRecipe(commands: [string, CommandFacts][]): JsonRecord {
   }
 }
 
-/** What the flags of a command permit in its job. */
+/** Keys that the flags of a command permit in its job. */
 function toRest({flags = {}}: CommandFacts): JsonRecord {
   const all = Object.entries(flags).flatMap(([name, {aliases = []}]) => [name, ...aliases])
   const names = all.filter((name) => !ownFlags.includes(name))

@@ -34,8 +34,8 @@ const notifyKeys = ['url', 'command']
 export const jobName = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /**
- * The jobs of a file and everything that is wrong in it, by place. A job with a problem may be incomplete. Without what is
- * known of commands, their names and flags are left for them to check.
+ * The jobs of a file and everything that is wrong in it, by place. A job with a problem may be incomplete. Without
+ * facts about commands, their names and flags are left for them to check.
  */
 export function readJobs(
   text: string,
@@ -64,7 +64,7 @@ export function readJobs(
 
 const sections = {jobs: 'job', recipes: 'recipe'} as const
 
-/** What stands below each key of the file; what is wrong with the keys is reported. */
+/** Values below each key of the file; problems with the keys are reported. */
 function* toEntries(root: Value, report: Report): Generator<['job' | 'recipe', Entry]> {
   if (root.kind !== 'mapping') return report(root.place, 'no jobs: begin with the key jobs')
   reportUnknown(root, Object.keys(sections), report)

@@ -25,7 +25,7 @@ export function findWrongKind(
   return Array.isArray(value) && !multiple ? 'takes one value, not a list' : undefined
 }
 
-/** Why a value is wrong: by a message, unless it holds a placeholder that was read as a mapping, such as `{file}`. */
+/** The message about a wrong value, or a better one for a placeholder that was read as a mapping, such as `{file}`. */
 export function orBraces(value: Value, message: string): string {
   const isBraces = (one: Value) =>
     one.kind === 'mapping' && one.entries.length === 1 && one.entries[0]?.value.kind === 'nothing'
@@ -61,7 +61,7 @@ export function readCommand(entry: Entry | undefined, report: Report): string | 
   return withoutFailure(() => splitWords(text, entry.key), entry, report) && text
 }
 
-/** What a function makes of a value; a failure is reported without the name of a flag, which is the key. */
+/** The result of a function; a failure is reported without the name of a flag, which is the key. */
 function withoutFailure<Result>(read: () => Result, {key, place}: Entry, report: Report): Result | undefined {
   try {
     return read()
@@ -101,7 +101,7 @@ const quoteBraces = `quote values that hold { }, as in '{file}'`
 
 /** Syntax that leaves the rest of a text readable. */
 const harmless = ['TAG_RESOLVE_FAILED']
-/** Of the values of a list. */
+/** Limit for the values of a list. */
 const most = 10_000
 
 const sentences: Readonly<Record<string, string>> = {
@@ -117,8 +117,8 @@ const isAfterBraces = /\{\w+\}$/
 const isAtBraces = /^\{\w+\}/
 
 /**
- * Reads YAML; what is wrong with it as problems, of broken syntax only the first, because the others follow from it.
- * `root` is undefined where nothing more can be told of the text.
+ * Reads YAML; errors become problems, of broken syntax only the first, because the others follow from it. `root` is
+ * undefined where nothing more can be told of the text.
  */
 export function readYaml(text: string): {root: Value | undefined; problems: JobProblem[]} {
   const lineCounter = new LineCounter()

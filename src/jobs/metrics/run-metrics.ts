@@ -11,7 +11,7 @@ import {errorCodeOf} from '../../formats/files/file-failure.js'
 /** Whose run it was: the labels by which its values are told apart from those of other jobs. */
 export type RunName = {name: string; command: string; profile: string}
 
-/** How a run ended. What is not known of it is left out. */
+/** The end of a run. Unknown facts are left out. */
 export type RunMetrics = RunName & {
   /** Milliseconds since 1970. */
   endedAt: number
@@ -91,7 +91,7 @@ export type Sample = {metric: string; labels: Readonly<Record<string, string>>; 
 /** The metrics of a file: what each is about, and its values. */
 export type Exposition = {help: Readonly<Record<string, string>>; samples: readonly Sample[]}
 
-/** What a text is, besides metrics of this program: of another program, or damaged. */
+/** Other contents than metrics of this program: those of another program, or damaged ones. */
 export type NotMetrics = 'foreign' | 'damaged'
 
 const ours = /^# HELP vendorctl_/
@@ -99,7 +99,7 @@ const about = /^# (?:HELP (vendorctl_[a-z0-9_]+) (.+)|TYPE vendorctl_[a-z0-9_]+ 
 const sample = /^(vendorctl_[a-z0-9_]+)\{(.*)\} (-?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/
 const label = /([a-z_]+)="((?:[^"\\]|\\[\\n"])*)"(?:,|$)/y
 
-/** Reads what `printExposition` printed; an empty text holds nothing. */
+/** Reads the output of `printExposition`; an empty text has no samples. */
 export function readExposition(text: string): Exposition | NotMetrics {
   if (text.trim() === '') return {help: {}, samples: []}
   if (!ours.test(text)) return 'foreign'

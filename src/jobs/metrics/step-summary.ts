@@ -11,21 +11,21 @@ const longestText = 300
 /** GitHub shows no summary of a step that is longer. */
 const longestSummary = 1024 * 1024
 
-/** What is known of a run besides its exit code, for its metrics and the summary of a workflow. */
+/** Facts about a run besides its exit code, for its metrics and the summary of a workflow. */
 export type Measures = {
   profile?: string | undefined
   /** By what became of them. */
   rows?: Readonly<Record<string, number>> | undefined
   requests?: {used: number; quotaLeft: number} | undefined
   grade?: string | undefined
-  /** The file that was written, and the range that it holds. */
+  /** The file that was written, and its range. */
   file?: string | undefined
   range?: {asked: readonly (string | null)[]} | undefined
-  /** Of `jobs run`, which has no rows of its own; null for one that was not run. */
+  /** Jobs of `jobs run`, which has no rows of its own; null for one that was not run. */
   jobs?: readonly {name: string; command: string; exit: number | null; seconds: number | null}[] | undefined
-  /** What a dry run would change, as Markdown. */
+  /** Changes that a dry run found, as Markdown. */
   diff?: string | undefined
-  /** What to do next, in sentences that end in a command. */
+  /** Next steps, in sentences that end in a command. */
   next?: readonly string[] | undefined
 }
 
@@ -50,7 +50,7 @@ export async function appendSummary(path: string, text: string): Promise<string 
   }
 }
 
-/** How a command ended, as markdown: counts, what a dry run would change, refusals, and what to do next. */
+/** The end of a command, as Markdown: counts, changes of a dry run, refusals, and next steps. */
 export function renderSummary({command, exit, isDryRun, errors, measures}: Summarized): string {
   const hints = errors.flatMap(({hint}) => hint?.split('\n') ?? [])
   const steps = [...new Set([...hints, ...(measures.next ?? [])])]

@@ -14,13 +14,13 @@ export const commandVariable = 'VENDORCTL_NOTIFY_COMMAND'
 /** Whom to notify: an address, and a command as words. */
 export type Targets = {url?: string | undefined; command?: readonly [string, ...string[]] | undefined}
 
-/** What a command is told first, so that it can notify when the process that watches it is gone. */
+/** The first message to the watching process, so that it can notify when the command is gone. */
 export type Started = {run: Run; targets: Targets; record?: string | undefined}
 
 /** From the process that watches. */
 export type FromWatcher = {kind: 'started'; started: Started}
 
-/** From the command: its messages, as they are printed, and what is known of it when it ends. */
+/** From the command: its messages, as they are printed, and its facts when it ends. */
 export type FromCommand = {kind: 'message'; text: string} | {kind: 'facts'; facts: Facts}
 
 export function isFromWatcher(message: unknown): message is FromWatcher {

@@ -9,10 +9,10 @@ export type Facts = {
   range?: {asked: [string | null, string | null]; served: [string | null, string | null]} | undefined
 }
 
-/** What a notification reports; JSON for a command, and what the body for a URL is made of. */
+/** The content of a notification: JSON for a command, and the source of the body for a URL. */
 export type NotifyEvent = Facts & {
   event: 'start' | 'success' | 'failure'
-  /** Of the job, of `--since-last`, or the command. */
+  /** Name of the job, of `--since-last`, or the command. */
   name: string
   command: string
   /** Missing of a start, and where nothing saw the end: the command and what watched it were killed together. */
@@ -25,17 +25,17 @@ export type NotifyEvent = Facts & {
   messages: string
 }
 
-/** How a command ended, as a shell sees it: 128 and the number of the signal where one killed it. */
+/** The end of a command, as a shell sees it: 128 and the number of the signal where one killed it. */
 export type Ended = {exitCode: number; signal?: string | undefined}
 
-/** One run of a command; what is sent of it bears its id. */
+/** One run of a command; its notifications bear its id. */
 export type Run = {name: string; command: string; at: number; rid: string}
 
 export function toStartEvent({name, command, at}: Run): NotifyEvent {
   return {event: 'start', name, command, startedAt: new Date(at).toISOString(), messages: ''}
 }
 
-/** The event of an end; undefined where the run that holds the lock reports. */
+/** The event of an end; undefined where the run that has the lock reports. */
 export function toEndEvent(
   started: Run,
   {exitCode, signal}: Ended,
@@ -69,7 +69,7 @@ function toSeconds(milliseconds: number): number {
   return Math.max(0, Math.round(milliseconds / 100) / 10)
 }
 
-/** The body for a URL: how it went in one line, what is known in another, then the messages. */
+/** The body for a URL: the result in one line, facts in another, then the messages. */
 export function toBody(told: NotifyEvent): string {
   const {event, name, exit, signal, startedAt, endedAt, seconds, messages} = told
   if (event === 'start') return ''

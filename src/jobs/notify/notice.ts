@@ -10,10 +10,10 @@ import {createUrlSender, isOpenToOthers, showUrl} from './send-url.js'
 
 export type Notice = {notifier: Notifier; record: RunRecord | undefined}
 
-/** What notifying needs of the program. */
+/** Needs of notifying from the program. */
 export type NoticeNeeds = {
   environment: Readonly<Record<string, string | undefined>>
-  /** Of records; undefined where others could change what is kept. */
+  /** The folder of records; undefined where others could change them. */
   folder: string | undefined
   clock: Clock
   caution: (text: string) => void
@@ -51,7 +51,6 @@ export function cautionOpen({url: text}: Targets, caution: NoticeNeeds['caution'
   caution(`Notifications go to ${showUrl(url)} by plain http: anyone on the way can read them, and the address`)
 }
 
-/** The targets as they are notified. */
 export function toSenders(
   {url, command}: Targets,
   {environment, clock}: Pick<NoticeNeeds, 'environment' | 'clock'>,
@@ -63,7 +62,7 @@ export function toSenders(
 }
 
 type CommandOptions = {
-  /** Of the command; it holds no secret of this program. */
+  /** Environment of the command, without secrets of this program. */
   environment: NodeJS.ProcessEnv
   clock: Pick<Clock, 'sleep'>
   /** The command and all that it started are ended after this time. */

@@ -3,7 +3,7 @@ import {type Ended, type Facts, type NotifyEvent, type Run, toEndEvent, toStartE
 import type {Outstanding, RunRecord} from './outbox.js'
 import {createTail} from './tail.js'
 
-/** What came back from a target; a final refusal is not tried again. */
+/** The answer of a target; a final refusal is not tried again. */
 export type Answer = {isDelivered: boolean; isFinal?: boolean; text: string}
 
 /** One target, by a name that reveals no secret. */
@@ -24,7 +24,7 @@ export type NotifierOptions = {
   clock: Clock
   /** Milliseconds to wait before each further try. */
   pauses?: readonly number[]
-  /** Milliseconds before a start is reported: a run that finds the lock taken by then reports nothing. */
+  /** Milliseconds before a start is reported: a run that finds the lock in use by then reports nothing. */
   startAfter?: number
   /** Prints a warning once the command has ended. */
   warn: (text: string) => void
@@ -58,7 +58,7 @@ export function createNotifier(options: NotifierOptions) {
     /** Only this process is left to report the end. */
     takeOver: () => void touch(),
     add: tail.add,
-    /** What its end reports, too. */
+    /** Adds facts to the report of its end. */
     know(found: Facts): void {
       facts = found
     },
@@ -122,7 +122,7 @@ type Tries = {
   signal?: AbortSignal | undefined
   /** Aborted when nobody waits for an answer any longer. */
   stop?: AbortSignal | undefined
-  /** Of a failure: what was not sent is kept. */
+  /** The record of a failure: unsent notifications are kept. */
   record?: RunRecord | undefined
 }
 

@@ -104,7 +104,7 @@ function quietly(work: () => void): boolean {
 /** A process, told from a later one of the same number where the system says when it began. */
 export type ProcessMark = {pid: number; since?: string | undefined; place?: string | undefined}
 
-/** Whoever runs elsewhere, as in another container, is taken for ended when it was not seen for this time. */
+/** A process elsewhere, as in another container, is taken for ended when it was not seen for this time. */
 const longestUnseenMilliseconds = 300_000
 
 function markProcess(pid: number): ProcessMark {
@@ -118,7 +118,7 @@ function isRunning(mark: ProcessMark, unseenMilliseconds: number): boolean {
   return stat ? stat.state !== 'Z' && stat.since === mark.since : isAlive(mark.pid)
 }
 
-/** Of Linux: fields 3 and 22 of the statistics of a process. */
+/** On Linux: fields 3 and 22 of the statistics of a process. */
 function readStat(pid: number): {state: string | undefined; since: string | undefined} | undefined {
   const fields = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
     ?.split(') ')
@@ -127,7 +127,7 @@ function readStat(pid: number): {state: string | undefined; since: string | unde
   return fields && {state: fields[0], since: fields[19]}
 }
 
-/** This start of the machine, and the numbers of processes that hold here. */
+/** This start of the machine, and the namespace of its process numbers. */
 function place(): string {
   return [bootMoment().boot, read(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
 }

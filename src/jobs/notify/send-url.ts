@@ -29,7 +29,7 @@ export function showUrl({protocol, host}: URL): string {
   return `${protocol}//${host}/…`
 }
 
-/** Whether others on the way can read what is sent. */
+/** Whether others on the way can read the request. */
 export function isOpenToOthers({protocol, hostname}: URL): boolean {
   return protocol === 'http:' && !isLoopback(hostname)
 }

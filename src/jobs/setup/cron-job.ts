@@ -245,7 +245,7 @@ function outputFolder(path = ''): string | undefined {
   return folder === undefined || `${folder}/`.startsWith(`${home}/`) ? undefined : folder
 }
 
-/** What a person named, as lines of YAML that kubectl reads as that. */
+/** A value that a person named, as lines of YAML that kubectl reads the same way. */
 function yaml(value: unknown): string {
   return stringify(value, {version: '1.1', lineWidth: 0, aliasDuplicateObjects: false})
 }

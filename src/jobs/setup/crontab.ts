@@ -56,7 +56,7 @@ export function cronLine({name, at, program, environment}: Schedule): string {
   return `${at.minute} ${at.hour} * * * ${command}`
 }
 
-/** A crontab with the line of a job, in the place of an earlier one or at the end; all other lines stay as they are. */
+/** A crontab with the line of a job, in the place of an earlier one or at the end; all other lines are kept. */
 export function withLine(crontab: string, name: string, line: string): string {
   const lines = splitLines(crontab)
   const others = lines.filter((each) => !isLineOf(each, name))
@@ -78,7 +78,7 @@ function isLineOf(line: string, name: string): boolean {
   return line.endsWith(markerOf(name)) && line.includes('jobs run')
 }
 
-/** A comment of the shell at the end of the line: what is marked and its mark cannot be torn apart. */
+/** A comment of the shell at the end of the line, so that a job and its mark cannot be separated. */
 function markerOf(name: string): string {
   return ` # vendorctl job ${name}`
 }
@@ -92,8 +92,8 @@ function joinLines(lines: readonly string[]): string {
 }
 
 /**
- * One argument for the shell of cron, which takes `%` for the end of the line and in some versions `\\` for `\`. So no
- * two backslashes stand side by side, and `\%` stands outside of quotes, where it is `%` for a cron that leaves it too.
+ * One argument for the shell of cron, which takes `%` for the end of the line and in some versions `\\` for `\`. So two
+ * backslashes are never neighbors, and `\%` is outside of quotes, where it is `%` for a cron that leaves it too.
  */
 function cronWord(text: string): string {
   if (plain.test(text)) return text
@@ -115,10 +115,10 @@ function tooLong(length: number): CliFailure {
 }
 
 const patienceMilliseconds = 20_000
-/** What cron of Debian, cronie, macOS and BusyBox print for a user without a crontab; their exit code says nothing. */
+/** Messages of Debian's cron, cronie, macOS and BusyBox for a user without a crontab; the exit code says nothing. */
 const noCrontab = /no crontab for|can't open .*: No such file/i
 
-/** The crontab of this user, each byte a letter, so that lines in other encodings stay as they are. */
+/** The crontab of this user, each byte a letter, so that lines in other encodings are preserved. */
 function readCrontab(): string {
   const {status, stdout, stderr} = run(['-l'])
   if (status === 0) return stdout
@@ -126,7 +126,7 @@ function readCrontab(): string {
   throw refused('crontab -l', stderr)
 }
 
-/** Replaces the crontab of this user, and reads it again: what is reported as installed is there. */
+/** Replaces the crontab of this user, and reads it again to prove that it is installed. */
 function writeCrontab(crontab: string): void {
   const {status, stderr} = run(['-'], crontab)
   if (status !== 0) throw refused('crontab -', stderr)

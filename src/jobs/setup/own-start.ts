@@ -76,7 +76,7 @@ function realpath(path: string): string | undefined {
 /** Schedulers of this machine; a workflow of GitHub has no clock changes, and its own variables and folder. */
 type LocalScheduler = 'cron' | 'systemd' | 'windows'
 
-/** What may surprise whoever has a job started by a scheduler. */
+/** Warnings about surprises for whoever has a job started by a scheduler. */
 export function noticesOf(subject: Subject, scheduler: LocalScheduler): string[] {
   const systemZone = findSystemZone() ?? subject.zone
   return [

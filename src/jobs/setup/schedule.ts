@@ -13,7 +13,7 @@ export type ClockChange = {kind: 'skipped' | 'repeated'; date: string; from: str
 /** A change of the clock of a zone: the wall-clock time at one instant, before and after it. */
 type Shift = {before: number; after: number}
 
-/** Undefined for what is no time of day such as 02:10. */
+/** Undefined for any text but a time of day such as 02:10. */
 export function parseTimeOfDay(text: string): TimeOfDay | undefined {
   const [, hour, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   return hour === undefined ? undefined : {hour: Number(hour), minute: Number(minutes)}
@@ -71,7 +71,7 @@ function findShifts(zone: string, now: number): Shift[] {
   return shifts
 }
 
-/** What a change of the clock does to a time of day; undefined when it does not touch it. */
+/** Effect of a change of the clock on a time of day; undefined when it does not touch it. */
 function toChange(time: TimeOfDay, {before, after}: Shift): ClockChange | undefined {
   const [first, end] = before < after ? [before, after] : [after, before]
   const midnight = Math.floor(first / millisecondsPerDay) * millisecondsPerDay

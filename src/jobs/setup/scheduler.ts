@@ -7,9 +7,9 @@ import {errorCodeOf, toFileFailure} from '../../formats/files/file-failure.js'
 import type {Environment} from '../file/job.js'
 import type {TimeOfDay} from './schedule.js'
 
-/** What a scheduler is to start every day, and as what. */
+/** The program that a scheduler starts every day, and its identity. */
 export type Schedule = {
-  /** Of the job. */
+  /** Name of the job. */
   name: string
   at: TimeOfDay
   /** The program by its absolute path, and its arguments. */
@@ -20,14 +20,14 @@ export type Schedule = {
   madeBy: string
 }
 
-/** What a scheduler is told about a job. */
+/** Facts about a job for a scheduler. */
 export type Subject = Schedule & {
   /** Absolute path of the jobs file. */
   jobsFile: string
   profile: string | undefined
-  /** Path of the file that the job writes, which may hold `{date}`. */
+  /** Path of the file that the job writes, which may contain `{date}`. */
   output: string | undefined
-  /** Of the program with its tag, for Kubernetes; else empty. */
+  /** Image of the program with its tag, for Kubernetes; else empty. */
   image: string
   /** Whether it writes to the service. */
   writes: boolean
@@ -40,7 +40,7 @@ export type Subject = Schedule & {
   /** The time zone of this machine. */
   zone: string
   now: number
-  /** Of the program. */
+  /** Version of the program. */
   version: string
   /** The variables of this shell. */
   shell: Environment
@@ -49,11 +49,11 @@ export type Subject = Schedule & {
 /** A text for a scheduler, and what to do with it, a step a line. */
 export type Shown = {text: string; advice: string[]}
 
-/** What became of a job in a scheduler, where, and what else can be done, a step a line. */
+/** State of a job in a scheduler, its place, and further steps, one a line. */
 export type Outcome = {
   did: 'installed' | 'replaced' | 'unchanged' | 'removed' | 'absent'
   where: string
-  /** What was there before, where it was replaced. */
+  /** The former entry, where it was replaced. */
   before?: string
   advice: string[]
 }
@@ -73,8 +73,8 @@ export function headOf({name, madeBy}: Pick<Schedule, 'name' | 'madeBy'>): strin
 }
 
 /**
- * A template with the value of each `{{name}}`. A line that is nothing else becomes the lines of the value, indented as it
- * is, and none where the value is empty.
+ * A template with the value of each `{{name}}`. A line that is nothing else becomes the lines of the value, with its
+ * indentation, and none where the value is empty.
  */
 export function fill(template: string, values: Readonly<Record<string, string | readonly string[]>>): string {
   const textOf = (name: string) => [values[name] ?? ''].flat().join('\n')

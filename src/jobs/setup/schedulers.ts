@@ -27,7 +27,7 @@ type Asked = {
 /** This program: its package, its version and the variables of its shell. */
 type Own = {root: string; version: string; environment: Environment}
 
-/** What a scheduler is told about a job. */
+/** Facts about a job for a scheduler. */
 export function toSubject(asked: Asked, job: Job, facts: CommandFacts, {root, version, environment}: Own): Subject {
   const {scheduler, name, at, image} = asked
   const {'output-file': output} = job.flags

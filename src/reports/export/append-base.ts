@@ -9,7 +9,7 @@ import {describeLayout, type Identity, namesOf, printFilters} from './export-ide
 import type {ExportAsk, ExportEngine, ExportLayout, ExportOrder} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'
 
-/** What an export adds to: nothing, or a file that was exported before. */
+/** Base of an export: nothing, or a file that was exported before. */
 export type Base = {
   rows: number
   /** One manifest for all that is in the file. */
@@ -28,8 +28,8 @@ export function toBase(base: Manifest | undefined): Base {
 }
 
 /**
- * The file that an export appends to; undefined when there is none yet. Throws `usage` when rows of this layout
- * cannot be added to it, or when it may hold them already.
+ * The file that an export appends to; undefined when there is none yet. Throws `usage` when rows of this layout cannot
+ * be added to it, or when it may have them already.
  */
 export async function findBase(options: ToAppend): Promise<Manifest | undefined> {
   const {path, layout, ask} = options
@@ -51,7 +51,7 @@ export async function findBase(options: ToAppend): Promise<Manifest | undefined>
   return manifest
 }
 
-/** A new file under the old name would hold the last nights only, and look complete; one without rows is no loss. */
+/** A new file under the old name would have the last nights only, and look complete; one without rows is no loss. */
 function checkNew({path, history}: ToAppend, manifest: Manifest | undefined): void {
   const {rows, ended, startOver} = history
   if (!manifest && rows === 0) return
@@ -128,7 +128,7 @@ export async function openOnBase(
   return file
 }
 
-/** The columns of the header that stands in the file. */
+/** The columns of the header in the file. */
 function toColumns(layout: ExportLayout, {columns}: Manifest): readonly Column[] | undefined {
   if (layout.format === 'ndjson') return undefined
   const known = new Map(layout.columns.map((column) => [column.name, column]))

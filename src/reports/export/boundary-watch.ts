@@ -134,8 +134,8 @@ function* keysOf(page: Page): Generator<string, void, void> {
 }
 
 /**
- * The tiny page across the boundary after record `offset` of a list: the smallest size from 2 that does not
- * divide the offset, so that the page holds the last record before the boundary and the first one after it.
+ * The tiny page across the boundary after record `offset` of a list: the smallest size from 2 that does not divide the
+ * offset, so that the last record before the boundary and the first one after it are on the page.
  */
 function probePlace(offset: number): PagePlace {
   let size = 2

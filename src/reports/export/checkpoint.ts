@@ -2,18 +2,18 @@ import type {Database, Row} from '../../core/sqlite.js'
 import {openSound} from '../../core/state-file.js'
 import type {Committed} from '../../formats/files/part-file.js'
 
-/** What an export was asked, and what was decided when it began; both as JSON. */
+/** The request of an export, and the decisions when it began; both as JSON. */
 export type ExportFacts = {
   /** Equal for the same command only. */
   identity: string
-  /** What the command left open and its first run decided, such as the moment that `now` stands for. */
+  /** Choices that the command left open and its first run made, such as the moment of `now`. */
   frozen: string
 }
 
 /** The pages and rows of one committed stretch of the output file. */
 export type Segment = {
   partition: number
-  /** The page that it holds, from 1; 0 for what stands after the last page. */
+  /** Number of its page, from 1; 0 for the text after the last page. */
   page: number
   /** Page size by which `page` counts. */
   size: number
@@ -21,7 +21,7 @@ export type Segment = {
   bytes: number
   rows: number
   records: number
-  /** Of the file up to the end of this stretch, in hexadecimal. */
+  /** Digest of the file up to the end of this stretch, in hexadecimal. */
   sha256: string
   /** The keys of the records of the page, to find duplicates. */
   keys: readonly string[]
@@ -30,12 +30,12 @@ export type Segment = {
 /** A window that was begun; `facts` is JSON of the code that reads windows. */
 export type StoredWindow = {partition: number; from: string; to: string; facts: string}
 
-/** What goes with a segment, in the same transaction. */
+/** State that is stored with a segment, in the same transaction. */
 export type BesideSegment = {facts?: string; columns?: string; lost?: string; requests: number; probes: number}
 
 /**
- * The checkpoint of one export. What a call returned from survives a power cut. A commit takes the time of its keys;
- * `totals` and `dropKeysBefore` look at every segment. Nothing is held in memory.
+ * The checkpoint of one export. The effect of a call that has returned survives a power cut. A commit takes the time of
+ * its keys; `totals` and `dropKeysBefore` look at every segment. Nothing is kept in memory.
  */
 export type Checkpoint = ReturnType<typeof checkpointOf>
 
@@ -91,7 +91,7 @@ export function openCheckpoint(path: string): Checkpoint {
   return checkpointOf(openSound(file, {sound}))
 }
 
-/** The checkpoint that a database holds; its tables are there. */
+/** The checkpoint in a database that has its tables. */
 export function checkpointOf(database: Database) {
   return {
     facts() {
@@ -110,9 +110,9 @@ export function checkpointOf(database: Database) {
       const row = database.get('SELECT requests, probes FROM export')
       return {requests: Number(row?.['requests'] ?? 0), probes: Number(row?.['probes'] ?? 0)}
     },
-    /** Whether what stands after the last page is there. */
+    /** Whether the text after the last page is there. */
     hasEnd: () => database.get('SELECT page FROM seg ORDER BY seq DESC LIMIT 1')?.['page'] === 0,
-    /** What `NAME.part` must hold: its length, and the digest of all bytes. */
+    /** Required state of `NAME.part`: its length, and the digest of all bytes. */
     committed(): Committed {
       const row = database.get(
         'SELECT sha256, (SELECT sum(bytes) FROM seg) AS bytes FROM seg ORDER BY seq DESC LIMIT 1',

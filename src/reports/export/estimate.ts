@@ -14,7 +14,7 @@ export type EstimateOptions = {
   probes: boolean
 }
 
-/** What an export would take, from the number of records of its windows. */
+/** Size and requests of an export, from the number of records of its windows. */
 export type Estimate = Awaited<ReturnType<typeof estimateExport>>
 
 /** Counting costs one request a window, so that no more windows are counted. */
@@ -85,14 +85,14 @@ function countOf(page: Page | undefined): number {
 
 export type ExportCost = ReturnType<typeof toCost>
 
-/** What an estimate means for the quota. Rate is in requests per second. */
+/** The share of the quota that an estimate takes. Rate is in requests per second. */
 export function toCost(estimate: Estimate, quota: QuotaLeft, rate: number) {
   const {requests} = estimate
   return {
     ...estimate,
     /** At the rate of the key; response times come on top. */
     seconds: Math.ceil(requests / rate),
-    /** Of the requests of a day, 0 to 1 and more. */
+    /** Share of the requests of a day, 0 to 1 and more. */
     shareOfDay: Math.round((requests / quota.perDay) * 10_000) / 10_000,
     left: quota.left,
     available: quota.available,

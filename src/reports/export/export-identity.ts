@@ -86,7 +86,7 @@ const partNames: Readonly<Record<string, string>> = {
   serializer: 'version of vendorctl',
 }
 
-/** Of another report everything else may differ, too. */
+/** In another report everything else may differ, too. */
 export function namesOf(parts: readonly string[]): string {
   const named = parts.includes('route') ? ['route'] : parts
   return named.map((part) => partNames[part] ?? part).join(', ')

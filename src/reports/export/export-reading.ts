@@ -8,17 +8,17 @@ import type {ExportAsk, ExportEngine, ExportOrder, ReadingEvent} from './export-
 import type {SeenKeys} from './seen-keys.js'
 import type {WindowFacts} from './window-facts.js'
 
-/** How often a window that changes is halved at most. */
+/** Limit for halving a window that changes, in steps. */
 const deepestCut = 8
 const shortestWindow = 2_000
 /** A window that is being read. */
 export type ExportWindow = {partition: number; from: string; to: string; facts: WindowFacts}
 
-/** How windows are read, whatever becomes of their pages. */
+/** Options of reading windows, wherever their pages go. */
 export type ReadingOptions = Pick<ExportEngine, 'client' | 'pageSize' | 'pagesInFlight' | 'probes'> &
   Pick<ExportOrder, 'requireGrade' | 'before' | 'isNamed'> & {ask: Pick<ExportAsk, 'report' | 'filters'>}
 
-/** The windows of a reading as they are recorded, wherever its pages go. */
+/** The recorded windows of a reading, wherever its pages go. */
 export type ReadingState = Pick<
   Checkpoint,
   'windows' | 'keysOf' | 'startWindow' | 'changeWindow' | 'dropKeysBefore' | 'startedAt' | 'totals'
@@ -26,17 +26,17 @@ export type ReadingState = Pick<
 
 /** Takes pages, in order. */
 export type ReadingSink = {
-  /** Takes what is new on a page; `again` when the window was read before. */
+  /** Takes the new records of a page; `again` when the window was read before. */
   render(page: Page, again: boolean): TakenPage
   /** Keeps the page that was rendered last, at the latest when `settle` returns. */
   commit(taken: TakenPage, place: {partition: number; page: number; size: number}, facts: string): Promise<void>
   settle(): Promise<void>
 }
 
-/** What the steps of reading one export share. */
+/** State that the steps of reading one export share. */
 export type ExportReading = ReturnType<typeof createReading>
 
-/** What an export was begun with, or resumed with. */
+/** Options and state that an export began or resumed with. */
 export type StartedExport = {
   options: ReadingOptions
   state: ReadingState
@@ -99,7 +99,7 @@ export function createReading(
       await sink.settle()
       state.changeWindow(partition, JSON.stringify(facts))
     },
-    /** Whether the window must be cut before the next page, because one answer was to hold all of it. */
+    /** Whether the window must be cut before the next page, because one answer was to have all of it. */
     mustBeNarrower: (window: ExportWindow) =>
       options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(taken, window),
     progress: ({partition}: ExportWindow, {number, totalPages}: Page): ReadingEvent => ({

@@ -13,10 +13,10 @@ import type {BesideSegment, Checkpoint, Segment} from './checkpoint.js'
 import type {ExportLayout} from './export-types.js'
 import type {SeenKeys} from './seen-keys.js'
 
-/** A page that was taken. */
+/** The result of a page that was read. */
 export type TakenPage = {
   rows: number
-  /** Records that were taken. */
+  /** Records that were read. */
   records: number
   /** The keys of all records of the page, in order; of those that belong to the export; of those new to this window. */
   keys: readonly string[]
@@ -26,7 +26,7 @@ export type TakenPage = {
   repeated: number
 }
 
-/** A page as it will stand in the output; its bytes are valid until the second page after it is rendered. */
+/** A page as the output has it; its bytes are valid until the second page after it is rendered. */
 export type Rendered = TakenPage & {bytes: Buffer}
 
 /** Turns pages into committed segments, in order. */
@@ -81,7 +81,7 @@ export function createExportSink(options: SinkOptions) {
   }
 
   return {
-    /** Makes bytes of what is new on a page; `again` when the window was read before. */
+    /** Makes bytes of the new records of a page; `again` when the window was read before. */
     render(page: Page, again: boolean): Rendered {
       const keys: string[] = []
       const fresh: string[] = []
@@ -114,10 +114,10 @@ export function createExportSink(options: SinkOptions) {
 type Counted = Pick<Segment, 'rows' | 'records' | 'keys'>
 type Place = Pick<Segment, 'partition' | 'page' | 'size'>
 
-/** What an earlier run of the same export left. */
+/** State that an earlier run of the same export left. */
 export type Left = {columns?: readonly Column[] | undefined; rows: number; lost?: Lost}
 
-/** Renders the pages of an export straight from bytes to bytes. */
+/** Renders the pages of an export from bytes to bytes. */
 export function createExportRenderer(
   layout: ExportLayout,
   look: readonly string[],

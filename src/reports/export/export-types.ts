@@ -12,8 +12,8 @@ import type {TimeBasis} from '../read/report-range.js'
 import type {Grade, Manifest, RowKind} from './manifest.js'
 
 /**
- * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read stays
- * in NAME.part, because it does not hold all that was asked or did not prove enough. `skipped`: there was no row to write.
+ * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: the rows stay in
+ * NAME.part, because they are not all that was asked or too little was proven. `skipped`: there was no row to write.
  */
 export type ExportOutcome = {
   kind: 'written' | 'complete' | 'incomplete' | 'skipped'
@@ -25,7 +25,7 @@ export type ExportOutcome = {
   wasSealed: boolean
 }
 
-/** What the output looks like. */
+/** Format, columns and dialect of the output. */
 export type ExportLayout = {
   format: PageFormat
   gzip: boolean
@@ -47,7 +47,7 @@ export type ExportAsk = {
   /** Resolved edges. */
   start: string
   end: string
-  /** What was asked where it moves with the time: `-7d`, `now`; the first run of an export settles it. */
+  /** Requested values that move with the time: `-7d`, `now`; the first run of an export fixes them. */
   moving: {start?: string; end?: string; where?: readonly string[]}
   timeBasis: TimeBasis
 }
@@ -55,7 +55,7 @@ export type ExportAsk = {
 /** The keys of the records that were read from a moment on. */
 export type KeysSince = (moment: string) => string[]
 
-/** How reports are read and where their state is kept: the same for all exports of a command. */
+/** Service, settings and state of reports: the same for all exports of a command. */
 export type ExportEngine = {
   client: Pick<Client, 'readPages'>
   clock: Clock
@@ -63,7 +63,7 @@ export type ExportEngine = {
   /** The folder of checkpoints and locks. */
   folder: string
   tool: string
-  /** Days that the service serves in one request, as far as it is known. */
+  /** Days that the service serves in one request, as far as known. */
   maximumDays: number
   pageSize: number
   pagesInFlight: number
@@ -87,7 +87,7 @@ export type ExportOrder = {
   skipEmpty: boolean
   /** An export that proved less gets no name. */
   requireGrade: Grade
-  /** What was exported before. */
+  /** Records of earlier exports. */
   before: ExportedBefore
   /** Whether a later export begins where this one ends: then the keys of all windows are wanted in the end. */
   isNamed: boolean
@@ -97,22 +97,22 @@ export type ExportOrder = {
 /** Keys of records that were exported before and are left out; `isFirst`: no export of the name has ended yet. */
 export type ExportedBefore = {isFirst: boolean; keys: readonly string[]}
 
-/** What is known of earlier exports to a file. */
+/** Facts about earlier exports to a file. */
 export type FileHistory = {
   /** The command that does the same from its beginning. */
   startOver: string
-  /** What to do to resume the unfinished export to it. */
+  /** Command that resumes the unfinished export to it. */
   resume: string
-  /** What the last finished export left; `ended` is the end of a sentence, empty where nothing is known. */
+  /** Rows of the last finished export; `ended` is the end of a sentence, empty where nothing is known. */
   rows: number
   ended: string
 }
 
-/** What happens while windows are read; what a consumer throws at one ends the reading. */
+/** Events while windows are read; an error that a consumer throws at one ends the reading. */
 export type ReadingEvent =
   /** The requests that are still to come, with the first page. */
   | {kind: 'forecast'; requests: number}
-  /** A page was taken; `rows` are those of the output. */
+  /** A page was read; `rows` are those of the output. */
   | ({kind: 'page'; rows: number} & PagePosition)
   /** The service serves less in one request than was known; in milliseconds. */
   | {kind: 'clamp'; longest: number}
@@ -122,7 +122,7 @@ export type ReadingEvent =
 export type Notice = {kind: 'notice'; text: string}
 export type PagePosition = {window: number; page: number; totalPages: number; done: number}
 
-/** What happens to one file, in this order; what a consumer throws at an event ends the export. */
+/** Events of one file, in this order; an error that a consumer throws at an event ends the export. */
 export type FileEvent =
   /** No other export writes to the file from here on; nothing was read. */
   | {kind: 'locked'; path: string}
@@ -133,11 +133,11 @@ export type FileEvent =
   | ReadingEvent
   /** The export ends early; `rows` are kept. */
   | {kind: 'kept'; path: string; rows: number}
-  /** All is read, and only names are missing; `text` is the manifest as it will stand beside the file. */
+  /** All is read, and only names are missing; `text` is the manifest to write beside the file. */
   | {kind: 'sealed'; manifest: Manifest; keysSince: KeysSince; text: string}
   /** The file and its manifest have their names, unless there was nothing to write. */
   | {kind: 'written'; manifest: Manifest; keysSince: KeysSince; isFile: boolean}
-  /** How it ended; no other export could write to the file until here. */
+  /** The outcome; no other export could write to the file until here. */
   | {kind: 'done'; outcome: ExportOutcome}
 
 /** The export to a file while it happens. */

@@ -59,7 +59,7 @@ async function* exportAlone(ordered: Ordered, checkpoint: string): Exporting {
   }
 }
 
-/** Runs an export that holds the lock of its output file, and drops its checkpoint once it is complete. */
+/** Runs an export that has the lock of its output file, and drops its checkpoint once it is complete. */
 async function* exportLocked(ordered: Ordered, checkpoint: string): Exporting {
   const forget = () => removeDatabase(checkpoint)
   if (ordered.fresh) forget()
@@ -101,12 +101,12 @@ async function* beginOrResume(ordered: Ordered, state: Checkpoint): Exporting {
   return yield* begin(ordered, state, identity)
 }
 
-/** What the first run of an export decided. */
+/** Decisions of the first run of an export. */
 type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
   /** The conditions, where they move with the time. */
   where?: readonly string[]
   base?: Manifest
-  /** Records that earlier files hold are not left out. */
+  /** Records in earlier files are not left out. */
   isFirst?: true
 }
 

@@ -109,7 +109,7 @@ export async function* finishSealed(ordered: ExportOrder, state: Checkpoint, tex
   return {kind: 'written', manifest, errors: [], probes: 0, wasSealed: true}
 }
 
-/** Windows that reach beyond a moment may hold records of it; a record too many does no harm. */
+/** Windows that reach beyond a moment may have records of it; a record too many does no harm. */
 function keysSince(state: Checkpoint): KeysSince {
   return (moment) =>
     state
@@ -164,7 +164,7 @@ function describeGrade(
   return [entryOf('GRADE', message, {retry: 'safe', hint})]
 }
 
-/** What was read without a check stays unproven: resuming checks nothing that was read. */
+/** Pages read without a check stay unproven: resuming does not check them again. */
 function toProve({probes, history}: Read['ordered']): string {
   if (!probes) return 'Leave --no-boundary-checks out and add --fresh, or ask for grade C.'
   return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${history.startOver}`

@@ -1,4 +1,4 @@
-/** Events of some work, each turned into those that are passed on; what is thrown meanwhile is thrown into the work. */
+/** Events of some work, each turned into those that are passed on; errors meanwhile are thrown into the work. */
 export async function* through<Event, Result, Passed>(
   events: AsyncGenerator<Event, Result, void>,
   take: (event: Event) => Promise<readonly Passed[]>,

@@ -11,7 +11,7 @@ import type {TimeBasis} from '../read/report-range.js'
 
 export const manifestSchema = 'vendorctl-manifest/1'
 
-/** What a row stands for: a line item, a batch, or a record of a report that has no lines. */
+/** Meaning of a row: a line item, a batch, or a record of a report that has no lines. */
 export type RowKind = 'lines' | 'batches' | 'records'
 
 /** One window as it was read. */
@@ -27,7 +27,7 @@ export type ManifestWindow = {
   grade: Grade | null
 }
 
-/** The record beside an exported file of what it holds. */
+/** The description beside an exported file. */
 export type Manifest = ServiceSource & {
   schema: typeof manifestSchema
   file: string
@@ -51,7 +51,7 @@ export type Manifest = ServiceSource & {
     asked: [string, string]
     served: [string, string]
     askedAs: [string, string]
-    /** What was asked each time, where rows were appended. */
+    /** The request of each run, where rows were appended. */
     parts?: [string, string][]
   }
   windows: ManifestWindow[]
@@ -62,7 +62,7 @@ export type Manifest = ServiceSource & {
   bytes: number
   digest: string
   grade: Grade
-  /** What changed while it was read, and was read again; empty when nothing did. */
+  /** Changes while it was read, which was then repeated; empty when there were none. */
   drift: string[]
   requests: {pages: number; probes: number}
   /** By the clock of the service, UTC. */
@@ -75,7 +75,7 @@ export function manifestName(path: string): string {
   return `${path}.manifest.json`
 }
 
-/** What separates the cells of the file; undefined for json, and where the manifest does not record it. */
+/** The separator of cells in the file; undefined for json, and where the manifest does not record it. */
 export function delimiterOf({format, dialect}: Pick<Manifest, 'format' | 'dialect'>): string | undefined {
   if (!dialect || (format !== 'csv' && format !== 'tsv')) return undefined
   return toDialect(format, dialect.name as DialectName, dialect.delimiter ?? undefined).delimiter
@@ -135,7 +135,7 @@ function noManifest(name: string, why: string): CliFailure {
   })
 }
 
-/** How well an export proved that nothing is missing. */
+/** Strength of the proof of an export that nothing is missing. */
 export type Grade = 'A' | 'B' | 'C' | 'D'
 
 const grades: readonly Grade[] = ['A', 'B', 'C', 'D']

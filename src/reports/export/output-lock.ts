@@ -11,7 +11,7 @@ export function checkpointPath(folder: string, path: string): string {
   return join(folder, `${stateNameOf(path)}.db`)
 }
 
-/** The lock that whoever writes to an output file holds. */
+/** Path of the lock of an output file. */
 export function outputLock(folder: string, path: string): string {
   return join(folder, `${stateNameOf(path)}.lock`)
 }

@@ -27,8 +27,7 @@ const always = {from: '', to: '~'}
 
 /**
  * Reads all windows that are left into the output, from the page at which an earlier run stopped. Time: linear in
- * pages, and for each window a look at those before it; memory: what is known of each window, and the keys of those
- * that touch.
+ * pages, and for each window a look at those before it; memory: facts of each window, and the keys of those that touch.
  */
 export async function* readAllWindows(started: StartedExport): Reading {
   const {state, windows, sink, seen} = started
@@ -88,7 +87,7 @@ function readAgain({state, windows}: StartedExport, window: ExportWindow): void 
 }
 
 /**
- * Into halves; or, where one answer must hold a window, into as many as that takes. Later windows are as short, unless
+ * Into halves; or, where a window must fit one answer, into as many as that takes. Later windows are as short, unless
  * this one is only a part of a window with many records.
  */
 function cutWindow(windows: Windows, taken: readonly ExportWindow[], window: ExportWindow): void {
@@ -104,7 +103,7 @@ function firstMoment({from}: ExportWindow, {pending}: WindowsLeft): string {
   return pending.map(([start]) => toDateTime(start)).reduce((first, one) => (one < first ? one : first), from)
 }
 
-/** The first window that touches what is still to be read, or what the next run reads again. */
+/** The first window that touches ranges still to be read, or read again by the next run. */
 function firstNeeded(taken: readonly ExportWindow[], first: string): number {
   const drifted = taken.filter(({facts}) => facts.state === 'drifted').map(({from}) => from)
   const earliest = [first, ...drifted].sort()[0] ?? ''
@@ -120,8 +119,8 @@ function describeCut({from, to, facts}: ExportWindow): string {
 const driftCodes = new Set(['PAGE_REPEATED', 'PAGE_EMPTY', 'PAGE_SIZE_CHANGED', 'DRIFT'])
 
 /**
- * Reads one window, or what is left of it, into the output. `again` when it changed while it was read in a way that
- * leaves it unknown whether a record is missing: then it must be read in narrower windows.
+ * Reads one window, or the rest of it, into the output. `again` when it changed while it was read in a way that leaves
+ * it unknown whether a record is missing: then it must be read in narrower windows.
  */
 async function* readWindow(reading: ExportReading, window: ExportWindow): Reading<'done' | 'again'> {
   const {facts} = window
@@ -148,7 +147,7 @@ async function* readWindow(reading: ExportReading, window: ExportWindow): Readin
   return facts.repeated > 0 && !isProofComplete(reading, facts) ? 'again' : 'done'
 }
 
-/** Every boundary is proven or will be, in an order that holds: then nothing can be missing, whatever moved. */
+/** Every boundary is proven or will be, in a stable order: then nothing can be missing, whatever moved. */
 function isProofComplete(reading: ExportReading, {unproven, order}: WindowFacts): boolean {
   return reading.options.probes && unproven === 0 && order !== 'none'
 }

@@ -6,10 +6,10 @@ import {openCheckpoint} from './checkpoint.js'
 import {digestOf} from './complete-file.js'
 import {finishIdOf, type Manifest, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
 
-/** A file of which all is read; `base` is what it held before. */
+/** A file of which all is read; `base` is its manifest before. */
 export type SealedFile = {id: string; digest: string; base?: Manifest}
 
-/** What a checkpoint holds of a file that is complete; undefined while rows are missing. */
+/** The complete file of a checkpoint; undefined while rows are missing. */
 export function readSealed(checkpoint: string): SealedFile | undefined {
   const state = openCheckpoint(checkpoint)
   try {
@@ -43,11 +43,11 @@ export async function isAnother(path: string, {digest}: SealedFile): Promise<boo
   return found !== undefined && found !== digest
 }
 
-/** The name of a complete file whose records another file holds, too. */
+/** The name of a complete file whose records are in another file, too. */
 const asideName = (path: string) => `${path}.superseded`
 
 /**
- * Takes a complete file out of the way whose records another file holds, too: renamed, or cut to what it held before.
+ * Takes a complete file out of the way whose records are in another file, too: renamed, or cut to its former length.
  * Returns what was done, as the end of a sentence; undefined where the file has no name yet, or is another by now.
  * `own`: its identity.
  */

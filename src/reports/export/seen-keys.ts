@@ -8,7 +8,7 @@ export type SeenKeys = ReturnType<typeof createSeenKeys>
 type Known = Range & {keys: KeySet}
 
 /**
- * Which records were taken, window by window. Windows that touch share records on their edge, and a window may be read
+ * Keys of the records read, window by window. Windows that touch share records on their edge, and a window may be read
  * again, so a record of such a window is known; windows that are past are forgotten, which keeps memory flat.
  */
 export function createSeenKeys() {
@@ -16,7 +16,7 @@ export function createSeenKeys() {
   let current: Known | undefined
 
   return {
-    /** Begins a window, or resumes one of which these keys were taken. Nothing before `first` is read from now on. */
+    /** Begins a window, or resumes one of which these keys were read. Nothing before `first` is read from now on. */
     startWindow(range: Range, keys: Iterable<string> = [], first = range.from): void {
       if (current) earlier.push(current)
       earlier = earlier.filter(({to}) => to >= first) // times are compared as text: they are all of one form
@@ -27,7 +27,7 @@ export function createSeenKeys() {
       earlier.push({...range, keys: createKeySet(keys)})
     },
     /**
-     * `window`: taken in this window already; `edge`: in one that touches it. Records without an id may be equal and yet
+     * `window`: read in this window already; `edge`: in one that touches it. Records without an id may be equal and yet
      * two, so that they are `window` only when pages of this window are read `again`.
      */
     find(key: string, again = false): 'window' | 'edge' | undefined {

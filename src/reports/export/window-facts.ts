@@ -1,7 +1,7 @@
 import type {Grade} from './manifest.js'
 
 /**
- * What became of a window. `again`: it changed while it was read, and narrower windows read it again. `drifted`: it
+ * Outcome of a window. `again`: it changed while it was read, and narrower windows read it again. `drifted`: it
  * changed, and nothing more could be done.
  */
 export type WindowState = 'open' | 'done' | 'again' | 'drifted'
@@ -12,7 +12,7 @@ export type PageBoundary = {page: number; size: number; last: string; first: str
 export type WindowFacts = {
   state: WindowState
   pages: number
-  /** Of the last page that was read, as the service counted. */
+  /** Number of the last page that was read, as the service counted. */
   page: number
   size: number
   totalPages: number
@@ -27,7 +27,7 @@ export type WindowFacts = {
   lastKey?: string | undefined
   /** Records that came twice. */
   repeated: number
-  /** What changed while the window was read, for people. */
+  /** Changes while the window was read, for people. */
   drift: string[]
 }
 
@@ -39,8 +39,8 @@ export function newFacts(start: string, end: string): WindowFacts {
 }
 
 /**
- * A: one answer held all of it, so nothing could move. B: several, and every boundary was proven in an order that
- * holds. C: not proven. D: it changed, and reading again did not help.
+ * A: one answer had all of it, so nothing could move. B: several, and every boundary was proven in a stable order. C:
+ * not proven. D: it changed, and reading again did not help.
  */
 export function gradeOf({state, pages, unproven, order, totalPages}: WindowFacts): Grade {
   if (state === 'drifted') return 'D'

@@ -10,7 +10,7 @@ import {suggest} from '../../values/suggest.js'
 /** The alert codes that the service listed for a key, kept to save the request that would list them again. */
 export type CodeCache = {read(now: number): string[]; write(codes: readonly string[], now: number): void}
 
-/** Services change: codes are listed again after so many milliseconds. */
+/** Services change: codes are listed again after this time. */
 const keptMilliseconds = 30 * 86_400_000
 
 /** A cache that cannot be read or written costs a request, and stops no command. */

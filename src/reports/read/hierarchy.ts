@@ -25,9 +25,9 @@ export type Line = {node: Node; above: readonly Node[]; isLast: readonly boolean
 export type Hierarchy = ReturnType<typeof createHierarchy>
 
 /**
- * Puts records below those that they belong to, and counts them. No record is dropped: one whose parent did not come
- * stands below an unknown one. Above the depth `machine`, machines are only counted. Where records were filtered at a
- * level, `narrowedTo`, what is above and leads to none of them is left out.
+ * Puts records below those that they belong to, and counts them. No record is dropped: one whose parent did not come is
+ * put below an unknown one. Above the depth `machine`, machines are only counted. Where records were filtered at a
+ * level, `narrowedTo`, records above that lead to none of them are left out.
  */
 export function createHierarchy(depth: Level, narrowedTo: Level) {
   const roots: Node[] = []
@@ -160,7 +160,7 @@ function countsOf({children, machines}: Node): Record<Level, number> {
   return counts
 }
 
-/** Of the levels below that of the node. */
+/** Counts of the levels below that of the node. */
 function countsBelow(node: Node): JsonRecord {
   const counts = countsOf(node)
   const below = levels.filter((level) => isBelow(level, node.level))

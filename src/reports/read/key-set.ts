@@ -3,7 +3,7 @@ import {nine, zero} from '../../values/byte-codes.js'
 /** A set of record keys that takes little memory: most keys are a few letters and a number. */
 export type KeySet = {has(key: string): boolean; add(key: string): void; readonly size: number}
 
-/** Longest run of digits that a number holds exactly. */
+/** Longest run of digits that a number represents exactly. */
 const longestNumber = 15
 /** Keys that begin in more ways than this have no numbers in common; the others are kept as text. */
 const mostPrefixes = 1_000
@@ -82,12 +82,12 @@ function isDigit(code: number): boolean {
 const bitsPerWord = 32
 const firstSlots = 16
 const free = -1
-/** How full the slots may become before they are doubled. */
+/** Share of the slots in use beyond which they are doubled. */
 const fullness = 0.75
 
 /**
- * A set of whole numbers from 0 to 2^53 - 1 in little memory: 12 bytes hold up to 32 numbers that stand side by side, as
- * ids mostly do, and they are no objects that would have to be looked after.
+ * A set of whole numbers from 0 to 2^53 - 1 in little memory: 12 bytes for up to 32 neighboring numbers, as ids mostly
+ * are, and no objects for the garbage collector.
  */
 export class NumberSet {
   private words = new Float64Array(firstSlots).fill(free)
@@ -116,7 +116,7 @@ export class NumberSet {
     return slot
   }
 
-  /** Where a word stands, or would stand. Neighbours are asked for one after another, hence the last one is kept. */
+  /** Slot of a word, present or not. Neighbours are asked for one after another, hence the last one is kept. */
   private slotOf(word: number): number {
     if (word === this.lastWord) return this.lastSlot
     const mask = this.words.length - 1

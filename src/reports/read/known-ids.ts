@@ -37,7 +37,7 @@ export function createKnownIds() {
 }
 
 /**
- * Lets the records of a list through, page by page, once: one that this page or the page before held too is dropped and
+ * Passes the records of a list, page by page, once: one that was on this page or the page before is dropped and
  * counted, for it shows that the data moved. Time: one look for each record; memory: the keys of two pages.
  */
 export function createRepeatWatch() {

@@ -86,7 +86,7 @@ export function watchIds(id: ReadId, filters: FilterValues) {
   }
 }
 
-/** What a read without records leaves open: whether there are the records of other kinds that its filters name. */
+/** Warning about a read without records: the records of other kinds that its filters name may not exist. */
 export function describeUnproven(id: ReadId, filters: FilterValues): string | undefined {
   const keys = filterKeysOf(readOperation(id)).filter((key) => Array.isArray(filters[key]))
   const isElsewhere = (home: ReadId | undefined) => home !== undefined && home !== id && !hasRange(home)
@@ -127,7 +127,7 @@ function homeOf(key: FilterKey): ReadId | undefined {
   return readIds.find((id) => readOperation(id).filters[key]?.matches.includes('id'))
 }
 
-/** Of a list with dates only a part is read, so that an id which is not found may exist. */
+/** Only a part of a list with dates is read, so that an id which is not found may exist. */
 function hasRange(id: ReadId): boolean {
   return readOperation(id).range !== undefined
 }

@@ -15,7 +15,7 @@ export type ReportPage = {
   windows: number
   /** Whether further pages or windows follow. */
   isMore: boolean
-  /** How much of the list was read once this page or window is, 0 to 1. */
+  /** Share of the list read at the end of this page or window, 0 to 1. */
   done: number
   /** The range served so far. */
   served: Window
@@ -38,10 +38,10 @@ type Reading<One> = {
 export type ReportReading = Reading<ReportPage>
 export type ListReading = Reading<ListPage>
 
-/** How much of a list is asked for, and in which pages. */
+/** Amount of a list to read, and its pages. */
 export type Paging = Pick<ReadRequest, 'pageSize' | 'limit' | 'pagesInFlight'>
 
-/** How a list is asked for. */
+/** Request of a list. */
 export type ListRequest = {
   filters: FilterValues
   paging: Paging
@@ -160,7 +160,7 @@ type WithinQuota = {
   limit?: number | undefined
 }
 
-/** What ended a read before its last page. */
+/** Reason why a read ended before its last page. */
 export type Ended = {by?: CliFailure}
 
 /**

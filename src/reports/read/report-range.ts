@@ -63,7 +63,7 @@ export function latestLocalTime(now: number): string {
 /** Zones span 12 hours behind UTC to 14 ahead: so far may the local times of two machines lie apart. */
 export const zoneSpread = 26 * millisecondsPerHour
 
-/** The range of local times that holds all records of a range of UTC times. */
+/** The range of local times that includes all records of a range of UTC times. */
 function widen(start: string, end: string): {start: string; end: string} {
   const [from, to] = [toMilliseconds(start), toMilliseconds(end)]
   if (from === undefined || to === undefined) throw new CliFailure('no range', {code: 'RANGE'})

@@ -12,16 +12,16 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 export type RowSink = {
   /** Cuts answers into records as this sink takes them, for `ReadRequest`. */
   readonly split: NonNullable<ReadRequest['split']>
-  /** Throws the `CliFailure` of a page that does not hold what was asked for, before any of it is written. */
+  /** Throws the `CliFailure` of a page that lacks what was asked for, before any of it is written. */
   page(page: Page, take: Take): Promise<void>
   /** Takes records that are no answer: they are printed once, and scanned as all others. */
   records(records: Iterable<JsonRecord>): Promise<void>
   end(): Promise<void>
-  /** What became of the rows so far. */
+  /** Result of the rows so far. */
   written(): Written
 }
 
-/** What became of rows. */
+/** Result of writing rows. */
 export type Written = Readonly<Counted> & {
   /** The data of the envelope: undefined where it was written there already, null where a file has it. */
   readonly data: JsonValue | undefined
@@ -48,12 +48,12 @@ export function toSink({scan, put, end, written}: RowOutput, data: Written['data
   }
 }
 
-/** What ended a page, where an element of it may be no record. */
+/** The failure of a page, where an element of it may be no record. */
 export function failureOf(page: Page, error: unknown): unknown {
   return error instanceof RecordProblem ? page.unreadable(error.index) : error
 }
 
-/** What `work` throws at a page, as the failure that its records would end in. */
+/** Runs `work`, and throws its error as the failure of the page. */
 export function orFail<Result>(page: Page, work: () => Result): Result {
   try {
     return work()

@@ -32,7 +32,7 @@ export function restoreWindows(left: WindowsLeft) {
   const pending = left.pending.map(([from, to]): [number, number] => [from, to])
 
   return {
-    /** What is left, for `restoreWindows`. */
+    /** The remaining windows, for `restoreWindows`. */
     get left(): WindowsLeft {
       return {
         whole,
@@ -41,7 +41,7 @@ export function restoreWindows(left: WindowsLeft) {
         pending: pending.map(([from, to]): [number, number] => [from, to]),
       }
     },
-    /** Resumes a window that was taken before these were stored. */
+    /** Resumes a window that was begun before these were stored. */
     resume({start, end}: Required<Window>): void {
       current = [read(start), read(end)]
     },
@@ -63,7 +63,7 @@ export function restoreWindows(left: WindowsLeft) {
     get isMore(): boolean {
       return pending.length > 0
     },
-    /** How much of the range was taken so far, 0 to 1. */
+    /** Share of the range read so far, 0 to 1. */
     get done(): number {
       return 1 - pending.reduce((sum, [from, to]) => sum + to - from, 0) / whole
     },
@@ -75,7 +75,7 @@ export function restoreWindows(left: WindowsLeft) {
     check(served: Window): void {
       if (current) toServed(current, served)
     },
-    /** What the service made of the last window. Throws what `check` throws. */
+    /** Learns from the range that the service served of the last window. Throws what `check` throws. */
     learn(served: Window): void {
       if (!current) return
       const [from, to] = current

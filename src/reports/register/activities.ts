@@ -7,7 +7,7 @@ import {versionOf} from '../../core/state-file.js'
 import {exportVersion} from '../export/checkpoint.js'
 import {exportsFolder, readRegister} from './register-tables.js'
 
-/** What ran besides bulk writes, whose journals are files of their own. */
+/** Activities besides bulk writes, whose journals are files of their own. */
 export const activityKinds = ['export', 'sync', 'job'] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
@@ -17,7 +17,7 @@ export type ActivityKind = (typeof activityKinds)[number]
  */
 export type ActivityState = 'running' | 'unfinished' | 'failed' | 'lost' | 'done' | 'damaged' | 'newer'
 
-/** What the list of runs shows of an activity, without secrets. */
+/** Facts about an activity for the list of runs, without secrets. */
 export type ActivityFacts = {
   command: string
   /** The file, database or job as it was given, and its path from the root. */
@@ -37,7 +37,7 @@ export type Activity = {
   state: ActivityState
   facts: ActivityFacts
   createdAt: number
-  /** Rows in the file, and requests for pages and boundaries, as far as they are known. */
+  /** Rows in the file, and requests for pages and boundaries, as far as known. */
   rows?: number
   requests?: number
   /** The exit code with which a sync or a job ended. */
@@ -77,7 +77,7 @@ export function activitiesOf(database: Database) {
     /** The id of an activity that begins or is resumed, and when it began first. */
     beginActivity: (begun: BegunActivity) => database.transaction(() => begin(database, begun)),
     endActivity: (ended: EndedActivity, at: number) => endActivity(database, ended, at),
-    /** The command that began what is not finished under this name. */
+    /** The command that began the unfinished export of this name. */
     findBegun(name: string): string | undefined {
       const row = database.get('SELECT facts FROM activity WHERE name = ? AND ended_at IS NULL', name)
       return row && resumeCommand(parseFacts(row['facts']))
@@ -150,7 +150,7 @@ export type Seen = Pick<Activity, 'rows' | 'requests'> & {
   isSealed?: true
 }
 
-/** What the checkpoint of a name holds. One that cannot be read at the moment is not reported as damaged. */
+/** Progress from the checkpoint of a name. One that cannot be read at the moment is not reported as damaged. */
 export function readProgress(stateFolder: string, name: string): Seen | undefined {
   const path = join(exportsFolder(stateFolder), `${name}.db`)
   if (!existsSync(path)) return undefined

@@ -32,23 +32,23 @@ export type CoveredFile = Covered & {bytes?: number | 'replaced'}
 
 /** The records of an export that has its manifest; they are written in one transaction. */
 export type Finished = {
-  /** What was read from where, without range and layout, which coverage is kept by. */
+  /** Source of the records, without range and layout; coverage is kept by it. */
   scope: string
   covered: readonly Covered[]
   watermark?: NamedMark | undefined
   /** Where machines share the mark: the one that this run has moved, in the place of its own. */
   shared?: Seen | undefined
-  /** What the run of a name that ended now was about. */
+  /** The run of a name that ended now. */
   last?: LastRun | undefined
   run?: EndedActivity | undefined
-  /** `isAdded`: the file still holds what was written to it before. */
+  /** `isAdded`: the file still has the rows written to it before. */
   file?: {path: string; bytes: number; isAdded: boolean}
   /** The file that was written; `isAsked`: it is to be delivered. */
   delivery?: Omit<ExpectedDelivery, 'at'> & {isAsked: boolean}
   at: number
 }
 
-/** What this machine knows of all its exports. */
+/** The exports of this machine. */
 export type ExportRegister = ReturnType<typeof openExportRegister>
 
 /** Services change: what was learned is forgotten after this many milliseconds. */
@@ -84,7 +84,7 @@ export function openExportRegister(path: string) {
     /** The name writes to this file now. */
     begin: ({name, scope}: Named, {path: file, command}: LastFile) =>
       void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
-    /** What the name reads, as its last run was asked. */
+    /** Stores the request of the last run of the name. */
     describe({name, scope}: Named, facts: NamedFacts) {
       const adding = 'ON CONFLICT (name, scope) DO UPDATE SET facts = excluded.facts'
       database.run(`INSERT INTO named VALUES (?, ?, ?, NULL) ${adding}`, name, scope, JSON.stringify(facts))
@@ -97,9 +97,9 @@ export function openExportRegister(path: string) {
           database.run(`DELETE FROM ${table} WHERE name = ? AND scope = ?`, mark.name, mark.scope)
       }),
     finish: (finished: Finished) => database.transaction(() => putFinished(database, finished)),
-    /** Every window that was read, with what is known of its file. */
+    /** Every window that was read, with the state of its file. */
     covered: (scope: string) => database.all(selectCovered, scope).map(toCoveredFile),
-    /** What was known of the file of a checkpoint of this name when an export to it ended last. */
+    /** The former file of a checkpoint of this name, from when an export to it ended last. */
     findFormerly(name: string) {
       const row = database.get(selectFormerly, name)
       return row && {rows: Number(row['rows']), at: Number(row['at'])}

@@ -21,14 +21,14 @@ import {isFromNothing, nameLock} from './since-last.js'
 /** `new`: nothing is complete yet. `lost`: the service sent fields that have no column in the unfinished file. */
 export type NamedState = 'running' | 'unfinished' | 'lost' | 'damaged' | 'newer' | 'done' | 'new'
 
-/** A name of `--since-last`, as far as it is known. */
+/** A name of `--since-last`, as far as known. */
 export type NamedExport = Named & {
   state: NamedState
   /** Who reads it now: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl reports transactions)`. */
   holder?: string
   /** Less for names that only an earlier version of this program has used. */
   facts: Partial<NamedFacts>
-  /** `isFromNothing`: it was set back by hand, and what earlier files hold is not known any more. */
+  /** `isFromNothing`: it was set back by hand, and the records of earlier files are no longer known. */
   mark?: Pick<Watermark, 'at'> & Partial<Pick<Watermark, 'nextStart'>> & {isFromNothing?: true}
   /** Machines share their marks, and this one is of this machine alone. */
   isUnshared?: true
@@ -85,7 +85,7 @@ function toShownMark(mark: Watermark): NonNullable<NamedExport['mark']> {
   return {at, nextStart, ...(isFromNothing(mark) && {isFromNothing: true as const})}
 }
 
-/** What the list of runs knows of the export to a file; earlier versions recorded no more. */
+/** Facts about the export to a file from the list of runs; earlier versions recorded no more. */
 function factsOfFile(database: Database, path: string): Partial<NamedFacts> {
   const row = database.get('SELECT facts FROM activity WHERE name = ? ORDER BY id DESC LIMIT 1', stateNameOf(path))
   if (!row) return {}

@@ -27,7 +27,7 @@ export function refuseReset(named: NamedExport, to: string, {folder, run}: {fold
 }
 
 /**
- * Sets the mark of a name by hand, for all machines where they share it, and drops what is unfinished. Returns the files
+ * Sets the mark of a name by hand, for all machines where they share it, and drops unfinished work. Returns the files
  * that others have not delivered and that nobody waits for any more. `check` may throw once no other run has the name.
  */
 export async function resetNamed(
@@ -94,8 +94,8 @@ export function toResetMark(mark: Watermark | undefined, to: string): Watermark 
 }
 
 /**
- * The same for a list of what is new or changed: what began from there on counts as never listed; of what began before
- * it stays known how it was listed last, so that its changes are still seen.
+ * The same for a list of new or changed records: those that began from there on count as never listed; for those that
+ * began before, the last listing is kept, so that their changes are still seen.
  */
 export function toResetList(mark: Watermark, to: string): Watermark {
   const nextStart = mark.nextStart < to ? mark.nextStart : to
@@ -132,7 +132,7 @@ function notRecorded(path: string, run: string): CliFailure {
   })
 }
 
-/** What a list has left out once cannot be told from what it will leave out. */
+/** Records that a list left out once cannot be told from those it will leave out. */
 function onlyBack({name, mark}: NamedExport): CliFailure {
   return new CliFailure(`The mark of ${name} is ${mark?.at ?? 'not set'}; that of a list can only be set back.`, {
     code: 'RESET_DATE',

@@ -5,7 +5,7 @@ import {checksum} from '../../core/state-file.js'
 export type Watermark = {
   /** The end of what was read, as the service counts time. */
   at: string
-  /** Where the next run begins: so much earlier. */
+  /** Start of the next run, earlier by the overlap. */
   nextStart: string
   /** Keys of the records that were read from there on. */
   keys: readonly string[]
@@ -43,8 +43,8 @@ function sumOf({at, nextStart, keys, manifest}: Watermark): number {
 }
 
 /**
- * What this machine saw last of a mark that machines share, by which it notices a store that was restored. `begun`: the
- * version that its last file began from; `part` tells its complete file from that of another machine, whatever its name.
+ * A shared mark as this machine saw it last, by which it notices a store that was restored. `begun`: the version that
+ * its last file began from; `part` tells its complete file from that of another machine, whatever its name.
  */
 export type SeenMark = {store: string; version: number; at?: string; begun?: number; part?: string}
 
@@ -88,7 +88,7 @@ export function seenMarksOf(database: Database) {
 /** A name of `--since-last` with the filters and columns that it was used with, which are one mark. */
 export type Named = {name: string; scope: string}
 
-/** What a name reads, without secrets. */
+/** Request behind a name, without secrets. */
 export type NamedFacts = {
   command: string
   /** The arguments of `vendorctl` that run it again. */
@@ -100,7 +100,7 @@ export type NamedFacts = {
   filters: string
   isAppended?: true
   isDelivered?: true
-  /** A list of what is new or changed: the keys of its records begin with their times. */
+  /** A list of new or changed records: their keys begin with their times. */
   isList?: true
 }
 

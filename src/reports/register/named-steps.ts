@@ -16,7 +16,7 @@ export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): s
   return `vendorctl ${facts.run}`
 }
 
-/** What the next run of a name does, and the command that runs it. */
+/** The action of the next run of a name, and the command that runs it. */
 export function nextOfName(named: NamedExport): string {
   const {name, state, facts, mark, file, announced, isUnshared, holder = ''} = named
   const run = runOfName({name, facts})
@@ -54,7 +54,7 @@ function nextDelivery({facts, undelivered}: NamedExport): string {
   return facts.isDelivered ? 'delivers what is outstanding, then ' : 'delivers nothing without --deliver and '
 }
 
-/** What was read under a name: one for each choice of filters and columns. Throws `usage` when there is none. */
+/** Exports under a name: one for each choice of filters and columns. Throws `usage` when there is none. */
 export function findNamed(all: readonly NamedExport[], name: string, scope = ''): NamedExport[] {
   const found = all.filter((one) => one.name === name && one.scope.startsWith(scope))
   if (found.length > 0) return found

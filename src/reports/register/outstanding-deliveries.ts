@@ -31,7 +31,7 @@ export type Delivery = {
   why?: string
 }
 
-/** What became of a file in one run; `why` where it is not delivered. */
+/** Outcome of a delivery in one run; `why` where the file is not delivered. */
 export type DeliveryResult = {state: DeliveryState; tries: number; at: number; why?: string | undefined}
 
 export function deliveriesOf(database: Database) {
@@ -47,7 +47,7 @@ export function deliveriesOf(database: Database) {
       return row && toDelivery(row)
     },
     expectDelivery: (expected: ExpectedDelivery) => expectDelivery(database, expected),
-    /** Of the file that was looked at: another run may have written the next one meanwhile. */
+    /** Updates only the file that was looked at: another run may have written the next one meanwhile. */
     recordDelivery: ({path, digest, writtenAt}: Delivery, {state, tries, at, why}: DeliveryResult) =>
       void database.run(
         `UPDATE delivery SET state = ?, tries = tries + ?, tried_at = ?, why = ?
@@ -68,7 +68,7 @@ export function listDeliveries(database: Database, name: string): Delivery[] {
   return database.all('SELECT * FROM delivery WHERE name = ? ORDER BY written_at, path', name).map(toDelivery)
 }
 
-/** Belongs in the transaction that records what was read. A file that was expected already stays as it is. */
+/** Belongs in the transaction that records the export. A file that was expected already is not changed. */
 export function expectDelivery(database: Database, {path, owner, manifest, at}: ExpectedDelivery): void {
   const {digest, bytes, rows, finishedAt} = manifest
   database.run(
@@ -111,7 +111,7 @@ function toDelivery(row: Row): Delivery {
   }
 }
 
-/** What a later version calls otherwise is not delivered as far as this one knows. */
+/** A state that only a later version knows counts as not delivered. */
 function toState(value: Row[string] | undefined): DeliveryState {
   return value === 'delivered' || value === 'gone' || value === 'changed' ? value : 'outstanding'
 }

@@ -50,7 +50,7 @@ const sound = `
 `
 /**
  * Also added to registers of earlier versions. A delivery has `made`, which tells a file from the next one of the same
- * path, also where both hold the same bytes.
+ * path, also where both have the same bytes.
  */
 export const laterSchema = `
   CREATE TABLE IF NOT EXISTS last_file (

@@ -33,7 +33,7 @@ export const isLockedNow = `EXISTS (
 const holderColumns = 'machine, host, pid, command, (extract(epoch FROM since) * 1000)::bigint AS since'
 export const ofName = 'key = $1 AND name = $2 AND scope = $3'
 
-/** How the session must be for a lock to end soon after its machine, and not before a run that only reads for hours. */
+/** Sets the session so that a lock ends soon after its machine, and not before a run that only reads for hours. */
 export async function prepareSession(session: Postgres): Promise<void> {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
   await session.all(`SELECT ${settings.join(', ')}`)

@@ -23,7 +23,7 @@ export type SharedMarks = ReturnType<typeof createSharedMarks>
 
 export type SharedOptions = {
   open: () => Promise<Postgres>
-  /** Of the key and the service. */
+  /** Digest of the key and the service. */
   key: string
   machine: Machine
   process: {pid: number; command: string}
@@ -34,10 +34,10 @@ export type SharedOptions = {
 /** A file that is not known to be delivered, on the disk of another machine, which may be gone. */
 export type WaitingElsewhere = {path: string; host: string; rows: number; from: string; to: string}
 
-/** Between the tries to reach the store again; a store that stands still is not tried for longer than this in all. */
+/** Pauses between tries to reach the store again; a silent store is not tried for longer than this in all. */
 const pausesMilliseconds = [200, 1_000, 2_000]
 const patienceMilliseconds = 3_000
-/** How long a session of this run that the server does not know to be lost may take to end. */
+/** Time for the end of a session of this run that the server does not know to be lost. */
 const [endMilliseconds, endTries] = [50, 20]
 
 /** Marks, locks and records of named exports that all machines share. The store is reached when it is first needed. */
@@ -124,14 +124,14 @@ export function createSharedMarks(options: SharedOptions) {
     /** Adds what this machine read before, or could not tell the others. */
     share: (scope: string, covered: readonly Covered[]) =>
       inSession((one) => addCovered(one, {key, scope, machine}, covered)),
-    /** What other machines have read. */
+    /** Ranges that other machines have read. */
     coveredElsewhere: (scope: string): Promise<Covered[]> =>
       inSession(async (one) => {
         const columns = 'window_from, window_to, grade, file'
         const sql = `SELECT ${columns} FROM vendorctl.covered WHERE key = $1 AND scope = $2 AND machine <> $3`
         return (await one.all(sql, key, scope, machine.id)).map(toCovered)
       }),
-    /** Files of a name that other machines have not delivered, as far as is known, oldest first. */
+    /** Files of a name that other machines have not delivered, as far as known, oldest first. */
     waitingElsewhere: ({name, scope}: Named): Promise<WaitingElsewhere[]> =>
       inSession(async (one) => {
         const columns = 'path, host, rows, range_from, range_to'

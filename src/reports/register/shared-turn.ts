@@ -12,7 +12,7 @@ type TurnOptions = {named: SharedName; machine: Machine; inSession: InSession; r
 /** The right of a run to write a name, and what it read when it took it. */
 export type Turn = Awaited<ReturnType<typeof openTurn>>
 
-/** What a run may do while it has the lock of a name; `first` is the session that has it. */
+/** Steps of a run while it has the lock of a name; `first` is the session that has it. */
 export async function openTurn(first: Postgres, {named, machine, inSession, release}: TurnOptions) {
   const keys = [named.key, named.name, named.scope] as const
   await first.run('INSERT INTO vendorctl.mark (key, name, scope) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', ...keys)
@@ -21,7 +21,7 @@ export async function openTurn(first: Postgres, {named, machine, inSession, rele
   const others = 'EXISTS (SELECT FROM vendorctl.mark WHERE key = $1 AND name = $2 AND scope <> $3 AND at IS NOT NULL)'
   const found = await first.get(`SELECT ${others}::int AS known`, ...keys)
   let {version} = mark
-  /** What this run may announce anew: what it found, and what it announced itself. */
+  /** The announcement that this run may replace: one that it found, or its own. */
   let replaceable = announced?.finish.id
 
   /** Changes the mark where it is as this run knows it; `version` stays so until that is known to be done. */
@@ -48,7 +48,7 @@ export async function openTurn(first: Postgres, {named, machine, inSession, rele
 
   return {
     mark,
-    /** Of the mark after what this run has changed. */
+    /** Version of the mark after the changes of this run. */
     get version() {
       return version
     },
@@ -56,9 +56,9 @@ export async function openTurn(first: Postgres, {named, machine, inSession, rele
     /** Whether the name has a mark for other filters or columns. */
     isKnownName: found?.['known'] === '1',
     isFinished: (id: string) => inSession((one) => isFinished(one, id)),
-    /** What a run on another machine began and left. */
+    /** The unfinished run of another machine. */
     orphan: mark.unfinished?.machine === machine.id ? undefined : mark.unfinished,
-    /** Of the run that begins, with the file that it writes. */
+    /** Records the request of the run that begins, with the file that it writes. */
     async describe(facts: NamedFacts, path?: string): Promise<void> {
       const sql = `UPDATE vendorctl.mark SET facts = $4, unfinished = coalesce($5, unfinished) WHERE ${ofName}`
       const begun = path === undefined ? null : JSON.stringify({machine: machine.id, host: machine.host, path})
@@ -93,7 +93,7 @@ export async function openTurn(first: Postgres, {named, machine, inSession, rele
         if (!isOurs) throw lostTurn(named, undefined)
         replaceable = id
       }),
-    /** Moves the mark, unless that is done already; returns it as it is now. Throws as `announce` does. */
+    /** Moves the mark, unless that is done already; returns the current one. Throws as `announce` does. */
     async record(finish: SharedFinish): Promise<SharedMark> {
       const now = await ending(finish, async (one) => {
         await lockMark(one)
@@ -110,13 +110,13 @@ export async function openTurn(first: Postgres, {named, machine, inSession, rele
   }
 }
 
-/** What a run of a name that is complete changes in the shared store, all of it or nothing. */
+/** Changes of the shared store by a complete run of a name, applied together or not at all. */
 export type SharedFinish = {
   /** The same for the same file only, however often its run is recorded. */
   id: string
   watermark: Watermark
   last: LastRun
-  /** What `covered` is kept by. */
+  /** Key of `covered`. */
   coverage: string
   covered: readonly Covered[]
   file?: AnnouncedFile
@@ -186,7 +186,7 @@ async function putFinished(
 
 type Coverage = {key: string; scope: string; machine: Machine}
 
-/** What lies within a new window counts as read with it. */
+/** Ranges within a new window count as read with it. */
 export async function putCovered(session: Postgres, {key, scope, machine}: Coverage, covered: readonly Covered[]) {
   if (covered.length === 0) return
   await session.run(

@@ -12,7 +12,7 @@ import type {Named, Watermark} from './named-marks.js'
 /** Clocks of a service's machines differ a little, and answers take their time. */
 const settleMilliseconds = 5 * 60_000
 
-/** How far the next run goes back: records turn up late, and local times of machines lie up to 26 hours apart. [dec] */
+/** Overlap with the last run: records turn up late, and local times of machines lie up to 26 hours apart. [dec] */
 const overlapOf: Record<TimeBasis, number> = {utc: millisecondsPerHour, local: zoneSpread}
 
 export type SinceLast = {
@@ -78,7 +78,7 @@ export function toWatermark(
   return {at: toDateTime(at), nextStart: toDateTime(next), keys, manifest: digest}
 }
 
-/** The path of the lock that a run of a name holds. */
+/** The path of the lock of a name. */
 export function nameLock(folder: string, {name, scope}: Named): string {
   return join(folder, `since-${identityDigest({name, scope}).slice(0, 32)}.lock`)
 }

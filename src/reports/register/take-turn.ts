@@ -10,7 +10,7 @@ type Sharing = {
   shared: SharedMarks
   register: ExportRegister
   onNotice: (text: string) => void
-  /** Of what is new or changed, whose mark can only be set back. */
+  /** For a list of new or changed records, whose mark can only be set back. */
   isList?: boolean
 }
 
@@ -60,7 +60,7 @@ export function marksOf(register: ExportRegister, turn: Pick<Turn, 'mark' | 'isK
   }
 }
 
-/** Another run has the name: what is told of it then comes from the mark that all share. */
+/** Another run has the name: facts about it then come from the mark that all share. */
 async function lookAt(named: Named, {shared, register}: Pick<Sharing, 'shared' | 'register'>): Promise<void> {
   const mark = await shared.read(named).catch(() => undefined)
   const seen = register.findSeen(named)
@@ -76,7 +76,7 @@ function isSetBack({store, version, value}: SharedMark, seen: SeenMark): boolean
   return store === seen.store ? version <= seen.version : (value?.at ?? '') < (seen.at ?? '')
 }
 
-/** What a run would do now: deliver a range a second time, or go on from what another machine has read twice. */
+/** The mark is behind: a run would deliver a range again, or go on from one that another machine read twice. */
 function setBack(
   {name}: Named,
   {mark: {value, host}, seen, isList}: {mark: SharedMark; seen: SeenMark; isList: boolean},

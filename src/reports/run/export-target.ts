@@ -89,7 +89,7 @@ function reportWaiting(
   )
 }
 
-/** A file that `--append --fresh` starts over holds all that is asked, including what the lost one held. */
+/** A file that `--append --fresh` starts over has all that is asked, including the rows of the lost one. */
 function beginOf(one: OneExport, sinceLast: SinceLast, turn: Turn | undefined): Begin {
   const {request, planned, register, engine} = one
   const {start, end} = planned.ask
@@ -130,8 +130,8 @@ function findFile(
 }
 
 /**
- * Whether an earlier run left an export to this file that can be finished: not when the service sent fields that have no
- * column in it, which only another file can hold. Throws a `CliFailure` (storage) at a damaged checkpoint.
+ * Whether an earlier run left an export to this file that can be finished: not when the service sent fields that have
+ * no column in it, which need another file. Throws a `CliFailure` (storage) at a damaged checkpoint.
  */
 function isUnfinished(folder: string, path: string): boolean {
   const file = checkpointPath(folder, path)

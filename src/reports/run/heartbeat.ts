@@ -9,7 +9,7 @@ import type {ExportEvent} from './write-export.js'
 
 export type HeartbeatOptions = {
   path: string
-  /** Of `--since-last`. */
+  /** Name given to `--since-last`. */
   name: string | null
   /** The folder of locks. Where two exports write one heartbeat, a monitor sees one of them. */
   folder: string

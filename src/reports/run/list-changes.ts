@@ -18,7 +18,7 @@ import {marksOf, takeTurn} from '../register/take-turn.js'
 import {coverageScope} from './export-scopes.js'
 import {describeOther} from './export-target.js'
 
-/** A list of which a name reads what is new or has changed; `start` is for a name that has no mark yet. */
+/** A list of which a name reads new or changed records; `start` is for a name that has no mark yet. */
 export type ListAsk = {
   id: ReadId
   name: string
@@ -86,7 +86,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
       since: mark?.at,
       /** Records that came twice, which shows that the data moved between two pages. */
       repeated: () => reading.repeated,
-      /** The pages, with those of their records that match and were not listed before as they are. */
+      /** The pages, with those of their records that match and were not listed before in the same state. */
       async *pages(): AsyncGenerator<ReportPage, void, void> {
         for await (const one of reading.pages) {
           startedAt ??= one.page.serverTime
@@ -123,12 +123,12 @@ function* matching(records: Iterable<JsonRecord>, {conditions, names}: Match): G
 
 const digestLength = 22
 
-/** What was listed before; `known`: the keys of an earlier run, `timeField`: by which the service finds the records. */
+/** The records listed before; `known`: keys of an earlier run, `timeField`: by which the service finds records. */
 export function createListedBefore(known: readonly string[], timeField: string) {
   const before = new Set(known)
   const keys: string[] = []
   return {
-    /** Lets the records through that were not listed before as they are now: new ones and changed ones. */
+    /** Passes the records that were not listed before in the same state: new ones and changed ones. */
     *news(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
       for (const record of records) {
         const key = toKey(record, timeField)

@@ -32,7 +32,7 @@ import {marksOf, shareCovered} from '../register/take-turn.js'
 import {toCovered} from '../verify/days-read.js'
 import {coverageScope} from './export-scopes.js'
 
-/** An export as it is asked for, besides what is read and how it is laid out. */
+/** The request of an export, without its records and layout. */
 export type ExportRequest = Pick<ExportOrder, 'append' | 'fresh' | 'overwrite' | 'skipEmpty' | 'requireGrade'> & {
   /** The output file, with its placeholders. */
   file: string
@@ -61,7 +61,7 @@ export type OneExport = {
   record: ExportEntry
 }
 
-/** What the list of runs and the count of requests record of an export. */
+/** Facts about an export for the list of runs and the count of requests. */
 export type ExportEntry = {
   command: string
   /** Finished exports are forgotten after this many days. */
@@ -69,7 +69,7 @@ export type ExportEntry = {
   nameRun: (id: string) => void
   /** The arguments of `vendorctl` that resume the export to a file, and that start it over, from any folder. */
   commandsOf: (path: string) => {resume: string; startOver: string}
-  /** What a name of `--since-last` reads, as it is shown. */
+  /** The request of a name of `--since-last`, for display. */
   named: NamedFacts
 }
 
@@ -88,7 +88,7 @@ export type ExportTarget = {
   release: () => Promise<void>
 }
 
-/** What this machine knows of earlier exports to a file. */
+/** Facts of this machine about earlier exports to a file. */
 export function historyOf({register, record}: OneExport, path: string): FileHistory {
   const name = stateNameOf(path)
   const formerly = register.findFormerly(name)
@@ -226,7 +226,7 @@ function toFinished(
   }
 }
 
-/** A finished export of a name as it is announced, with its file and the text of its manifest, and recorded. */
+/** The announcement of a finished export of a name, with its file and the text of its manifest. */
 function toShared(finished: Finished, manifest: Manifest, text = ''): SharedFinish {
   const {watermark, last, scope, covered, file, delivery} = finished
   if (!watermark || !last) throw new TypeError('an export without a name has no mark')

@@ -17,17 +17,17 @@ import {
   recordFound,
 } from './record-export.js'
 
-/** What becomes of complete files. */
+/** Delivery of complete files. */
 export type Delivering = {
   deliverLeft(): Promise<void>
   deliverNew(exported: Exported): Promise<void>
   removeOld(): Promise<void>
 }
 
-/** What happens in one command that exports. */
+/** Events of one command that exports. */
 export type ExportEvent =
   | FileEvent
-  /** The last run of the name read beyond what is asked. */
+  /** The last run of the name read beyond the requested range. */
   | {kind: 'nothing'}
   /** All is read; of each file, in the order of its time. */
   | {kind: 'exported'; exported: Exported}
@@ -82,7 +82,7 @@ async function* exportAnew(one: OneExport, target: ExportTarget): Exporting {
   }
 }
 
-/** A mark has moved past the rows of a file that waits for its delivery: no other file would hold them. */
+/** A mark has moved past the rows of a file that waits for its delivery: no other file would have them. */
 function refuseReplacing({request, register}: OneExport, path: string): void {
   const waiting = request.overwrite && existsSync(path) ? register.findDelivery(resolve(path)) : undefined
   if (waiting?.state !== 'outstanding' || !waiting.owner) return

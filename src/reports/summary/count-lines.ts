@@ -46,7 +46,7 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
   const needed = neededFields(keys)
   const neededPlaces = needed.map(placeOf)
   const reader = new CellReader(fields)
-  /** Of the line that is being counted, one of each grouping. */
+  /** Groups of the line that is being counted, one of each grouping. */
   const groups: Group[] = []
 
   return {
@@ -61,7 +61,7 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     add: (line: SummaryLine) => addCells(spellOut(line)),
     /** The groups of each grouping, in the order of their keys. */
     groupings: (): Group[][] => made.map((grouping) => grouping.sorted()),
-    /** What all groups add up to. */
+    /** The sum of all groups. */
     total(): Counts {
       const sum = new Counts()
       sum.batches = allBatches
@@ -95,7 +95,7 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
   }
 }
 
-/** Of a line that failed the price alone is added. */
+/** For a failed line only the price is added. */
 function isWanted(name: TotalName, kind: LineKind): boolean {
   return kind === 'sold' || (kind === 'failed' && name === 'totalPrice')
 }
@@ -123,15 +123,15 @@ export function toGroupRecords(groups: readonly Group[]): JsonRecord[] {
   return groups.map(({key, counts}) => ({...key, ...counts.toRecord()}))
 }
 
-/** What a line is: sold or not, or nothing but its batch. */
+/** Kind of a line: sold or not, or nothing but its batch. */
 type LineKind = 'sold' | 'failed' | 'none'
 
 const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
 const firstBytes = 64
 
-/** Reads of lines as bytes what is counted and added, without making anything but the id of each batch. */
+/** Reads the counted and added cells of lines from bytes, making no objects but the id of each batch. */
 class CellReader {
-  /** Of the line that was read last; valid until the next one. */
+  /** Amounts of the last line; valid until the next one. */
   readonly amounts: Amounts
   /** Whether one of the amounts that are added is empty. */
   hasEmpty = false

@@ -23,7 +23,7 @@ export type Grouping = ReturnType<typeof createGrouping>
 const hourEnd = '2024-07-01T18:'.length
 const hourOfTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3]):/
 
-/** Lines by what stands in some of their fields. */
+/** Lines grouped by the values of some of their fields. */
 export function createGrouping(by: readonly SummaryKey[], placeOf: (field: string) => number) {
   const groups = new Map<string, Group>()
   const parts = by.map((key) => ({
@@ -31,7 +31,7 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
     length: keys[key].field === keys.day.field ? hourEnd : Number.POSITIVE_INFINITY,
   }))
   const key = new KeyBytes(parts)
-  /** Keys as they are spelled in lines, more than groups only where one is spelled in several ways; by code, the group. */
+  /** Keys in the spelling of lines, more than groups only where one is spelled in several ways; by code, the group. */
   const codes = new DistinctBytes()
   const ofCodes: Group[] = []
   const toParts = (line: SummaryLine) => parts.map(({key, place}) => toKey(key, line[place] ?? null))
@@ -159,7 +159,7 @@ class KeyBytes {
 /** Most batches that are looked through one by one: many groups have few, and a set costs more than they do. */
 const few = 8
 
-/** The batches of one group. Time O(1) a line; memory: nearly nothing where the lines of a batch stand together. */
+/** The batches of one group. Time O(1) a line; memory: nearly nothing where the lines of a batch are neighbors. */
 export class BatchSet {
   #last: string | undefined
   #known: string[] | KeySet | undefined

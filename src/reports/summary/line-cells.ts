@@ -22,7 +22,7 @@ export type LineCells = {
 
 export const unclearCell = -1
 
-/** Whether a cell holds just these bytes. */
+/** Whether a cell is exactly these bytes. */
 export function isCell({bytes, starts, ends}: LineCells, place: number, text: Uint8Array): boolean {
   const start = starts[place] as number
   if ((ends[place] as number) - start !== text.length) return false

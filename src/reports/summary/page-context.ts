@@ -28,7 +28,7 @@ import type {PageFacts} from './summary-page-facts.js'
 type Coverage = Omit<PageCoverage, 'command'>
 type FoundHoles = {notes: PageFacts['notes']; coverage?: Coverage}
 
-/** A live read, and the folder that holds the register of exports of this machine. */
+/** A live read, and the folder of the register of exports of this machine. */
 export type LiveRead = {folder: string; source: ServiceSource; filters: FilterValues; range: Window; now: number}
 
 /**
@@ -91,8 +91,8 @@ export type AlertReader = {
 type FoundAlerts = {notes: PageFacts['notes']; alerts?: Omit<NonNullable<PageFacts['alerts']>, 'command'>}
 
 /**
- * Open alerts of the same sites and machines: one read of the list, and one of the codes when there are any. The figures
- * stand without them, so a read that fails is a note; a command that was stopped ends.
+ * Open alerts of the same sites and machines: one read of the list, and one of the codes when there are any. The
+ * figures are complete without them, so a failed read is a note; a command that was stopped ends.
  */
 export async function findAlerts(client: AlertReader, filters: FilterValues): Promise<FoundAlerts> {
   const unknown = findUnknown(filters)

@@ -51,7 +51,7 @@ export async function readRange(
   return {pages: seen.pages, served: seen.served, drifted: reading.repeated}
 }
 
-/** The period before a range: what it holds, or why that is not shown. */
+/** The period before a range: its counts, or the reason why they are not shown. */
 export type PeriodBefore = {readonly counts?: PageBefore; readonly note?: string}
 
 /** As many whole days before the range as it has; a page without them is better than none. */
@@ -78,7 +78,7 @@ export async function readBefore(
   }
 }
 
-/** Days that a range holds from end to end and that are over on every machine; `first` is when its first day began. */
+/** Complete days of a range that are over on every machine; `first` is when its first day began. */
 function wholeDaysOf({start = '', end = ''}: Window, now: number): {days: string[]; first: number} {
   const [from, to] = [toMilliseconds(start) ?? Number.NaN, toMilliseconds(end) ?? now]
   const first = Math.floor(from / millisecondsPerDay) * millisecondsPerDay

@@ -68,7 +68,7 @@ export function summaryColumns(by: readonly SummaryKey[]): Column[] {
 }
 
 const barColumn = toColumn(['bar'], 'text')
-/** The most wanted columns stand before those that may not fit the terminal. */
+/** The most wanted columns come before those that may not fit the terminal. */
 const firstCounts = ['totalPrice', 'bar', 'lines', 'batches', 'failedLines']
 
 /** The columns with those in front that people look for first, and a bar beside each price. */

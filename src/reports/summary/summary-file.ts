@@ -120,9 +120,9 @@ function cannotCount(file: string, line: number, why: string) {
 }
 
 /**
- * Rows of cells are lines, or batches whose line items stand in one cell as JSON. Only the dialect that escapes formulas
- * has a byte order mark: an apostrophe stands in front of texts that look like one. Throws a `CliFailure` (invalid) that
- * names the columns that are missing.
+ * Rows of cells are lines, or batches whose line items are one cell of JSON. Only the dialect that escapes formulas has
+ * a byte order mark: an apostrophe precedes texts that look like one. Throws a `CliFailure` (invalid) that names the
+ * columns that are missing.
  */
 function createTableReader(
   {name, header, hasMark: isEscaped}: RowFile,

@@ -17,7 +17,7 @@ import {Counts} from './line-counts.js'
 import {keys} from './summary-fields.js'
 import type {SummaryKey} from './summary-keys.js'
 
-/** What the page shows beside the figures. */
+/** Content of the page besides the figures. */
 export type PageFacts = Pick<
   PageData,
   'filters' | 'range' | 'before' | 'source' | 'coverage' | 'alerts' | 'command' | 'notes' | 'generatedAt' | 'tool'
@@ -71,7 +71,7 @@ export function toPageData(summary: Summary, facts: PageFacts): PageData {
   }
 }
 
-/** Whether the range holds a part of a day, or the day was not over on every machine. */
+/** Whether the range covers a part of a day, or the day was not over on every machine. */
 function isPart(day: string, {range, generatedAt}: PageFacts): boolean {
   if (!hasPassed(day, toMilliseconds(generatedAt) ?? 0, dateClockOf(transactionReport))) return true
   const start = toMilliseconds(day) ?? 0
@@ -154,7 +154,7 @@ function rangeOf(days: readonly string[]): PageData['range'] {
   return from === undefined || to === undefined ? undefined : {from, to}
 }
 
-/** Filters stand in the title unless they are long. */
+/** Filters are part of the title unless they are long. */
 const longestFilters = 60
 
 function toTitle(range: PageData['range'], filters: readonly string[]): string {

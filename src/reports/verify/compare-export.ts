@@ -26,7 +26,7 @@ import {openExported} from './count-rows.js'
 import {type Change, createChanges, type WaitingRecords} from './found-changes.js'
 import {type RecordRows, RecordStream, type StreamOptions} from './record-stream.js'
 
-/** How the records of the service compare with those of a file. */
+/** Result of comparing the records of the service with those of a file. */
 export type Compared = {
   changes: Change[]
   compared: number
@@ -172,9 +172,9 @@ export type ComparisonOptions = StreamOptions & {
 }
 
 /**
- * Compares a file with exports of the same records, made anew. Walks along the bytes of both sides. Where they are equal nothing is looked at; from the first byte that is not,
- * records are compared by the digest of their cells, in whatever order they come. Time: linear in bytes. Memory: two
- * pages, and an id and a digest for each record that waits for its like.
+ * Compares a file with exports of the same records, made anew. Equal bytes of both sides are skipped; from the first
+ * that differs, records are compared by the digest of their cells, in whatever order they come. Time: linear in bytes.
+ * Memory: two pages, and an id and a digest for each record that waits for its like.
  */
 export function createComparison(file: AsyncIterable<Buffer>, options: ComparisonOptions) {
   const stretches = file[Symbol.asyncIterator]()
@@ -200,7 +200,7 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
       await compare()
       fresh = new RecordStream(options)
     },
-    /** What differs. `isComplete`: records of the file that did not come are removed ones. */
+    /** The differences. `isComplete`: records of the file that did not come are removed ones. */
     async end(isComplete: boolean): Promise<Change[]> {
       for (let rest = await nextKnown(); rest && (isComplete || waiting.fresh.size > 0); rest = await nextKnown()) {
         if (!changes.settle(waiting.fresh, rest)) changes.wait(waiting.known, rest)
@@ -225,7 +225,7 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
     while (options.oneByOne || !(await skipEqual())) if (!(await settle())) return
   }
 
-  /** Skips what is equal, up to the record that is not. Whether there is none, as far as bytes came. */
+  /** Skips equal bytes, up to the record that differs. Whether there is none, as far as bytes came. */
   async function skipEqual(): Promise<boolean> {
     const {length} = fresh.bytes
     await readOn(length)
@@ -284,7 +284,7 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
 
 const blockBytes = 4_096
 
-/** How many bytes two buffers have in common at their start. */
+/** Number of equal bytes at the start of two buffers. */
 function equalBytes(one: Buffer, other: Buffer): number {
   const length = Math.min(one.length, other.length)
   let at = 0

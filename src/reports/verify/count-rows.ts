@@ -27,8 +27,8 @@ export async function countRows(
 }
 
 /**
- * The bytes of an exported file, decompressed; a stretch is valid until the second after it is asked for. `see` gets them
- * as they are in the file. Throws a `CliFailure` (invalid).
+ * The bytes of an exported file, decompressed; a stretch is valid until the second after it is asked for. `see` gets
+ * them unchanged from the file. Throws a `CliFailure` (invalid).
  */
 export async function openExported(path: string, see?: (bytes: Buffer) => void): Promise<AsyncGenerator<Buffer>> {
   const bytes = await openStretches(path, stretchBytes)

@@ -14,7 +14,7 @@ import type {Covered, CoveredFile} from '../register/export-register.js'
 /** `proven`: read completely, with proof. `partly`: some of it, or without proof. `unread`: nothing. */
 export type DayState = 'proven' | 'partly' | 'unread'
 
-/** What became of a file since it was written. */
+/** Fate of a file since it was written. */
 export type FileLoss = 'gone' | 'changed'
 
 /** `file`: what became of the file of a proven day; the day was read all the same. */
@@ -32,8 +32,8 @@ type CoveredBy = Pick<Manifest, 'report' | 'timeBasis' | 'windows' | 'range' | '
 export const edgeMilliseconds = 1_000
 
 /**
- * What a finished export read, as the service compares times; what had not passed everywhere is kept apart. The manifest
- * describes one run alone: what the file held before was read earlier.
+ * Coverage of a finished export, as the service compares times; times that had not passed everywhere are kept apart.
+ * The manifest describes one run alone: earlier contents of the file were read before.
  */
 export function toCovered(manifest: CoveredBy, file: string): Covered[] {
   const {report, windows, range, grade, startedAt} = manifest
@@ -62,7 +62,7 @@ function cover(from: string, to: string, grade: string, file: string): Covered[]
   return from < to ? [{from, to, grade, file}] : []
 }
 
-/** The local times that a range of UTC times holds on every machine. */
+/** The local times that a range of UTC times includes on every machine. */
 function narrow([start, end]: [string, string]): [string, string] {
   const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
   return [toDateTime(from + furthestAhead), toDateTime(to - behind.local)]

@@ -15,7 +15,7 @@ export type RecordRows = {
   length: number
 }
 
-/** What the bytes of an export are made of. */
+/** Format of the bytes of an export. */
 export type StreamOptions = Pick<Manifest, 'file' | 'format' | 'dialect' | 'columns'>
 
 type Row = Pick<RecordRows, 'id' | 'content'>
@@ -25,7 +25,7 @@ type FoundRows = {starts: number[]; read(row: number): Row}
 
 /**
  * The bytes of an export, cut into records only where one is asked for: rows with the same id, one after the other, are
- * one record. Time: linear in the bytes in which records are looked for. Memory: the bytes that are held.
+ * one record. Time: linear in the bytes in which records are looked for. Memory: the bytes that are kept.
  */
 export class RecordStream {
   readonly #held = new KeptBytes()
@@ -109,7 +109,7 @@ export class RecordStream {
     return {id, content, length: this.#placeOf(next)}
   }
 
-  /** Where the record begins that holds the byte at a place, as far as that can be told. */
+  /** Start of the record around the byte at a place, as far as that can be told. */
   startOfRecord(place: number): number {
     this.#find()
     const last = this.#starts.length - 1
@@ -162,7 +162,7 @@ export class RecordStream {
     return this.#isTable ? this.#tableRowsIn(bytes, isEnded) : this.#linesIn(bytes, isEnded)
   }
 
-  /** Of a list, brackets and commas are no rows. */
+  /** In a JSON list, brackets and commas are no rows. */
   #linesIn(bytes: Buffer, isEnded: boolean): FoundRows {
     const starts: number[] = []
     let at = 0
@@ -223,13 +223,13 @@ const slack = 1.5
 
 /**
  * The bytes of a stream that still have to be looked at, in memory that is used again and again. Time: linear in bytes,
- * each of which is copied a few times at most; memory: one and a half times what is held.
+ * each of which is copied a few times at most; memory: one and a half times the kept bytes.
  */
 class KeptBytes {
   /** Bytes that were not skipped. */
   bytes: Buffer = Buffer.alloc(0)
   #memory: Buffer = Buffer.alloc(0)
-  /** In the memory: where what is remembered begins, where `bytes` begin, and where they end. */
+  /** Places in the memory: where the remembered bytes begin, where `bytes` begin, and where they end. */
   #from = 0
   #at = 0
   #end = 0
@@ -261,7 +261,7 @@ class KeptBytes {
     if (this.#remembered === 0) this.#from = this.#at
   }
 
-  /** What is remembered, if anything, for the last time. */
+  /** The remembered bytes, if any, for the last time. */
   recall(): Buffer | undefined {
     const found = this.#memory.subarray(this.#from, this.#from + this.#remembered)
     this.#remembered = 0

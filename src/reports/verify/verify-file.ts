@@ -6,7 +6,7 @@ import {digestOf} from '../export/complete-file.js'
 import {findManifest, type Manifest, manifestName} from '../export/manifest.js'
 import {countRows} from './count-rows.js'
 
-/** How an exported file compares with its manifest, without a request. */
+/** Result of checking an exported file against its manifest, without a request. */
 export type Verified = {path: string; manifest: Manifest; errors: ErrorEntry[]}
 
 /** Reads the manifest beside a file, whichever of the two is named. Throws a `CliFailure` (invalid) without one. */
