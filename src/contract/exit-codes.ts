@@ -1,13 +1,13 @@
 import type {ExitCode} from './base/grammar.js'
 
-/** By a signal. */
+/** Exit by a signal. */
 const stopped = {
   changed: 'What was done before the stop; the last lines say what.',
   again: 'A read: yes. A write: with vendorctl runs resume, which first resolves what is in doubt.',
   hint: 'Resume a write with: vendorctl runs resume latest. Repeat any other command.',
 } as const
 
-/** What the program's exit code says to shells, cron and CI. */
+/** Exit codes of the program, for shells, cron and CI. */
 export const exitCodes = {
   ok: {
     code: 0,

@@ -14,7 +14,7 @@ export const failureCodes = {
   ANSWER_NOT_HTTP: {exit: 'unavailable', about: 'The other side does not answer in HTTP.'},
   ANSWER_SENSELESS: {exit: 'unavailable', about: 'The service sent an unreadable answer.'},
   ANSWER_TOO_LARGE: {exit: 'unavailable', about: 'The answer is larger than any answer of the service can be.'},
-  API_KEY: {exit: 'denied', about: 'The API key is empty or holds characters that no header can carry.'},
+  API_KEY: {exit: 'denied', about: 'The API key is empty or contains characters that no header can carry.'},
   APPEND: {exit: 'usage', about: 'The file of --append does not fit the rows that would be added to it.'},
   ARGUMENT: {exit: 'usage', about: 'An argument of a library call is not valid.'},
   BASE_URL: {exit: 'usage', about: 'The base URL is not an address that requests can be sent to.'},
@@ -38,12 +38,12 @@ export const failureCodes = {
   DATABASE_FULL: {exit: 'storage', about: 'The disk of the database server is full.'},
   DATABASE_LOST: {exit: 'unavailable', about: 'The connection to the database ended, or it does not answer.'},
   DATABASE_MISSING: {exit: 'usage', about: 'The server has no database of this name.'},
-  DATABASE_PASSWORD: {exit: 'invalid', about: 'The address of a database holds a password where others can read it.'},
+  DATABASE_PASSWORD: {exit: 'invalid', about: 'The address of a database has a password where others can read it.'},
   DATABASE_OWNER: {
     exit: 'unsafe',
     about: 'A schema, table or function of vendorctl belongs to another role, which could run code as the user.',
   },
-  DATABASE_POOLED: {exit: 'usage', about: 'A pooler in transaction mode stands before the database.'},
+  DATABASE_POOLED: {exit: 'usage', about: 'A pooler in transaction mode is in front of the database.'},
   DATABASE_READ_ONLY: {exit: 'storage', about: 'The database accepts no writes; it is a replica, or set so.'},
   DATABASE_REFUSED: {exit: 'invalid', about: 'The database refused a statement.'},
   DATABASE_TLS: {
@@ -59,12 +59,12 @@ export const failureCodes = {
   DRIFT: {exit: 'incomplete', about: 'Records changed while they were read; some may be missing or listed twice.'},
   DURATION: {exit: 'usage', about: 'The text is not a duration such as 90s, 10m or 1h.'},
   EARLIER_IN_DOUBT: {exit: 'inDoubt', about: 'Rows of this write are in doubt in an earlier run.'},
-  EARLIER_UNREADABLE: {exit: 'storage', about: 'The journal of an earlier run, which may hold these rows, is damaged.'},
+  EARLIER_UNREADABLE: {exit: 'storage', about: 'The journal of an earlier run, which may list these rows, is damaged.'},
   EMPTY: {exit: 'empty', about: 'Nothing matched, and --fail-on-empty was given.'},
   ENDED_EARLY: {exit: 'failure', about: 'The command stopped before it had finished. This is a defect of vendorctl.'},
   FAULT: {exit: 'usage', about: 'The sandbox does not accept the fault as it was given.'},
-  FIELDS_NOT_SHOWN: {exit: 'ok', about: 'Records hold fields that the chosen output has no column for.'},
-  FILE_BUSY: {exit: 'locked', about: 'Another program holds the file that is to be written.'},
+  FIELDS_NOT_SHOWN: {exit: 'ok', about: 'Records have fields that the chosen output has no column for.'},
+  FILE_BUSY: {exit: 'locked', about: 'Another program has locked the file that is to be written.'},
   FILE_CHANGED: {exit: 'incomplete', about: 'An exported or imported file was changed after it was written or read.'},
   FILE_DIFFERS: {exit: 'incomplete', about: 'An exported file differs from what the service returns now.'},
   FILE_EXISTS: {exit: 'usage', about: 'The file to write already exists; --overwrite replaces it.'},
@@ -102,14 +102,14 @@ export const failureCodes = {
   },
   INVALID_SET: {
     exit: 'usage',
-    about: 'A pair of --set is not FIELD=VALUE, or names a field or holds a value that is not sent.',
+    about: 'A pair of --set is not FIELD=VALUE, or names a field or value that is not sent.',
   },
   IS_A_FOLDER: {exit: 'usage', about: 'The path of the file to write is a folder.'},
   JOB_FAILED: {exit: 'failure', about: 'A job ended with an exit code other than 0.'},
   JOB_VARIABLE: {exit: 'usage', about: 'The jobs file names a variable that is not set.'},
   JOURNAL_LOST: {exit: 'storage', about: 'The outcome of a request could not be written into the journal.'},
   KEY_MISSING: {exit: 'usage', about: 'The columns leave out a field that identifies the rows of a table.'},
-  KEY_NOT_UNIQUE: {exit: 'incomplete', about: 'Two rows have the same key, so that a table cannot hold both.'},
+  KEY_NOT_UNIQUE: {exit: 'incomplete', about: 'Two rows have the same key, so that a table cannot contain both.'},
   LIVE_CREDENTIALS: {exit: 'unsafe', about: 'Credentials of a real service were about to be sent to a sandbox.'},
   LOGIN_ANSWER: {exit: 'unavailable', about: 'The login was answered without a usable token.'},
   LOGIN_INPUT: {exit: 'denied', about: 'A value that the login needs is missing.'},
@@ -129,7 +129,7 @@ export const failureCodes = {
   MAX_DURATION: {exit: 'limited', about: 'The time of --max-duration is over.'},
   MAX_REQUESTS: {exit: 'limited', about: 'The requests of --max-requests are used up.'},
   METHOD: {exit: 'usage', about: 'The HTTP method is not one that can be sent.'},
-  MIRROR_DIFFERS: {exit: 'incomplete', about: 'A table of the mirror does not hold what was put into it.'},
+  MIRROR_DIFFERS: {exit: 'incomplete', about: 'A table of the mirror does not contain what was put into it.'},
   MIRROR_LOCKED: {exit: 'locked', about: 'Another sync writes into the same database.'},
   MIRROR_NEWER: {exit: 'storage', about: 'A later version of vendorctl filled the mirror.'},
   MISSING_ID: {exit: 'incomplete', about: 'A filter names ids that do not exist.'},
@@ -222,7 +222,7 @@ export const failureCodes = {
   SANDBOX_SILENT: {exit: 'unavailable', about: 'The sandbox does not answer.'},
   SANDBOX_START: {exit: 'failure', about: 'The sandbox did not start.'},
   SCHEDULER: {exit: 'failure', about: 'The scheduler of this machine could not be set up.'},
-  SECRET_FILE: {exit: 'denied', about: 'The file that holds a secret cannot be read.'},
+  SECRET_FILE: {exit: 'denied', about: 'The file with a secret cannot be read.'},
   SENT_MEANWHILE: {exit: 'locked', about: 'Another run sent rows of this write while it was prepared.'},
   SEND_TIME_UNKNOWN: {exit: 'incomplete', about: 'It is not known when a set was sent, by the clock of the service.'},
   SERVED_RANGE: {exit: 'incomplete', about: 'The service does not say which range of dates it returned.'},
@@ -236,7 +236,7 @@ export const failureCodes = {
   SIGTERM: {exit: 'terminated', about: 'Stopped by SIGTERM.'},
   STAGE_WITHOUT_BULK: {exit: 'usage', about: 'This stage of the service has no bulk requests.'},
   STAGE_WITHOUT_SESSIONS: {exit: 'usage', about: 'This stage of the service has no sessions.'},
-  STATE_BUSY: {exit: 'locked', about: 'Another process holds a file of vendorctl.'},
+  STATE_BUSY: {exit: 'locked', about: 'Another process has locked a file of vendorctl.'},
   STATE_DAMAGED: {exit: 'storage', about: 'A file of vendorctl is damaged.'},
   STATE_FOLDER: {exit: 'storage', about: 'A folder lies where vendorctl keeps a file.'},
   STATE_FULL: {exit: 'storage', about: 'The disk is full where vendorctl keeps its files.'},
@@ -256,8 +256,8 @@ export const failureCodes = {
   TLS: {exit: 'unsafe', about: 'The certificate of the service was not accepted; nothing was sent.'},
   TLS_CHECK_OFF: {exit: 'unsafe', about: 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off.'},
   TOKEN_HEADER: {exit: 'usage', about: 'The login token cannot be sent in this header.'},
-  TOO_MANY_COLUMNS: {exit: 'incomplete', about: 'The format cannot hold so many columns.'},
-  TOO_MANY_FIELDS: {exit: 'unavailable', about: 'Records hold more unknown fields than columns can be made for.'},
+  TOO_MANY_COLUMNS: {exit: 'incomplete', about: 'There are more columns than the format can have.'},
+  TOO_MANY_FIELDS: {exit: 'unavailable', about: 'Records have more unknown fields than columns can be made for.'},
   TOO_MANY_FILES: {
     exit: 'storage',
     about: 'The program cannot open more files or connections: the limit of the system is reached.',
@@ -277,7 +277,7 @@ export const failureCodes = {
   UNKNOWN_OPERATION: {exit: 'usage', about: 'There is no operation of this name.'},
   UNREACHABLE: {exit: 'unavailable', about: 'The service cannot be reached; nothing was sent.'},
   USAGE: {exit: 'usage', about: 'The command line is not valid.'},
-  VALUE_DOES_NOT_FIT: {exit: 'incomplete', about: 'The format cannot hold a value without changing it.'},
+  VALUE_DOES_NOT_FIT: {exit: 'incomplete', about: 'The format cannot store a value without changing it.'},
   WAIT_TOO_LONG: {exit: 'limited', about: 'The service asks to wait longer than the program waits.'},
 } as const satisfies Record<string, FailureRow>
 
@@ -308,7 +308,7 @@ export type ErrorCode =
   | `HTTP_${number}`
   | ForeignCode
 
-/** Of a code that is not for this program to choose. */
+/** Characters of a code that is not for this program to choose. */
 export const longestCode = 100
 
 export function toForeignCode(text: string): ForeignCode {

@@ -1,6 +1,6 @@
 import type {GatewayAnswer} from './base/grammar.js'
 
-/** What the gateway in front of the service answers as `{"message": …}`, before any work is done. [dec] unless marked. */
+/** Answers `{"message": …}` of the gateway before the service, before any work is done. [dec] unless marked. */
 export const gatewayAnswers = {
   FORBIDDEN: {
     status: 403,

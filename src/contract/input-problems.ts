@@ -2,7 +2,7 @@ import type {InputProblem} from './base/grammar.js'
 
 const spreadsheet = 'Make the column text in the spreadsheet and enter the value again.'
 
-/** Why a file is refused before anything is sent: problems of the file, of its columns, of its cells. */
+/** Reasons to refuse a file before anything is sent: problems of the file, of its columns, of its cells. */
 export const inputProblems = {
   UNREADABLE_FILE: {
     about: 'The file cannot be opened or read.',
@@ -146,7 +146,7 @@ export const inputProblems = {
   MISSING_VALUE: {about: 'A required field is empty.', hint: 'Fill in the cell.'},
   NOT_NULLABLE: {about: 'The field may not be null.', hint: 'Fill in the cell, or use --empty omit.'},
   NOT_CHANGEABLE: {
-    about: 'The record holds no number that --change could change.',
+    about: 'The record has no number that --change could change.',
     hint: 'Remove the row, or set the field: --change FIELD==VALUE.',
   },
   NOT_ALLOWED: {

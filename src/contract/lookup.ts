@@ -60,7 +60,7 @@ export function findReport(command: string | undefined) {
   return reportIds.map(reportOperation).find((report) => report.command === command)
 }
 
-/** How the dates of a read are compared: with the clock of each machine, or in UTC. */
+/** The clock that dates of a read are compared with: that of each machine, or UTC. */
 export function dateClockOf(id: ReadId): 'local' | 'utc' {
   return readOperation(id).range?.clock ?? 'local'
 }
@@ -77,7 +77,7 @@ export function isPathUnconfirmed(operation: Operation): boolean {
   return operation.kind !== 'session' && operation.unconfirmed?.includes(itsPath) === true
 }
 
-/** What the documentation of the service does not confirm of an operation, as a sentence; undefined for nothing. */
+/** A sentence on what the documentation does not confirm of an operation; undefined for nothing. */
 export function describeUnconfirmed(operation: Operation | undefined): string | undefined {
   const {unconfirmed = []} = operation && operation.kind !== 'session' ? operation : {}
   if (unconfirmed.length === 0) return undefined
@@ -179,7 +179,7 @@ export function allFieldsOf(resource: string): Fields {
   return fields[resource as Resource]
 }
 
-/** The fields of a resource that stand in records of one use, in the order of columns; nested fields likewise. */
+/** The fields of a resource in records of one use, in the order of columns; nested fields likewise. */
 export function fieldsOf(resource: string, use: Use): Record<string, Field> {
   return narrow(allFieldsOf(resource), use)
 }
@@ -194,7 +194,7 @@ function narrow(all: Fields, use: Use): Record<string, Field> {
   return kept
 }
 
-/** The use in which the records of a file for a write, or of a read, stand. */
+/** The use of the records of a read, or of a file for a write. */
 export function useOf(operation: Pick<Read, 'kind'> | Pick<Write, 'kind' | 'body'>): Use {
   if (operation.kind === 'read') return 'read'
   return operation.body === 'none' ? 'update' : operation.body

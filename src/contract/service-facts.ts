@@ -29,11 +29,11 @@ export const limits = {
   alertSearchDays: 1_095,
 } as const
 
-/** What the client allows itself: rate and burst a little under the limits, so that it is never refused. [dec] */
+/** Rate and burst of the client, a little under the limits, so that it is never refused. [dec] */
 export const pace = {
   requestsPerSecond: 19.5,
   burst: 95,
-  /** Pages of one list that are asked for together after its first. More are no faster, and each is held in memory. */
+  /** Pages of one list that are asked for together after its first. More are no faster, and each takes memory. */
   pagesInFlight: 4,
 } as const
 
@@ -70,13 +70,13 @@ export const headers = {
   },
 } as const satisfies Record<string, Header>
 
-/** How a change of what machines sell reaches them: at their next check-in. [pub] */
+/** The way in which a change of what machines sell reaches them: at their next check-in. [pub] */
 export const pickUp = {
   read: 'machines.list',
   filter: 'machineIdentifiers',
   /** True until the machine has it. */
   flag: 'hasPlanogramChange',
-  /** When the machine was last heard of. */
+  /** The last sign of life of the machine. */
   heartbeat: 'lastHeartBeat.server',
   typicalMinutes: 45,
 } as const satisfies {read: ReadId; filter: FilterKey; flag: string; heartbeat: string; typicalMinutes: number}

@@ -8,16 +8,16 @@ import {policies} from './resources/index.js'
 export type WritePolicy = {
   /** Fields that together name a record, and that no two records of one file may share; none where nothing names it. */
   readonly identity: readonly string[]
-  /** The field of a sent record that holds the id of the record it changes. */
+  /** The field of a sent record with the id of the record it changes. */
   readonly target: string
   readonly answer: 'ids' | 'records' | 'nothing'
   /** For each filter of a write without a body the field of a record whose values it takes. */
   readonly sentAs: FieldsOfFilters
-  /** What one request may hold, where that is less than any records. */
+  /** Limits on the records of one request, where there are any. */
   readonly set: SetRule
   /** Records that are deleted: all, those whose flags are all false, or none. */
   readonly deletes: 'all' | {readonly allFalse: readonly string[]} | 'none'
-  /** The field that holds the machine that must pick up the change, where there is one. */
+  /** The field with the machine that must pick up the change, where there is one. */
   readonly pickedUpBy: string | null
   /**
    * Fields that change by themselves and are set by every send: where a row does not give them, what was read right
@@ -33,12 +33,12 @@ export type WritePolicy = {
   readonly duplicateCode: RefusalCode | null
   /** The refusal of a value outside the bounds of its field. */
   readonly boundsCode: RefusalCode
-  /** What is read before the first set: the records themselves, the ids of those that could be taken for new ones. */
+  /** Read before the first set: the records themselves, or the ids of those that could be mistaken for new ones. */
   readonly preimage: 'records' | 'ids' | 'none'
   readonly undo: Undoing
-  /** How a row and the current record become one: `full-replace` sets to null what is left out. */
+  /** The merge of a row with the current record: `full-replace` sets to null what is left out. */
   readonly merge: 'full-replace' | 'partial' | 'none'
-  /** Where a row says by how much a field changes, so that the same row twice changes it twice. */
+  /** Given where a row says by how much a field changes, so that the same row twice changes it twice. */
   readonly difference: Difference | null
   readonly repeatable: Repeatable
   /** The write that makes new records of rows without an id, where both may be in one run. */
@@ -48,7 +48,7 @@ export type WritePolicy = {
   readonly words: WriteWords
 }
 
-/** Which read settles a set in doubt, and by what it proves that the set was applied. */
+/** The read that settles a set in doubt, and its proof that the set was applied. */
 export type Probe =
   /** New records are found by their identity, which no two records share. */
   | {readonly kind: 'identity'; readonly read: ReadId; readonly filters: FieldsOfFilters}
@@ -68,7 +68,7 @@ export type Probe =
   | {readonly kind: 'gone'; readonly read: ReadId; readonly flag: string}
   /** Differences leave a trace of their own: exactly one by a person, of that size, for each. */
   | {readonly kind: 'adjustments'; readonly read: ReadId; readonly trace: ReadId; readonly traced: Traced}
-  /** What the template holds is compared with the selections of the machines. */
+  /** The template is compared with the selections of the machines. */
   | {
       readonly kind: 'template'
       readonly read: ReadId
@@ -76,7 +76,7 @@ export type Probe =
       readonly template: ReadId
       /** The field that names a selection, in its machine and in its template. */
       readonly by: string
-      /** For each field of a selection that a template sets the field of the template that holds it. */
+      /** For each field of a selection that a template sets the field of the template with its value. */
       readonly sets: Readonly<Record<string, string>>
     }
   /** The record says when it was last done. */
@@ -88,9 +88,9 @@ export type Probe =
       /** Takes the values of the first field of the key. */
       readonly filter: FilterKey
       readonly key: readonly string[]
-      /** True of the record in force; the list holds those that were retired as well. */
+      /** True of the record in force; the list contains those that were retired as well. */
       readonly flag: string
-      /** What the first record under a key holds, unless its row says otherwise. */
+      /** Flags of the first record under a key, unless its row says otherwise. */
       readonly first: Readonly<Record<string, boolean>>
       /** Fields that are equal once the set was applied. */
       readonly fields: readonly string[]
@@ -100,18 +100,18 @@ export type Probe =
   /** Nothing reads the records: only a second send shows whether they exist. */
   | {readonly kind: 'resend'}
 
-/** How the trace of differences names what it is about. */
+/** Fields by which the trace of differences names its record. */
 export type Traced = {
   /** For each filter of the trace the field of the changed record whose values it takes. */
   readonly filters: FieldsOfFilters
   /** For each field of the trace that names the changed record, the field of that record with the same value. */
   readonly of: Readonly<Record<string, string>>
   readonly size: string
-  /** Who made it; 0 for no person. */
+  /** The person who made it; 0 for none. */
   readonly person: string
 }
 
-/** A row that changes a field of a record by a number, whatever the field holds. */
+/** A row that changes a field of a record by a number, whatever its value. */
 export type Difference = {
   readonly by: string
   /** The field of the record, which never falls below 0, nor rises above its field `most`. */
@@ -131,7 +131,7 @@ export type SetRule = {
 /** For each filter of a read the field of a sent record whose values it takes. */
 export type FieldsOfFilters = Readonly<Partial<Record<FilterKey, string>>>
 
-/** What distinguishes a new record from others with the same values in the fields of the filters. */
+/** Fields that distinguish a new record from others with the same values in the fields of the filters. */
 export type Likeness = {
   /** The moment that is sent as UTC, and the field that keeps it so. */
   readonly time: {readonly sent: string; readonly kept: string}
@@ -144,13 +144,13 @@ export type Likeness = {
 /** The write that undoes another, or why there is none: what the run did, and why it stays. */
 export type Undoing = {readonly by: WriteId} | {readonly never: string}
 
-/** When a set in doubt may be sent again. */
+/** Conditions on which a set in doubt may be sent again. */
 export type Repeatable =
   /** A second copy changes nothing that the first did not. */
   | {readonly when: 'always'}
-  /** Once it is proven that the first copy was not applied and cannot arrive any more. */
+  /** Only once it is proven that the first copy was not applied and cannot arrive any more. */
   | {readonly when: 'settled'}
-  /** When a person asks for it, because a late first copy would double the records; except for those named here. */
+  /** Only if a person asks for it, because a late first copy would double the records; except for those named here. */
   | {readonly when: 'asked'; readonly unless: OnlyOne}
 
 /** Records of which the service keeps only one in force: those whose `field` is listed by `read` with `flag`. */
@@ -159,18 +159,18 @@ export type OnlyOne = {readonly read: ReadId; readonly field: string; readonly f
 export type EndState = {
   /** True once the state is reached. */
   readonly flag: string
-  /** When it was reached, sent as UTC; a time that is sent sets the flag. */
+  /** The time it was reached, sent as UTC; a time that is sent sets the flag. */
   readonly time: string
   /** The field that keeps the time as UTC. */
   readonly kept: string
-  /** What was done to such a record: `cleared`. */
+  /** Participle for such a record: `cleared`. */
   readonly done: string
   /** Says that it is final. */
   readonly never: string
 }
 
 export type WriteWords = {
-  /** What a person is asked: `Clear` 7 alerts? */
+  /** First word of the question: `Clear` 7 alerts? */
   readonly verb: string
   readonly noun: string
   readonly nouns: string

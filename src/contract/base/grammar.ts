@@ -6,7 +6,7 @@
 
 export type Stage = 'rc' | 'v1' | 'v2' | 'v2.1'
 
-/** What a record is used for: `read` it comes back from the service; `create`, `update` and `delete` it is sent. */
+/** The uses of a record: `read` it comes back from the service; `create`, `update` and `delete` it is sent. */
 export type Use = 'read' | 'create' | 'update' | 'delete'
 
 export type FieldKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'dateTime' | 'choice' | 'object' | 'list'
@@ -70,7 +70,7 @@ export type Filter = {
 export type FilterUse = {
   /**
    * Dotted fields of a returned record that show whether the filter was honoured: the record is right when one of
-   * them holds an asked value. Empty when no field shows it.
+   * them has an asked value. Empty when no field shows it.
    */
   readonly matches: readonly string[]
   /** A second key that carries the same values, for services that know the filter by that name only. */
@@ -88,13 +88,13 @@ export type Range = {
 
 /** A list of what happened, which is exported over any range, in windows, with proof that nothing is missing. */
 export type Report = {
-  /** What it is called: `transaction report`. */
+  /** In messages: `transaction report`. */
   readonly name: string
-  /** What one of its records is called, and several. */
+  /** Nouns for one of its records, and for several. */
   readonly record: readonly [one: string, several: string]
   /** The front of the names of files that are named by their days. */
   readonly filePrefix: string
-  /** What its marks and its coverage are kept by, beside those of the first report, which have no such name. */
+  /** The name that its marks and its coverage are kept under; the first report has none. */
   readonly keptAs?: string
 }
 
@@ -120,7 +120,7 @@ type AnyRoute = {
 type ResourceRoute = AnyRoute & {
   readonly resource: string
   readonly filters: Readonly<Record<string, FilterUse>>
-  /** What the documentation of the service does not confirm, as the end of a sentence: `its path`. */
+  /** Parts that the documentation of the service does not confirm, as the end of a sentence: `its path`. */
   readonly unconfirmed?: readonly string[]
   readonly next: readonly SuggestedCommand[]
 }
@@ -134,7 +134,7 @@ export type Read = ResourceRoute & {
   readonly report?: Report
   /** Largest page the service serves, in records. */
   readonly maximumPageSize: number
-  /** Where the answer is no list of records. */
+  /** Given where the answer is no list of records. */
   readonly answer?: ObjectAnswer
 }
 
@@ -142,7 +142,7 @@ export type Read = ResourceRoute & {
 export type WriteRoute = ResourceRoute & {
   readonly kind: 'write'
   readonly verb: 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** Which records the body holds; `none` when the filters alone say what changes. */
+  /** Records in the body; `none` when the filters alone say what changes. */
   readonly body: 'create' | 'update' | 'delete' | 'none'
 }
 
@@ -150,7 +150,7 @@ export type Session = AnyRoute & {
   readonly kind: 'session'
   readonly verb: 'POST'
   readonly needsToken: boolean
-  /** What the request holds and what the answer is, by the names of `sessionFields`. */
+  /** Body of the request and answer, by the names of `sessionFields`. */
   readonly sends: 'login' | null
   readonly answer: 'token' | 'text'
 }
@@ -166,7 +166,7 @@ export type Again = 'never' | 'afterLogin' | 'afterWait' | 'afterReconcile'
 
 export type Refusal = {
   readonly status: number
-  /** What a write that was answered so has changed. */
+  /** Effect of a write that was answered so. */
   readonly changed: Changed
   /** Whether and when the same request may be sent again. */
   readonly again: Again
@@ -179,21 +179,21 @@ export type Refusal = {
 export type ExitCode = {
   readonly code: number
   readonly about: string
-  /** What the service holds of a run that ended so. */
+  /** Effect on the service of a run that ended so. */
   readonly changed: string
   /** Whether the same command may be given again. */
   readonly again: string
-  /** What to do next. */
+  /** The next step. */
   readonly hint: string
 }
 
-/** Why a file or a part of it is refused before anything is sent. */
+/** A reason to refuse a file or a part of it before anything is sent. */
 export type InputProblem = {
   readonly about: string
   readonly hint: string
 }
 
-/** Why a row of a write has the fate it has, where no refusal of the service says so. */
+/** The reason for the fate of a row, where no refusal of the service gives one. */
 export type RowCode = {
   readonly about: string
   readonly changed: string

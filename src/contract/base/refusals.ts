@@ -2,7 +2,7 @@ import type {Refusal} from './grammar.js'
 
 /** Refused for good: nothing was changed, and the same request would be refused again. */
 const forGood = {changed: 'none', again: 'never'} as const
-/** What became of a write is found out by reading the records back. */
+/** Only reading the records back shows what became of a write. */
 const inDoubt = {changed: 'unknown', again: 'afterReconcile'} as const
 
 /** Every refusal code of the service: what it changed, whether to send again, what to do. [seed] unless marked. */

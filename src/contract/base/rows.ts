@@ -10,7 +10,7 @@ export const readAndCreate = ['read', 'create'] as const
 
 type Rules = Omit<Field, 'kind' | 'uses' | 'about'>
 
-/** Makes rows of the tables of fields: the records that hold it, its meaning, and its rules beyond its kind. */
+/** Makes rows of the tables of fields: the records that have it, its meaning, and its rules beyond its kind. */
 function fieldOf<Kind extends FieldKind>(kind: Kind) {
   return <const Uses extends readonly Use[], const Given extends Rules = Record<never, never>>(
     uses: Uses,
@@ -28,14 +28,14 @@ export const choice = fieldOf('choice')
 export const object = fieldOf('object')
 export const list = fieldOf('list')
 
-/** Where a read leads that does not show what was expected. */
+/** The next step after a read that does not show what was expected. */
 export const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between here and the service']
 
 export const reading = {kind: 'read', verb: 'GET', since: 'v2', maximumPageSize: 2_000, refuses: ofReads} as const
 
 export const writing = {kind: 'write', since: 'v2', filters: {}, refuses: ofWrites, next: []} as const
 
-/** Of most writes: records by id, in any number, read before, none deleted; a set in doubt is sent again once settled. */
+/** Rules of most writes: records by id, any number, read before, none deleted; a set in doubt is sent once settled. */
 export const ordinary = {
   identity: ['id'],
   target: 'id',

@@ -58,7 +58,7 @@ function withCommands<Rows extends Readonly<Record<string, Row>>>(rows: Rows) {
   return Object.fromEntries(routes) as {readonly [Id in keyof Rows]: Rows[Id] & {readonly command: string}}
 }
 
-/** What must be known of each bulk write beside its route. */
+/** The policy of each bulk write. */
 export const policies = {
   ...sites.policies,
   ...machines.policies,

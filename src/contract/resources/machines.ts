@@ -74,8 +74,8 @@ const machine = {
   useInternetPricing: boolean(kept, 'Whether prices come from the service.'),
   hardwareSettingsChanged: boolean(kept, 'Whether hardware settings changed.'),
   usePlangramPrice: boolean(kept, 'Whether prices come from the planogram.'), // spelled so [pub]
-  useMachineTaxRate: boolean(kept, 'Whether the tax rate of the machine holds.'),
-  useMachineCommissionRate: boolean(kept, 'Whether the commission rate of the machine holds.'),
+  useMachineTaxRate: boolean(kept, 'Whether the tax rate of the machine applies.'),
+  useMachineCommissionRate: boolean(kept, 'Whether the commission rate of the machine applies.'),
   offerSmsReceipts: integer(kept, 'Whether and how receipts are offered by text message.'),
 } as const satisfies Fields
 

@@ -35,7 +35,7 @@ const selection = {
   invoicePrice: decimal(everywhere, 'Price on invoices.', {required: sent, min: 0, example: 0.75}),
   restockTo: integer(everywhere, 'Stock after a restock.', {required: sent, min: 0, example: 10}),
   depth: integer(everywhere, 'How many fit in.', {required: sent, min: 0, example: 12}),
-  // Of an update, what was just read is sent where the file has none.
+  // Where a file for an update has no count, the one that was just read is sent.
   count: integer(everywhere, 'Stock; another count is written as an inventory adjustment.', {
     required: ['create'],
     min: 0,

@@ -285,9 +285,9 @@ COMMENT ON COLUMN machines.hardware_settings_changed IS 'Whether hardware settin
 
 COMMENT ON COLUMN machines.use_plangram_price IS 'Whether prices come from the planogram. Field usePlangramPrice.';
 
-COMMENT ON COLUMN machines.use_machine_tax_rate IS 'Whether the tax rate of the machine holds. Field useMachineTaxRate.';
+COMMENT ON COLUMN machines.use_machine_tax_rate IS 'Whether the tax rate of the machine applies. Field useMachineTaxRate.';
 
-COMMENT ON COLUMN machines.use_machine_commission_rate IS 'Whether the commission rate of the machine holds. Field useMachineCommissionRate.';
+COMMENT ON COLUMN machines.use_machine_commission_rate IS 'Whether the commission rate of the machine applies. Field useMachineCommissionRate.';
 
 COMMENT ON COLUMN machines.offer_sms_receipts IS 'Whether and how receipts are offered by text message. Field offerSmsReceipts.';
 

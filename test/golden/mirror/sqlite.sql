@@ -104,8 +104,8 @@ CREATE TABLE IF NOT EXISTS machines ( -- What vendorctl machines list returns, o
   use_internet_pricing INTEGER, -- Whether prices come from the service. Field useInternetPricing.
   hardware_settings_changed INTEGER, -- Whether hardware settings changed. Field hardwareSettingsChanged.
   use_plangram_price INTEGER, -- Whether prices come from the planogram. Field usePlangramPrice.
-  use_machine_tax_rate INTEGER, -- Whether the tax rate of the machine holds. Field useMachineTaxRate.
-  use_machine_commission_rate INTEGER, -- Whether the commission rate of the machine holds. Field useMachineCommissionRate.
+  use_machine_tax_rate INTEGER, -- Whether the tax rate of the machine applies. Field useMachineTaxRate.
+  use_machine_commission_rate INTEGER, -- Whether the commission rate of the machine applies. Field useMachineCommissionRate.
   offer_sms_receipts INTEGER, -- Whether and how receipts are offered by text message. Field offerSmsReceipts.
   extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
   deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
