@@ -1,7 +1,7 @@
 import {CliFailure} from '../core/errors.js'
 import type {PostgresTarget} from '../core/postgres.js'
 
-/** How libpq names what is asked of TLS; `prefer` and `allow` would fall back to plain text without a word. */
+/** Modes of TLS by their names in libpq; `prefer` and `allow` would silently fall back to plain text. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
 type TlsMode = (typeof tlsModes)[number]
@@ -18,12 +18,12 @@ const hostShape = /^(?:\[([0-9a-f:.]+(?:%25[\w.-]+)?)\]|([^:[\],]*))(?::(\d{1,5}
 /** The parameters of a URL that are understood, as libpq names them. */
 const parameters = 'host port user password dbname sslmode sslrootcert sslcert sslkey'.split(' ')
 
-/** How libpq takes an address, too. */
+/** The other form of an address that libpq reads. */
 const settings = /(?:^|\s)(?:host|hostaddr|port|dbname|user|password|service|sslmode)\s*=/i
 
 /**
  * A database as it is named: `postgres://USER@HOST:PORT/NAME?sslmode=…`, or the path of an SQLite file. Throws `usage`;
- * no message shows any part of a text that was not understood, for it may hold a password.
+ * no message shows any part of a text that was not understood: it may contain a password.
  */
 export function toDatabaseAddress(text: string): DatabaseAddress {
   if (isPostgres.test(text)) return toPostgresAddress(text)
@@ -95,7 +95,7 @@ function toParameters(query: string): Record<string, string> {
     return [name, decode(pair.slice(sign + 1), name)] as const
   })
   const twice = parameters.find((name) => entries.filter(([one]) => one === name).length > 1)
-  if (twice !== undefined) throw wrong(`its parameter "${twice}" stands there twice`)
+  if (twice !== undefined) throw wrong(`its parameter "${twice}" is given twice`)
   return Object.fromEntries(entries)
 }
 
@@ -119,26 +119,26 @@ function decode(text: string, what: string): string {
   try {
     return refuseZero(decodeURIComponent(text), what)
   } catch (error) {
-    throw error instanceof CliFailure ? error : wrong(`its ${what} holds a % that begins no code; write it as %25`)
+    throw error instanceof CliFailure ? error : wrong(`its ${what} contains a % that begins no code; write it as %25`)
   }
 }
 
 function refuseZero(text: string, what: string): string {
-  if (text.includes('\0')) throw wrong(`its ${what} holds a zero byte`)
+  if (text.includes('\0')) throw wrong(`its ${what} contains a zero byte`)
   return text
 }
 
 function failShape(text: string): never {
   throw wrong(
     text.includes('#')
-      ? 'it holds a #; write it as %23'
-      : 'user or password hold a character that must be written as a code, such as %40 for @ and %2F for /',
+      ? 'it contains a #; write it as %23'
+      : 'user or password contain a character that must be written as a code, such as %40 for @ and %2F for /',
   )
 }
 
 function failHost(place: string): never {
   if (place.includes(',')) throw wrong('it names several hosts; name the one that takes writes')
-  throw wrong('its host or port cannot be read; an IPv6 address stands in brackets, as in [::1]:5432')
+  throw wrong('its host or port cannot be read; an IPv6 address needs brackets, as in [::1]:5432')
 }
 
 function unknownParameter(name: string): CliFailure {
@@ -156,7 +156,7 @@ function wrong(why: string): CliFailure {
 /** The login that a line of a password file of PostgreSQL is for; a field `*` matches all. */
 type Login = {host: string; port: number; database: string; user: string}
 
-/** The password of the first line of a password file of PostgreSQL that fits. Host and others may hold `\:` and `\\`. */
+/** The password of the first line of a PostgreSQL password file that fits. Host and others can have `\:` or `\\`. */
 export function findInPasswordFile(text: string, {host, port, database, user}: Login): string | undefined {
   const asked = [host.startsWith('/') ? 'localhost' : host, String(port), database, user]
   for (const line of text.split(/\r?\n/)) {
@@ -169,7 +169,7 @@ export function findInPasswordFile(text: string, {host, port, database, user}: L
   return undefined
 }
 
-/** All behind the fourth colon, which may hold colons itself. */
+/** All behind the fourth colon, which may contain colons itself. */
 function toPassword(line: string): string | undefined {
   const [, rest] = /^(?:(?:\\.|[^:\\])+:){4}(.+)$/.exec(line) ?? []
   return rest?.replace(/\\(.)/g, '$1')

@@ -11,7 +11,7 @@ export type DecimalSum = {
   readonly text: string
 }
 
-/** A decimal number as units of 10^-scale; a `number` holds them exactly up to 15 digits. */
+/** A decimal number as units of 10^-scale; a `number` has them exactly up to 15 digits. */
 export type Amount = {readonly units: number | bigint; readonly scale: number}
 /** An amount that is read into, again and again. */
 export type SmallAmount = {units: number; scale: number}

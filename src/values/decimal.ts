@@ -48,7 +48,7 @@ export function significantDigits(text: string): number {
   return toDecimal(text).digits.length
 }
 
-/** Whether a JavaScript number holds a decimal number without changing its value. */
+/** Whether a JavaScript number can have exactly this decimal value. */
 export function survivesDouble(text: string): boolean {
   const value = Number(text)
   return Number.isFinite(value) && isDecimal(text) && compareDecimals(String(value), text) === 0

@@ -95,9 +95,9 @@ export type ElementScannerOptions = {
  */
 export class ElementScanner {
   state: 'before' | 'inside' | 'after' = 'before'
-  /** Of the next byte. */
+  /** Line of the next byte. */
   line = 1
-  /** In the last chunk: where the text begins that belongs to no element that has ended. */
+  /** In the last chunk: the start of the text that belongs to no element that has ended. */
   rest = 0
   readonly #deepest: number
   readonly #open: number
@@ -143,7 +143,7 @@ export class ElementScanner {
     return this.#startLine || this.line
   }
 
-  /** Where the text or the objects end that are open here, or the end of the chunk; nearly all bytes are looked at here. */
+  /** The end of the text or the objects that are open here, or of the chunk; nearly all bytes are looked at here. */
   #skipInside(chunk: Buffer, start: number): number {
     const {length} = chunk
     let at = this.#inText ? this.#skipText(chunk, start) : start

@@ -8,10 +8,10 @@ export type RawNumber = {readonly rawJSON: string}
 export type JsonNumber = number | RawNumber
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonRecord
 export type JsonRecord = {[name: string]: JsonValue}
-/** What can be printed: also what was read, where any field may be absent. */
+/** Printable values: also those that were read, where any field may be absent. */
 export type Printable = JsonValue | readonly Printable[] | {readonly [name: string]: Printable | undefined}
 
-/** What the language offers on every supported Node and its type library does not know yet. */
+/** Functions of every supported Node that the type library does not know yet. */
 type JsonWithSource = {
   rawJSON(text: string): RawNumber
   isRawJSON(value: unknown): value is RawNumber
@@ -28,7 +28,7 @@ export class JsonProblem extends Error {
 }
 
 /**
- * Reads JSON so that printing it gives the same digits. A key that stands twice keeps its last value; `__proto__` is a
+ * Reads JSON so that printing it gives the same digits. A key that appears twice keeps its last value; `__proto__` is a
  * key like any other. Throws `JsonProblem` on anything that is not JSON or is nested more than 64 deep; the problem
  * quotes nothing of the text.
  */
@@ -51,7 +51,7 @@ export function parsePrinted(text: string): JsonValue {
   }
 }
 
-/** Reads what `printJson` printed and is known to hold numbers whose digits must be kept. */
+/** Reads what `printJson` printed, with numbers whose digits must be kept. */
 export function parseExact(text: string): JsonValue {
   return parse(text)
 }

@@ -5,7 +5,7 @@ export type List<Item> = Iterable<Item> & {
   at(place: number): Item | undefined
   map<Result>(work: (item: Item, place: number) => Result): Result[]
   flatMap<Result>(work: (item: Item, place: number) => Result | readonly Result[]): Result[]
-  filter(isTaken: (item: Item, place: number) => boolean): Item[]
+  filter(isWanted: (item: Item, place: number) => boolean): Item[]
   some(isOne: (item: Item, place: number) => boolean): boolean
   every(isOne: (item: Item, place: number) => boolean): boolean
   slice(start?: number, end?: number): Item[]
@@ -40,8 +40,8 @@ export abstract class MadeList<Item> implements List<Item> {
     return results
   }
 
-  filter(isTaken: (item: Item, place: number) => boolean): Item[] {
-    return this.flatMap((item, place) => (isTaken(item, place) ? [item] : []))
+  filter(isWanted: (item: Item, place: number) => boolean): Item[] {
+    return this.flatMap((item, place) => (isWanted(item, place) ? [item] : []))
   }
 
   some(isOne: (item: Item, place: number) => boolean): boolean {

@@ -1,4 +1,4 @@
-/** Where something stands in an input file: by line and number of the cell, or by row and column of a sheet. */
+/** The place of something in an input file: line and number of the cell, or row and column of a sheet. */
 export type FilePlace = {
   file?: string
   /** Name of the sheet of a workbook, whose lines are its rows. */
@@ -27,7 +27,7 @@ export function lineText({sheet, line, row}: Given): string {
   return row === undefined || row === line ? text : `${text} (row ${row})`
 }
 
-/** `line 3`, `lines 2, 5–9`; rows of a sheet, and where a spreadsheet counts otherwise; at most so many stretches. */
+/** `line 3`, `lines 2, 5–9`; rows of a sheet, and where a spreadsheet counts otherwise; at most `most` stretches. */
 export function linesText(places: readonly FilePlace[], most: number): string {
   const isRows = places.some(({sheet, line, row}) => sheet !== undefined || (row !== undefined && row !== line))
   const numbers = stretches(places.map(({line = 0, row = line}) => row))
@@ -48,9 +48,9 @@ export function stretches(numbers: readonly number[], dash = '–'): string[] {
   return found.map(([first, last]) => (first === last ? `${first}` : `${first}${dash}${last}`))
 }
 
-/** How people find the rows of an input file. */
+/** Differences between lines of an input file and the row numbers that people see. */
 export type Layout = {
-  /** Of a workbook, whose lines are its rows. */
+  /** The sheet of a workbook, whose lines are its rows. */
   readonly sheet?: string
   /** From a line on, by how much the row of a spreadsheet is less; ascending. */
   readonly shifts?: readonly (readonly [line: number, less: number])[]

@@ -6,7 +6,7 @@ export function recordKey(record: JsonRecord): string {
   return idKey(idOfRecord(record)) ?? `record ${printJson(record)}`
 }
 
-/** Whether a key is that of an id; the others hold the record itself. */
+/** Whether a key is that of an id; the others contain the record itself. */
 export function isIdKey(key: string): boolean {
   return !key.startsWith('record ')
 }

@@ -9,7 +9,7 @@ import {
   toMilliseconds,
 } from './date-time.js'
 
-/** Which end of a range a date stands for: `start` is its first moment, `end` its last. */
+/** The end of a range that a date stands for: `start` is its first moment, `end` its last. */
 export type Edge = 'start' | 'end'
 
 const units: Readonly<Record<string, number>> = {
@@ -40,7 +40,7 @@ export function resolveDate(text: string, edge: Edge, now: number, {isUtc = fals
 /** Milliseconds since 1970 of the first and the last moment of a date. */
 export type Period = {readonly first: number; readonly last: number; readonly hasZone: boolean}
 
-/** What a date stands for, read as `resolveDate` does; undefined when there is no such date. */
+/** The period that a date stands for, read as `resolveDate` does; undefined when there is no such date. */
 export function findPeriod(text: string, now: number): Period | undefined {
   const word = text.trim()
   const moment = momentOf(word)

@@ -1,7 +1,7 @@
 const longest = 500
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** Text of the service as it may stand in a message: controls, escapes and bidi marks made visible, at most 500 long. */
+/** Text of the service, fit for a message: controls, escapes and bidi marks made visible, at most 500 long. */
 export function shown(text: string): string {
   const bare = text.trim()
   const cut = bare.length > longest ? `${bare.slice(0, longest)}…` : bare
