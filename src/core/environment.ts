@@ -3,9 +3,9 @@ import {registerAddress, registerSecret} from './redact.js'
 /** The names of variables that programs which the user names do not get, for a command that is a job. */
 export const withheldVariable = 'VENDORCTL_WITHHELD'
 
-/** Variables that hold secrets of this program. */
+/** Variables with secrets of this program. */
 const secretNames = ['VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD', 'VENDORCTL_NOTIFY_URL'] as const
-/** Of a database, with its password or without. */
+/** Variables with addresses of databases, which may contain a password. */
 const addressNames = ['VENDORCTL_BUDGET', 'VENDORCTL_DB'] as const
 export const usuallyWithheld: readonly string[] = [...secretNames, ...addressNames, 'PGPASSWORD']
 const proxyNames = ['https_proxy', 'all_proxy'] as const

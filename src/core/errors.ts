@@ -31,7 +31,7 @@ export type ErrorGroup = ErrorEntry & {count: number}
 type CodeAndExit = {code: FailureCode; exit?: ExitName} | {code: ErrorCode; exit: ExitName}
 
 export type FailureOptions = CodeAndExit & {
-  /** What to do next: sentences or commands, in the order to try them. */
+  /** Next steps: sentences or commands, in the order to try them. */
   hints?: string[]
   changed?: Changed
   retry?: Retry
@@ -44,7 +44,7 @@ export type FailureOptions = CodeAndExit & {
   cause?: unknown
 }
 
-/** What the system says when this process, or all of them together, may open no more files. */
+/** Codes of the system when this process, or all of them together, may open no more files. */
 const fileLimits: readonly unknown[] = ['EMFILE', 'ENFILE']
 export const raiseFileLimit = 'Let programs open more files, then run again: ulimit -n 1024'
 

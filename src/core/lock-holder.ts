@@ -19,7 +19,7 @@ export function noteHolder(lock: string): void {
   })
 }
 
-/** The command of this process as others are told of it: without its flags, which may hold secrets. */
+/** The command of this process as others are told of it: without its flags, which may contain secrets. */
 export function ownCommand(): string {
   const args = process.argv.slice(2)
   const end = args.findIndex((word) => word.startsWith('-'))
@@ -40,7 +40,7 @@ const tries = 25
 const pauseMilliseconds = 10
 
 /**
- * Who has a lock: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl sites create)`. A process that has just
+ * The holder of a lock: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl sites create)`. A process that has just
  * locked it is given a moment to note that; empty where the holder is not known.
  */
 export function describeHolder(lock: string): string {

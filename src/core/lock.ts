@@ -67,7 +67,7 @@ const pauseMilliseconds = 20
 
 type Patience = {milliseconds: number; onNetworkToo?: boolean; clock?: Clock; signal?: AbortSignal}
 
-/** The same, and waits for it; undefined when others hold it for so long. Throws the reason of the signal, too. */
+/** The same, and waits for it; undefined when others hold it for longer. Throws the reason of the signal, too. */
 export async function lockWithin(path: string, what: string, patience: Patience): Promise<Lock | undefined> {
   const {milliseconds, onNetworkToo = false, clock = systemClock, signal} = patience
   const end = clock.monotonic() + milliseconds
@@ -87,7 +87,7 @@ export async function underLock<Value>(
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const lock = await lockWithin(path, what, patience)
-  if (!lock) throw heldByOther(path, what)
+  if (!lock) throw lockedByOther(path, what)
   try {
     return await work()
   } finally {
@@ -96,12 +96,12 @@ export async function underLock<Value>(
 }
 
 /** Another process has a lock, or what it guards: named with its start and command. */
-export function heldByOther(path: string, what: string): CliFailure {
+export function lockedByOther(path: string, what: string): CliFailure {
   return stateFailure({errcode: 5}, `${what}${describeHolder(path)}`, path)
 }
 
 /**
- * Who holds the lock may take its file away: whoever gets that lock then has one that nobody else asks for. Undefined
+ * The holder of the lock may remove its file: whoever gets that lock then has one that nobody else asks for. Undefined
  * when the file that was locked is not the one of this name any more.
  */
 function takeWhatIsThere(path: string, patience: number): Lock | undefined {
@@ -174,7 +174,7 @@ function removeFile(path: string): void {
 }
 
 /** Whether a process has the lock right now; nobody has one on a disk that can only be read. */
-export function isHeld(path: string, what: string): boolean {
+export function isPathLocked(path: string, what: string): boolean {
   if (!existsSync(path)) return false
   try {
     const lock = take(path, what, {patience: 0})

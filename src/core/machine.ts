@@ -5,10 +5,10 @@ import {CliFailure} from './errors.js'
 import {makePrivateFolder} from './private-file.js'
 import {stateFailure} from './state-failure.js'
 
-/** What others know a machine by: its name for people, and an id that no other state folder has. Neither is a secret. */
+/** Identity of a machine: its name for people, and an id that no other state folder has. Neither is a secret. */
 export type Machine = {id: string; host: string}
 
-/** Who runs the program, and where, for people. */
+/** The user of the program and the machine, for people. */
 export function identifyUser(): {user: string; host: string} {
   return {user: nameUser(), host: hostname()}
 }

@@ -9,7 +9,7 @@ const [usableByOthers, changeableByOthers, sticky] = [0o077, 0o022, 0o1000]
 /** `private`: its owner alone may use it. `unshared`: others may read it, and its owner or root alone may change it. */
 export type Access = 'private' | 'unshared'
 
-/** Why a file or folder is not used, and a command that shows or fixes it. */
+/** The reason not to use a file or folder, and a command that shows or fixes it. */
 export type Exposure = {why: string; fix: (path: string) => string}
 
 /** The one check of owner, mode and links; undefined for what is safe to use. Windows has neither owners nor modes. */

@@ -5,11 +5,11 @@ import {shellWord} from './command-line.js'
 import {CliFailure, isFileLimit, plainCodeOf, tooManyFiles} from './errors.js'
 import {isTlsCode} from './tls-codes.js'
 
-/** What messages say of a connection. */
+/** A connection, for messages. */
 export type Place = {
   /** Its address without the password. */
   shown: string
-  /** What it means when no answer comes. */
+  /** State of the data when no answer comes. */
   changed?: Changed
 }
 

@@ -41,14 +41,14 @@ export async function checkOwners(
     code: 'DATABASE_OWNER',
     hints: [
       `Change that as the owner of the database: psql ${shellWord(shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))} -c ${shellWord(String(fix))}`,
-      ...(isTaken.test(String(fix)) ? [`Read first what it does: from then on it counts as the code of ${me}.`] : []),
+      ...(takesOver.test(String(fix)) ? [`Read first what it does: from then on it counts as the code of ${me}.`] : []),
       `If ${owner} may act as ${me}: ${trust}`,
     ],
   })
 }
 
 /** Statements after which the code of another role would pass. */
-const isTaken = /^ALTER (?:TABLE|FUNCTION) /
+const takesOver = /^ALTER (?:TABLE|FUNCTION) /
 
 /** `pg_has_role` is true of every role for a superuser, who has the most to lose. */
 const foreign = `WITH RECURSIVE mine(role) AS (

@@ -10,7 +10,7 @@ export type PostgresValue = string | number | bigint | boolean | null
 export type Postgres = {
   all(sql: string, ...values: readonly PostgresValue[]): Promise<PostgresRow[]>
   get(sql: string, ...values: readonly PostgresValue[]): Promise<PostgresRow | undefined>
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: readonly PostgresValue[]): Promise<number>
   /**
    * All of the work is kept, or, when it throws or is `readOnly`, nothing. A failure with `changed: unknown` is one of
@@ -45,7 +45,7 @@ const mostRows = 1_000
 const fewRows = 16
 const batchCharacters = 1_000_000
 
-/** How many rows come next: some at first, then as many as memory holds easily, by the length of the last ones. */
+/** The number of rows to fetch next: some at first, then as many as fit in memory, by the length of the last ones. */
 function nextCount(rows: (string | null)[][], most: number): number {
   let length = 1
   for (const cells of rows) for (const cell of cells) length += cell?.length ?? 0
@@ -212,14 +212,14 @@ const whoAnswers = 'SELECT pg_backend_pid() AS pid'
 /** Throws `usage` where the address is that of a pooler in transaction mode: locks need a session of their own. */
 export async function refusePooler(one: Postgres, openOther: () => Promise<Postgres>, shown: string): Promise<void> {
   if (one.isDirect || !(await isPooled(one, openOther))) return
-  throw new CliFailure(`The database ${shown}: a pooler in transaction mode stands before it, which loses locks.`, {
+  throw new CliFailure(`The database ${shown}: a pooler in transaction mode is in front of it, which loses locks.`, {
     code: 'DATABASE_POOLED',
     hints: ['Name the server itself, or a pool in session mode (pool_mode = session).'],
   })
 }
 
 /**
- * Whether sessions share the processes of the server: one session holds a process with a transaction, and the other one
+ * Whether sessions share the processes of the server: one session keeps a process with a transaction, and the other one
  * is answered by that process before, or by another one now.
  */
 async function isPooled(one: Postgres, openOther: () => Promise<Postgres>): Promise<boolean> {

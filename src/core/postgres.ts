@@ -22,7 +22,7 @@ export type {Postgres, PostgresResult, PostgresRow, PostgresValue} from './postg
 export {GivesNoRows} from './postgres-session.js'
 
 export type OpenPostgresOptions = {
-  /** What the server shows of this session (application_name). */
+  /** Name of this session on the server (application_name). */
   name: string
   connectMilliseconds?: number
   /** For each statement, and each part of a long answer; `Infinity` waits for ever. */
@@ -186,7 +186,7 @@ export type PostgresTarget = {
   certificateKey?: string
 }
 
-/** How the server must prove who it is, as libpq understands the mode. */
+/** Proof of identity that the server must give, as libpq understands the mode. */
 function toTls(address: PostgresTarget, place: Place): false | ConnectionOptions {
   const {tls, rootCertificate, certificate, certificateKey} = address
   if (tls === 'disable') return false

@@ -19,7 +19,7 @@ import {findExposure} from './owner-and-mode.js'
 type Kept = 'credentials' | 'settings'
 
 /**
- * Reads a file that may hold secrets, or settings. Undefined when there is none. Throws `unsafe` when others may read
+ * Reads a file of secrets, or of settings. Undefined when there is none. Throws `unsafe` when others may read
  * secrets or change settings, when it belongs to somebody else, or when it is a link or no file; a pipe is not waited for.
  */
 export function readPrivateFile(path: string, kept: Kept = 'credentials'): string | undefined {
@@ -76,7 +76,7 @@ function checkOwner(path: string, descriptor: number, kept: Kept): void {
 }
 
 function unsafe(path: string, kept: Kept, why: string, hint: string): CliFailure {
-  return new CliFailure(`${path} holds ${kept} and ${why}; it is not used.`, {
+  return new CliFailure(`${path} contains ${kept} and ${why}; it is not used.`, {
     code: kept === 'credentials' ? 'CREDENTIALS_OPEN' : 'SETTINGS_OPEN',
     exit: 'unsafe',
     hints: [hint],
@@ -104,8 +104,8 @@ function make(folder: string, target: string): void {
   try {
     mkdirSync(folder, {mode: 0o700})
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    if (!isTaken || (folder === target && !isFolder(folder))) throw error
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    if (!exists || (folder === target && !isFolder(folder))) throw error
   }
 }
 

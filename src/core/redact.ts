@@ -15,7 +15,7 @@ export function registerSecret(value: string | undefined): void {
 }
 
 /**
- * The password in the address of a proxy or a database, as it stands there and decoded, also where the address is not
+ * The password in the address of a proxy or a database, as written there and decoded, also where the address is not
  * valid. Whether there is any.
  */
 export function registerAddress(text: string): boolean {
@@ -71,7 +71,7 @@ function findPattern(): RegExp {
 const byLength = (one: string, other: string) => other.length - one.length
 const toPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The same for bytes of JSON, which are copied only where they hold a secret. */
+/** The same for bytes of JSON, which are copied only where they contain a secret. */
 export function redactBytes(bytes: Buffer): Buffer | string {
   if (state().secrets.size === 0) return bytes
   const text = bytes.toString()

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {commandLine} from './command-line.js'
 import {CliFailure} from './errors.js'
-import {isHeld, type Lock, tryLock} from './lock.js'
+import {isPathLocked, type Lock, tryLock} from './lock.js'
 import {describeHolder, isNoted} from './lock-holder.js'
 import {checkPrivate} from './owner-and-mode.js'
 
@@ -69,7 +69,7 @@ export function ifFree(folder: RunFolder, id: string, work: () => void): boolean
 
 /** Whether a process works on the run; none does on a read-only disk. */
 export function isLocked(folder: RunFolder, id: string): boolean {
-  return isHeld(lockPath(folder, id), lockName(id))
+  return isPathLocked(lockPath(folder, id), lockName(id))
 }
 
 function lockPath({path}: RunFolder, id: string): string {

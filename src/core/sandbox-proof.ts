@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto'
 
 /**
- * Proof that a sandbox knows a secret, which does not show the secret. It holds the port, so that whoever listens elsewhere
+ * Proof that a sandbox knows a secret, which does not show the secret. It covers the port: whoever listens elsewhere
  * cannot pass the question on to the sandbox and the answer back.
  */
 export function toProof(secret: string, port: number, challenge: string): string {

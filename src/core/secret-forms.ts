@@ -1,6 +1,6 @@
 const deepestQuote = 3
 
-/** A secret in all the ways in which others write it: as it is, as it stands in JSON, in a URL, and in base64. */
+/** A secret in all the ways in which others write it: unchanged, in JSON, in a URL, and in base64. */
 export function secretForms(secret: string): string[] {
   const ascii = JSON.stringify(secret)
     .slice(1, -1)

@@ -2,10 +2,10 @@ import {closeSync, openSync, readSync} from 'node:fs'
 import type {Environment} from './environment.js'
 import {CliFailure} from './errors.js'
 
-/** More than any request may hold, and far less than memory does. */
+/** More than any request may have, and far less than fits in memory. */
 const maximumBytes = 16 * 1024 * 1024
 
-/** What errors of the system mean for a file that is read. */
+/** Meaning of errors of the system for a file that is read. */
 export const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file: a part of its path is not a folder',
@@ -36,7 +36,7 @@ export function readVariable(environment: Environment, name: string): string | u
   return readSecretFile(file, `${name}_FILE`)
 }
 
-/** The first line of a file that holds one secret. Throws `denied` when it cannot be read or is empty. */
+/** The first line of a file with one secret. Throws `denied` when it cannot be read or is empty. */
 export function readSecretFile(path: string, namedBy: string): string {
   try {
     const [line] = readSmallFile(path).split(/\r?\n/, 1)

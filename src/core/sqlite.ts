@@ -16,7 +16,7 @@ export type OpenOptions = {
   immutable?: boolean
   /** Memory for pages, in kibibytes; 64 MiB unless given. */
   cacheKibibytes?: number
-  /** How long to wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
+  /** Longest wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
   busyMilliseconds?: number | undefined
 }
 

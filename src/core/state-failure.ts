@@ -25,7 +25,7 @@ const outside: ReadonlySet<number> = new Set([5, 8, 10, full, 14])
 
 /** The primary result codes of SQLite. [pub] */
 const sqliteCodes: Record<number, Explained> = {
-  5: {why: 'is held by another process', code: 'STATE_BUSY', hints: ['Try again when the other run has ended.']},
+  5: {why: 'is locked by another process', code: 'STATE_BUSY', hints: ['Try again when the other run has ended.']},
   8: {why: 'cannot be written', code: 'STATE_UNWRITABLE', hints: [elsewhere]},
   10: {why: 'cannot be read or written (input/output error)', code: 'STATE_IO', hints: ['Check the disk.', elsewhere]},
   11: {why: 'is damaged', code: 'STATE_DAMAGED', hints: ['Move the file away; it is not changed.']},
@@ -48,7 +48,7 @@ function explain(error: SystemError): Explained {
   return {why, code: 'STATE_UNWRITABLE', hints: [elsewhere]}
 }
 
-/** Whether a failure is one of the disk or of another process, and says nothing of what a file holds. */
+/** Whether a failure is one of the disk or of another process, and says nothing of what a file contains. */
 export function isOutside(error: unknown): boolean {
   const {code, errcode, errno} = ((error instanceof CliFailure ? error.cause : error) ?? {}) as SystemError
   return code === 'ERR_SQLITE_ERROR' ? outside.has((errcode ?? 0) & 0xff) : errno !== undefined

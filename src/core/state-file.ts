@@ -17,11 +17,11 @@ export type StateFile = {
   what: string
   /** `NORMAL`: the last transactions may be lost in a power cut, and never in a crash; FULL unless given. */
   synchronous?: 'FULL' | 'NORMAL'
-  /** How long to wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
+  /** Longest wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
   busyMilliseconds?: number
   /** It appears under its name complete, whoever makes it first, so that an empty file is damage. */
   isShared?: boolean
-  /** What to do when it is damaged. */
+  /** Next steps when it is damaged. */
   wayOut?: readonly string[]
 }
 
@@ -72,7 +72,7 @@ export function checkSound(database: Database, sound: string): void {
   if (!isSound || database.get(`SELECT ${sound} AS n`)?.['n'] !== 0) throw Object.assign(new Error('damaged'), damage)
 }
 
-/** What SQLite says of a damaged file. */
+/** The error of SQLite for a damaged file. */
 export const damage = {errcode: 11}
 
 function guarded(database: Database, toFailure: (error: unknown) => CliFailure): Database {
@@ -129,16 +129,16 @@ function createComplete(file: StateFile): 'done' | 'cannot link' {
     return 'done'
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
-    const isTaken = code === 'EEXIST'
+    const exists = code === 'EEXIST'
     const cannotLink = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP'
-    if (!isTaken && !cannotLink) throw error
-    return isTaken ? 'done' : 'cannot link'
+    if (!exists && !cannotLink) throw error
+    return exists ? 'done' : 'cannot link'
   } finally {
     removeDatabase(path)
   }
 }
 
-/** What killed processes left of files that they never completed, and this process under the number of one of them. */
+/** Removes incomplete files of killed processes, and of this process where it has the number of one of them. */
 export function removeLeft(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = /\.(\d+)\.new(?:-\w+)?$/.exec(name) ?? []

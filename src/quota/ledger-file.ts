@@ -3,7 +3,7 @@ import {existsSync, readdirSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {bootMoment, type Clock, systemClock} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {heldByOther, tryLock} from '../core/lock.js'
+import {lockedByOther, tryLock} from '../core/lock.js'
 import {type Database, neighbours, type Row, readDatabase} from '../core/sqlite.js'
 import {stateFailure} from '../core/state-failure.js'
 import {openState, versionOf} from '../core/state-file.js'
@@ -22,13 +22,13 @@ export type LedgerKey = {
 
 export type OpenedLedger = {
   ledger: Ledger
-  /** Where a damaged ledger was set aside; its count is gone. */
+  /** The path to which a damaged ledger was moved; its count is gone. */
   setAside?: string
 }
 
 /** While many processes start together. */
 const busyAtStartMilliseconds = 500
-/** A permit is taken in a moment; a longer wait is a retry, which does not block the process. */
+/** Taking a permit needs a moment; a longer wait is a retry, which does not block the process. */
 const busyMilliseconds = 100
 /** Waiting for the disk holds up permits: about every 800 requests is often enough. */
 const pagesBeforeSync = 4_000
@@ -94,7 +94,7 @@ export async function openLedgerInTurn(key: LedgerKey, owner: Process, clock: Cl
   return openLedger(key, owner)
 }
 
-/** What a ledger holds that cannot be written; undefined when not even that can be read. */
+/** Contents of a ledger that cannot be written; undefined when they cannot be read either. */
 export function readLedger(key: LedgerKey, times = systemTimes): {use: KeyUse; runs: RunUse[]} | undefined {
   const path = ledgerPath(key)
   try {
@@ -158,7 +158,7 @@ function openSound(path: string): Database {
 /** One process sets the damaged file aside; the others find the new one. */
 function replaceDamaged(path: string): Database {
   const lock = tryLock(`${path}.repair`, what)
-  if (!lock) throw heldByOther(`${path}.repair`, what)
+  if (!lock) throw lockedByOther(`${path}.repair`, what)
   try {
     return openSound(path)
   } catch (error) {

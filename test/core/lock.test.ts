@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {test as base, expect} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
-import {isHeld, lockWithin, tryLock, underLock} from '../../src/core/lock.js'
+import {isPathLocked, lockWithin, tryLock, underLock} from '../../src/core/lock.js'
 import {describeHolder} from '../../src/core/lock-holder.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {failureOfCall} from '../support/failure-of-call.js'
@@ -25,11 +25,11 @@ test('a lock that is removed leaves no file, and is free', ({folder}) => {
   const path = join(folder, 'sub', 'a.lock')
 
   const lock = tryLock(path, 'The lock')
-  const held = [isHeld(path, 'The lock'), tryLock(path, 'The lock', {isProbe: true})]
+  const held = [isPathLocked(path, 'The lock'), tryLock(path, 'The lock', {isProbe: true})]
   lock?.remove()
 
   expect(held).toEqual([true, undefined])
-  expect(isHeld(path, 'The lock')).toBe(false)
+  expect(isPathLocked(path, 'The lock')).toBe(false)
   expect(readdirSync(join(folder, 'sub'))).toEqual([])
 })
 

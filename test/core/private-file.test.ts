@@ -12,7 +12,7 @@ let path: string
 
 const unsafe = (why: string, hint: string) =>
   expect.objectContaining({
-    message: `${path} holds credentials and ${why}; it is not used.`,
+    message: `${path} contains credentials and ${why}; it is not used.`,
     exit: 'unsafe',
     code: 'CREDENTIALS_OPEN',
     hints: [hint],
@@ -67,7 +67,7 @@ test.each(['secret.json', 'missing.json'])('is not used by way of a link to %s',
 describe('settings', () => {
   const refused = (why: string, hint: string) =>
     expect.objectContaining({
-      message: `${path} holds settings and ${why}; it is not used.`,
+      message: `${path} contains settings and ${why}; it is not used.`,
       exit: 'unsafe',
       code: 'SETTINGS_OPEN',
       hints: [hint],

@@ -6,8 +6,8 @@ const ofSqlite = (errcode: number) => ({code: 'ERR_SQLITE_ERROR', errcode, messa
 const ofSystem = (code: string) => Object.assign(new Error(code), {code, errno: -1})
 
 test.each<[object, string, string, string, boolean]>([
-  [ofSqlite(5), 'STATE_BUSY', 'locked', 'is held by another process', true],
-  [ofSqlite(5 | 256), 'STATE_BUSY', 'locked', 'is held by another process', true],
+  [ofSqlite(5), 'STATE_BUSY', 'locked', 'is locked by another process', true],
+  [ofSqlite(5 | 256), 'STATE_BUSY', 'locked', 'is locked by another process', true],
   [ofSqlite(8), 'STATE_UNWRITABLE', 'storage', 'cannot be written', true],
   [ofSqlite(10), 'STATE_IO', 'storage', 'cannot be read or written (input/output error)', true],
   [ofSqlite(11), 'STATE_DAMAGED', 'storage', 'is damaged', false],

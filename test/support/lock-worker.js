@@ -2,7 +2,7 @@
 // was at work while it had the lock. With `probe`, it prints only whether another process has the lock. With `twice`, it
 // says that it has the lock, takes its file away a moment later, and says whether it has the next, until its input ends.
 import {rmSync, writeFileSync} from 'node:fs'
-import {isHeld, tryLock} from '../../build/core/lock.js'
+import {isPathLocked, tryLock} from '../../build/core/lock.js'
 
 const [path, times, word] = process.argv.slice(2)
 let met = 0
@@ -20,7 +20,7 @@ for (let taken = 0; taken < Number(times); ) {
 }
 
 if (word === 'twice') holdTwice()
-else process.stdout.write(word ? (isHeld(path, 'The lock') ? 'held' : 'free') : String(met))
+else process.stdout.write(word ? (isPathLocked(path, 'The lock') ? 'held' : 'free') : String(met))
 
 function holdTwice() {
   const lock = tryLock(path, 'The lock')

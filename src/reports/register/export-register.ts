@@ -1,6 +1,6 @@
 import {lstatSync, renameSync} from 'node:fs'
 import {CliFailure} from '../../core/errors.js'
-import {heldByOther, tryLock} from '../../core/lock.js'
+import {lockedByOther, tryLock} from '../../core/lock.js'
 import {type Database, neighbours, type Row} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {damage} from '../../core/state-file.js'
@@ -154,7 +154,7 @@ function toCoveredFile({window_from: from, window_to: to, grade, file, bytes, re
  */
 export function setAsideRegister(path: string, now: number): string | undefined {
   const lock = tryLock(`${path}.lock`, registerName)
-  if (!lock) throw heldByOther(`${path}.lock`, registerName)
+  if (!lock) throw lockedByOther(`${path}.lock`, registerName)
   try {
     if (isUsable(path)) return undefined
     const aside = `${path}.damaged-${now}`

@@ -1,4 +1,4 @@
-import {isHeld} from '../../core/lock.js'
+import {isPathLocked} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
 import type {Postgres, PostgresRow} from '../../core/postgres.js'
 import type {Database} from '../../core/sqlite.js'
@@ -65,7 +65,7 @@ function readNamed(database: Database, named: Named, stateFolder: string): Named
   const path = find('last_file')?.['path']
   const progress = typeof path === 'string' ? readProgress(stateFolder, stateNameOf(path)) : undefined
   const lock = nameLock(exportsFolder(stateFolder), named)
-  const isRunning = isHeld(lock, `The lock of --since-last ${name}`)
+  const isRunning = isPathLocked(lock, `The lock of --since-last ${name}`)
   const settled = mark || typeof seen === 'string' ? 'done' : 'new'
   return {
     ...named,
