@@ -3,7 +3,7 @@ import type {JsonValue} from '../values/json.js'
 import {gatewayMessage, readJson, toRefusals} from './error-list.js'
 import type {RefusalEntry} from './types.js'
 
-/** What an answer means, by its status and body. */
+/** Meaning of an answer, by its status and body. */
 export type Meaning =
   | {kind: 'success'}
   /** 401: the token is missing or expired; nothing was done. */

@@ -14,10 +14,10 @@ const doneStatuses = new Set([200, 201, 204])
 /** Redirects by which a server says that it did not act. 303 usually means "done". */
 const refusingRedirects = new Set([301, 302, 307, 308])
 
-/** How many records were sent, and how many of them are deleted by that: an echo lacks those. */
+/** Numbers of records that were sent, and of those that this deletes: an echo lacks them. */
 export type Counts = {sent: number; deleted?: number}
 
-/** What a successful answer proves about the set that was sent. */
+/** The fate that a successful answer proves for the set that was sent. */
 export function fateOfSuccess(
   {answer}: Pick<Write, 'answer'>,
   {sent, deleted = 0}: Counts,
@@ -46,7 +46,7 @@ export function fateOfSuccess(
   return value.length === echoed ? applied([], value as JsonRecord[]) : others(value)
 }
 
-/** What any other answer proves. Not of a token or a limit, which can be cured. */
+/** The fate that any other answer proves; not for tokens and limits, after which the set can be sent again. */
 export function fateOfRefusal(meaning: Meaning, status: number): WriteAnswer {
   const refusals = meaning.kind === 'refused' || meaning.kind === 'tokenNeeded' ? meaning.refusals : []
   if (isUnclear(meaning, status, refusals)) return inDoubt(reasonOf(meaning, status, refusals), status, refusals)
@@ -55,7 +55,7 @@ export function fateOfRefusal(meaning: Meaning, status: number): WriteAnswer {
   return {fate: 'refused', status, refusals: entries}
 }
 
-/** What a broken exchange proves. */
+/** The fate that a broken exchange proves. */
 export function fateOfTransport(failure: TransportFailure, asked: RequestName): WriteAnswer {
   if (!failure.left) return {fate: 'unsent', failure: fromTransport(failure, asked)}
   return inDoubt(failure.message, failure.status, [])

@@ -18,8 +18,8 @@ const plainTime = /^\d{4}-\d{2}-(?:[01]\d|2[0-8])T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
 
 /**
  * Makes the check of one read: wherever a record carries a filtered field, one of the fields that show the filter must
- * hold an asked value. Texts are compared without regard to case and outer blanks, dates with 26 hours of slack on
- * each side, because records hold local times. `machineIds` are ids known to belong to the asked machine identifiers.
+ * have an asked value. Texts are compared without regard to case and outer blanks, dates with 26 hours of slack on
+ * each side, because records have local times. `machineIds` are ids known to belong to the asked machine identifiers.
  */
 export function createFilterCheck(
   operation: Read,

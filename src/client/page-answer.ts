@@ -19,7 +19,7 @@ export type PageAnswer = Pick<Page, 'served' | 'serverTime' | 'elements' | 'raw'
   /** Page size that the service says it used; undefined when it says nothing. */
   size?: number | undefined
   totalPages?: number | undefined
-  /** What the page size counts: the records, or, of an answer whose members make several, as many as it promises. */
+  /** Number that the page size limits: records, or, where members of an answer make several, as many as it promises. */
   count: number
   /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
   digest?: string | undefined
@@ -27,11 +27,11 @@ export type PageAnswer = Pick<Page, 'served' | 'serverTime' | 'elements' | 'raw'
 
 type Split = NonNullable<ReadRequest['split']>
 
-/** The form in which the answers of one read are taken apart. */
+/** Rules for taking the answers of one read apart. */
 export type Taking = {
   split?: Split | undefined
   known?: ReadRequest['known'] | undefined
-  /** Where answers have another form than a list of records. */
+  /** Given where answers have another form than a list of records. */
   toRecordForm?: ToRecordForm | undefined
   /** The page size that is asked for, where one member of an answer makes several records. */
   memberSize?: number | undefined
@@ -88,7 +88,7 @@ function pagingOfMembers(headers: Record<string, string>, records: number, asked
   return {...headers, ...(hasPages ? {size} : {size: String(Math.max(1, records)), 'total-pages': '1'})}
 }
 
-/** Nobody can say whether the service counts members or values: a page that is not empty is taken as full. */
+/** Nobody can say whether the service counts members or values: a page that is not empty counts as full. */
 function countOfMembers(
   {size, 'total-pages': totalPages}: Record<string, string>,
   records: number,

@@ -79,7 +79,7 @@ type Seen = {
 function findDrift({number, count, size, totalPages, known, isBeforeLast}: Seen): string[] {
   const found: string[] = []
   if (totalPages !== undefined && isBeforeLast && count < size) {
-    found.push(`page ${number} of ${totalPages} held ${count} of ${size} records`)
+    found.push(`page ${number} of ${totalPages} had ${count} of ${size} records`)
   }
 
   const hasShrunk = known?.size === size && totalPages !== undefined && totalPages < known.total
@@ -119,12 +119,12 @@ function incomplete(asked: RequestName, code: ErrorCode, what: string): CliFailu
   })
 }
 
-/** What an answer says about the pages that follow it. */
+/** Facts of an answer about the pages that follow it. */
 export type Heading = {number: number; size: number; totalPages: number | undefined; handed: number}
 
 /**
  * The pages that are asked for together. They come in the order of the list, whatever the order of the answers, and at
- * most so many answers are held. A page that came in a smaller size is followed by the rest of what it stood for.
+ * most `pagesInFlight` answers are kept. After a page that came in a smaller size come the rest of its records.
  */
 export type PageQueue = {
   start(first: PagePlace): void
@@ -190,7 +190,7 @@ function createPageQueue({
     async next(handed) {
       const slot = handed >= limit ? undefined : slots.shift()
       if (!slot) return undefined
-      const page = await (slot.loading ?? load(slot)) // it may be held back for pages in flight that come after it
+      const page = await (slot.loading ?? load(slot)) // it may wait for pages in flight that come after it
       if (hasFirstPage || usedSize(page.answer, page.place) === page.place.size) follow(slot.place, page.place)
       hasFirstPage = true
       return page
@@ -249,8 +249,8 @@ export type Walk = {
 }
 
 /**
- * The size of the first page. A service that does not say it may have served less than was asked: then the page holds
- * what it holds, unless it is named the last.
+ * The size of the first page. A service that does not say it may have served less than was asked: then the number of
+ * its records counts, unless it is named the last.
  */
 function usedSize({size, totalPages, count}: PageAnswer, place: PagePlace): number {
   const isLast = totalPages !== undefined && place.number >= totalPages

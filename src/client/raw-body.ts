@@ -4,7 +4,7 @@ import {type JsonRecord, type JsonValue, printJson, toNumber} from '../values/js
 
 /**
  * The standard request body of `--filter KEY=VALUE`. Keys of the contract get their type and place; others may name
- * their place (`routeFilter.key=…`) and hold JSON or text. Undefined where there are none and no body is usual.
+ * their place (`routeFilter.key=…`) and are JSON or text. Undefined where there are none and no body is usual.
  */
 export function toRawBody(pairs: readonly string[], method: string): string | undefined {
   if (pairs.length === 0) return method.toUpperCase() === 'GET' ? printJson(emptyBody()) : undefined

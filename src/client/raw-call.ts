@@ -54,7 +54,7 @@ function ofTransport(request: PlainRequest, error: TransportFailure): Trouble {
   return {...trouble, tries: 0, ...(error.left && {failure: inDoubt(error.message, askedBy(request))})}
 }
 
-/** Of a write, only a throttle may be retried; where the answer leaves open what was done, the failure says so. */
+/** A write is retried only after a throttle; where the answer leaves open what was done, the failure says so. */
 function toTrouble(
   request: PlainRequest,
   meaning: Exclude<Meaning, {kind: 'success'}>,

@@ -56,7 +56,7 @@ function respell(body: Buffer, forms: Forms): Buffer {
   return Buffer.from(`[${records.join()}]`)
 }
 
-/** A record that holds a field under both names keeps both; what is no record is left to its reader. */
+/** A record that has a field under both names keeps both; what is no record is left to its reader. */
 function respelled(text: string, parse: () => JsonValue, {names, texts}: Forms): string {
   let record: JsonValue
   try {

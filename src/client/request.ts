@@ -17,7 +17,7 @@ import type {FilterValues, Settings} from './types.js'
 /** One request, as a message names it: `GET /machines`. */
 export type RequestName = {method: string; path: string; elsewhere?: OtherPath | undefined}
 
-/** Where services are known to have the same operation, and the command that makes a profile ask there. */
+/** A path where services are known to have the same operation, and the command that makes a profile ask there. */
 export type OtherPath = {path: string; command: string}
 
 /** A request before key and token are put on it. */
@@ -30,7 +30,7 @@ export type PlainRequest = {
   body?: string | undefined
   isWrite: boolean
   elsewhere?: OtherPath | undefined
-  /** What has a daily limit of its own: `machines provision`; it refuses as the daily quota of the key does. */
+  /** A command with a daily limit of its own: `machines provision`; it refuses as the daily quota of the key does. */
   limited?: string
 }
 

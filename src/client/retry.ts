@@ -7,7 +7,7 @@ import {fromMeaning, fromTransport, waitTooLong} from './failures.js'
 import type {RequestName} from './request.js'
 import type {ClientOptions} from './types.js'
 
-/** What one try brought. */
+/** The outcome of one try. */
 export type Tried<Value> = {value: Value} | {trouble: Trouble}
 
 /** `cut`, when given, ends the waits of this one request, with its reason. */
@@ -73,7 +73,7 @@ export type Attempt<Value> = {
   asked: RequestName
   clock: Clock
   send: () => Promise<Incoming>
-  /** What a 2xx answer is worth. */
+  /** Reads a 2xx answer. */
   take: (incoming: Incoming) => Tried<Value>
 }
 
@@ -90,11 +90,11 @@ export async function tryRead<Value>({asked, clock, send, take}: Attempt<Value>)
   }
 }
 
-/** Why a try of a read failed, and how often the same request may be tried again. */
+/** The reason why a try of a read failed, and how often the same request may be tried again. */
 export type Trouble = {
   failure: CliFailure
   tries: number
-  /** What another try takes from the retry budget. */
+  /** The part of the retry budget that another try takes. */
   cost: number
   /** Milliseconds that the service asked to wait. */
   wait?: number | undefined
@@ -136,7 +136,7 @@ export function troubleOfTransport(failure: TransportFailure, asked: RequestName
   }
 }
 
-/** Of an answer other than success. */
+/** The trouble of an answer other than success. */
 export function troubleOfMeaning(
   meaning: Exclude<Meaning, {kind: 'success'}>,
   {status, headers}: Incoming,

@@ -16,7 +16,7 @@ import {askedBy, type PlainRequest, toWriteBody, toWriteRequest, type WriteConte
 import {longestWaitMilliseconds, maximumThrottles, toWait, tryingAgain} from './retry.js'
 import type {Client, ClientOptions, WriteAnswer, WriteHow} from './types.js'
 
-/** How long a write in flight may continue after the caller's signal. */
+/** Longest time that a write in flight may continue after the caller's signal. */
 const graceMilliseconds = 10_000
 
 type WriteWire = Wire & Pick<ClientOptions, 'random' | 'onNotice'> & Pick<WriteHow, 'beforeSend'>
@@ -111,7 +111,7 @@ export function lateSignal(early: AbortSignal, clock: Clock): {signal: AbortSign
 }
 
 /**
- * What changed records hold now, where they are changed by a number. An answer of other records than were named proves
+ * Values of changed records now, where they are changed by a number. An answer of other records than were named proves
  * nothing: a change by a number is never sent again on a guess.
  */
 function withChanged(

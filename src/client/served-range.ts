@@ -6,7 +6,7 @@ import type {FilterValues, Page} from './types.js'
 
 export type Edges = [string | null, string | null]
 
-/** What was asked of a route that takes dates, what it served, and how to describe the difference. */
+/** The range that was asked of a route with dates, the one that it served, and a description of the difference. */
 export type ServedRange = {asked: Edges; served: Edges; text?: string; error?: ErrorEntry}
 
 /**
@@ -52,7 +52,7 @@ function daysBetween([start, end]: Edges): number | undefined {
   return Math.round(milliseconds / millisecondsPerDay)
 }
 
-/** The service ends an unasked range at its own time, and records hold the local times of machines. */
+/** The service ends an unasked range at its own time, and records have the local times of machines. */
 function describeUnasked(edges: Edges, {clock}: Range): string {
   const days = daysBetween(edges) ?? 0
   const range = days > 0 ? `the last ${counted(days, 'day')}` : toRangeText(edges)

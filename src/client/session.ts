@@ -34,7 +34,7 @@ export function createSession(options: SessionOptions) {
 
   /**
    * A token other than the refused one: that which another process stored, or one of a login, of which one is made at a
-   * time. The store is read again once the lock is held: a process that waited for a login uses its token.
+   * time. The store is read again under the lock: a process that waited for a login uses its token.
    */
   const renew = oneAtATime(async (refused: string | undefined): Promise<string> => {
     const other = async () => {
@@ -170,7 +170,7 @@ function toToken({body}: Incoming): Tried<Token> {
 }
 
 function noToken(): CliFailure {
-  return new CliFailure('The login answer holds no usable token.', {
+  return new CliFailure('The login answer contains no usable token.', {
     code: 'LOGIN_ANSWER',
     retry: 'safe',
     hints: ['Check the base URL and look closer with: vendorctl doctor'],

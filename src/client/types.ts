@@ -6,13 +6,13 @@ import type {Quota, QuotaClass, QuotaLeft} from '../quota/quota.js'
 import type {Elements} from '../values/elements.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 
-/** Where the service is and how to speak to it; one profile resolved with flags and environment. */
+/** Address of the service and ways to speak to it: one profile resolved with flags and environment. */
 export type Settings = {
   profile?: string // named in advice
   /** `{base_url}` of the specification, without the stage. */
   baseUrl: string
   stage: Stage
-  /** How reads are sent; some gateways refuse or strip the body of a GET. */
+  /** Method of reads; some gateways refuse or strip the body of a GET. */
   readMethod: 'GET' | 'POST'
   /** Request header that carries the login token. */
   tokenHeader: string
@@ -33,7 +33,7 @@ export type Credentials = {apiKey: string; username?: string; password?: string}
 
 export type Token = {accessToken: string; userName?: string; issued?: string; expires?: string}
 
-/** Where the token of one profile and stage is kept between runs. */
+/** The place of the token of one profile and stage between runs. */
 export type TokenStore = {
   read(): Promise<Token | undefined>
   write(token: Token | undefined): Promise<void>
@@ -75,7 +75,7 @@ export type ClientOptions = {
   ledger?: Ledger
   /** Called once when the ledger fails, with text for a person; the client continues without it. */
   onLedgerLost?: (text: string) => void
-  /** Who asks; `interactive` unless given. */
+  /** `interactive` unless given. */
   quotaClass?: QuotaClass
   /** The requests of the key are shared with other machines through this. */
   budget?: BudgetStore
@@ -87,7 +87,7 @@ export type FilterValues = Partial<Record<FilterKey, JsonValue>>
 
 export type ReadRequest = {
   filters: FilterValues
-  /** RequestName page size; the default is the operation's maximum. */
+  /** Requested page size; the default is the operation's maximum. */
   pageSize?: number | undefined
   /** First page to read; 1 unless given. */
   firstPage?: number
@@ -101,7 +101,7 @@ export type ReadRequest = {
    */
   split?: ((bytes: Buffer, done?: () => void) => Elements) | undefined
   /**
-   * How many records there are in answers with these digests (SHA-256), which were proven before: they are not looked
+   * Numbers of records in answers with these digests (SHA-256), which were proven before: they are not looked
    * into until `split` of their `raw` does.
    */
   known?: ReadonlyMap<string, number>
@@ -121,13 +121,13 @@ export type Page = {
   count: number
   /** The clamp headers, as they came; a side that the service did not change is absent. */
   served: {start?: string; end?: string}
-  /** When the service says it answered, in milliseconds since 1970; absent when it does not say. */
+  /** Time of the answer by the service, in milliseconds since 1970; absent when it does not say. */
   serverTime?: number | undefined
   /** The bytes of the answer, proven to be one complete JSON array; empty once the last of `records` was taken. */
   readonly body: Buffer
-  /** What `split` made of the bytes. */
+  /** The bytes as `split` cut them. */
   elements: Elements
-  /** Of a read that was given what is known; `split` where the answer is. */
+  /** Present in a read with `known`; `split` for an answer that is. */
   raw?: {digest: string; split?: () => Elements} | undefined
   /** Dotted names of the fields that `check` looks at. */
   look: readonly string[]
@@ -153,7 +153,7 @@ export type RefusalEntry = {
   pointerName?: string
 }
 
-/** What became of one set. A write never throws for what the service or the network did to it. */
+/** The fate of one set. A write never throws for what the service or the network did to it. */
 export type WriteAnswer =
   | {fate: 'applied'; ids: JsonValue[]; records: JsonRecord[]; now?: JsonValue[]} // `now`: counts that were changed by a number
   | {fate: 'refused'; status: number; refusals: RefusalEntry[]}

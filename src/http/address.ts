@@ -15,15 +15,15 @@ export function toBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !text.includes('://')) throw wrong('has no scheme or is not an address')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('has a scheme other than https')
-  if (url.username !== '' || url.password !== '') throw wrong('holds a user name or password')
-  if (url.search !== '' || url.hash !== '') throw wrong('holds a query or a fragment')
+  if (url.username !== '' || url.password !== '') throw wrong('contains a user name or password')
+  if (url.search !== '' || url.hash !== '') throw wrong('contains a query or a fragment')
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw plainHttp(url)
   return url
 }
 
 /**
  * `{base_url}/{stage}/{path}`. The result always has the origin of the base URL and lies below the stage, whatever the
- * path holds. Throws a `CliFailure` (usage) at a path that would leave it.
+ * path contains. Throws a `CliFailure` (usage) at a path that would leave it.
  */
 export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: string): URL {
   const base = toBaseUrl(baseUrl)

@@ -3,7 +3,7 @@ import {pipeline} from 'node:stream/promises'
 
 export const caps = {
   decodedBytes: 64 * 1024 * 1024,
-  /** Of a refusal: text, and pointers to rows. */
+  /** The limit of a refusal: text, and pointers to rows. */
   refusalBytes: 8 * 1024 * 1024,
   /** Decoded bytes for each byte received; checked once an answer is larger than `ratioFromBytes`. */
   ratio: 200,

@@ -3,7 +3,7 @@ import {isTlsCode} from '../core/tls-codes.js'
 import {CollectProblem} from './body-collection.js'
 
 /**
- * What went wrong below HTTP. `unreachable`: no connection. `tls`: the other end did not prove who it is.
+ * Failures below HTTP. `unreachable`: no connection. `tls`: the other end did not prove who it is.
  * `reset`: the connection broke before an answer. `cut`: it broke inside the answer. `timeout`: a time limit passed.
  * `tooLarge`: the answer broke a cap; `bodyTooLarge`: the one of its size, so that a smaller page may pass. `encoding`: an encoding that was not asked for. `protocol`: no HTTP.
  * `aborted`: the caller's signal.
@@ -28,7 +28,7 @@ export type TransportFacts = {
   status?: number | undefined
 }
 
-/** A failed exchange. It holds words and codes of the system only: no request, no header, no cause. */
+/** A failed exchange. It has words and codes of the system only: no request, no header, no cause. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure'
   readonly kind: TransportFailureKind
@@ -46,7 +46,7 @@ export class TransportFailure extends Error {
 /** The state of an exchange while it runs. */
 export type Trace = {left: boolean; status?: number; proxyStatus?: number}
 
-/** Keeps the code of the system and drops the library's error, which holds the key. */
+/** Keeps the code of the system and drops the library's error, which contains the key. */
 export function toTransportFailure(error: unknown, {left, status, proxyStatus}: Trace): TransportFailure {
   const code = plainCodeOf(error) ?? 'unknown'
   const facts = {left, status}

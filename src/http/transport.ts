@@ -22,7 +22,7 @@ export type Outgoing = {
   signal?: AbortSignal | undefined
 }
 
-/** Of a refusal for the day: when the service is asked again, in milliseconds since 1970, or that the key may go on. */
+/** After a refusal for the day: milliseconds since 1970 of the next try, or that only this operation has its limit. */
 export type Incoming = Collected & {status: number; headers: Record<string, string>; resetAt?: number; ownLimit?: true}
 
 export type Transport = {

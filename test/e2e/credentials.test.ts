@@ -76,7 +76,7 @@ describe.concurrent('stored credentials', () => {
 
     expect(ran).toMatchObject({exitCode: 14, stdout: ''})
     expect(ran.stderr).toContain('auth login')
-    expect(named.stderr).toContain('The base URL holds a user name or password')
+    expect(named.stderr).toContain('The base URL contains a user name or password')
     expect(named.stderr).not.toContain('s3cret-in-address')
     expect(requestsOf(other.sandbox)).toEqual({})
   })

@@ -10,7 +10,7 @@ test('pairs become changes, and an empty value unsets a key', () => {
 
 test('a password in the base URL is neither kept nor repeated', () => {
   expect(() => toChanges(['baseUrl=https://ops:wordword@api.example.com'])).toThrow(
-    expect.objectContaining({exit: 'usage', message: 'The base URL holds a user name or password.'}),
+    expect.objectContaining({exit: 'usage', message: 'The base URL contains a user name or password.'}),
   )
 })
 
