@@ -6,7 +6,7 @@ import type {Ask} from './key-state.js'
 import type {HowToAsk} from './lease.js'
 import type {Ledger} from './ledger.js'
 
-/** Where several machines share the budget of a key. */
+/** The store in which several machines share the budget of a key. */
 export type BudgetStore = {
   /** Its address as people are shown it. */
   readonly address: string

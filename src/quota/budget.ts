@@ -2,18 +2,18 @@ import type {BootMoment} from '../core/clock.js'
 import {isSameClock} from './bucket.js'
 import type {Hours} from './day.js'
 
-/** What a machine knows of a budget that it shares with others. Moments are milliseconds of the clock of `at`. */
+/** State of a budget on one of the machines that share it. Moments are milliseconds of the clock of `at`. */
 export type Shared = {
   machine: string
-  /** The latest moment: on another start of the machine, what it holds is void. */
+  /** The latest moment: after another start of the machine, what it has is void. */
   at: BootMoment
   /** Numbers of the last ask that was sent, and of the last that was answered. */
   asked: number
   answered: number
-  /** When each permit that is left of the lease may be used, and how many it had. */
+  /** Times from which the permits that are left of the lease may be used, and how many it had. */
   permits: readonly number[]
   granted: number
-  /** Who asks now, for all processes of this machine. */
+  /** The ask in flight, for all processes of this machine. */
   asking?: {number: number; sent: number} | undefined
   /** Nobody asks before. */
   nextAsk: number
@@ -37,7 +37,7 @@ export type Shared = {
   refusedAt?: number | undefined
 }
 
-/** What a machine tells the store and asks of it. */
+/** Report and request of a machine to the store. */
 export type BudgetAsk = {
   machine: string
   number: number
@@ -54,7 +54,7 @@ export type BudgetAsk = {
   burst: number
   perDay: number
   floor: number
-  /** What a key that the store does not know begins with. */
+  /** Permits that a key begins with if the store does not know it. */
   saved: number
   /** Requests that may still reach the service, and permits that are returned. */
   open: number
@@ -68,13 +68,13 @@ export type BudgetAsk = {
 }
 
 export type BudgetAnswer = {
-  /** The store holds a later ask of this machine: another one has its id. */
+  /** The store has a later ask of this machine: another one has its id. */
   isStale?: boolean
   store: string
   serverTime: number
   /** For each permit, the milliseconds until it may be used. */
   waits: readonly number[]
-  /** When to ask again where there are none. */
+  /** Milliseconds until the next ask where there are none. */
   retry: number
   others: Hours
   keptOfDay: number
@@ -86,7 +86,7 @@ export type BudgetAnswer = {
   refusedIs: 'assumed' | 'learned' | null
 }
 
-/** No answer that comes later is taken. The store counts on it. */
+/** No answer that comes later is used. The store counts on it. */
 export const longestAskMilliseconds = 2_000
 
 /** Permits at most. */

@@ -37,7 +37,7 @@ export function useOf(hours: Hours, now: number): {today: number; trailing: numb
 /** No hour counts longer than this, not even one that lies ahead. */
 const longestHours = 2 * hoursPerDay + 1
 
-/** When fewer requests than these count, if none is sent until then; on the hour, in milliseconds since 1970. */
+/** The hour from which fewer requests than these count, if none is sent until then; in milliseconds since 1970. */
 export function roomAt(hours: Hours, now: number, requests: number): number {
   const next = hourOf(now) + 1
   for (let hour = next; hour < next + longestHours; hour++)

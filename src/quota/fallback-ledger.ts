@@ -24,7 +24,7 @@ export function createFallbackLedger(options: FallbackOptions) {
   const times = {moment: () => ({boot: undefined, milliseconds: clock.monotonic()}), now: clock.now}
   let ledger = shared ?? createMemoryLedger(times)
   const own = new Set<string>()
-  let taken = 0
+  let counted = 0
   let atClose: KeyUse | undefined
 
   const orAlone = <Result>(work: (ledger: Ledger) => Result): Result => {
@@ -32,7 +32,7 @@ export function createFallbackLedger(options: FallbackOptions) {
       return work(ledger)
     } catch (error) {
       if (ledger !== shared || !isOfState(error)) throw error
-      ledger = createMemoryLedger(times, lostKey({moment: times.moment(), now: times.now()}, isShared ? 0 : taken))
+      ledger = createMemoryLedger(times, lostKey({moment: times.moment(), now: times.now()}, isShared ? 0 : counted))
       onLedgerLost?.(lostText(error))
       quietly(() => shared.close())
       return work(ledger)
@@ -57,13 +57,13 @@ export function createFallbackLedger(options: FallbackOptions) {
     async take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit> {
       const permit = await takeInTurn(ask, signal)
       if (!permit.granted) return permit
-      taken += 1
+      counted += 1
       own.add(permit.id)
       return permit
     },
     cancel(permit: Permit): void {
       if (!permit.granted) return
-      taken -= 1
+      counted -= 1
       own.delete(permit.id)
       quietly(() => ledger.cancel(permit))
     },
@@ -73,7 +73,7 @@ export function createFallbackLedger(options: FallbackOptions) {
     },
     /** Permits of this process whose requests were not answered yet. */
     own: own as ReadonlySet<string>,
-    /** What the work returned, or undefined while another process holds the file. */
+    /** Returns the result of the work, or undefined while another process has locked the file. */
     attempt<Result>(work: (ledger: Ledger) => Result): Result | undefined {
       try {
         return work(ledger)

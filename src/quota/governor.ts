@@ -11,7 +11,7 @@ import {usableMilliseconds} from './lease.js'
 import type {Ledger} from './ledger.js'
 import {floorOf, type Quota, type QuotaClass, type QuotaLeft, quotaSpent, toQuotaLeft} from './quota.js'
 
-/** What an answer says about the limits of the key; `wait` in milliseconds where the service named one. */
+/** The part of an answer on the limits of the key; `wait` in milliseconds where the service named one. */
 export type LimitAnswer =
   | {kind: 'throttled'}
   | {kind: 'quota'; wait?: number | undefined}
@@ -59,7 +59,7 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
     const latest = clock.monotonic() + permit.waitMilliseconds + usableMilliseconds
     await waitFor(permit, ledger, clock, signal)
     if (permit.time === undefined || clock.monotonic() < latest) return permit
-    ledger.cancel(permit) // the process stood still, and others may have the permit by now
+    ledger.cancel(permit) // the process was paused, and others may have the permit by now
     return takePermit(signal, quotaClass)
   }
 
@@ -166,7 +166,7 @@ function createSpread(clock: Clock) {
   }
 }
 
-/** Who writes has no filters: a run is resumed for what was not sent. */
+/** A write has no filters to narrow: its run is resumed for what was not sent. */
 function tooMany(maximum: number, quotaClass: QuotaClass): CliFailure {
   const isWrite = quotaClass === 'writes' || quotaClass === 'reconcile'
   return new CliFailure(`Stopped after ${counted(maximum, 'request')}, the limit of this run.`, {
@@ -230,9 +230,9 @@ function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions) {
     }
   }
   const take = (ask: Ask, signal: AbortSignal | undefined) => {
-    const taken = turn.then(() => takeOne(ask, signal))
-    turn = taken.catch(() => undefined)
-    return taken
+    const permit = turn.then(() => takeOne(ask, signal))
+    turn = permit.catch(() => undefined)
+    return permit
   }
 
   return {

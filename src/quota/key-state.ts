@@ -16,14 +16,14 @@ export type KeyState = {
   /** Half the rate until this moment. */
   slowUntil: number
   refusal?: Refusal | undefined
-  /** Of a budget that several machines share; `hours` are then those of this machine, named by the clock of the store. */
+  /** A budget that several machines share; `hours` are then those of this machine, named by the clock of the store. */
   shared?: Shared | undefined
 }
 
 /** The service refused because the daily quota is used up: when it is asked again, in milliseconds since 1970. */
 export type Refusal = {until: number; is: 'assumed' | 'learned'}
 
-/** What one request asks: its pace, the requests of a day, and how many of them it must leave unused. */
+/** Limits for one request: its pace, the requests of a day, and how many of them it must leave unused. */
 export type Ask = Pace & {
   perDay: number
   floor: number
@@ -43,7 +43,7 @@ export type Granted = Extract<Permit, {granted: true}>
 /** The monotonic clock that all processes share, and the time of day, in milliseconds since 1970; `wall` is that of this machine where `now` is the store's. */
 export type Now = {moment: BootMoment; now: number; wall?: number}
 
-/** A request without an answer for so long after it was sent has arrived or never will. */
+/** A request without an answer this long after it was sent has arrived or never will. */
 export const longestFlightMilliseconds = 10_000
 const throttleWindowMilliseconds = 60_000
 const throttlesUntilSlow = 3
@@ -139,7 +139,7 @@ function paceOf({slowUntil}: KeyState, pace: Pace, {milliseconds}: BootMoment): 
   return slowUntil > milliseconds ? {...pace, rate: pace.rate / 2} : pace
 }
 
-/** Of so many a day: those of the last 24 hours, or all of them once the service refused. */
+/** Requests used of those `perDay`: in the last 24 hours, or all of them once the service refused. */
 function usedOf(state: KeyState, now: number, perDay: number): number {
   const {trailing} = useOf(hoursOf(state), now)
   return isRefused(state, now) ? Math.max(trailing, perDay) : trailing
@@ -169,17 +169,17 @@ export function describeUse(state: KeyState, {moment, now}: Now) {
     /** Since midnight UTC, and in the last 24 clock hours. */
     usedToday: today,
     usedTrailing: trailing,
-    /** Of so many a day: those of the last 24 hours, or all of them once the service refused. */
+    /** Requests used of those `perDay`: in the last 24 hours, or all of them once the service refused. */
     used: (perDay: number) => usedOf(state, now, perDay),
-    /** When fewer requests than these are used, if none is sent until then. */
+    /** The time from which fewer requests than these are used, if none is sent until then. */
     roomAt: (requests: number) => Math.max(current?.until ?? 0, roomAt(hours, now, requests)),
     hours,
-    /** When the day ends, or when the service is asked again after it refused. */
+    /** The end of the day, or the time to ask the service again after it refused. */
     resetAt: current?.until ?? nextReset(now),
     resetIs: current?.is ?? 'assumed',
     /** The service refused because the daily quota is used up. */
     refused: current !== undefined,
-    /** It did so before, and has not taken a request since. */
+    /** It did so before, and has not accepted a request since. */
     everRefused: refusal !== undefined,
     /** Half the rate, because the service was asked too often. */
     slow: bucket !== undefined && isSameClock(bucket.at, moment) && state.slowUntil > moment.milliseconds,
@@ -187,7 +187,7 @@ export function describeUse(state: KeyState, {moment, now}: Now) {
   }
 }
 
-/** Of a shared budget. */
+/** The use of a shared budget. */
 function describeShared({hours}: KeyState, shared: Shared, now: number) {
   const {others, machines, permits, share, keptOfDay, seen, alone} = shared
   return {

@@ -22,15 +22,15 @@ import {
 } from './key-state.js'
 
 export type SharedState = KeyState & {shared: Shared}
-type Taken = {state: KeyState; permit: Permit}
+type Step = {state: KeyState; permit: Permit}
 
-/** A permit is void so long after its time. The store counts on it. */
+/** A permit is void this long after its time. The store counts on it. */
 export const usableMilliseconds = 2_000
-/** Without an answer for so long, a machine sends at half of its share. The store counts on it. */
+/** Without an answer for this long, a machine sends at half of its share. The store counts on it. */
 const patienceMilliseconds = 2_000
-/** And for so long, without a contact. The store counts on it. */
+/** It does so for this long after its last contact. The store counts on it. */
 const shareMilliseconds = 300_000
-/** What was learnt of the day is trusted for so long. */
+/** Facts about the day are trusted for this long. */
 const freshMilliseconds = 5_000
 const pollMilliseconds = 15
 const longestRetryMilliseconds = 250
@@ -42,7 +42,7 @@ export function storeTime({shared}: KeyState, {moment, now}: Now): Now {
 }
 
 /** Uses a permit of the lease, or, when the store has not answered for a while, one of half of this machine's share. */
-export function takeShared(state: SharedState, ask: Ask, id: string, at: Now): Taken {
+export function takeShared(state: SharedState, ask: Ask, id: string, at: Now): Step {
   const shared = sharedAt(state.shared, at.moment)
   const now = at.moment.milliseconds
   const isAlone = shared.waiting !== undefined && now - shared.waiting.since >= patienceOf(shared, ask)
@@ -77,7 +77,7 @@ function needsLease({asking, nextAsk}: Shared, now: number): Permit & {granted: 
 }
 
 /** From when it was patient for long enough; one permit is promised ahead, as those are still used when the store is back. */
-function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}): Taken {
+function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}): Step {
   const {shared} = state
   const now = at.moment.milliseconds
   const isLiving = shared.seen !== undefined && now - shared.seen.sent < shareMilliseconds && shared.share > 0
@@ -106,7 +106,7 @@ function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}
 type Granting = {id: string; at: Now; waitMilliseconds: number; bucket?: KeyState['bucket']}
 
 /** Whoever counts without the store later begins with an empty bucket. */
-function grant(state: SharedState, {rate, burst}: Pace, {id, at, waitMilliseconds, bucket}: Granting): Taken {
+function grant(state: SharedState, {rate, burst}: Pace, {id, at, waitMilliseconds, bucket}: Granting): Step {
   const {milliseconds} = at.moment
   const until = milliseconds + waitMilliseconds + longestFlightMilliseconds
   const inFlight = [...state.inFlight.filter((one) => one.until > milliseconds), {id, until}]
@@ -150,13 +150,13 @@ export function noteSharedRefusal(state: KeyState, {moment}: Now): KeyState {
 }
 
 const againMilliseconds = 300
-/** Asks that nobody has repeated for so long say nothing about the store of now. */
+/** Asks that nobody has repeated for this long say nothing about the store of now. */
 const forgottenMilliseconds = 5_000
-/** So long the requests of the last permits are awaited; what comes due meanwhile is saved in the store. */
+/** Wait for the requests of the last permits; what comes due meanwhile is saved in the store. */
 const pauseMilliseconds = 200
 const [firstLease, leastLease] = [8, 2]
 
-/** How to ask: `leaving` returns everything, when no request of another process needs it; `want` instead of the usual. */
+/** Ways to ask: `leaving` returns everything, when no request of another process needs it; `want` for the usual. */
 export type HowToAsk = {want?: number; leaving?: {own: ReadonlySet<string>}; forget?: boolean}
 
 /** Begins an ask, unless another process asks or it is too early. What is left of the lease is returned with it. */
@@ -206,7 +206,7 @@ function wanted({granted, permits}: Shared): number {
   return permits.length === 0 ? longestLease : Math.max(leastLease, granted - permits.length + 1)
 }
 
-/** Ends an ask with its answer, or without one. An answer that comes too late, or after a later ask, is not taken. */
+/** Ends an ask with its answer, or without one. An answer that comes too late, or after a later ask, is not used. */
 export function finishAsk(
   state: SharedState,
   {number, answer, newId}: {number: number; answer: BudgetAnswer | undefined; newId: string},

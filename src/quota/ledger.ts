@@ -9,7 +9,7 @@ import {finishAsk, type HowToAsk, startAsk} from './lease.js'
 /** Requests of one process or run. */
 export type RunUse = {
   command: string
-  /** Of a bulk write or an export. */
+  /** Id of a bulk write or an export. */
   runId?: string
   pid: number
   /** Milliseconds since 1970. */
@@ -23,7 +23,7 @@ export type RunUse = {
  */
 export type Ledger = ReturnType<typeof createLedger>
 
-/** Where the state of a key is kept: in a file that all processes share, or in the memory of one. */
+/** Store of the state of a key: a file that all processes share, or the memory of one. */
 export type Store = {
   /** Counted for the key by every process of this machine, or estimated from this process alone. */
   readonly is: 'counted' | 'estimated'
@@ -93,7 +93,7 @@ export function createLedger(store: Store, times: Times) {
       })
     },
     noteThrottle: () => void change((state, now) => lease.noteSharedThrottle(key.noteThrottle(state, now), now)),
-    /** How long to wait, where the service said so. */
+    /** `wait`: milliseconds, where the service named them. */
     noteRefusal: (wait: number | undefined) =>
       void change((state, now) => lease.noteSharedRefusal(key.noteRefusal(state, wait, now), now)),
     noteAccepted: () => void change(key.noteAccepted),
@@ -106,7 +106,7 @@ export function createLedger(store: Store, times: Times) {
       const state = store.read()
       return describeUse(state, at(state))
     },
-    /** Of a shared budget: what to ask the store; undefined while another process asks, or too early. */
+    /** The next ask of a shared budget; undefined while another process asks, or too early. */
     startAsk: (ask: key.Ask, how: HowToAsk): BudgetAsk | undefined =>
       store.transaction(() => {
         const known = toShared(store.read(), times)

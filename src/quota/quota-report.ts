@@ -19,13 +19,13 @@ export type QuotaReport = {
   usedTrailing: number
   left: number
   leftIs: 'counted' | 'estimated'
-  /** What each class of requests may still use. */
+  /** Requests that each class may still use. */
   available: Record<QuotaClass, number>
   forecast: {perHour: number; usedUpAt: string | null}
   reset: {at: string; is: 'assumed' | 'learned'; leftThen: number}
   refused: boolean
   slow: boolean
-  /** Of a budget that machines share; requests of the last 24 hours. */
+  /** A budget that machines share; requests of the last 24 hours. */
   shared?: {
     store: string
     machines: number
@@ -43,14 +43,14 @@ export type QuotaReport = {
 const hoursOfForecast = 3
 const classes: readonly QuotaClass[] = ['interactive', 'writes', 'exports', 'cron', 'reconcile']
 
-/** What a report is about, and what was allowed. */
+/** Subject and limits of a report. */
 export type QuotaFacts = {
   facts: Pick<QuotaReport, 'profile' | 'baseUrl' | 'key' | 'perSecond' | 'burst'>
   quota: Quota
   now: number
 }
 
-/** What is known of a key. `budget`: the address of the store that it shares, and why that did not answer. */
+/** Facts about a key. `budget`: the address of the store that it shares, and why that did not answer. */
 export type KnownUse = {
   use: KeyUse
   runs: RunUse[]
@@ -99,7 +99,7 @@ export function forecast(
   return {perHour: Math.round(perHour), usedUpAt: isBefore ? new Date(usedUpAt).toISOString() : null}
 }
 
-/** What is left after the reset if nothing more is sent: the last 24 hours still count. */
+/** Requests left after the reset if nothing more is sent: the last 24 hours still count. */
 export function leftAt({hours, resetAt}: Pick<KeyUse, 'hours' | 'resetAt'>, perDay: number): number {
   const oldest = hourOf(resetAt) - 23
   return Math.max(

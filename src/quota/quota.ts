@@ -3,26 +3,26 @@ import {counted, thousands} from '../values/counted.js'
 import {shown} from '../values/shown.js'
 import type {KeyUse} from './key-state.js'
 
-/** Who asks: classes stop at different points of the day, so that what matters most can still be done. */
+/** Classes of requests stop at different points of the day, so that what matters most can still be done. */
 export type QuotaClass = 'interactive' | 'writes' | 'exports' | 'cron' | 'reconcile'
 
 /** The requests of one key and day. */
 export type QuotaLeft = {
   perDay: number
-  /** Of the last 24 hours. */
+  /** In the last 24 hours. */
   used: number
-  /** Of the day; never below 0. */
+  /** For the rest of the day; never below 0. */
   left: number
-  /** What this class may still use: what is left above its floor, and not kept for other machines. */
+  /** Requests that this class may still use: those above its floor that are not kept for other machines. */
   available: number
-  /** Of a shared budget: what machines that cannot be asked may use, for up to five minutes. */
+  /** Requests of a shared budget that machines which cannot be asked may use, for up to five minutes. */
   keptForMachines?: number
   /** Counted by the ledger of the key, or estimated from this process alone. */
   is: 'counted' | 'estimated'
   /** The daily reset; milliseconds since 1970. */
   resetAt: number
   resetIs: 'assumed' | 'learned'
-  /** When this class may use more than now, if nothing is sent until then: also later, as the last 24 hours count. */
+  /** Time from which this class may use more, if nothing is sent until then: also later, as the last 24 hours count. */
   moreAt: number
   /** The service refused, and is not asked again before the reset. */
   refused?: boolean
@@ -34,7 +34,7 @@ export type Quota = {perDay: number; floor: number}
 /** Parts of the day's requests that a class leaves unused. [dec] Of 5,000: 100, 500, 750, 1,000 and none. */
 const floors: Record<QuotaClass, number> = {interactive: 0.02, writes: 0.1, exports: 0.15, cron: 0.2, reconcile: 0}
 
-/** Requests that finding out what became of one set may take; they are held back while it is in flight. */
+/** Requests that finding out what became of one set may take; they are reserved while it is in flight. */
 export const reconcileRequestsPerSet = 4
 
 /** Requests that a class leaves unused; only reconciling may use what the profile leaves to others. */
@@ -66,7 +66,7 @@ const keptFor: Record<QuotaClass, string> = {
   reconcile: '',
 }
 
-/** What to do where the service takes requests before the daily reset. */
+/** The next step where the service takes requests before the daily reset. */
 const askAgain = 'If the service takes requests sooner: vendorctl quota forget'
 
 /**
@@ -128,14 +128,14 @@ export function isQuotaSpent(error: unknown): error is CliFailure {
 export type Work = {
   /** As the subject of a sentence: `The export`, `sites.csv`. */
   what: string
-  /** Requests that it needs, those held back for reconciling included. */
+  /** Requests that it needs, those reserved for reconciling included. */
   requests: number
   quota: QuotaLeft
   /** Do what is possible until nothing is left that may be used. */
   untilQuota?: boolean | undefined
   /** Days over which it is spread; 1 unless given. */
   days?: number | undefined
-  /** What to do instead, in the order to try it; that of an export unless given. */
+  /** Other ways, in the order to try them; those of an export unless given. */
   ways?: readonly string[]
 }
 
@@ -157,11 +157,11 @@ export function checkFits({what, requests, quota, untilQuota, days = 1, ways = w
   const kept = left - available
   const count =
     quota.is === 'counted' ? `${thousands(used)} of ${thousands(perDay)} are used` : `${thousands(perDay)} a day`
-  const held = kept > 0 ? `, ${thousands(kept)} kept back` : ''
+  const reserve = kept > 0 ? `, ${thousands(kept)} kept back` : ''
   const until = moreAt <= resetAt ? `${toTime(resetAt)} (${resetIs})` : toTime(moreAt)
   const need = days > 1 ? `${counted(perDayNeeded, 'request')} a day` : counted(requests, 'request')
   throw new CliFailure(
-    `${what} needs ${need}, but only ${thousands(available)} may be used until ${until}: ${count}${held}.`,
+    `${what} needs ${need}, but only ${thousands(available)} may be used until ${until}: ${count}${reserve}.`,
     {code: 'QUOTA_FORECAST', retry: 'safe', hints: available > 0 ? [...ways] : waysWithNothing(ways)},
   )
 }
