@@ -2,11 +2,14 @@ import {EventEmitter} from 'node:events'
 import {Readable, Writable} from 'node:stream'
 import {compileFunction} from 'node:vm'
 import pg from 'pg'
-import {createSpawn} from './children.js'
+import type {toTransportFailure} from '../../src/http/transport-failure.js'
+import {createOs, createPath} from '../support/in-process/modules.js'
+import {spawn} from './children.js'
 import {createSqlite} from './database.js'
+import {visibleRoot} from './disk.js'
 import {createFiles} from './files.js'
-import {Death, type Life, type Network} from './life.js'
-import {createOs, createPath, createSurroundings, createZlib, refusing} from './modules.js'
+import {Death, type Life} from './life.js'
+import {createSurroundings, createZlib, refusing} from './modules.js'
 import type {Store} from './store.js'
 
 const shadowed = [
@@ -15,14 +18,13 @@ const shadowed = [
   ...['simulatedTransport', 'simulatedStore', 'console', 'Intl'],
 ] as const
 
-type Module = {exports: Record<string, unknown>}
 export type Compiled = (world: Partial<Record<(typeof shadowed)[number], unknown>>) => Record<string, unknown>
 
 /** A CommonJS text as a function; each call makes its modules anew. */
 export function compile(text: string, filename: string): Compiled {
   const call = compileFunction(text, [...shadowed], {filename}) as (...given: unknown[]) => void
   return (world) => {
-    const module: Module = {exports: {}}
+    const module = {exports: {} as Record<string, unknown>}
     const given = {...world, module, exports: module.exports}
     call(...shadowed.map((name) => given[name as keyof typeof given] ?? globalThis[name as 'console']))
     return module.exports
@@ -31,6 +33,8 @@ export function compile(text: string, filename: string): Compiled {
 
 /** Whose world a body sees; what SQLite keeps alive outside of what is collected knows this, and not the body. */
 export type Seat = {life: Life | undefined}
+
+const os = createOs({HOME: visibleRoot, TMPDIR: `${visibleRoot}/tmp`})
 
 type Start = (args: string[], root: string, leave: (code: number) => void) => Promise<number>
 
@@ -47,24 +51,20 @@ export class Body {
   constructor(program: Compiled) {
     const files = createFiles(this)
     const {sqlite, closeAll} = createSqlite(this.#seat)
-    const spawn: ReturnType<typeof createSpawn> = (...given) => createSpawn(this.life)(...given)
+    const start = (...given: Tail<Parameters<typeof spawn>>) => spawn(this.life, ...given)
     const surroundings = createSurroundings({
       now: () => this.life.machine.wallClock(),
-      random: () => this.life.options.random(),
+      random: () => this.life.random(),
       plan: (milliseconds, work) => this.#seat.life?.plan(milliseconds, work) ?? {cancel: () => undefined},
       modules: {
-        ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib(), path: createPath()},
-        ...{process: this.process, child_process: refusing('child_process', {spawn})},
-        os: createOs(() => this.life.machine.host),
+        ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib(), path: createPath(visibleRoot)},
+        ...{process: this.process, child_process: refusing('child_process', {spawn: start})},
+        os: {...os, hostname: () => this.life.machine.host, availableParallelism: () => 2},
         worker_threads: {isMainThread: true, threadId: 0},
         tty: {isatty: () => false},
       },
     })
-    this.#closeAll = () => {
-      closeAll()
-      files.closeAll()
-      surroundings.forget()
-    }
+    this.#closeAll = () => [closeAll, files.closeAll, surroundings.forget].forEach((each) => void each())
     Object.assign(this.process, {getBuiltinModule: surroundings.require})
     Object.defineProperty(surroundings.globalThis, 'process', {value: this.process, writable: true})
     const wait = (_array: unknown, _at: number, _value: number, milliseconds: number) => {
@@ -74,8 +74,9 @@ export class Body {
     const world = {
       ...{...surroundings, process: this.process, global: surroundings.globalThis},
       Atomics: Object.assign(Object.create(Atomics) as object, {wait}),
-      simulatedTransport: (toFailure: Parameters<Network>[1]) => this.life.options.network(this.life, toFailure),
-      simulatedStore: {pg, open: (...given: Tail<Parameters<Store>>) => this.life.options.store(this.life, ...given)},
+      simulatedTransport: (toFailure: typeof toTransportFailure) =>
+        this.life.world.network.connect(this.life, toFailure),
+      simulatedStore: {pg, open: (...given: Tail<Parameters<Store>>) => this.life.world.store(this.life, ...given)},
     }
     let made: {default: Start} | undefined
     this.#start = (...given) => {
@@ -102,7 +103,7 @@ export class Body {
   /** A moment of the disk, which never ends for a life that is over. */
   moment(): Promise<void> {
     const life = this.#seat.life
-    return new Promise((resolve) => life?.plan(life.options.random() * mostDiskMilliseconds, resolve))
+    return new Promise((resolve) => life?.plan(life.random() * mostDiskMilliseconds, resolve))
   }
 
   /** The life has ended: what it had open is closed. */
@@ -140,10 +141,9 @@ function propertiesOf(life: Life): object {
     ...{pid, ppid: 1, platform: 'linux', arch: 'x64', version: process.version, versions: process.versions},
     ...{argv: ['/node', '/program/bin/run.js', ...args], execPath: '/node', execArgv: [], env: {...environment}},
     ...{stdout: output(1), stderr: output(2), stdin: Object.assign(Readable.from([]), {fd: 0})},
-    ...{release: {name: 'node'}, exitCode: undefined, config: {variables: {}}, features: {}, title: 'node'},
-    ...{send: undefined, connected: undefined, channel: undefined},
+    ...{exitCode: undefined, send: undefined, connected: undefined, channel: undefined},
     emitWarning: () => undefined,
-    cwd: () => machine.home,
+    cwd: () => visibleRoot,
     umask: () => 0o22,
     uptime: () => (machine.scheduler.now - machine.bootedAt) / 1e3,
     getuid: () => process.getuid?.(),

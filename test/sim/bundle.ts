@@ -12,18 +12,19 @@ export type Bundle = {program: string; sandbox: string; published: string}
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const text = JSON.stringify
 
-const hasAny = (some: object) => Object.keys(some).length > 0
-
 type Known = {id: string; args: object; flags: object; relativePath: string[]}
 
 /** Commands of jobs, whose flags a jobs file is checked against. */
 const ofJobs = ['reports:transactions', 'alerts:create', 'sync']
 
 function describeProgram(): string {
-  const {oclif} = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {oclif: {topics: object}}
-  type Manifest = {commands: Record<string, Known>}
-  const {commands} = JSON.parse(readFileSync(here('oclif.manifest.json'), 'utf8')) as Manifest
-  const describe = ({args, flags}: Known) => ({takesArguments: hasAny(args), notifies: 'notify-url' in flags})
+  type Manifest = {oclif: {topics: object}; commands: Record<string, Known>}
+  const read = (path: string) => JSON.parse(readFileSync(here(path), 'utf8')) as Manifest
+  const {topics} = read('package.json').oclif
+  const {commands} = read('oclif.manifest.json')
+  const describe = ({args, flags}: Known) => {
+    return {takesArguments: Object.keys(args).length > 0, notifies: 'notify-url' in flags}
+  }
   const known = Object.fromEntries(Object.values(commands).map((command) => [command.id, describe(command)]))
   const facts = Object.fromEntries(ofJobs.map((id) => [id, text(commands[id])]))
   const toSource = ([, ...path]: string[]) => here(['src', ...path].join('/').replace(/js$/, 'ts'))
@@ -35,7 +36,7 @@ function describeProgram(): string {
     const program = {
       version: '0.0.0',
       commands: ${text(known)},
-      topics: ${text(Object.keys(oclif.topics).map((name) => name.replaceAll(' ', ':')))},
+      topics: ${text(Object.keys(topics).map((name) => name.replaceAll(' ', ':')))},
       load: {${load.join(', ')}},
       facts: async () => ({topics: {}, guides: [], commands: ${text(facts)}}),
       choices: async () => ({choices: {}}),
@@ -57,37 +58,30 @@ const postgres = `
   export {GivesNoRows} from ${text(here('src/core/postgres-session.ts'))}
   export const openPostgres = (address, options) => simulatedStore.open(address, options, {...failures, createSession})`
 
-const virtual: Record<string, string> = {
+/** Modules by the name that is imported, or by the file of the program that one replaces. */
+const written: Record<string, string> = {
   'virtual:program': describeProgram(),
-  'virtual:transport': transport,
-  'virtual:postgres': postgres,
   'virtual:pg': 'export const {DatabaseError, escapeIdentifier} = simulatedStore.pg',
-  'virtual:version': `export const version = () => '0.0.0'; export const userAgent = () => 'vendorctl/0.0.0'`,
+  [here('src/http/transport.ts')]: transport,
+  [here('src/core/postgres.ts')]: postgres,
+  [here('src/core/version.ts')]: `
+    export const version = () => '0.0.0'
+    export const userAgent = () => 'vendorctl/0.0.0'`,
 }
 
-const replaced: Record<string, string> = {
-  [here('src/http/transport.ts')]: 'virtual:transport',
-  [here('src/core/version.ts')]: 'virtual:version',
-  [here('src/core/postgres.ts')]: 'virtual:postgres',
-}
-
-function virtualModules(patches: readonly Patch[]): Plugin {
-  const counts = patches.map(() => 0)
+function virtualModules(patch?: Patch): Plugin {
+  let places = 0
   return {
     name: 'simulation',
     resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : id === 'pg' ? '\0virtual:pg' : undefined),
-    load: (id) => virtual[replaced[id] ?? id.replace('\0', '')],
+    load: (id) => written[id.replace('\0', '')],
     transform(code) {
-      let changed = code
-      for (const [index, {from, to}] of patches.entries()) {
-        counts[index] = (counts[index] ?? 0) + code.split(from).length - 1
-        changed = changed.replace(from, () => to)
-      }
-      return changed === code ? undefined : changed
+      const [first, ...others] = patch ? code.split(patch.from) : [code]
+      places += others.length
+      return others.length === 0 ? undefined : `${first}${patch?.to}${others.join(patch?.from)}`
     },
     buildEnd() {
-      for (const [index, {from}] of patches.entries())
-        if (counts[index] !== 1) throw new Error(`the source holds this ${counts[index]} times: ${from}`)
+      if (patch && places !== 1) throw new Error(`the source holds this ${places} times: ${patch.from}`)
     },
   }
 }
@@ -100,9 +94,7 @@ const lighter = [...parts.partsOfSettings, ...parts.partsOfMetrics, ...parts.par
 async function toText(input: string, plugins: Plugin[]): Promise<string> {
   const build = await rolldown({input, platform: 'node', plugins, logLevel: 'silent'})
   try {
-    const {output} = await build.generate({format: 'cjs', codeSplitting: false, exports: 'named'})
-    if (output.length !== 1) throw new Error(`${input} has ${output.length} files`)
-    return output[0].code
+    return (await build.generate({format: 'cjs', codeSplitting: false, exports: 'named'})).output[0].code
   } finally {
     await build.close()
   }
@@ -110,14 +102,14 @@ async function toText(input: string, plugins: Plugin[]): Promise<string> {
 
 let services: Promise<[string, string]> | undefined
 
-/** The program and the services as texts; with patches, the program with planted bugs. */
-export async function bundle(patches: readonly Patch[] = []): Promise<Bundle> {
+/** The program and the services as texts; with a patch, the program with a planted bug. */
+export async function bundle(patch?: Patch): Promise<Bundle> {
   services ??= Promise.all([
-    toText(here('test/sim/sandbox-entry.ts'), [virtualModules([])]),
+    toText(here('test/sim/sandbox-entry.ts'), [virtualModules()]),
     toText(here('test/sim/published-entry.ts'), []),
   ])
   const [program, [sandbox, published]] = await Promise.all([
-    toText('virtual:program', [virtualModules(patches), parts.replaceModules(lighter)]),
+    toText('virtual:program', [virtualModules(patch), parts.replaceModules(lighter)]),
     services,
   ])
   return {program, sandbox, published}

@@ -1,11 +1,12 @@
 import {hash} from 'node:crypto'
+import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {parentPort, Worker, workerData} from 'node:worker_threads'
 import type {Bundle} from './bundle.js'
 import {type Case, type Played, play} from './history.js'
 import {reportUncaught} from './life.js'
-import {describe, shrink} from './shrink.js'
+import {tellShortest} from './shrink.js'
 import {openWorkshop} from './world.js'
 
 /** What is told of each history: all of it, a digest, or the shortest one that fails alike, in words; `keep` its disk. */
@@ -15,33 +16,24 @@ type Job = Task & {folder: string}
 
 /** A history that was played, and what is to be printed of it. */
 type Message = {played: Played; text: string}
-
-/** Lives leave much behind; with less room it is collected again and again. */
-const maxYoungGenerationSizeMb = 128
+type Heard = (message: Message) => 'enough' | undefined
 
 /** Plays cases with so many threads; ends early when `onPlayed` says that it is enough. */
-export async function playAll(
-  task: Task,
-  workers: number,
-  onPlayed: (message: Message) => 'enough' | undefined,
-): Promise<void> {
+export async function playAll(task: Task, workers: number, onPlayed: Heard): Promise<void> {
   const folder = mkdtempSync(join('/dev/shm', 'vendorctl-sim-'))
   const count = Math.max(1, Math.min(workers, task.cases.length))
   const all = Array.from({length: count}, (_, number) => {
     const cases = task.cases.filter((_, index) => index % count === number)
     const job: Job = {...task, cases, folder: join(folder, String(number))}
-    const resourceLimits = {maxYoungGenerationSizeMb}
-    return new Worker(new URL('run.js', import.meta.url), {workerData: job, resourceLimits})
-  })
-  const ends = all.map((worker) => {
-    worker.on('message', (message: Message | 'done') => {
+    const resourceLimits = {maxYoungGenerationSizeMb: 128} // lives leave much behind, which is collected again and again
+    const worker = new Worker(new URL('run.js', import.meta.url), {workerData: job, resourceLimits})
+    return worker.on('message', (message: Message | 'done') => {
       if (message === 'done') void worker.terminate()
       else if (onPlayed(message) === 'enough') for (const each of all) void each.terminate()
     })
-    return new Promise((resolve, reject) => worker.once('error', reject).once('exit', resolve))
   })
   try {
-    await Promise.all(ends)
+    await Promise.all(all.map((worker) => once(worker, 'exit')))
   } finally {
     if (!task.flags.keep) rmSync(folder, {recursive: true, force: true})
   }
@@ -61,14 +53,8 @@ export async function work(): Promise<void> {
     const lines = flags.trace ? [...trace] : []
     if (flags.digests) lines.push(`seed ${one.seed} digest ${hash('md5', trace.join('\n'))}`)
     if (played.wrong.length > 0) lines.push(`seed ${one.seed} (${one.act}): ${played.wrong.join('\n  ')}`)
-    if (played.wrong.length > 0 && flags.shrink) lines.push(await tellShort(played))
+    if (played.wrong.length > 0 && flags.shrink) lines.push(await tellShortest(workshop, played))
     parentPort?.postMessage({played, text: lines.map((line) => `${line}\n`).join('')} satisfies Message)
   }
   parentPort?.postMessage('done')
-
-  async function tellShort(played: Played): Promise<string> {
-    const short = await shrink(played, (one) => play(workshop, one))
-    const trace: string[] = []
-    return describe(await play(workshop, short.case, {onTrace: (line) => trace.push(line)}), trace)
-  }
 }

@@ -1,7 +1,7 @@
 import * as real from 'node:fs'
 import {Readable} from 'node:stream'
 import type {Body} from './body.js'
-import {type Disk, visibleRoot} from './disk.js'
+import type {Disk} from './disk.js'
 import {refusing} from './modules.js'
 
 type Call = (...given: unknown[]) => unknown
@@ -55,9 +55,8 @@ export function createFiles(body: Body) {
     },
     writeSync(descriptor: number, bytes: Bytes, ...more: never[]) {
       if (descriptor === 1 || descriptor === 2) {
-        const printed = Buffer.from(bytes as string).subarray(more[0])
-        body.life.print(descriptor, printed.toString())
-        return printed.length
+        body.life.print(descriptor, `${Buffer.from(bytes as string).subarray(more[0])}`)
+        return bytes.length
       }
       changing(descriptor, 'write')
       if (bytes.length < hugeBytes) return real.writeSync(descriptor, bytes as Uint8Array, ...more)
@@ -84,7 +83,6 @@ export function createFiles(body: Body) {
     appendFileSync: (path: string, data: string, options: Options = {}) =>
       own.writeFileSync(path, data, {...options, flag: 'a'}),
     fsyncSync: (descriptor: number) => effect('sync', open.get(descriptor)?.path ?? '').synced(descriptor),
-    fdatasyncSync: (descriptor: number) => own.fsyncSync(descriptor),
     ftruncateSync(descriptor: number, length = 0) {
       changing(descriptor, 'truncate')
       real.ftruncateSync(descriptor, length)
@@ -111,11 +109,7 @@ export function createFiles(body: Body) {
       if (!real.existsSync(path)) effect('folder', path)
       return real.mkdirSync(path, options)
     },
-    readdirSync(path: string, options?: never) {
-      const nameOf = (entry: string | real.Dirent) => (typeof entry === 'string' ? entry : entry.name)
-      const all: (string | real.Dirent)[] = real.readdirSync(path, options)
-      return all.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
-    },
+    readdirSync: (path: string) => real.readdirSync(path).sort(),
     readFileSync: (path: string | number, options?: never) =>
       path === '/proc/sys/kernel/random/boot_id' ? body.life.machine.boot : real.readFileSync(path, options),
   }
@@ -133,6 +127,8 @@ export function createFiles(body: Body) {
       await body.moment()
       return calls[name]?.(...first, ...given)
     }
+
+  const stream = (...given: Parameters<typeof chunksOf>) => Readable.from(chunksOf(...given), {objectMode: false})
 
   async function* chunksOf(file: number | Promise<number>, {highWaterMark = 65_536, end = Infinity}: Reading = {}) {
     const handle = toHandle(await file)
@@ -165,7 +161,7 @@ export function createFiles(body: Body) {
         if (isOpen) await later('closeSync', fd)()
         isOpen = false
       },
-      createReadStream: (reading?: Reading) => Readable.from(chunksOf(fd, reading), {objectMode: false}),
+      createReadStream: (reading?: Reading) => stream(fd, reading),
     }
   }
 
@@ -178,8 +174,7 @@ export function createFiles(body: Body) {
     constants: real.constants,
     open: async (...given: Parameters<typeof openLater>) => toHandle(await openLater(...given)),
   })
-  const createReadStream = (path: string, reading?: Reading) =>
-    Readable.from(chunksOf(openLater(path), reading), {objectMode: false})
+  const createReadStream = (path: string, reading?: Reading) => stream(openLater(path), reading)
   return {
     fs: {...real, ...calls, promises: files, createReadStream},
     promises: files,
@@ -200,18 +195,14 @@ function toVisible(call: Call, body: Body, paths: number): Call {
   return (...given) => {
     const {disk} = body.life.machine
     try {
-      const result = call(...given.map((each, place) => (place < paths ? toReal(each, disk) : each)))
+      const isPath = (one: unknown, place: number) => typeof one === 'string' && place < paths
+      const result = call(...given.map((each, place) => (isPath(each, place) ? disk.real(each as string) : each)))
       return typeof result === 'string' && result.startsWith(disk.root) ? disk.visible(result) : result
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      const {message, path, dest} = error as NodeJS.ErrnoException & {dest?: string}
-      if (message.includes(disk.root)) error.message = disk.visible(message)
-      throw Object.assign(error, path && {path: disk.visible(path)}, dest && {dest: disk.visible(dest)})
+      const shown = error as Record<string, unknown>
+      for (const name of ['message', 'path', 'dest'])
+        if (typeof shown[name] === 'string') shown[name] = disk.visible(shown[name])
+      throw error
     }
   }
-}
-
-function toReal(given: unknown, disk: Disk): unknown {
-  if (typeof given === 'string') return disk.real(given)
-  return given instanceof URL && given.pathname.startsWith(visibleRoot) ? disk.real(given.pathname) : given
 }

@@ -6,11 +6,11 @@ import {playMachines} from './acts/machines.js'
 import {playOldState} from './acts/old-state.js'
 import {playQuota} from './acts/quota.js'
 import {playSync} from './acts/sync.js'
-import {playPublished, playWrites, type Wrong} from './acts/writes.js'
-import type {Asked, Fixed} from './choices.js'
-import {openWorld, type Workshop, type World} from './world.js'
+import {playPublished, playWrites} from './acts/writes.js'
+import type {Fixed} from './choices.js'
+import {openWorld, type Watched, type Workshop, type World} from './world.js'
 
-export type Act = (world: World, wrong: Wrong) => Promise<void>
+export type Act = (world: World) => Promise<void>
 
 /** What can happen in a history, by the names that `--acts` takes, and how many of 25 histories play it. */
 export const acts = {
@@ -30,15 +30,7 @@ export type ActName = keyof typeof acts
 /** One history: a seed and an act; a shorter one of it has only these faults, and other answers to some choices. */
 export type Case = {seed: number; act: ActName; only?: readonly string[]; fixed?: Fixed}
 
-export type Played = {
-  case: Case
-  wrong: string[]
-  lives: number
-  kills: number
-  faults: Record<string, number>
-  faultIds: string[]
-  asked: Asked
-}
+export type Played = Awaited<ReturnType<typeof play>>
 
 /** The histories of these seeds; each act is played early, and as often as its share says. */
 export function toCases(seeds: readonly number[], names: readonly ActName[]): Case[] {
@@ -46,37 +38,31 @@ export function toCases(seeds: readonly number[], names: readonly ActName[]): Ca
   return seeds.map((seed) => ({seed, act: cycle[seed % cycle.length] ?? 'writes'}))
 }
 
-type Watched = {onTrace?: ((text: string) => void) | undefined; isKept?: boolean | undefined}
-
 /** A history from its world to the last of its invariants. */
-export async function play(workshop: Workshop, one: Case, {onTrace, isKept = false}: Watched = {}): Promise<Played> {
-  const by = one.act === 'published' ? 'published' : 'sandbox'
-  const world = openWorld(workshop, {...one, by, onTrace})
-  const wrong: string[] = []
-  const tell = (text: string) => void wrong.push(text)
+export async function play(workshop: Workshop, one: Case, watched: Watched = {}) {
+  const world = openWorld(workshop, {...one, ...watched})
   try {
-    await acts[one.act].play(world, (text) => {
-      tell(text)
-      world.trace(`WRONG: ${text}`)
-    })
+    await acts[one.act].play(world)
     await world.pass(200_000) // whatever is still under way arrives
     world.rules.trouble = 0
-    judgeDisk(world, tell)
-    await judgeCount(world, tell)
+    judgeDisk(world)
+    await judgeCount(world)
     const isAlone = 'disk full' in world.faults || 'disk fails' in world.faults // a ledger that cannot be written is not shared
-    if (world.service.refusedForSpeed > 0 && !isAlone) tell(`${world.service.refusedForSpeed} requests were too fast`)
-    if (world.tokens.given > mostTokens(world)) tell(`${world.tokens.given} logins where fewer would have done`)
+    if (world.service.refusedForSpeed > 0 && !isAlone)
+      world.wrong(`${world.service.refusedForSpeed} requests were too fast`)
+    const {given} = world.network.tokens
+    if (given > mostTokens(world)) world.wrong(`${given} logins where fewer would have done`)
   } catch (error) {
-    tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    world.wrong(error instanceof Error ? `${error.stack}` : String(error))
   } finally {
-    world.close(isKept)
+    world.close()
   }
-  const {lives, kills, faults, faultIds, choices} = world
+  const {wrongs: wrong, lives, kills, faults, faultIds, choices} = world
   return {case: one, wrong, lives, kills, faults, faultIds: [...faultIds], asked: choices.asked}
 }
 
 /** One login a machine, one for each token that was refused, and one for each that may have been lost with a life or waited for in vain. */
-function mostTokens({tokens, faults}: World): number {
+function mostTokens({hosts, network, faults}: World): number {
   const losing = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails', 'silent', 'slow']
-  return losing.reduce((sum, kind) => sum + (faults[kind] ?? 0), tokens.hosts.size + tokens.refused)
+  return losing.reduce((sum, kind) => sum + (faults[kind] ?? 0), hosts.size + network.tokens.refused)
 }

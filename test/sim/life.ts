@@ -1,44 +1,25 @@
 import type {EventEmitter} from 'node:events'
 import type {Random} from '../../src/sandbox/seed/random.js'
-import {Body, type Compiled} from './body.js'
-import type {Started, Tool} from './children.js'
+import {Body} from './body.js'
 import type {Machine} from './machine.js'
 import type {Planned} from './scheduler.js'
-import type {Store} from './store.js'
+import type {World} from './world.js'
 
-/** What a life asks the network for, as the program's own transport takes it. */
-export type Network = (
-  life: Life,
-  toFailure: (error: unknown, trace: {left: boolean; status?: number}) => Error,
-) => object
+/** How a life ended; one that was killed has no exit code. */
+export type Ending = {exitCode: number | undefined; stdout: string; stderr: string}
 
-export type Ending = {
-  /** Undefined of a life that was killed. */
-  exitCode: number | undefined
-  stdout: string
-  stderr: string
-}
+type Effect = {number: number; name: string; path: string}
+/** Called before each effect; returns what happens instead of it. */
+export type Fault = (effect: Effect) => 'die' | NodeJS.ErrnoException | undefined
 
 export type LifeOptions = {
-  program: Compiled
-  /** Programs whose lives have ended as they should: the next ones go on with them. */
-  bodies: Body[]
+  world: World
   /** Tells this life from others, whatever came before it. */
   name: string
   args: readonly string[]
   environment: Record<string, string>
   machine: Machine
-  network: Network
-  store: Store
-  random: Random
-  /** Called before each effect; returns what happens instead of it. */
-  fault: (effect: {number: number; name: string; path: string}) => 'die' | NodeJS.ErrnoException | undefined
-  trace: (text: string) => void
-  /** Programs of the system that it may start, and how long they take. */
-  tools: Readonly<Record<string, Tool>>
-  toolRandom: Random
-  /** Starts the program again as a life of its own. */
-  startLife: (args: readonly string[], started: Started) => Life
+  fault: Fault
   /** Where what it prints goes instead of being kept. */
   print?: ((descriptor: 1 | 2, text: string) => void) | undefined
 }
@@ -60,6 +41,9 @@ export class Life {
   readonly pid: number
   readonly machine: Machine
   readonly options: LifeOptions
+  readonly world: World
+  readonly random: Random
+  readonly toolRandom: Random
   readonly #body: Body
   isOver = false
   effects = 0
@@ -70,10 +54,14 @@ export class Life {
   readonly ended = this.#ending.promise
 
   constructor(options: LifeOptions) {
+    const {world, name, machine} = options
     this.options = options
-    this.machine = options.machine
-    this.pid = this.machine.begin(this)
-    this.#body = options.bodies.pop() ?? new Body(options.program)
+    this.world = world
+    this.random = world.choices.of(`life ${name}`)
+    this.toolRandom = world.choices.of(`tools ${name}`)
+    this.machine = machine
+    this.pid = machine.begin(this)
+    this.#body = world.workshop.bodies.pop() ?? new Body(world.workshop.program)
     this.#body.enter(this)
     this.plan(0, () => void this.#run())
   }
@@ -97,7 +85,7 @@ export class Life {
 
   /** The same for the same request, whatever went wrong with others. */
   nameRequest = (what: string) => `${this.options.name} ${what} ${count(this.#requests, what)}`
-  trace = (text: string) => this.options.trace(`${this.pid} ${text}`)
+  trace = (text: string) => this.world.trace(`${this.pid} ${text}`)
 
   /** What nobody caught; who listens may end the life. Returns whether anybody does. */
   tell(event: string, error: unknown): boolean {
@@ -111,14 +99,12 @@ export class Life {
 
   /** The process is gone: nothing of it goes on. */
   die(why: string): void {
-    if (this.isOver) return
     this.trace(`killed: ${why}`)
     this.#over(undefined)
   }
 
   /** One that it does not listen to ends it. */
   signal(name: string): void {
-    if (this.isOver) return
     this.trace(name)
     this.plan(0, () => this.process.emit(name) || this.die(name))
   }
@@ -141,7 +127,7 @@ export class Life {
   async #run(): Promise<void> {
     try {
       const code = await this.#body.start(this.options.args, (code) => this.leave(code))
-      if (!this.isOver) this.options.bodies.push(this.#body)
+      if (!this.isOver) this.world.workshop.bodies.push(this.#body)
       this.#over(code)
     } catch (error) {
       if (error instanceof Death) return

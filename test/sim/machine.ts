@@ -1,20 +1,16 @@
 import {hash} from 'node:crypto'
-import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {Disk, visibleRoot} from './disk.js'
+import {Disk} from './disk.js'
 import type {Life} from './life.js'
 import {toUuid} from './modules.js'
 import type {Scheduler} from './scheduler.js'
+import type {Stage} from './world.js'
 
-/** Its folder is on a RAM disk, `begins` the time of the world's begin, and `disk` that of another machine. */
-type MachineOptions = {scheduler: Scheduler; folder: string; host: string; begins: number; disk?: Disk}
-
-/** A computer: a disk, clocks, and the lives that run on it. */
+/** A computer: a disk, perhaps that of another machine, clocks, and the lives that run on it. */
 export class Machine {
   readonly scheduler: Scheduler
   readonly disk: Disk
   readonly host: string
-  readonly home = visibleRoot
   boot = ''
   bootedAt = 0
   /** By how much the wall clock is wrong. */
@@ -22,17 +18,16 @@ export class Machine {
   nextPid: number
   /** Ends programs of the system that run, by their pid. */
   readonly tools = new Map<number, (signal: string) => void>()
-  readonly #begins: number
+  readonly #now: () => number
   readonly #lives = new Map<number, Life>()
   #boots = 0
 
-  constructor({scheduler, folder, host, begins, disk}: MachineOptions) {
-    this.scheduler = scheduler
+  constructor(stage: Stage, host: string, disk: string | Disk) {
+    this.scheduler = stage.scheduler
+    this.#now = stage.now
     this.host = host
-    this.#begins = begins
-    mkdirSync(folder, {recursive: true})
-    this.disk = disk ?? new Disk(folder)
-    this.nextPid = disk ? 1_500 : 1_000
+    this.disk = typeof disk === 'string' ? new Disk(disk) : disk
+    this.nextPid = typeof disk === 'string' ? 1_000 : 1_500
     this.#start()
   }
 
@@ -47,7 +42,7 @@ export class Machine {
 
   wallClock(): number {
     this.scheduler.now += lookMilliseconds
-    return this.#begins + this.scheduler.now + this.skew
+    return this.#now() + this.skew
   }
 
   monotonic(): number {

@@ -37,14 +37,13 @@ async function command(): Promise<void> {
     return performance.now() - began > Number(values.minutes) * 60_000 ? 'enough' : undefined
   })
   const {user, system} = process.cpuUsage(before)
-  process.stdout.write(describeSpan(all, {seconds: (performance.now() - began) / 1e3, cpu: user + system, values}))
+  const seconds = (performance.now() - began) / 1e3
+  process.stdout.write(describeSpan(all, values.acts, seconds, (user + system) / 1e3))
   process.exitCode = all.every(({wrong}) => wrong.length === 0) ? 0 : 1
 }
 
-type Measured = {seconds: number; cpu: number; values: {acts: string}}
-
-/** The last lines of a span; `cpu` is of all threads, without the building of the program. */
-function describeSpan(all: readonly Played[], {seconds, cpu, values}: Measured): string {
+/** The last lines of a span; `cpu` are milliseconds of all threads, without the building of the program. */
+function describeSpan(all: readonly Played[], names: string, seconds: number, cpu: number): string {
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
   const list = (counted: [string, number][]) => {
     const byKind = Map.groupBy(counted, ([kind]) => kind)
@@ -53,12 +52,11 @@ function describeSpan(all: readonly Played[], {seconds, cpu, values}: Measured):
   }
   const [lives, kills] = [sum(all.map((one) => one.lives)), sum(all.map((one) => one.kills))]
   const wrong = all.filter((one) => one.wrong.length > 0).map((one) => one.case.seed)
-  const again = `, seeds ${wrong.join(' ')}: --acts ${values.acts}, with --trace or --shrink`
-  const each = cpu / 1e3 / Math.max(1, all.length)
+  const again = `, seeds ${wrong.join(' ')}: --acts ${names}, with --trace or --shrink`
   return [
     `faults: ${list(all.flatMap(({faults}) => Object.entries(faults)))}`,
     `${all.length} histories (${list(all.map((one) => [one.case.act, 1]))}), ${lives} lives, ${kills} kills`,
-    `${each.toFixed(1)} ms of CPU a history, ${(all.length / seconds).toFixed(1)} histories a second, ${seconds.toFixed(1)} s`,
+    `${(cpu / Math.max(1, all.length)).toFixed(1)} ms of CPU a history, ${(all.length / seconds).toFixed(1)} histories a second, ${seconds.toFixed(1)} s`,
     `${wrong.length} wrong${wrong.length > 0 ? again : ''}`,
     '',
   ].join('\n')
@@ -76,7 +74,7 @@ async function findPlanted(
     const [act, seed, from, to] = found
     const cases: Case[] = (seeds ?? [seed]).map((each) => ({seed: each, act}))
     let line: string | undefined
-    await playAll({bundle: await bundle([{from, to}]), cases, flags: {shrink}}, workers, ({played, text}) => {
+    await playAll({bundle: await bundle({from, to}), cases, flags: {shrink}}, workers, ({played, text}) => {
       if (played.wrong.length === 0) return undefined
       line ??= `seed ${played.case.seed}: ${played.wrong[0]?.split('\n')[0]}${shrink ? `\n${text}` : ''}`
       return 'enough'

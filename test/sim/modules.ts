@@ -1,10 +1,7 @@
 import {hash} from 'node:crypto'
 import {createRequire} from 'node:module'
-import * as os from 'node:os'
-import {posix} from 'node:path'
 import {Transform} from 'node:stream'
 import type {Random} from '../../src/sandbox/seed/random.js'
-import {visibleRoot} from './disk.js'
 import type {Planned} from './scheduler.js'
 
 /** Node's modules by their names, with or without `node:`. */
@@ -25,18 +22,15 @@ export function createSurroundings(world: {
     }
     static override now = () => Math.floor(now())
   }
-  const setTimeout = (work: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) =>
-    startTimer(() => plan(milliseconds, () => work(...given)))
-  const setInterval = (work: () => void, milliseconds = 0) => {
-    const again = () => {
-      timer.refresh()
-      work()
-    }
-    const timer = startTimer(() => plan(milliseconds, again))
+  const setTimeout = (work: (...given: unknown[]) => void, milliseconds = 0, ...given: unknown[]) => {
+    const timer = {...plan(milliseconds, () => work(...given)), ref: () => timer, unref: () => timer}
     return timer
   }
+  const setInterval = () => {
+    throw new Error('the simulation has no intervals')
+  }
   const setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]) => setTimeout(work, 0, ...given)
-  const clear = (timer?: Planned) => timer?.cancel()
+  const clearTimeout = (timer?: Planned) => timer?.cancel()
   /** Signals outlive a life that has died while it waited. */
   const listening = new Set<() => void>()
   const sleep = (milliseconds = 0, value?: unknown, {signal}: {signal?: AbortSignal} = {}) =>
@@ -59,11 +53,7 @@ export function createSurroundings(world: {
       else signal?.addEventListener('abort', stop)
       if (signal) listening.add(leave)
     })
-  const forget = () => {
-    for (const leave of listening) leave()
-  }
-  const clears = {clearTimeout: clear, clearInterval: clear, clearImmediate: clear}
-  const timers = {setTimeout, setInterval, setImmediate, ...clears}
+  const timers = {setTimeout, setInterval, setImmediate, clearTimeout, clearImmediate: clearTimeout}
   const own: Record<string, unknown> = {
     ...{crypto, timers, ...modules},
     'timers/promises': {setTimeout: sleep, setImmediate: (value: unknown) => sleep(0, value)},
@@ -74,24 +64,9 @@ export function createSurroundings(world: {
   const names = {...timers, ...shown, crypto, performance, require}
   return {
     ...names,
-    forget,
+    forget: () => listening.forEach((leave) => void leave()),
     globalThis: Object.create(globalThis, Object.getOwnPropertyDescriptors(names)) as typeof names,
   }
-}
-
-function startTimer(begin: () => Planned) {
-  let planned = begin()
-  const timer = {
-    cancel: () => planned.cancel(),
-    ref: () => timer,
-    unref: () => timer,
-    refresh() {
-      planned.cancel()
-      planned = begin()
-      return timer
-    },
-  }
-  return timer
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -116,27 +91,13 @@ export const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, 
 /** `node:crypto` whose random numbers are those of a seed; the rest is real. */
 function createCrypto(random: Random) {
   const real = load('node:crypto') as typeof import('node:crypto')
-  const fill = (bytes: Uint8Array) => {
-    const block = hash('sha256', String(random()), 'buffer')
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).fill(block)
-    return bytes
-  }
-  const randomBytes = (size: number) => fill(Buffer.alloc(size))
+  const randomBytes = (size: number) => Buffer.alloc(size, hash('sha256', String(random()), 'buffer'))
   const randomUUID = () => {
     const hex = hash('md5', String(random()))
     return toUuid(`${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17)}`)
   }
-  const randomInt = (low: number, high?: number) =>
-    high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low))
-  const own = {randomBytes, randomUUID, randomInt, getRandomValues: fill, subtle: real.webcrypto.subtle}
-  return {...real, ...own, webcrypto: own}
+  return {...real, randomBytes, randomUUID}
 }
-
-/** `node:os` of a machine. */
-export const createOs = (hostname: () => string) => ({
-  ...{...os, hostname, availableParallelism: () => 2},
-  ...{homedir: () => visibleRoot, tmpdir: () => `${visibleRoot}/tmp`},
-})
 
 /** `node:zlib` that works at once, and not in a thread whose time is real. */
 export function createZlib() {
@@ -156,13 +117,6 @@ export function createZlib() {
   const deflateRaw = (bytes: Buffer, _options: object, done: (error: null, bytes: Buffer) => void) =>
     queueMicrotask(() => done(null, real.deflateRawSync(bytes)))
   return {...real, createInflateRaw: () => new InflateRaw(), DeflateRaw: atOnce(real.deflateRawSync), deflateRaw}
-}
-
-/** `node:path` in the folder of a machine. */
-export function createPath() {
-  const path = {...posix, resolve: (...parts: string[]) => posix.resolve(visibleRoot, ...parts)}
-  const relative = (from: string, to: string) => posix.relative(path.resolve(from), path.resolve(to))
-  return Object.assign(path, {relative, posix: path})
 }
 
 /** A module with these calls alone. */

@@ -13,7 +13,12 @@ const closed = 'await close()\n      await checkIdentity(fileSystem'
 const later = 'setTimeout(() => {try {store.write(take(store.read(), ask).state)} catch {}}, 30)'
 const then = '\n  const at ='
 const started = `toMilliseconds(startedAt ?? '')${then}`
-const sentState = "if (state === 'sent') return {fate: 'inDoubt', why: noAnswer, refusals: []}"
+const sent = "if (state === 'sent') return {fate: 'inDoubt', why: noAnswer, refusals: []}"
+const skipped = "if (state === 'sent') return {fate: 'skipped', why}"
+const locked = 'tryLockRun(folder, id)\n  if (lock)'
+const rate = 'requestsPerSecond: 19.5,\n  burst: 95,'
+const noPlaces = 'places.length === 0'
+const overwriting = 'if (!overwrites(plan.operation)'
 const granted = 'store.write(state)\n        store.countForRun(permit.hour, 1)'
 
 /**
@@ -32,40 +37,15 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
   'delta twice': ['published', 69, undone, `${undone}\n    repeatable: {when: 'always'},`],
   'watermark from the wrong clock': ['exports', 14, started, `Date.now()${then}`],
   'seal not checked': ['writes', 16, 'LIMIT 1`) === undefined', 'LIMIT 0`) === undefined'],
-  'lock not asked on resume': [
-    'writes',
-    25,
-    'tryLockRun(folder, id)\n  if (lock)',
-    '{release() {}, remove() {}} as never\n  if (lock)',
-  ],
+  'lock not asked on resume': ['writes', 25, locked, '{release() {}, remove() {}} as never\n  if (lock)'],
   'page order assumed': ['exports', 6, 'slots.shift()', `slots.splice(${firstCome}, 1)[0]`],
   'quiet time missing': ['published', 192, 'quietMilliseconds = 5_000', 'quietMilliseconds = 0'],
   'undo beside undo': ['published', 786, opened, `${opened}\n  ${unlocked}`],
   'delivery recorded before it is made': ['jobs', 13, awaited, `${delivered}\n    ${awaited}`],
-  'sent set of a killed run told as not sent': [
-    'published',
-    58,
-    sentState,
-    "if (state === 'sent') return {fate: 'skipped', why}",
-  ],
-  'rate of twice as much': [
-    'quota',
-    6,
-    'requestsPerSecond: 19.5,\n  burst: 95,',
-    'requestsPerSecond: 39,\n  burst: 190,',
-  ],
+  'sent set of a killed run told as not sent': ['published', 58, sent, skipped],
+  'rate of twice as much': ['quota', 6, rate, 'requestsPerSecond: 39,\n  burst: 190,'],
   'day that is used up not asked': ['quota', 28, '>= perDay - floor', '>= 2 * perDay - floor'],
-  'rest of a set of which another run took rows is lost': [
-    'files',
-    11,
-    'places.length === 0 ? [] : [{...set, places}]',
-    '[]',
-  ],
-  'records that another run changes are set back': [
-    'files',
-    81,
-    'if (!overwrites(plan.operation)) return\n',
-    'if (plan) return\n',
-  ],
+  'rest of a set of which another run took rows is lost': ['files', 11, `${noPlaces} ? [] : [{...set, places}]`, '[]'],
+  'records that another run changes are set back': ['files', 81, `${overwriting}) return\n`, 'if (plan) return\n'],
   'name of another machine not locked': ['shared', 122, 'WHERE pg_try_advisory_lock(lock))', ')'],
 }

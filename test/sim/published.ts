@@ -10,7 +10,7 @@ export type PublishedService = Service & {makeRound(choices: Choices): Round}
 const freshMilliseconds = 2_500
 
 /** The service of `test/torture/published` without its server: machines sell and people adjust while it answers. */
-export function createPublishedService(module: PublishedModule, choices: Choices, now: () => number): PublishedService {
+export function createPublishedService(module: PublishedModule, choices: Choices): PublishedService {
   const random = choices.of('published')
   const state = module.createState(random)
   const commits: Commit[] = []
@@ -24,8 +24,8 @@ export function createPublishedService(module: PublishedModule, choices: Choices
       state.stock.goOn()
       const json = (body === '' ? {} : module.readJson(body)) as Published.Request['json']
       const answered = module.answer({method, path: `/${rest.join('/')}`, headers, json}, state, random)
-      for (const {operation, key, sent, request, ageOfCount: age} of state.ledger.slice(before))
-        commits.push({operation, key, sent, request, at: now(), by: life, ...(age !== undefined && {age})})
+      for (const {operation, key, sent, ageOfCount: age} of state.ledger.slice(before))
+        commits.push({operation, key, sent, age, by: life})
       const date = new Date(state.world.now()).toUTCString()
       const given = {date, 'content-type': 'application/json', ...answered.headers}
       return {status: answered.status, headers: given, body: Buffer.from(answered.body ?? '')}

@@ -10,12 +10,10 @@ export type Answered = {status: number; headers: Record<string, string>; body: B
 export type Commit = {
   operation: string
   key: string
-  request: number
-  at: number
   by: number
   /** What was sent, where rows are held against it; how old a count was, in milliseconds. */
   sent?: unknown
-  age?: number
+  age?: number | undefined
   /** The network kept the request back. */
   isLate?: true
 }
@@ -77,10 +75,7 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
       asked: {user: null, records: null},
       ...(body !== '' && {body: Buffer.from(body)}),
     }
-    const effects = core.faults.fire(exchange).map(({effect}) => effect)
-    let changed = exchange
-    for (const {before} of effects) changed = {...changed, ...before?.(changed)}
-    const answered = toAnswered(core.answer(changed, effects))
+    const answered = toAnswered(core.answer(exchange, []))
     if (writes.has(route.id) && answered.status < 300) note(route.id, body, life)
     return answered
   }
@@ -88,9 +83,7 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
   function note(operation: string, body: string, life: number): void {
     const {body: elements, routeFilter} = module.parseJson(body) as {body?: JsonValue[]; routeFilter?: JsonRecord}
     const sent = operation === 'alerts.clear' ? (routeFilter?.['alertIds'] as JsonValue[]) : (elements ?? [])
-    const request = [...service.seen.values()].reduce((sum, count) => sum + count, 0)
-    const at = core.clock.now()
-    for (const each of sent) commits.push({operation, key: keyOf(operation, each), request, at, by: life})
+    for (const each of sent) commits.push({operation, key: keyOf(operation, each), by: life})
   }
 
   function toAnswered(answer: Parameters<typeof module.toHeaders>[0]): Answered {

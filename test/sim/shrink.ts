@@ -1,17 +1,18 @@
 import {inspect} from 'node:util'
-import type {Case, Played} from './history.js'
+import {type Case, type Played, play} from './history.js'
+import type {Workshop} from './world.js'
 
 /** Histories that are played at most to make one shorter. */
 const mostTries = 400
 
 /** A shorter history that fails in the same way: fewer faults, then simpler choices, then fewer faults again. */
-export async function shrink(played: Played, play: (one: Case) => Promise<Played>): Promise<Played> {
+async function shrink(workshop: Workshop, played: Played): Promise<Played> {
   const ways = new Set(played.wrong.map(wayOf))
   let best = {...played, case: {...played.case, only: played.faultIds}}
   let tries = 0
   const stillFails = async (changed: Partial<Case>) => {
     if (++tries > mostTries) return false
-    const found = await play({...best.case, ...changed})
+    const found = await play(workshop, {...best.case, ...changed})
     if (!found.wrong.some((text) => ways.has(wayOf(text)))) return false
     best = {...found, case: {...found.case, only: found.faultIds}}
     return true
@@ -49,9 +50,11 @@ const wayOf = (text: string) => (text.split('\n')[0] ?? '').replace(/\d+/g, '').
 
 const isTelling = / vendorctl |killed: | exit \d|SIG|E(NOSPC|IO): |\(.+\)$|WRONG|power cut|clock|boot/
 
-/** A history in words, and the line that repeats it for as long as it is in `regressions.ts`. */
-export function describe({case: one, wrong}: Played, trace: readonly string[]): string {
-  const told = trace.filter((line) => isTelling.test(line))
+/** The shortest history in words, and the line that repeats it for as long as it is in `regressions.ts`. */
+export async function tellShortest(workshop: Workshop, played: Played): Promise<string> {
+  const {case: one, wrong} = await shrink(workshop, played)
+  const told: string[] = []
+  await play(workshop, one, {onTrace: (line) => void (isTelling.test(line) && told.push(line))})
   const story = told.map((line) => `  ${line.replaceAll('\n', ' ').slice(0, 200)}`)
   const header = `seed ${one.seed} (${one.act}): the shortest history found that fails like this:`
   const paste = `To repeat it with every gate, put this line into test/sim/regressions.ts:\n  ${inspect(one, {depth: null, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: null})},`

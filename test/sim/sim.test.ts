@@ -1,21 +1,20 @@
-import {spawn} from 'node:child_process'
-import {text} from 'node:stream/consumers'
+import {execFile} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
+import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
 import {readSourceFiles} from '../support/source-files.js'
 import {planted} from './planted.js'
 import {regressions} from './regressions.js'
 
+const run = promisify(execFile)
 const script = fileURLToPath(new URL('run.js', import.meta.url))
 
 /** In processes of its own: what a dead life still does must not reach the test runner. */
-async function simulate(args: string[], environment = {}): Promise<{code: number | null; lines: string[]}> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    env: {...process.env, ...environment},
-  })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  return {code, lines: `${errors}${out}`.trimEnd().split('\n')}
+async function simulate(args: string[], environment = {}): Promise<{code: number; lines: string[]}> {
+  const words = ['--disable-warning=ExperimentalWarning', script, ...args]
+  const options = {env: {...process.env, ...environment}, maxBuffer: Number.POSITIVE_INFINITY}
+  const {code = 0, stdout, stderr} = await run(process.execPath, words, options).catch((error) => error)
+  return {code, lines: `${stderr}${stdout}`.trimEnd().split('\n')}
 }
 
 test('a fixed span of histories is told truly, and the same in another worker and time zone', {

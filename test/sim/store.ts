@@ -1,16 +1,13 @@
 import pg from 'pg'
 import type {OpenPostgresOptions, Postgres, PostgresTarget} from '../../src/core/postgres.js'
-import type {Place} from '../../src/core/postgres-failure.js'
+import type * as failures from '../../src/core/postgres-failure.js'
 import {type Answer, asText, type createSession} from '../../src/core/postgres-session.js'
 import {sharedPostgres} from '../support/postgres.js'
 import {Death, type Life} from './life.js'
 import type {Stage} from './world.js'
 
 /** What the program itself makes of a connection and of its errors. */
-type OfProgram = {createSession: typeof createSession} & Record<
-  'connectFailure' | 'postgresFailure',
-  (error: unknown, place: Place) => Error
->
+type OfProgram = typeof failures & {createSession: typeof createSession}
 
 /** Real sessions of this thread that nobody uses; each keeps no locks. */
 const idle: pg.Client[] = []
@@ -63,7 +60,7 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
     const lost = new AbortController()
     const self = {}
     let client: pg.Client | undefined
-    let place: Place = {shown}
+    let place: failures.Place = {shown}
     const end = () => {
       if (client) keepBusy(release(client))
       client = undefined

@@ -1,16 +1,9 @@
+import type {Outgoing} from '../../src/http/transport.js'
+import type {toTransportFailure} from '../../src/http/transport-failure.js'
 import type {Random} from '../../src/sandbox/seed/random.js'
-import type {Life, Network} from './life.js'
+import {count, type Life} from './life.js'
 import type {Answered, Service} from './service.js'
 import type {Stage} from './world.js'
-
-type Outgoing = {
-  method: string
-  url: URL
-  headers: Record<string, string>
-  body?: string
-  limitMilliseconds: number
-  signal?: AbortSignal
-}
 
 /** How a request fails, and whether it left the machine. */
 type Failed = {code: string; left: boolean; status?: number; name?: string}
@@ -53,34 +46,35 @@ const tooLarge = respond(413, '{"message":"Request Too Long"}')
 const spoiling = [...Object.keys(after), ...Object.keys(late)]
 const troubles = [...Object.keys(before), 'slow', 'doubled', ...Object.keys(after), ...spoiling]
 
-/** Called with each answer that arrives whole, and whether it came before that to an earlier request of its life. */
-type OnAnswer = (path: string, status: number, hasOvertaken: boolean) => void
-
 /** Longest time that a lost request is under way before it is done after all. */
 const latestCommit = 100_000
 
 /** The network between all lives and the service: delays, losses and late arrivals by seed. */
-export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer): Network {
-  const {scheduler, choices, rules, trace, meet} = stage
+export function createNetwork({scheduler, choices, rules, trace, meet, faults}: Stage, service: Service) {
   let sent = 0
+  const tokens = {given: 0, refused: 0}
   const revoked = new Set<string>()
   const namesNoRow = choices.chance('names no row', 0.25)
   const mostBytes = choices.chance('small bodies', 0.2) ? choices.integer('most bytes', 300, 3_000) : Infinity
-  return (life, toFailure) => {
+  const connect = (life: Life, toFailure: typeof toTransportFailure) => {
     const open = new Set<number>()
     const fail = ({code, name, ...how}: Failed) =>
       toFailure(Object.assign(new Error(code), {code, ...(name && {name})}), how)
-    return {send: (outgoing: Outgoing) => exchange({life, open, fail}, outgoing), close: () => undefined}
+    return {send: (outgoing: Outgoing) => exchange(life, open, fail, outgoing), close: () => undefined}
   }
+  return {connect, tokens}
 
-  async function exchange({life, open, fail}: Connection, outgoing: Outgoing): Promise<Answered> {
+  type Fail = (failed: Failed) => Error
+  async function exchange(life: Life, open: Set<number>, fail: Fail, outgoing: Outgoing): Promise<Answered> {
     const {method, url, headers, body = '', limitMilliseconds, signal} = outgoing
     life.effect('send', url.pathname)
     const path = url.pathname.replace(/(.)\/$/, '$1')
     const id = life.nameRequest(`${method} ${path}`)
     const random = choices.of(id)
     const token = headers['access-token'] ?? ''
-    const picked = pickTrouble(id, random)
+    const [chance, which] = [random(), random()]
+    const met = (chance < rules.trouble && troubles[Math.floor(which * troubles.length)]) || ''
+    const picked = met && meet(id, met) ? met : ''
     if (picked === 'token') revoked.add(token)
     const trouble = token !== '' && revoked.has(token) ? 'token' : picked
     const [there, back] = [1 + random() * 40, 1 + random() * 40]
@@ -111,7 +105,7 @@ export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer
     return promise
 
     function perform(): Answered {
-      const answered = service.answer({method, path, headers: lower(headers), body}, life.pid)
+      const answered = service.answer({method, path, headers, body}, life.pid)
       trace(`${id}: the service says ${answered.status}`)
       if (path.endsWith('/authenticate')) revoked.delete(/"accessToken":"([^"]+)/.exec(`${answered.body}`)?.[1] ?? '')
       return answered
@@ -119,7 +113,8 @@ export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer
 
     function answer(given: Answered): void {
       const isVague = namesNoRow && [400, 422].includes(given.status) && meet(`${id} vague`, 'names no row')
-      const answered = isVague ? withoutPointers(given) : given
+      const vague = `${given.body}`.replaceAll(/"pointers":\[[^\]]*\]/g, '"pointers":[]') // of none of the records
+      const answered = isVague ? {...given, body: Buffer.from(vague)} : given
       const change = after[trouble]
       const outcome = change ? change(answered, random) : answered
       if (outcome) settle(back + (trouble === 'slow' ? random() * 20_000 : 0), outcome)
@@ -143,21 +138,15 @@ export function createNetwork(stage: Stage, service: Service, onAnswer: OnAnswer
       const isFailed = 'code' in outcome
       trace(`${id}: ${isFailed ? outcome.code : `${outcome.status} ${outcome.body.length}`}`)
       const isWhole = trouble !== 'page before' && !spoiling.includes(trouble)
-      if (!isFailed && (isWhole || outcome.status === 401)) onAnswer(path, outcome.status, order > Math.min(...open))
       if (isFailed) reject(fail(outcome))
       else resolve(outcome)
+      if (isFailed || (!isWhole && outcome.status !== 401)) return
+      if (order > Math.min(...open)) count(faults, 'answers out of order')
+      if (outcome.status === 401) tokens.refused++
+      if (outcome.status === 200 && path.endsWith('/authenticate')) tokens.given++
     }
   }
-
-  function pickTrouble(id: string, random: Random): string {
-    const [chance, which] = [random(), random()]
-    if (chance >= rules.trouble) return ''
-    const trouble = troubles[Math.floor(which * troubles.length)] ?? ''
-    return meet(id, trouble) ? trouble : ''
-  }
 }
-
-type Connection = {life: Life; open: Set<number>; fail: (failed: Failed) => Error}
 
 /** A body whose end was lost, or with a byte in it that no JSON holds. */
 function garble({body, ...answered}: Answered, random: Random): Answered {
@@ -165,12 +154,3 @@ function garble({body, ...answered}: Answered, random: Random): Answered {
   const [first, rest] = [body.subarray(0, at), body.subarray(at)]
   return {...answered, body: random() < 0.5 ? first : Buffer.concat([first, Buffer.of(0), rest])}
 }
-
-/** A refusal that does not say which of the records is wrong. */
-function withoutPointers({body, ...answered}: Answered): Answered {
-  const text = body.toString().replaceAll(/"pointers":\[[^\]]*\]/g, '"pointers":[]')
-  return {...answered, body: Buffer.from(text)}
-}
-
-const lower = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,10 +1,9 @@
-import {existsSync, readdirSync} from 'node:fs'
 import type {World} from '../world.js'
 import {writeInput} from './input.js'
 import {judgeDisk} from './judge-all.js'
 import {makersOfFiles, type Round} from './rounds.js'
 import {fatesOf, readTold, type Told} from './told.js'
-import {between, faultsOf, type Wrong} from './writes.js'
+import {between, faultsOf, runsOf} from './writes.js'
 
 const steps = 6
 
@@ -15,46 +14,43 @@ type Given = {lines: Round['lines']; words: string[]; place: number; field: stri
  * Two files with rows in common, given, killed and resumed in any order, until both are through: what is told of a file
  * is so in the service, and a record is made once, whichever run sent it.
  */
-export async function playFiles(world: World, wrong: Wrong): Promise<void> {
-  const {choices, rules} = world
+export async function playFiles(world: World): Promise<void> {
+  const {choices, wrong} = world
   const round = choices.one('round', makersOfFiles)(world.sandbox, choices, choices.integer('rows', 4, 16))
   const files = await makeFiles(world, round)
-  const run = async (words: string[], step: number | undefined) => {
+  const run = async (words: string[], step?: number) => {
     const faults = step === undefined ? {} : faultsOf(world, `step ${step}`)
     const ending = await world.run([...words, '--yes', '--json'], faults)
-    if (ending.exitCode === 1) wrong(`exit 1 of ${words.join(' ')}: ${ending.stderr.slice(0, 600)}`)
-    judgeDisk(world, wrong)
+    judgeDisk(world)
     return readTold(ending)
   }
   for (let step = 0; step < steps; step++) {
-    world.enter(`step ${step}`)
-    rules.trouble = choices.of(`trouble ${step}`)() * 0.3
+    world.enter(`step ${step}`, choices.of(`trouble ${step}`)() * 0.3)
     const runs = runsOf(world)
     const place = step === 0 ? 0 : choices.integer(`what ${step}`, 0, runs.length === 0 ? 1 : 3)
     const given = files[0].field === files[1].field || !choices.chance(`both ${step}`, 0.4) ? [files[place]] : files
     const all = given.map((file) => run(file?.words ?? resume(choices.one(`run ${step}`, runs as [string])), step))
     for (const [at, told] of (await Promise.all(all)).entries()) {
       const file = given[at]
-      if (file) judgeHeld(world, file, told, wrong)
+      if (file) judgeHeld(world, file, told)
     }
     await between(world, step)
   }
-  rules.trouble = 0
-  world.enter('end')
+  world.enter('end', 0)
   await world.pass(200_000)
-  for (const id of runsOf(world)) await run(resume(id), undefined)
+  for (const id of runsOf(world)) await run(resume(id))
   const refused = new Set<string | undefined>() // which need not be the rows that are at fault
   for (const file of files) {
-    const told = await run(file.words, undefined)
+    const told = await run(file.words)
     for (const {line, fate} of fatesOf(told)) if (fate === 'refused') refused.add(file.lines[line - 2]?.key)
-    judgeHeld(world, file, told, wrong)
+    judgeHeld(world, file, told)
     const isUnseen = told?.errors[0]?.exit === 7 // whose copy is there
     if (isUnseen || 'too large' in world.faults) return
     const isOpen = fatesOf(told).some(({fate}) => fate === 'inDoubt' || fate === 'unsent')
     if (isOpen || fatesOf(told).length === 0)
       wrong(`${file.words.join(' ')} never ended: ${JSON.stringify(told?.errors).slice(0, 600)}`)
   }
-  judgeAll(world, files, refused, wrong)
+  judgeAll(world, files, refused)
 }
 
 const resume = (id: string) => ['runs', 'resume', id, '--resend-after-settle']
@@ -82,13 +78,8 @@ async function makeFiles(world: World, round: Round): Promise<[Given, Given]> {
   return [await give(first, 'rows', 'shippingAddress'), await give(second.length > 0 ? second : first, 'more', field)]
 }
 
-function runsOf({machine}: World): string[] {
-  const folder = machine.path('state/vendorctl/runs')
-  return existsSync(folder) ? readdirSync(folder).flatMap((name) => /^(.+)\.run$/.exec(name)?.[1] ?? []) : []
-}
-
 /** What a command told of the rows of its file, once it was done. */
-function judgeHeld(world: World, {lines, words, place, field}: Given, told: Told | undefined, wrong: Wrong): void {
+function judgeHeld(world: World, {lines, words, place, field}: Given, told: Told | undefined): void {
   for (const {line, fate} of told?.ok ? fatesOf(told) : []) {
     const {key, cells} = lines[line - 2] ?? {key: '', cells: []}
     const commits = world.service.commits.filter((one) => one.key === key)
@@ -96,22 +87,22 @@ function judgeHeld(world: World, {lines, words, place, field}: Given, told: Told
     const isOrderLost = field !== undefined && 'clock jump' in world.faults // which of two files came last
     if (fate !== 'applied' || isLate || isOrderLost) continue
     const isThere = field === undefined ? commits.length > 0 : fieldOf(world, key, field) === cells[place]
-    if (!isThere) wrong(`${words.join(' ')}: line ${line} (${key}) is told applied, and is not there`)
+    if (!isThere) world.wrong(`${words.join(' ')}: line ${line} (${key}) is told applied, and is not there`)
   }
 }
 
 /** No row of either file is lost, and none is made twice. */
-function judgeAll(world: World, files: readonly Given[], refused: ReadonlySet<string | undefined>, wrong: Wrong): void {
+function judgeAll(world: World, files: readonly Given[], refused: ReadonlySet<string | undefined>): void {
   const rows = files.flatMap(({lines, place, field}) => lines.map((line) => ({...line, field, to: line.cells[place]})))
   const isLate = (key: string) => world.service.commits.some((one) => one.key === key && one.isLate)
   for (const [name, same] of Map.groupBy(rows, ({key, field}) => `${key} ${field}`)) {
     const {key = '', field} = same[0] ?? {}
     const {length} = world.service.commits.filter((one) => one.key === key)
     if ((length === 0 && !refused.has(key)) || (field === undefined && length > 1))
-      wrong(`${key} is in the log ${length} times`)
+      world.wrong(`${key} is in the log ${length} times`)
     if (field === undefined || refused.has(key) || isLate(key)) continue
     const held = String(fieldOf(world, key, field))
-    if (!same.some(({to}) => to === held)) wrong(`${name} holds ${held}`)
+    if (!same.some(({to}) => to === held)) world.wrong(`${name} holds ${held}`)
   }
 }
 

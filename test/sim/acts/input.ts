@@ -1,4 +1,4 @@
-import {makeWorkbook} from '../../support/make-workbook.js'
+import {makeWorkbook, number, row, text} from '../../support/make-workbook.js'
 import type {World} from '../world.js'
 import type {Round} from './rounds.js'
 
@@ -32,12 +32,13 @@ function toJson(cell = ''): unknown {
 }
 
 function toRow(cells: string[], index: number): string {
-  const number = index + 1
   const all = cells.map((cell, at) => {
-    const place = `r="${String.fromCharCode(65 + at)}${number}"`
-    if (cell === '') return ''
-    if (/^-?\d{1,15}(\.\d+)?$/.test(cell)) return `<c ${place}><v>${cell}</v></c>`
-    return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${cell.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</t></is></c>`
+    const place = `${String.fromCharCode(65 + at)}${index + 1}`
+    if (cell === '' || /^-?\d{1,15}(\.\d+)?$/.test(cell)) return cell && number(place, cell)
+    return text(
+      place,
+      cell.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+    )
   })
-  return `<row r="${number}">${all.join('')}</row>`
+  return row(index + 1, all)
 }

@@ -3,13 +3,13 @@ import {basename} from 'node:path'
 import type {World} from '../world.js'
 import {addSales, hour, judgeFiles, judgeUnion} from './exports.js'
 import {readTold} from './told.js'
-import {between, cutPower, faultsOf, type Wrong} from './writes.js'
+import {between, cutPower, faultsOf} from './writes.js'
 
 const mostTries = 5
 const longestNight = 10_000
 /** Of a child that waits for answers which never come. */
 const longestLife = 2_000_000
-const header = 'machineId,code,message'
+const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
 
 /** How each job says that nothing is left for it to do. */
 const ends = [/^sales: done|already exists/m, /^raise: done|(was|were) applied by run/m, /^mirror: done/m]
@@ -18,37 +18,38 @@ const ends = [/^sales: done|already exists/m, /^raise: done|(was|were) applied b
 type Seen = {carried: string[]; arrived: string[]; rung: Map<string, string[]>}
 
 /** Nights of `jobs run`: an export that is delivered, a write and a mirror, and somebody is told of each. */
-export async function playJobs(world: World, wrong: Wrong): Promise<void> {
-  const {choices, sandbox, rules} = world
+export async function playJobs(world: World): Promise<void> {
+  const {choices, sandbox, wrong} = world
   const machine = String(sandbox.core.store.read('machine')[0]?.['id'])
   const code = String(sandbox.core.store.read('alert_code').find((one) => one['onlyOneExists'] === false)?.['code'])
   const files = new Map<string, string>()
   const recorded = new Set<string>()
-  const seen = placeTools(world, wrong)
+  const seen = placeTools(world)
   const nights = choices.integer('nights', 1, 2)
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.3
   const countOf = (row: string) => world.service.commits.filter(({key}) => key === row).length
   let [isCalm, isUnharmed] = [false, false]
   world.childFaults = (name) => (isCalm || isUnharmed ? {} : faultsOf(world, name))
   for (let night = 1; night <= nights; night++) {
-    if (night < nights) addSales(world, sandbox, night)
+    if (night < nights) addSales(world, night)
     const rows = Array.from({length: choices.integer(`rows ${night}`, 1, 9)}, (_, row) => `night ${night} row ${row}`)
-    world.write(`raise-${night}.csv`, [header, ...rows.map((row) => `${machine},${code},${row}`), ''].join('\n'))
+    world.write(
+      `raise-${night}.csv`,
+      ['machineId,code,message', ...rows.map((row) => `${machine},${code},${row}`), ''].join('\n'),
+    )
     let more = ''
     for (let attempt = 1; attempt <= mostTries; attempt++) {
       world.write('jobs.yaml', describeJobs(night, more), 0o600)
       const step = night * 10 + attempt
-      world.enter(`night ${step}`)
       isCalm = attempt > 2
-      rules.trouble = isCalm ? 0 : share
+      world.enter(`night ${step}`, isCalm ? 0 : share)
       if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
       const before = seen.carried.length
-      if (!isCalm && choices.chance(`outage ${step}`, 0.2) && world.meet(`outage ${step}`, 'power cut')) {
+      if (!isCalm && world.mayMeet(`outage ${step}`, 'power cut', 0.2)) {
         const random = choices.of(`outage at ${step}`)
         world.scheduler.after(random() * longestNight, () => cutPower(world, random))
       }
-      const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
-      const isTwice = !isCalm && choices.chance(`twice ${step}`, 0.15) && world.meet(`twice ${step}`, 'two at once')
+      const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.15)
       if (isTwice) world.scheduler.after(choices.of(`second ${step}`)() * 600, () => void world.start(words))
       isUnharmed = isTwice && choices.chance(`unharmed ${step}`, 0.5)
       const faults = isCalm || isUnharmed ? {} : faultsOf(world, `night ${step}`)
@@ -57,10 +58,9 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
       const arrived = seen.arrived.splice(0)
       if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
         wrong(`delivered by two runs: ${arrived}`)
-      judgeFiles(world, files, wrong)
-      for (const name of seen.carried.slice(before)) {
+      judgeFiles(world, files)
+      for (const name of seen.carried.slice(before))
         if (recorded.has(name)) wrong(`${name} was delivered after its delivery was recorded`)
-      }
       if (/^sales: done/m.test(stderr)) for (const name of files.keys()) recorded.add(name)
       for (const row of rows) if (countOf(row) > 1) wrong(`${row} was applied ${countOf(row)} times`) // not `--fresh`
       if (/^raise: exit (7|12)/m.test(stderr))
@@ -74,18 +74,17 @@ export async function playJobs(world: World, wrong: Wrong): Promise<void> {
     for (const row of rows) if (isCalm && countOf(row) === 0) wrong(`${row} was never applied`)
     await world.pass(24 * hour)
   }
-  judgeUnion(sandbox, files, wrong)
+  judgeUnion(world, files)
   for (const name of files.keys()) if (!seen.carried.includes(name)) wrong(`${name} was never delivered`)
   const {data} = readTold(await world.run(['exports', 'show', 'nightly', '--json'])) ?? {}
   for (const {undelivered} of data as {undelivered: string[] | null}[]) if (undelivered) wrong(`${undelivered} is left`)
   const isSynced = world.faults['power cut'] === undefined // else a note that an end was told may be lost
-  for (const [rid, events] of seen.rung) {
+  for (const [rid, events] of seen.rung)
     if (isSynced && events.length > 1) wrong(`the end of run ${rid} was told ${events.length} times: ${events}`)
-  }
 }
 
 /** Programs that deliver and tell: each may fail before or after its work. */
-function placeTools(world: World, wrong: Wrong): Seen {
+function placeTools(world: World): Seen {
   const {choices, machine} = world
   const seen: Seen = {carried: [], arrived: [], rung: new Map()}
   let calls = 0
@@ -99,7 +98,8 @@ function placeTools(world: World, wrong: Wrong): Seen {
     carry([file = '', manifest = '']) {
       const code = failing(() => {
         const [data, told] = [file, manifest].map((path) => readFileSync(machine.disk.real(path), 'utf8'))
-        if (JSON.parse(told ?? '').bytes !== Buffer.byteLength(data ?? '')) wrong(`${file} is not as its manifest says`)
+        if (JSON.parse(told ?? '').bytes !== Buffer.byteLength(data ?? ''))
+          world.wrong(`${file} is not as its manifest says`)
         seen.carried.push(basename(file))
       })
       if (code === 0) seen.arrived.push(basename(file))

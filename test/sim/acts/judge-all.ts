@@ -2,12 +2,10 @@ import {readdirSync, readFileSync, statSync} from 'node:fs'
 import type {Ending} from '../life.js'
 import type {World} from '../world.js'
 import {fatesOf, readTold, type Told} from './told.js'
-import type {Wrong} from './writes.js'
 
 /** No secret lies outside of its file, and what others read is complete, whoever was killed when. */
-export function judgeDisk(world: World, wrong: Wrong): void {
-  const {apiKey, password} = world.service.login
-  const {disk, path: toReal} = world.machine
+export function judgeDisk({service, machine: {disk, path: toReal}, wrong}: World): void {
+  const {apiKey, password} = service.login
   const read = (path: string) => readFileSync(toReal(path), 'latin1')
   const all = readdirSync(disk.root, {recursive: true, encoding: 'utf8'}).filter(
     (path) => !path.endsWith('reserve') && statSync(toReal(path)).isFile(),
@@ -33,9 +31,16 @@ function isJson(text: string): boolean {
 }
 
 /** Exit code, envelope and the line for people say the same of a write. */
-export function judgeAgreement({exitCode, stderr}: Ending, told: Told | undefined, wrong: Wrong): void {
-  const rows = told?.meta.rows
-  if (!rows || exitCode === undefined || told.command === 'runs results') return
+export function judgeAgreement({wrong}: World, {exitCode, stderr}: Ending, told: Told | undefined): void {
+  if (exitCode === undefined) return
+  if (!told) wrong(`exit ${exitCode} without an envelope: ${stderr.slice(0, 600)}`)
+  if (!told) return
+  if (told.ok !== (exitCode === 0)) wrong(`exit ${exitCode}, and told ok: ${told.ok}`)
+  const isOfRows = fatesOf(told).length > 0 || told.command === 'runs reconcile'
+  const [error] = told.errors
+  if (!told.ok && !isOfRows && error?.exit !== exitCode) wrong(`exit ${exitCode}, and told ${error?.exit}`)
+  const {rows} = told.meta
+  if (!rows) return
   const {applied = 0, refused = 0, rolledBack = 0, inDoubt = 0, unsent = 0} = rows
   const shown = /applied ([\d,]+) · refused ([\d,]+) · rolledBack ([\d,]+) · inDoubt ([\d,]+) · unsent ([\d,]+)/g
   const [, ...last] = [...stderr.matchAll(shown)].at(-1) ?? []
@@ -54,16 +59,20 @@ export function judgeAgreement({exitCode, stderr}: Ending, told: Told | undefine
 /** Until the day of a quota ends. */
 const longestDay = 5 * 3_600_000
 
-/** Requests are counted before they are sent: never fewer than the service saw, unless a disk lost some of them. */
-export async function judgeCount(world: World, wrong: Wrong): Promise<void> {
-  const {service, faults, scheduler} = world
-  if (scheduler.now > longestDay) return
-  const seen = [...service.seen.values()].reduce((sum, count) => sum + count, 0)
-  if (seen === 0 || Object.keys(faults).some((kind) => /^(power|disk|clock|boot)/.test(kind))) return
+/** Requests that the service saw, as far as they can be counted: neither a disk lost some of them, nor a clock the day. */
+export function countSeen({service, faults}: World): number {
+  if (Object.keys(faults).some((kind) => /^(power|disk|clock|boot)/.test(kind))) return 0
+  return [...service.seen.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** Requests are counted before they are sent: never fewer than the service saw. */
+export async function judgeCount(world: World): Promise<void> {
+  const seen = world.scheduler.now > longestDay ? 0 : countSeen(world)
+  if (seen === 0) return
   let used = 0
   for (const on of world.machines.slice(0, world.shared['VENDORCTL_BUDGET'] ? 1 : 2)) {
     const told = readTold(await world.run(['quota', '--json'], {}, {on}))
     used += (told?.data as {used?: number} | undefined)?.used ?? 0
   }
-  if (used < seen) wrong(`counted ${used} requests, and the service saw ${seen}`)
+  if (used < seen) world.wrong(`counted ${used} requests, and the service saw ${seen}`)
 }

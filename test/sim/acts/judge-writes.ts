@@ -1,22 +1,24 @@
-import type {Ending} from '../life.js'
 import type {World} from '../world.js'
-import type {Round} from './rounds.js'
+import type {Line, Round} from './rounds.js'
 import {codesOf, fatesOf, type Told} from './told.js'
-import type {Wrong} from './writes.js'
-
-type Judged = {world: World; round: Round; told: Told | undefined}
 
 const notApplied = new Set(['refused', 'rolledBack', 'unsent'])
-type IsOwn = (life: number) => boolean
 
 /** Codes of rows that are the business of another run, or that a killed one applied. */
 const elsewhere = new Set(['CONTINUED', 'UNCHANGED'])
 
-/** What a life told, against the log of the service at that moment; `isOwn`: whether a process worked for its run. */
-export function judgeTold(
-  {world, round, told, isOwn, acknowledged}: Judged & {isOwn: IsOwn; acknowledged: Map<string, string>},
-  wrong: Wrong,
-): void {
+/** What the log of the service has of a row, and what was told of it, in words. */
+function look({service}: World, round: Round, {key, operation = round.operation}: Line, line: number, told: string) {
+  const commits = service.commits.filter((one) => one.operation === operation && one.key === key)
+  return {commits, where: `line ${line} (${key}): told ${told}, in the log ${commits.length} times`}
+}
+
+/** Whether a process worked for the run that is judged, and fates that were told of its rows before. */
+type Known = {isOwn: (life: number) => boolean; acknowledged: Map<string, string>}
+
+/** What a life told, against the log of the service at that moment. */
+export function judgeTold(world: World, round: Round, told: Told | undefined, {isOwn, acknowledged}: Known): void {
+  const {wrong} = world
   const isKept = !codesOf(told).includes('JOURNAL_LOST') // what no disk took is in doubt again later
   for (const [index, {line, fate, code}] of fatesOf(told).entries()) {
     const row = round.lines[round.header.length > 0 ? line - 2 : index]
@@ -24,32 +26,32 @@ export function judgeTold(
       wrong(`line ${line} is told of and is not in the file`)
       continue
     }
-    const commits = commitsOf(world, round, row)
-    const where = `line ${line} (${row.key}): told ${fate}${code ? ` ${code}` : ''}, in the log ${commits.length} times`
+    const {commits, where} = look(world, round, row, line, [fate, code].filter(Boolean).join(' '))
     if (fate === 'applied' && commits.length === 0) wrong(`${where}: lost`)
     const before = acknowledged.get(row.key)
-    if (before !== undefined && before !== fate && !elsewhere.has(code ?? '')) wrong(`${where}: before ${before}`)
+    const isOurs = !elsewhere.has(code ?? '')
+    if (before !== undefined && before !== fate && isOurs) wrong(`${where}: before ${before}`)
     if (isKept && (fate === 'applied' || fate === 'refused')) acknowledged.set(row.key, fate)
-    const isUnsaid = notApplied.has(fate) && !elsewhere.has(code ?? '')
-    if (isUnsaid && commits.some(({by}) => isOwn(by))) wrong(`${where}: applied without a word`)
+    const isUnsaid = isOurs && notApplied.has(fate) && commits.some(({by}) => isOwn(by))
+    if (isUnsaid) wrong(`${where}: applied without a word`)
   }
 }
 
 /** The last report: one fate a row, fates that add up, each row applied exactly as often as it says. */
-export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}, wrong: Wrong): void {
+export function judgeEnd(world: World, round: Round, told: Told | undefined): void {
+  const {wrong, faults} = world
   const fates = fatesOf(told)
   const sum = Object.values(told?.meta.rows ?? {}).reduce((all, one) => all + one, 0)
   if (sum !== round.lines.length) wrong(`the fates add up to ${sum} of ${round.lines.length}`)
   // Two runs at the same time may both set a record to the same values, each of them once.
-  const isTwice = ['sites.update', 'selections.update'].includes(round.operation) && 'two at once' in world.faults
+  const isTwice = ['sites.update', 'selections.update'].includes(round.operation) && 'two at once' in faults
   const doubted: string[] = []
-  for (const [index, {key, operation = round.operation, isRight}] of round.lines.entries()) {
+  for (const [index, row] of round.lines.entries()) {
     const own = round.header.length > 0 ? fates.filter(({line}) => line === index + 2) : fates.slice(index, index + 1)
-    const commits = commitsOf(world, round, {key, operation})
     const list = own.map(({fate}) => fate).join(', ') || 'nothing'
-    const where = `line ${index + 2} (${key}): told ${list}, in the log ${commits.length} times`
+    const {commits, where} = look(world, round, row, index + 2, list)
     const [{fate, code} = {fate: 'none'}] = own
-    if (fate === 'inDoubt') doubted.push(key)
+    if (fate === 'inDoubt') doubted.push(row.key)
     if (own.length !== 1) wrong(where)
     const isByOthers = isTwice && new Set(commits.map(({by}) => by)).size === commits.length
     if (commits.length > 1 && !round.isRepeatable && !isByOthers) wrong(`${where}: applied twice`)
@@ -57,26 +59,16 @@ export function judgeEnd({world, round, told, ending}: Judged & {ending: Ending}
     const isBlocked = fates.some((one) => ['inDoubt', 'refused'].includes(one.fate))
     if (fate === 'unsent' && code !== 'UNCHANGED' && !isBlocked) wrong(where)
     for (const {sent} of commits)
-      if (isRight && !isRight(sent as never)) wrong(`${where}: sent ${JSON.stringify(sent)}`)
+      if (row.isRight?.(sent as never) === false) wrong(`${where}: sent ${JSON.stringify(sent)}`)
   }
   const isTimeLost =
-    (round.operation === 'machines.provision' && ('power cut' in world.faults || 'boot' in world.faults)) ||
-    (round.operation === 'selections.adjust' && 'slow' in world.faults) // the clock of the service was read long before
-  const isSaid = !world.faults['names no row'] // else a refusal does not tell which of the records are there
-  if (doubted.length > 0 && isSaid && !isTimeLost && !round.mayDoubt?.(doubted)) {
-    wrong(`rows are in doubt that can be settled: exit ${ending.exitCode}, ${doubted.join(' ')}`)
-  }
+    (round.operation === 'machines.provision' && ('power cut' in faults || 'boot' in faults)) ||
+    (round.operation === 'selections.adjust' && 'slow' in faults) // the clock of the service was read long before
+  const isSaid = !faults['names no row'] // else a refusal does not tell which of the records are there
+  if (doubted.length > 0 && isSaid && !isTimeLost && !round.mayDoubt?.(doubted))
+    wrong(`rows are in doubt that can be settled: ${doubted.join(' ')}`)
   const keys = new Set(round.lines.map(({key, operation = round.operation}) => `${operation} ${key}`))
-  for (const {operation, key} of world.service.commits) {
+  for (const {operation, key} of world.service.commits)
     if (!keys.has(`${operation} ${key}`)) wrong(`${operation} ${key} is in no file`)
-  }
   for (const text of round.check?.() ?? []) wrong(text)
-}
-
-function commitsOf(
-  {service}: World,
-  round: Round,
-  {key, operation = round.operation}: Omit<Round['lines'][number], 'cells'>,
-) {
-  return service.commits.filter((one) => one.operation === operation && one.key === key)
 }

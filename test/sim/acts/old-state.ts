@@ -5,7 +5,7 @@ import type {Asked} from '../service.js'
 import type {World} from '../world.js'
 import {playNights} from './exports.js'
 import type {Round} from './rounds.js'
-import {playRound, type Wrong} from './writes.js'
+import {playRound} from './writes.js'
 
 /**
  * What commit 8ce8150e left when its write was killed while a set was under way, after an export whose delivery failed:
@@ -18,13 +18,11 @@ const raised: Round = {
   lines: Array.from({length: 9}, (_, index) => ({cells: ['5001', 'CJ', `old ${index}`], key: `old ${index}`})),
 }
 
-const readOldState = () =>
-  JSON.parse(gunzipSync(readFileSync(new URL('../old-state/state.json.gz', import.meta.url))).toString()) as OldState
-
 /** State of an older program is opened by this one: its run goes on, its file is delivered, its mark is where it was. */
-export async function playOldState(world: World, wrong: Wrong): Promise<void> {
+export async function playOldState(world: World): Promise<void> {
   const {machine, service} = world
-  const {at, id, files, sent} = readOldState()
+  const packed = readFileSync(new URL('../old-state/state.json.gz', import.meta.url))
+  const {at, id, files, sent} = JSON.parse(gunzipSync(packed).toString()) as OldState
   await world.pass(at)
   for (const [path, bytes] of Object.entries(files)) {
     mkdirSync(join(machine.disk.root, dirname(path)), {recursive: true, mode: 0o700})
@@ -37,9 +35,9 @@ export async function playOldState(world: World, wrong: Wrong): Promise<void> {
   const token = (JSON.parse(opened.body.toString()) as {accessToken: string}).accessToken
   for (const asked of sent) ask(asked, {'access-token': token, 'content-type': 'application/json'})
   service.seen.clear()
-  await playRound(world, raised, wrong, {start: ['runs', 'resume', id, '--resend-after-settle'], known: []})
+  await playRound(world, raised, {start: ['runs', 'resume', id, '--resend-after-settle'], known: []})
   const carried: unknown[] = []
   world.tools = {carry: (args) => Number(carried.push(args) === 0)}
-  await playNights(world, {first: 2, nights: 3, words: ['--deliver', 'carry {file}']}, wrong)
-  if (carried.length < 2) wrong(`${carried.length} files were delivered, and not both`)
+  await playNights(world, {first: 2, nights: 3, words: ['--deliver', 'carry {file}']})
+  if (carried.length < 2) world.wrong(`${carried.length} files were delivered, and not both`)
 }

@@ -3,7 +3,7 @@ import type {Choices} from '../choices.js'
 import type {SandboxService} from '../service.js'
 
 /** A row; its operation where its round has several. */
-type Line = Pick<Published.Line, 'cells' | 'key'> & {operation?: string; isRight?: (sent: never) => boolean}
+export type Line = Pick<Published.Line, 'cells' | 'key'> & {operation?: string; isRight?: (sent: never) => boolean}
 
 /** One write of some rows: how it is asked for, and how the log of the service knows each of its rows. */
 export type Round = Omit<Published.Round, 'lines' | 'back' | 'setSize' | 'doubt'> & {
@@ -17,9 +17,6 @@ export type Round = Omit<Published.Round, 'lines' | 'back' | 'setSize' | 'doubt'
 }
 
 type Maker = (service: SandboxService, choices: Choices, count: number) => Round
-
-const range = <Item>(count: number, make: (index: number) => Item) =>
-  Array.from({length: count}, (_, index) => make(index))
 
 /** Some records of a table, in the order of their ids, from a place by seed. */
 function take({core}: SandboxService, table: 'site' | 'machine' | 'alert', choices: Choices, count: number): string[] {
@@ -42,7 +39,7 @@ const createSites: Maker = (service, choices, count) => {
   return {
     ...{operation: 'sites.create', words: ['sites', 'create']},
     header: 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'.split(','),
-    lines: range(count, (index) => {
+    lines: Array.from({length: count}, (_, index) => {
       const name = isGuilty(choices, index) && index < names.length ? String(names[index]) : `sim ${index}`
       return {cells: ['201', '101', name, 'true', String(100 + index), '1000', 'Net30'], key: name}
     }),
@@ -86,7 +83,7 @@ const applySites: Maker = (service, choices, count) => {
   return {
     ...{operation: 'sites.update', words: ['sites', 'apply']},
     header: ['name', 'maxChargePrice', 'chargeKeyId', ...fields],
-    lines: range(count, (index) => {
+    lines: Array.from({length: count}, (_, index) => {
       const site = known[index] ?? {}
       const isNew = index >= known.length || choices.chance(`new ${index}`, 0.5)
       const name = isNew ? `sim ${index}` : String(site['name'])

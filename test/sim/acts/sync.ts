@@ -1,8 +1,6 @@
-import {existsSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
-import type {SandboxService} from '../service.js'
 import type {World} from '../world.js'
-import {between, faultsOf, type Wrong} from './writes.js'
+import {between, faultsOf} from './writes.js'
 
 const mostSteps = 6
 const calmFrom = 4
@@ -15,8 +13,8 @@ const words = [
 type Row = Record<string, unknown>
 
 /** A mirror that is killed, cut off and brought up to date again while others change and delete what it mirrors. */
-export async function playSync(world: World, wrong: Wrong): Promise<void> {
-  const {choices, sandbox, rules, machine} = world
+export async function playSync(world: World): Promise<void> {
+  const {choices, sandbox, machine, wrong} = world
   const states = new Map(mirrored.map(([table]) => [table, new Set<string>()]))
   const look = () => {
     for (const [table, columns] of mirrored) {
@@ -26,8 +24,7 @@ export async function playSync(world: World, wrong: Wrong): Promise<void> {
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
   for (let step = 0; step < mostSteps; step++) {
     const isCalm = step >= calmFrom
-    world.enter(`step ${step}`)
-    rules.trouble = isCalm ? 0 : share
+    world.enter(`step ${step}`, isCalm ? 0 : share)
     if (step === calmFrom) {
       machine.skew = 0
       await world.pass(2_000) // others have finished
@@ -35,21 +32,19 @@ export async function playSync(world: World, wrong: Wrong): Promise<void> {
     look()
     const isChanging = !isCalm && choices.chance(`changes ${step}`, 0.6)
     const change = () => {
-      changeSomething(world, sandbox, step)
+      changeSomething(world, step)
       look()
     }
     if (isChanging) machine.scheduler.after(choices.of(`when ${step}`)() * 1_500, change)
     const ending = await world.run(words, isCalm ? {} : faultsOf(world, `step ${step}`))
-    judgeMirror(world, (table, cells) => states.get(table)?.has(cells) ?? false, 'was never so', wrong)
+    judgeMirror(world, states, 'was never so')
     if (isCalm && ending.exitCode === 0) {
       const now = new Map(mirrored.map(([table, columns]) => [table, toSet(sandbox.core.store.read(table), columns)]))
-      judgeMirror(world, (table, cells) => now.get(table)?.delete(cells) ?? false, 'is not so now', wrong)
+      const found = judgeMirror(world, now, 'is not so now')
       // The one before may have gone on with a range that ended by a clock that was behind.
-      for (const [table, columns] of step > calmFrom ? mirrored : []) {
-        for (const cells of toSet(asked(table, sandbox), columns)) {
-          if (now.get(table)?.has(cells)) wrong(`${table}: not in the mirror: ${cells}`)
-        }
-      }
+      for (const [table, columns] of step > calmFrom ? mirrored : [])
+        for (const cells of toSet(asked(table, world), columns))
+          if (!found.has(`${table} ${cells}`)) wrong(`${table}: not in the mirror: ${cells}`)
     } else if (isCalm) wrong(`exit ${ending.exitCode}: ${ending.stderr.slice(0, 600)}`)
     await between(world, step, isCalm)
   }
@@ -66,37 +61,37 @@ type Table = (typeof mirrored)[number][0]
 const tables = {site: 'sites', machine: 'machines', alert: 'alerts', batch: 'transactions'} as const
 
 /** What the mirror surely holds in the end: of alerts and sales those since its start, in any time zone. */
-const asked = (table: Table, {core}: SandboxService) =>
-  core.store.read(table).filter((row) => String(row['raisedAt'] ?? row['recordedAtUtc'] ?? 'Z') >= '2024-06-03')
+const asked = (table: Table, {sandbox}: World) =>
+  sandbox.core.store.read(table).filter((row) => String(row['raisedAt'] ?? row['recordedAtUtc'] ?? 'Z') >= '2024-06-03')
 
 const toColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const toCell = (value: unknown) => (typeof value === 'boolean' ? Number(value) : String(value ?? null))
 const cellsOf = (row: Row, columns: readonly string[]) => columns.map((name) => toCell(row[name])).join(' | ')
 const toSet = (rows: readonly Row[], columns: readonly string[]) => new Set(rows.map((row) => cellsOf(row, columns)))
 
-type IsRight = (table: Table, cells: string) => boolean
-
-function judgeMirror({machine}: World, isRight: IsRight, how: string, wrong: Wrong): void {
-  if (!existsSync(machine.path('mirror.db'))) return
+/** Holds each row of the mirror against rows that are right. Returns those of the mirror. */
+function judgeMirror({machine, has, wrong}: World, right: Map<Table, Set<string>>, how: string): Set<string> {
+  const found = new Set<string>()
+  if (!has('mirror.db')) return found
   const database = new DatabaseSync(machine.path('mirror.db'))
-  try {
-    for (const [table, columns] of mirrored) {
-      const has = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(tables[table])
-      const names = columns.map((name) => `"${toColumn(name)}" AS "${name}"`).join(', ')
-      const isLive = table === 'batch' ? '' : 'WHERE deleted_at IS NULL'
-      for (const row of has ? database.prepare(`SELECT ${names} FROM ${tables[table]} ${isLive}`).all() : []) {
-        const cells = cellsOf(row, columns)
-        if (!isRight(table, cells)) wrong(`${tables[table]}: ${cells} ${how}`)
-      }
+  for (const [table, columns] of mirrored) {
+    const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(tables[table])
+    const names = columns.map((name) => `"${toColumn(name)}" AS "${name}"`).join(', ')
+    const isLive = table === 'batch' ? '' : 'WHERE deleted_at IS NULL'
+    for (const row of isThere ? database.prepare(`SELECT ${names} FROM ${tables[table]} ${isLive}`).all() : []) {
+      const cells = cellsOf(row, columns)
+      if (!right.get(table)?.has(cells)) wrong(`${tables[table]}: ${cells} ${how}`)
+      if (found.has(`${table} ${cells}`)) wrong(`${tables[table]}: ${cells} is there twice`)
+      found.add(`${table} ${cells}`)
     }
-  } finally {
-    database.close()
   }
+  database.close()
+  return found
 }
 
 /** Another person changes and removes sites and reads an alert, and a machine sells. */
-function changeSomething(world: World, {core, add}: SandboxService, step: number): void {
-  const random = world.choices.of(`change ${step}`)
+function changeSomething({choices, sandbox: {core, add}}: World, step: number): void {
+  const random = choices.of(`change ${step}`)
   const pick = (table: Table) => {
     const all = core.store.read(table)
     return all[Math.floor(random() * all.length)] ?? {}

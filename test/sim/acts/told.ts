@@ -8,8 +8,7 @@ export type Told = {
   ok: boolean
   runId: string | null
   data: unknown
-  meta: {rows?: Record<string, number>; requests?: {used: number}}
-  warnings: string[]
+  meta: {rows?: Record<string, number>}
   errors: {code: string; message: string; exit: number}[]
 }
 
