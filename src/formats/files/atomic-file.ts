@@ -1,6 +1,7 @@
 import {constants} from 'node:fs'
 import * as system from 'node:fs/promises'
-import {toFileFailure} from './file-failure.js'
+import {systemClock} from '../../core/clock.js'
+import {errorCodeOf, toFileFailure} from './file-failure.js'
 import {
   checkTarget,
   type FileSystem,
@@ -43,12 +44,30 @@ const atTheEnd = constants.O_WRONLY | constants.O_APPEND
 export async function openAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
   const fileSystem = options.fileSystem ?? system
   try {
-    if (await isStreamLike(fileSystem, path)) return toDirectFile(await fileSystem.open(path, atTheEnd), path)
+    if (await isStreamLike(fileSystem, path)) return toDirectFile(await openStream(fileSystem, path), path)
     const existing = await checkTarget(fileSystem, path, options.overwrite ?? false)
     const mode = options.isPrivate ? privateMode : (options.mode ?? finalMode(existing))
     return await openPart(fileSystem, path, options.overwrite ?? false, mode)
   } catch (error) {
     throw toFileFailure(error, path)
+  }
+}
+
+const readerMilliseconds = 30_000
+
+/** Opens a pipe once a program reads it: a call that waits for one could not be stopped. */
+async function openStream(fileSystem: FileSystem, path: string): Promise<system.FileHandle> {
+  const isPipe = (await fileSystem.lstat(path)).isFIFO()
+  for (let waited = 0; ; waited += 100) {
+    try {
+      const probe = isPipe ? await fileSystem.open(path, atTheEnd | constants.O_NONBLOCK) : undefined
+      const handle = await fileSystem.open(path, atTheEnd)
+      await probe?.close()
+      return handle
+    } catch (error) {
+      if (errorCodeOf(error) !== 'ENXIO' || !isPipe || waited >= readerMilliseconds) throw error
+      await systemClock.sleep(100)
+    }
   }
 }
 

@@ -19,6 +19,7 @@ const rows: Readonly<Record<string, Row>> = {
   EPERM: noPermission,
   EROFS: {...noPermission, words: 'the disk is read only'},
   EIO: broken,
+  ENXIO: {...broken, words: 'no program reads this pipe', hint: 'Start the program that reads it, then run again.'},
   ENOENT: {code: 'FOLDER_MISSING', words: 'its folder does not exist', hint: 'Create the folder first: mkdir -p'},
   ENOTDIR: {code: 'FOLDER_MISSING', words: 'a part of its path is not a folder', hint: otherPath},
   EISDIR: {code: 'IS_A_FOLDER', words: 'it is a folder', hint: otherPath},

@@ -307,6 +307,18 @@ describe('what is no file', () => {
     expect(await readdir(folder)).toEqual(['pipe'])
   })
 
+  test('no call of the system waits for the reader of a pipe, which would keep the process from ending', async () => {
+    const pipe = join(folder, 'pipe')
+    await promisify(execFile)('mkfifo', [pipe])
+
+    const opening = openAtomicFile(pipe)
+    await vi.waitUntil(() => !process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq')))
+    const reading = readFile(pipe, 'utf8')
+    await (await opening).commit()
+
+    expect(await reading).toBe('')
+  })
+
   test('a link to a pipe or a device is refused: somebody else would read what is written, or it would be lost', async () => {
     const pipe = join(folder, 'pipe')
     await promisify(execFile)('mkfifo', [pipe])
