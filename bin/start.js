@@ -5,7 +5,17 @@ const {isAbsolute, join} = require('node:path')
 const root = join(__dirname, '..')
 const program = join(root, 'dist', 'program.cjs')
 const [writable, sticky] = [0o022, 0o1000]
-const leave = (code) => process.exit(code)
+const stops = {129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM'}
+
+/** Ends the process. Where the system does not answer a call, as for a pipe that nobody writes to, Node could not end. */
+function leave(code, tries = 100) {
+  const signal = process.platform === 'win32' ? undefined : stops[code]
+  const isWaiting = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+  if (!signal || !isWaiting) process.exit(code)
+  if (tries > 0) return setTimeout(leave, 10, code, tries - 1)
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
 
 /** Loads the built program and ends with its exit code. */
 module.exports = async () => {

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
@@ -55,6 +56,19 @@ describe.concurrent('a read', () => {
 
     expect(await ended).toMatchObject({exitCode: 130, signal: null, stdout: ''})
   })
+})
+
+test('a pipe that nobody writes to does not keep a stopped program from ending', async ({begin, home}) => {
+  const pipe = join(home.path, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const {child, ended} = begin(['lint', pipe, '--operation', 'sites.update'])
+  await deafness()
+
+  child.kill('SIGTERM')
+  await deafness()
+  child.kill('SIGTERM')
+
+  expect(await ended).toMatchObject({signal: 'SIGTERM', stderr: expect.stringContaining('Stopped immediately')})
 })
 
 describe.concurrent('a write', () => {
