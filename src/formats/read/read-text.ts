@@ -163,7 +163,11 @@ function createUtf8Check(file: string, line: () => number): Decode {
     const known = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const cut = end ? known.length : known.length - countUnfinished(known)
     const text = known.subarray(atStart && startsWithMark(known) ? 3 : 0, cut)
-    if (!isUtf8(text)) throw notUtf8(text, file, line())
+    if (!isUtf8(text)) {
+      refuseNul(text, file, line())
+      throw notUtf8(text, file, line())
+    }
+
     rest = Buffer.from(known.subarray(cut))
     atStart = false
     return text

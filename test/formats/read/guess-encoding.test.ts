@@ -31,6 +31,7 @@ describe('a file that is not UTF-8 names the flag to add', () => {
       '--encoding shift_jis',
     ],
     ['UTF-16 LE without mark', Buffer.from('a,b\n', 'utf16le'), 'NUL byte', '--encoding utf-16le'],
+    ['UTF-16 LE with an ü', Buffer.from('a,b\nü,é\n', 'utf16le'), 'NUL byte', '--encoding utf-16le'],
     ['UTF-16 BE without mark', Buffer.from('a,b\n', 'utf16le').swap16(), 'NUL byte', '--encoding utf-16be'],
   ])('%s', async (_name, bytes, message, hint) => {
     const path = await files.write('text.csv', bytes)
