@@ -2,6 +2,7 @@ import {toWriteBody} from '../../src/client/request.js'
 import type {Client} from '../../src/client/types.js'
 import {limits, type WriteId, writeOperation} from '../../src/contract/index.js'
 import {systemClock} from '../../src/core/clock.js'
+import type {RunFolder} from '../../src/core/run-id.js'
 import type {ReadOptions} from '../../src/formats/read/read-rows.js'
 import {checkRows} from '../../src/runs/check/check-file.js'
 import type {CheckOptions} from '../../src/runs/check/row-rules.js'
@@ -12,9 +13,7 @@ import {resolveNames} from '../../src/runs/names/resolve-names.js'
 import {type EarlierRun, planOfDocument} from '../../src/runs/plan/apply-plan.js'
 import {foundAlerts, knownOf, planRows} from '../../src/runs/plan/plan-rows.js'
 import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
-import {withLive} from '../../src/runs/report/fold-results.js'
 import type {RunReport} from '../../src/runs/report/report.js'
-import {withEnding} from '../../src/runs/report/report.js'
 import {rowsOfSet} from '../../src/runs/rows/cut-sets.js'
 import type {OnError} from '../../src/runs/rows/on-error.js'
 import {
@@ -33,15 +32,8 @@ import {toSent} from '../../src/runs/rows/row-content.js'
 import type {Undo} from '../../src/runs/undo/plan-undo.js'
 import {appliedOf, planUndoOf, withUnknown} from '../../src/runs/undo/undo.js'
 import type {Files, Needs, RunRecord} from '../../src/runs/write/needs.js'
-import {
-  findRest,
-  forecastRest,
-  type RestOptions,
-  reportAfter,
-  rereadRecords,
-  sendingOf,
-} from '../../src/runs/write/rest-of-run.js'
-import {type RowSource, sendAll, type WriteRequest, write} from '../../src/runs/write/write.js'
+import {forecastResume, type ResumeNeeds, resume} from '../../src/runs/write/resume.js'
+import {type RowSource, type WriteRequest, write} from '../../src/runs/write/write.js'
 import type {JsonValue} from '../../src/values/json.js'
 
 /** Makes the durable record of a run. */
@@ -128,22 +120,13 @@ export async function undoRun(journal: Journal, loaded: LoadedRun, options: Undo
   return withUnknown(await writeRows(async () => undo.plan, options), undo, loaded.facts)
 }
 
-export type ResumeOptions = Pick<FlowOptions, 'client' | 'dryRun' | 'confirm' | 'signal' | 'onProgress'> & RestOptions
+export type ResumeOptions = Pick<FlowOptions, 'client' | 'dryRun' | 'confirm' | 'signal' | 'onProgress'> &
+  Pick<ResumeNeeds, 'settle'> & {folder: RunFolder}
 
-export async function resumeRun(journal: Journal, options: ResumeOptions): Promise<RunReport> {
-  const {client, confirm, signal, dryRun} = options
-  const rest = findRest(journal, loadRun(journal).plan.rows, options)
-  if (dryRun) return forecastRest(rest)
-  if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
-  const plan = {...rest.loaded.plan, sets: rest.left.map(({set}) => set)}
-  if (confirm && !(await confirm(plan))) {
-    return withEnding(reportAfter(rest.loaded, rest.notices), {isCancelled: true})
-  }
-  const reread = await rereadRecords(journal, rest.loaded, rest.left, client)
-  const {rows, notices} = reread
-  const results = await sendAll(sendingOf(journal, rest, reread), toNeeds(options))
-  const report = reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, signal)
-  return withLive(report, results)
+export function resumeRun(journal: Journal, {folder, settle, dryRun, ...options}: ResumeOptions): Promise<RunReport> {
+  const run = {folder, journal, loaded: loadRun(journal)}
+  if (dryRun) return Promise.resolve(forecastResume(run))
+  return resume(run, {...toNeeds(options), settle, serviceTime: () => undefined, requests: () => 0})
 }
 
 export function toSending(options: Partial<FlowOptions> & {replace?: boolean | undefined}): Sending {

@@ -102,11 +102,6 @@ function linesOf(journal: Journal): RowList {
 }
 
 function* toLines(journal: Journal): Generator<PlannedRow, void, void> {
-  for (const {line, skip, by} of journal.rows())
-    yield {
-      line,
-      record: {},
-      ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>}),
-      ...(by !== null && {by}),
-    }
+  for (const {line, skip} of journal.rows())
+    yield {line, record: {}, ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>})}
 }

@@ -75,7 +75,7 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
   try {
     if (dryRun) notices.push(...related.filter(({doubt}) => doubt).map(describeDoubt))
     const [own, others] = skipsApplied ? [related, []] : splitByFile(plan, related)
-    if (others.length > 0) refuseEqualChanges(plan, keys, others, earlier)
+    refuseEqualChanges(plan, keys, others, earlier)
     const findsReworded = isLikeness(plan) && !own.some(({wroteInput}) => wroteInput)
     const rows = withoutSuperseded(readRelated(own, earlier, !findsReworded), given, {runs, ...earlier})
     const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier.folder), findsReworded})
@@ -280,13 +280,12 @@ function refuseEqualChanges(
   others: readonly RelatedRun[],
   {folder}: Pick<EarlierRuns, 'folder'>,
 ): void {
-  const {digests} = indexKeys(keys)
   const applied = new Map<string, string>()
   for (const {id} of others) {
     const rows = withJournal(folder, id, (journal) =>
       isFinished(journal.outcome()) ? undefined : readRows(journal, {appliedOnly: true}).applied,
     )
-    for (const {digest} of rows ?? []) if (digests.has(digest)) applied.set(digest, id)
+    for (const {digest} of rows ?? []) applied.set(digest, id)
   }
   const again = keys.filter(({digest}) => applied.has(digest))
   if (again.length > 0) throw equalChanges(plan, again, applied)
@@ -310,7 +309,7 @@ function equalChanges(plan: Batch, again: readonly RowKey[], applied: ReadonlyMa
     broken: undefined,
     sent: 'this write was not sent',
   })
-  const [id = ''] = applied.values()
+  const id = applied.get(again[0]?.digest ?? '') ?? ''
   failure.hints.unshift(
     `If these rows are those given again, finish that run (${commandLine('runs resume', [id])}), or send the other rows only: --skip-applied`,
     'To send them anyway: --fresh',

@@ -1,8 +1,10 @@
 import {dirname} from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, onTestFinished, test, vi} from 'vitest'
+import {systemClock} from '../../../src/core/clock.js'
 import {countAppliedToday} from '../../../src/runs/earlier-runs/read-runs.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
+import {removeRun} from '../../../src/runs/journal/run-folder.js'
 import {header} from '../sites.js'
 import {failureOf, useRuns} from './runs.js'
 
@@ -24,6 +26,10 @@ test('rows that were applied today are counted by what they were written to', as
   expect(countAppliedToday({path}, facts)).toBe(2)
   expect(countAppliedToday({path}, {...facts, operation: 'alerts.create'})).toBe(0)
   expect(countAppliedToday({path}, {...facts, stage: 'other'})).toBe(0)
+  const tomorrow = Date.now() + 86_400_000
+  vi.spyOn(systemClock, 'now').mockReturnValue(tomorrow)
+  onTestFinished(() => void vi.restoreAllMocks())
+  expect(countAppliedToday({path}, facts)).toBe(0)
 })
 
 describe('a write that is given again', () => {
@@ -150,6 +156,10 @@ describe('a write that is given again', () => {
     })
     await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 1, when: 'before'}})
     const second = runs.ids().at(-1) ?? ''
+    expect(runs.journal(first, (journal) => journal.outcome())).toMatchObject({
+      exit: 'ok',
+      rows: {applied: 1, unsent: 1},
+    })
     runs.journal(second, (journal) =>
       journal.change(1, {state: 'planned', how: 'person', why: 'recorded by hand as not applied'}),
     )
@@ -330,13 +340,46 @@ describe('the earlier run', () => {
     const [first = ''] = runs.ids()
 
     const second = await runs.give('sites.create', file(sites[3] ?? ''), {path: '/one.csv'})
+    const parts = runs.journal(first, (journal) => journal.parts().map(({state, places}) => [state, places]))
     const resumed = await runs.resume(first)
 
     expect(second?.notices).toEqual([
       `3 rows of run ${first} were not sent and are not among these rows: they can still be sent by vendorctl runs resume ${first}`,
     ])
     expect(resumed).toMatchObject({exit: 'ok', rows: {applied: 5, unsent: 1}})
+    expect(parts).toEqual([
+      ['sent', [0, 1]],
+      ['closed', [2, 3]],
+      ['planned', [4, 5]],
+      ['planned', [2]],
+    ])
     expect(resumed.outcomes.at(3)).toMatchObject({code: 'CONTINUED'})
+    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
+  test('that wrote the rejects which are given now leaves its refused rows to that', async () => {
+    const lines = (code: string) => ['machineId,code,message', `5002,${code},Stuck`]
+    await runs.give('alerts.create', lines('XX'), {path: '/alerts.csv'})
+    const [first = ''] = runs.ids()
+    runs.journal(first, (journal) => journal.learn({rejects: '/alerts.rejects.csv'}))
+
+    const mended = await runs.give('alerts.create', lines('CJ'), {path: '/alerts.rejects.csv'})
+
+    expect(mended).toMatchObject({exit: 'ok', rows: {applied: 1}})
+    expect(runs.journal(first, (journal) => journal.facts().continuedBy)).toBe(runs.ids()[1])
+  })
+
+  test('that is removed is not missed: the one that went on with it knows what both applied', async () => {
+    const giving = {setSize: 2, path: '/sites.csv'}
+    await runs.give('sites.create', file(...sites), {...giving, diesAt: {set: 2, when: 'after'}})
+    await runs.give('sites.create', file(...sites), {...giving, diesAt: {set: 1, when: 'after'}})
+    const [first = ''] = runs.ids()
+    const folder = runs.journal(first, ({path}) => ({path: dirname(path)}))
+    removeRun(folder, first)
+
+    const report = await runs.give('sites.create', file(...sites), giving)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}, plan: {sets: 0}})
     expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
   })
 

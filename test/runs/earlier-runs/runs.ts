@@ -33,6 +33,7 @@ export type Giving = Partial<BulkOptions> & {
   /** Where the lines are said to lie. */
   path?: string
   fresh?: boolean
+  skipsApplied?: boolean
   target?: Partial<RunFacts>
   /** The program is killed at a set, counted from 1: before it reaches the service, or after it was applied. */
   diesAt?: {set: number; when: 'before' | 'after'}
@@ -82,12 +83,16 @@ export function useRuns(): Runs {
   afterEach(() => client.close())
 
   const open = (id: string) => holdRun({path}, id)
+  const settleRun: ResumeOptions['settle'] = async ({journal, loaded}, sends) => {
+    const options = {client, clock: systemClock, moment: bootMoment, settleMilliseconds, ...(sends && {sends})}
+    return (await reconcileRun(journal, loaded, options)).sets
+  }
   const settle = async (journal: Journal) => {
-    await reconcileRun(journal, loadRun(journal), {client, clock: systemClock, moment: bootMoment, settleMilliseconds})
+    await settleRun({folder: {path}, journal, loaded: loadRun(journal)}, undefined)
   }
   const earlier = (operation: WriteId, target: Partial<RunFacts>): EarlierRuns => ({
     folder: {path},
-    target: {...usualTarget, operation, ...target},
+    target: {operation, stage: target.stage ?? usualTarget.stage, baseUrl: target.baseUrl ?? usualTarget.baseUrl},
     fingerprint: async () => target.keyFingerprint ?? usualTarget.keyFingerprint,
     keptMilliseconds: 86_400_000,
     reconcile: async ({journal}) => {
@@ -97,13 +102,14 @@ export function useRuns(): Runs {
   })
 
   async function give(operation: WriteId, lines: readonly string[], giving: Giving = {}) {
-    const {path: file, fresh = false, target = {}, diesAt, diesUntold, ...options} = giving
+    const {path: file, fresh = false, skipsApplied = false, target = {}, diesAt, diesUntold, ...options} = giving
     const inputDigest = createHash('sha256').update(lines.join('\n')).digest('hex')
     let held: Holding[] = []
     let finish: (() => void) | undefined
     const recognise = async (plan: Checked) => {
       const {dryRun = false} = options
-      const known = await matchPlan(plan, {earlier: earlier(operation, target), path: file, inputDigest, dryRun})
+      const asked = {path: file, inputDigest, dryRun, skipsApplied}
+      const known = await matchPlan(plan, {earlier: earlier(operation, target), ...asked})
       held = known.held
       return known.plan
     }
@@ -146,11 +152,8 @@ export function useRuns(): Runs {
     async resume(id, options = {}) {
       const {journal, close} = open(id)
       try {
-        journal.own()
-        await settle(journal)
-        const report = await resumeRun(journal, {folder: {path}, client, ...options})
-        const {exit, rows} = report
-        if (!options.dryRun) journal.end({exit, rows, requests: 0, endedAt: toNow()})
+        const report = await resumeRun(journal, {folder: {path}, client, settle: settleRun, ...options})
+        if (!options.dryRun) journal.markReported()
         return report
       } finally {
         close()

@@ -18,3 +18,31 @@ test('a corrected file after a run that was applied completely and never reporte
   expect(failure.entries[0]).toMatchObject({code: 'APPLIED_BY_OTHER_FILE', line: 2})
   expect(countsOf(runs.sandbox, ...ids)).toEqual([...Array(12).fill(6), 5, 5, 5])
 })
+
+test('a row of another file that an open run planned, too, is not taken from it, and sent once', async () => {
+  stockUp(runs.sandbox, ...ids)
+  await runs.give('selections.adjust', adjust(20_001, 20_002), {path, setSize: 1, diesAt: {set: 2, when: 'before'}})
+  const [first = ''] = runs.ids()
+  runs.journal(first, (journal) => journal.change(2, {state: 'planned', how: 'person', why: 'not applied'}))
+
+  await runs.give('selections.adjust', adjust(20_002), {path: '/other.csv'})
+  const states = runs.journal(first, (journal) => journal.parts().map(({state}) => state))
+  const resumed = await runs.resume(first)
+
+  expect(states).toEqual(['confirmed', 'planned'])
+  expect(resumed.outcomes.at(1)).toMatchObject({fate: 'applied', code: 'APPLIED_BEFORE'})
+  expect(countsOf(runs.sandbox, 20_001, 20_002)).toEqual([6, 6])
+})
+
+test('--skip-applied sends of rows that a finished run applied only the others', async () => {
+  stockUp(runs.sandbox, ...ids)
+  await runs.give('selections.adjust', adjust(20_001, 20_002), {path})
+
+  const again = await runs.give('selections.adjust', adjust(20_002, 20_003), {path: '/other.csv', skipsApplied: true})
+
+  expect(again?.outcomes.map(({fate, code}) => [fate, code])).toEqual([
+    ['applied', 'APPLIED_BEFORE'],
+    ['applied', undefined],
+  ])
+  expect(countsOf(runs.sandbox, 20_001, 20_002, 20_003)).toEqual([6, 6, 6])
+})

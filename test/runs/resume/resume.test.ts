@@ -28,9 +28,9 @@ describe('resuming a killed run', () => {
   })
 
   test('of nothing that is left is silent once its sets in doubt were resolved', async () => {
-    await runs.give('sites.create', file(...sites))
+    await runs.give('sites.create', file(...sites), {diesAt: {set: 1, when: 'after'}})
 
-    const report = await runs.resume(newest(), {isSettled: true})
+    const report = await runs.resume(newest())
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}, notices: []})
   })
@@ -71,8 +71,8 @@ describe('resuming a killed run', () => {
       },
     })
 
-    expect(asked).toEqual([1])
-    expect(report).toMatchObject({exit: 'failure', rows: {applied: 4, unsent: 2}})
+    expect(asked).toEqual([2])
+    expect(report).toMatchObject({exit: 'failure', rows: {applied: 2, inDoubt: 2, unsent: 2}})
     expect(writes()).toBe(before)
   })
 })
