@@ -78,9 +78,9 @@ function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend):
 
 /** Records on a shared edge would be there twice. */
 function checkRange({range}: Manifest, {path, ask}: ToAppend): void {
-  const held = rangesOf({range}).find(([start, end]) => ask.start <= end && ask.end >= start)
-  if (!held) return
-  throw cannotAppend(path, `it already holds ${held.join(' … ')}`, [
+  const overlap = rangesOf({range}).find(([start, end]) => ask.start <= end && ask.end >= start)
+  if (!overlap) return
+  throw cannotAppend(path, `it already holds ${overlap.join(' … ')}`, [
     'Start after it, or let --since-last NAME find where to start.',
   ])
 }

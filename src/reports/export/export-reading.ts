@@ -3,7 +3,7 @@ import {toMilliseconds} from '../../values/date-time.js'
 import {checkSameRange} from '../read/report-range.js'
 import type {Windows} from '../read/windows.js'
 import type {Checkpoint} from './checkpoint.js'
-import type {TakenPage} from './export-sink.js'
+import type {PageResult} from './export-sink.js'
 import type {ExportAsk, ExportEngine, ExportOrder, ReadingEvent} from './export-types.js'
 import type {SeenKeys} from './seen-keys.js'
 import type {WindowFacts} from './window-facts.js'
@@ -27,9 +27,9 @@ export type ReadingState = Pick<
 /** Takes pages, in order. */
 export type ReadingSink = {
   /** Takes the new records of a page; `again` when the window was read before. */
-  render(page: Page, again: boolean): TakenPage
+  render(page: Page, again: boolean): PageResult
   /** Keeps the page that was rendered last, at the latest when `settle` returns. */
-  commit(taken: TakenPage, place: {partition: number; page: number; size: number}, facts: string): Promise<void>
+  commit(page: PageResult, place: {partition: number; page: number; size: number}, facts: string): Promise<void>
   settle(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export type StartedExport = {
 
 export function createReading(
   {options, state, sink, windows, counts, split}: StartedExport,
-  taken: readonly ExportWindow[],
+  begun: readonly ExportWindow[],
 ) {
   const {client, pageSize, pagesInFlight} = options
   const readRequest = (window: ExportWindow): ReadRequest => ({
@@ -101,7 +101,7 @@ export function createReading(
     },
     /** Whether the window must be cut before the next page, because one answer was to have all of it. */
     mustBeNarrower: (window: ExportWindow) =>
-      options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(taken, window),
+      options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(begun, window),
     progress: ({partition}: ExportWindow, {number, totalPages}: Page): ReadingEvent => ({
       ...{kind: 'page', window: partition, page: number, totalPages, rows: reading.rows, done: windows.done},
     }),
@@ -127,14 +127,14 @@ function learnServed({from, to, facts}: ExportWindow, page: Page, windows: Windo
 }
 
 /** A window within windows that were cut before is cut again, down to some depth. */
-export function canBeCut(taken: readonly ExportWindow[], window: ExportWindow): boolean {
-  return depthOf(taken, window) < deepestCut && lengthOf(window) >= shortestWindow
+export function canBeCut(begun: readonly ExportWindow[], window: ExportWindow): boolean {
+  return depthOf(begun, window) < deepestCut && lengthOf(window) >= shortestWindow
 }
 
-export function depthOf(taken: readonly ExportWindow[], window: ExportWindow): number {
+export function depthOf(begun: readonly ExportWindow[], window: ExportWindow): number {
   const isAround = ({from, to, facts}: ExportWindow) =>
     facts.state === 'again' && from <= window.from && to >= window.to
-  return taken.filter((other) => other !== window && isAround(other)).length
+  return begun.filter((other) => other !== window && isAround(other)).length
 }
 
 export function lengthOf({from, to}: ExportWindow): number {

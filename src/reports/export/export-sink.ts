@@ -14,7 +14,7 @@ import type {ExportLayout} from './export-types.js'
 import type {SeenKeys} from './seen-keys.js'
 
 /** The result of a page that was read. */
-export type TakenPage = {
+export type PageResult = {
   rows: number
   /** Records that were read. */
   records: number
@@ -27,7 +27,7 @@ export type TakenPage = {
 }
 
 /** A page as the output has it; its bytes are valid until the second page after it is rendered. */
-export type Rendered = TakenPage & {bytes: Buffer}
+export type Rendered = PageResult & {bytes: Buffer}
 
 /** Turns pages into committed segments, in order. */
 export type ExportSink = ReturnType<typeof createExportSink>

@@ -31,26 +31,26 @@ const always = {from: '', to: '~'}
  */
 export async function* readAllWindows(started: StartedExport): Reading {
   const {state, windows, sink, seen} = started
-  const taken = state
+  const begun = state
     .windows()
     .map((window): ExportWindow => ({...window, facts: JSON.parse(window.facts) as WindowFacts}))
-  const reading = createReading(started, taken)
-  const open = taken.at(-1)?.facts.state === 'open' ? taken.at(-1) : undefined
+  const reading = createReading(started, begun)
+  const open = begun.at(-1)?.facts.state === 'open' ? begun.at(-1) : undefined
   const {keys} = started.options.before
   if (keys.length > 0) seen.addWindow(always, keys)
-  for (const window of taken) if (window !== open) seen.addWindow(window, state.keysOf(window.partition))
-  for (const window of taken) if (window.facts.state === 'drifted') readAgain(started, window)
+  for (const window of begun) if (window !== open) seen.addWindow(window, state.keysOf(window.partition))
+  for (const window of begun) if (window.facts.state === 'drifted') readAgain(started, window)
   if (open) {
     windows.resume({start: open.from, end: open.to})
-    yield* readOpenWindow(started, reading, taken, open)
+    yield* readOpenWindow(started, reading, begun, open)
   }
 
   for (let next = windows.next(); next; next = windows.next()) {
     const [from, to] = [next.start ?? '', next.end ?? '']
-    const window: ExportWindow = {partition: taken.length + 1, from, to, facts: newFacts(from, to)}
+    const window: ExportWindow = {partition: begun.length + 1, from, to, facts: newFacts(from, to)}
     state.startWindow({...window, facts: JSON.stringify(window.facts)}, JSON.stringify(windows.left))
-    taken.push(window)
-    yield* readOpenWindow(started, reading, taken, window)
+    begun.push(window)
+    yield* readOpenWindow(started, reading, begun, window)
   }
 
   await sink.settle()
@@ -59,7 +59,7 @@ export async function* readAllWindows(started: StartedExport): Reading {
 async function* readOpenWindow(
   {state, sink, seen, windows, options}: StartedExport,
   reading: ExportReading,
-  taken: readonly ExportWindow[],
+  begun: readonly ExportWindow[],
   window: ExportWindow,
 ): Reading {
   const {facts} = window
@@ -67,15 +67,15 @@ async function* readOpenWindow(
   reading.lastKeys = []
   const outcome = yield* readWindow(reading, window)
   await sink.settle()
-  const isCut = outcome === 'again' && canBeCut(taken, window)
+  const isCut = outcome === 'again' && canBeCut(begun, window)
   facts.state = outcome === 'done' ? 'done' : isCut ? 'again' : 'drifted'
   const {longest} = windows.left
-  if (isCut) cutWindow(windows, taken, window)
+  if (isCut) cutWindow(windows, begun, window)
   else windows.learn({...facts.served})
   if (!isCut && facts.pages <= 1 && facts.records * sparse < facts.size) windows.lengthen()
   if (!isCut && windows.left.longest < longest) yield {kind: 'clamp', longest: windows.left.longest}
   state.changeWindow(window.partition, JSON.stringify(facts), JSON.stringify(windows.left))
-  if (!options.isNamed) state.dropKeysBefore(firstNeeded(taken, firstMoment(window, windows.left)))
+  if (!options.isNamed) state.dropKeysBefore(firstNeeded(begun, firstMoment(window, windows.left)))
   if (isCut) yield {kind: 'notice', text: describeCut(window)}
 }
 
@@ -90,11 +90,11 @@ function readAgain({state, windows}: StartedExport, window: ExportWindow): void 
  * Into halves; or, where a window must fit one answer, into as many as that takes. Later windows are as short, unless
  * this one is only a part of a window with many records.
  */
-function cutWindow(windows: Windows, taken: readonly ExportWindow[], window: ExportWindow): void {
+function cutWindow(windows: Windows, begun: readonly ExportWindow[], window: ExportWindow): void {
   const {from, to, facts} = window
   const isTooFull = facts.drift.length === 0 && facts.totalPages > 1
   const count = isTooFull ? facts.totalPages + 1 : 2
-  if (isTooFull && depthOf(taken, window) === 0) windows.shorten(lengthOf(window) / count)
+  if (isTooFull && depthOf(begun, window) === 0) windows.shorten(lengthOf(window) / count)
   windows.cut({start: from, end: to}, count)
 }
 
@@ -104,10 +104,10 @@ function firstMoment({from}: ExportWindow, {pending}: WindowsLeft): string {
 }
 
 /** The first window that touches ranges still to be read, or read again by the next run. */
-function firstNeeded(taken: readonly ExportWindow[], first: string): number {
-  const drifted = taken.filter(({facts}) => facts.state === 'drifted').map(({from}) => from)
+function firstNeeded(begun: readonly ExportWindow[], first: string): number {
+  const drifted = begun.filter(({facts}) => facts.state === 'drifted').map(({from}) => from)
   const earliest = [first, ...drifted].sort()[0] ?? ''
-  return taken.find(({to}) => to >= earliest)?.partition ?? 1
+  return begun.find(({to}) => to >= earliest)?.partition ?? 1
 }
 
 function describeCut({from, to, facts}: ExportWindow): string {

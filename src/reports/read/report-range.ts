@@ -5,7 +5,7 @@ import {millisecondsPerHour, toDateTime, toMilliseconds, withinCalendar} from '.
 import {defined} from '../../values/defined.js'
 import type {Window} from './windows.js'
 
-export type ReportRange = {window: Window /** What is read, for people. */; text: string}
+export type ReportRange = {window: Window /** The range in words. */; text: string}
 
 /** The zone furthest ahead of UTC: machine-local times may be this far after the current time. */
 const furthestAheadHours = 14

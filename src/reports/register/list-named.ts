@@ -134,14 +134,14 @@ function merge(row: NamedExport, local: NamedExport | undefined): NamedExport {
 
 function toNamed(row: PostgresRow): NamedExport {
   const {key, name, scope, at, next_start: nextStart, moved_by: host, announced, announced_by: by} = row
-  const isHeld = typeof row['host'] === 'string'
+  const isRunning = typeof row['host'] === 'string'
   const known =
     row['facts'] === null ? {facts: {}} : parseNamed({facts: row['facts'] ?? '{}', last: row['last'] ?? null})
   return {
     ...{key: String(key), name: String(name), scope: String(scope), undelivered: []},
     ...known,
-    state: isHeld ? 'running' : at === null ? 'new' : 'done',
-    ...(isHeld && {holder: describeShared(toHolder(row))}),
+    state: isRunning ? 'running' : at === null ? 'new' : 'done',
+    ...(isRunning && {holder: describeShared(toHolder(row))}),
     ...(typeof host === 'string' && {host}),
     ...(typeof at === 'string' && {
       mark: {

@@ -43,18 +43,18 @@ export async function prepareSession(session: Postgres): Promise<void> {
 /** Takes the lock of a name for this session, and notes who has it. False while another session has it. */
 export async function tryTake(session: Postgres, {key, name, scope}: SharedName, asking: Asking): Promise<boolean> {
   const {machine, pid, command, token} = asking
-  const taken = await session.run(
+  const locked = await session.run(
     `WITH wanted AS MATERIALIZED (SELECT hashtextextended($4, 0) AS lock),
-      taken AS MATERIALIZED (SELECT lock FROM wanted WHERE pg_try_advisory_lock(lock))
-    INSERT INTO vendorctl.mark_holder AS held (key, name, scope, token, lock, backend, machine, host, pid, command, since)
-    SELECT $1, $2, $3, $5, lock, pg_backend_pid(), $6, $7, $8::integer, $9, vendorctl.clock() FROM taken
+      locked AS MATERIALIZED (SELECT lock FROM wanted WHERE pg_try_advisory_lock(lock))
+    INSERT INTO vendorctl.mark_holder AS past (key, name, scope, token, lock, backend, machine, host, pid, command, since)
+    SELECT $1, $2, $3, $5, lock, pg_backend_pid(), $6, $7, $8::integer, $9, vendorctl.clock() FROM locked
     ON CONFLICT (key, name, scope) DO UPDATE SET
       token = excluded.token, lock = excluded.lock, backend = excluded.backend, machine = excluded.machine,
       host = excluded.host, pid = excluded.pid, command = excluded.command,
-      since = CASE held.token WHEN excluded.token THEN held.since ELSE excluded.since END`,
+      since = CASE past.token WHEN excluded.token THEN past.since ELSE excluded.since END`,
     ...[key, name, scope, lockText({key, name, scope}), token, machine.id, machine.host, pid, command],
   )
-  return taken === 1
+  return locked === 1
 }
 
 /** Gives the lock back; the session that has it must be the one that took it. */

@@ -44,7 +44,7 @@ const [endMilliseconds, endTries] = [50, 20]
 export function createSharedMarks(options: SharedOptions) {
   const {open, key, machine, process, clock, signal} = options
   let known: Postgres | undefined
-  let held: {named: SharedName; token: string} | undefined
+  let lockedName: {named: SharedName; token: string} | undefined
   const asking = (token: string) => ({machine, token, ...process})
   const forget = async () => {
     await known?.close().catch(() => undefined)
@@ -58,7 +58,7 @@ export function createSharedMarks(options: SharedOptions) {
     const opened = await open()
     try {
       await prepareSession(opened)
-      if (held) await takeAgain(opened, held)
+      if (lockedName) await takeAgain(opened, lockedName)
     } catch (error) {
       await opened.close().catch(() => undefined)
       throw error
@@ -105,9 +105,9 @@ export function createSharedMarks(options: SharedOptions) {
         const holder = await findHolder(first, named)
         throw lockedElsewhere(named, holder && describeShared(holder))
       }
-      held = {named, token}
+      lockedName = {named, token}
       const release = async () => {
-        held = undefined
+        lockedName = undefined
         if (known && !known.lost.aborted) await giveBack(known, named, token).catch(() => undefined) // it ends with its session
       }
       try {

@@ -38,7 +38,7 @@ export function createHeartbeat({path, name, folder, clock, onNotice}: Heartbeat
   const begin = async () => {
     if (end) return
     const lockPath = join(folder, `beat-${stateNameOf(path)}.lock`)
-    const lock = lockOrFail(lockPath, 'The lock of this heartbeat file', (holder) => taken(path, holder))
+    const lock = lockOrFail(lockPath, 'The lock of this heartbeat file', (holder) => inUse(path, holder))
     const ended = new AbortController()
     try {
       const other = await findOther(path, name)
@@ -85,7 +85,7 @@ async function findOther(path: string, name: string | null): Promise<string | un
   }
 }
 
-function taken(path: string, holder: string): CliFailure {
+function inUse(path: string, holder: string): CliFailure {
   return new CliFailure(`Another export is writing the heartbeat file ${path}${holder}; nothing was read.`, {
     code: 'HEARTBEAT_TAKEN',
     hints: ['Give each export a --heartbeat-file of its own, so that a monitor sees each.'],

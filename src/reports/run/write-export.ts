@@ -44,8 +44,8 @@ export async function* exportFile(one: OneExport, except = ''): ExportingAll {
   try {
     return yield* exportOnce(one, except)
   } catch (error) {
-    const isTaken = error instanceof CliFailure && error.code === 'FILE_EXISTS'
-    if (!isTaken || !request.file.includes('{time}')) throw error
+    const nameExists = error instanceof CliFailure && error.code === 'FILE_EXISTS'
+    if (!nameExists || !request.file.includes('{time}')) throw error
     await pause(1_000, engine.clock, signal) // another run wrote it in this very second
     return yield* exportOnce(one, except)
   }

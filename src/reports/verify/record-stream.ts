@@ -28,7 +28,7 @@ type FoundRows = {starts: number[]; read(row: number): Row}
  * one record. Time: linear in the bytes in which records are looked for. Memory: the bytes that are kept.
  */
 export class RecordStream {
-  readonly #held = new KeptBytes()
+  readonly #kept = new KeptBytes()
   readonly #options: StreamOptions
   readonly #isTable: boolean
   readonly #delimiter: string
@@ -56,12 +56,12 @@ export class RecordStream {
 
   /** Bytes that were not skipped; they begin with a row, or with what separates it from the row before. */
   get bytes(): Buffer {
-    return this.#held.bytes
+    return this.#kept.bytes
   }
 
   /** Adds a copy of bytes. */
   push(bytes: Buffer): void {
-    this.#held.push(bytes)
+    this.#kept.push(bytes)
     this.#found = undefined
   }
 
@@ -72,13 +72,13 @@ export class RecordStream {
 
   /** Skips bytes that end with a record, if one is named: of an unfinished one there may be more rows to come. */
   skip(length: number, record?: 'finished' | 'unfinished'): void {
-    if (record === 'finished') this.#held.recall()
-    this.#held.skip(length, {remember: record === 'unfinished'})
+    if (record === 'finished') this.#kept.recall()
+    this.#kept.skip(length, {remember: record === 'unfinished'})
   }
 
   /** The id of the last unfinished record, once. */
   unfinishedId(): string | undefined {
-    const bytes = this.#held.recall()
+    const bytes = this.#kept.recall()
     return bytes && this.#idAtEnd(bytes)
   }
 
@@ -237,16 +237,16 @@ class KeptBytes {
 
   /** Adds a copy of bytes. */
   push(bytes: Buffer): void {
-    const held = this.#end - this.#from
+    const size = this.#end - this.#from
     if (this.#end + bytes.length > this.#memory.length) {
-      const needed = held + bytes.length
+      const needed = size + bytes.length
       const isTight = needed * slack > this.#memory.length
       const to = isTight ? Buffer.allocUnsafeSlow(Math.ceil(needed * slack)) : this.#memory
       this.#memory.copy(to, 0, this.#from, this.#end)
       this.#memory = to
       this.#at -= this.#from
       this.#from = 0
-      this.#end = held
+      this.#end = size
     }
 
     this.#end += bytes.copy(this.#memory, this.#end)

@@ -33,7 +33,7 @@ export function readSetFields(
   for (const {field, mark} of changes) {
     const place = names.find(field)
     const known = fields.find(({place: {name}}) => name === field)
-    if (known) throw heldTwice(known, `the same field as --change ${field}`)
+    if (known) throw givenTwice(known, `the same field as --change ${field}`)
     if (place) fields.push({place, value: mark, flag: 'change'})
   }
 
@@ -49,7 +49,7 @@ export function readSetFields(
     refuseColumns(file: string, columns: readonly Column[]): void {
       for (const field of fields) {
         const column = columns.find(({name}) => overlaps(field.place.name, name))
-        if (column) throw heldTwice(field, `${file} has this field in column ${column.position}`)
+        if (column) throw givenTwice(field, `${file} has this field in column ${column.position}`)
       }
     },
     addTo(record: JsonRecord): void {
@@ -59,7 +59,7 @@ export function readSetFields(
     addToOwn(record: JsonRecord, file: string, line: number): void {
       for (const field of fields) {
         const {place, value} = field
-        if (hasPath(record, place.path)) throw heldTwice(field, `the record in line ${line} of ${file} has this field`)
+        if (hasPath(record, place.path)) throw givenTwice(field, `the record in line ${line} of ${file} has this field`)
         putPath(record, place.path, value)
       }
     },
@@ -105,7 +105,7 @@ function readValue(place: FieldPlace, text: string, options: CellsOptions, notic
   return value
 }
 
-function heldTwice({place: {name}, flag}: SetField, where: string): CliFailure {
+function givenTwice({place: {name}, flag}: SetField, where: string): CliFailure {
   return invalidSet(name, where, `Leave out --${flag} ${name}, or remove the field from the file.`, flag)
 }
 

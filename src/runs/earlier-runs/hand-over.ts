@@ -7,11 +7,11 @@ import {reportOfRun} from '../report/report-of-run.js'
 import type {PlannedRow, PlannedSet, RowList} from '../rows/cut-sets.js'
 import {PackedRows} from '../rows/packed-rows.js'
 import {findShared, indexKeys, type RowKey} from '../rows/row-content.js'
-import type {Holding} from './match-plan.js'
+import type {LockedRun} from './match-plan.js'
 import {hasRefusal, isFinished, readPlanned} from './read-runs.js'
 
 /** Why a run does not send a row itself any more. */
-export type Taken = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}
+export type SkippedRow = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}
 
 /**
  * Takes rows out of the unsent sets of a run; the rest of a set becomes a part of its own. All of it happens, or nothing.
@@ -20,40 +20,40 @@ export type Taken = {skip: 'appliedBefore' | 'continued'; by: string; id?: strin
 export function takeOut(
   journal: Journal,
   {plan, parts}: Pick<LoadedRun, 'plan' | 'parts'>,
-  taken: ReadonlyMap<number, Taken>,
+  skipped: ReadonlyMap<number, SkippedRow>,
 ): void {
   const touched = parts.filter(
-    ({part, set}) => part.state === 'planned' && set.places.some((place) => taken.has(place)),
+    ({part, set}) => part.state === 'planned' && set.places.some((place) => skipped.has(place)),
   )
   if (touched.length === 0) return
   journal.transaction(() => {
     for (const {part, set} of touched) {
-      const [by] = set.places.flatMap((place) => taken.get(place)?.by ?? [])
+      const [by] = set.places.flatMap((place) => skipped.get(place)?.by ?? [])
       journal.change(part.seq, {state: 'closed', how: 'laterRun', why: whyClosed(by)})
-      const places = set.places.filter((place) => !taken.has(place))
+      const places = set.places.filter((place) => !skipped.has(place))
       const rest: PlannedSet[] = places.length === 0 ? [] : [{...set, places}]
       for (const child of toNewParts(plan, rest, part.seq)) journal.addPart(child)
     }
 
     const places = touched.flatMap(({set}) => set.places)
-    journal.skipRows(places.flatMap((place) => toSkipped(place, taken.get(place))))
+    journal.skipRows(places.flatMap((place) => withPlace(place, skipped.get(place))))
   })
 }
 
-function toSkipped(place: number, taken: Taken | undefined): ({place: number} & Taken)[] {
-  return taken ? [{place, ...taken}] : []
+function withPlace(place: number, skipped: SkippedRow | undefined): ({place: number} & SkippedRow)[] {
+  return skipped ? [{place, ...skipped}] : []
 }
 
 /**
  * Leaves unsent rows of an earlier run to a later one that has begun: all of them when it reads the same file, else
  * those in both. The earlier run never sends them afterwards.
  */
-export function handOver({journal, takesAll}: Holding, by: string, later: readonly RowKey[]): void {
+export function handOver({journal, takesAll}: LockedRun, by: string, later: readonly RowKey[]): void {
   if (takesAll) leaveAll(journal, by)
   else {
     const rows = findShared(readPlanned(journal), indexKeys(later))
-    const taken = new Map(rows.map(({place}): [number, Taken] => [place, {skip: 'continued', by}]))
-    takeOut(journal, loadRun(journal), taken)
+    const skipped = new Map(rows.map(({place}): [number, SkippedRow] => [place, {skip: 'continued', by}]))
+    takeOut(journal, loadRun(journal), skipped)
   }
 
   updateOutcome(journal)
@@ -85,7 +85,7 @@ function toFates(journal: Journal): Pick<RunReport, 'rows' | 'exit'> {
 }
 
 /** Ends a run that a later command has reported as completely applied: its rows given once more are a new write. */
-export function endTold({journal, takesAll}: Holding): void {
+export function endTold({journal, takesAll}: LockedRun): void {
   const before = journal.outcome()
   if (!takesAll || isFinished(before)) return // rows of it that another file lacks were not reported
   const {exit, rows} = toFates(journal)

@@ -46,12 +46,12 @@ export type MatchPlanOptions = Sending & {
 }
 
 /** A run that is locked until the plan has begun, without its loaded rows, which may be many. */
-export type Holding = Pick<RelatedRun, 'id' | 'takesAll'> & Pick<HeldRun, 'journal' | 'close'>
+export type LockedRun = Pick<RelatedRun, 'id' | 'takesAll'> & Pick<HeldRun, 'journal' | 'close'>
 
 export type MatchedPlan = {
   plan: Matched
   /** Earlier runs that share rows or their input with the plan; to be closed by their holder. */
-  held: Holding[]
+  lockedRuns: LockedRun[]
   /** Keys of rows of the plan, where a locked run leaves it only some of its rows. */
   keys: readonly RowKey[]
 } & Pick<FoundRuns, 'seen'>
@@ -70,8 +70,8 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     ...describeApplied(recent, {isJob: earlier.killedStart !== undefined}),
     ...(recent.size > 0 && !plan.merges ? [] : describeSame({related, runs}, plan, options)),
   ]
-  if (related.length === 0) return {plan: withNotices(plan, notices), held: [], keys: [], seen}
-  const held = dryRun ? [] : await holdSettled(related, earlier, keys)
+  if (related.length === 0) return {plan: withNotices(plan, notices), lockedRuns: [], keys: [], seen}
+  const lockedRuns = dryRun ? [] : await holdSettled(related, earlier, keys)
   try {
     if (dryRun) notices.push(...related.filter(({doubt}) => doubt).map(describeDoubt))
     const [own, others] = skipsApplied ? [related, []] : splitByFile(plan, related)
@@ -81,20 +81,20 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier.folder), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
     notices.push(...describeApplied(match.applied), ...describeLeft(own, keys, match.fresh, earlier))
-    const kept = held.filter(({id}) => own.some((run) => run.id === id))
-    for (const run of held) if (!kept.includes(run)) run.close()
+    const kept = lockedRuns.filter(({id}) => own.some((run) => run.id === id))
+    for (const run of lockedRuns) if (!kept.includes(run)) run.close()
     const left = kept.every(({takesAll}) => takesAll) ? [] : keys
     return {
       plan: withNotices(
         {...plan, rows: leaveOut(plan.rows, match.applied), last: findRefused(keys, own, earlier)},
         notices,
       ),
-      held: kept,
+      lockedRuns: kept,
       keys: left,
       seen,
     }
   } catch (error) {
-    for (const run of held) run.close()
+    for (const run of lockedRuns) run.close()
     throw error
   }
 }
@@ -110,12 +110,12 @@ async function holdSettled(
   related: readonly RelatedRun[],
   earlier: EarlierRuns,
   keys: readonly RowKey[],
-): Promise<Holding[]> {
+): Promise<LockedRun[]> {
   const opened: HeldRun[] = []
   try {
     for (const {id} of related) opened.push(holdRun(earlier.folder, id))
     for (const [place, run] of opened.entries()) await settleDoubt(run, related[place], earlier, keys)
-    return opened.map(({journal, close}, place): Holding => {
+    return opened.map(({journal, close}, place): LockedRun => {
       const {id = '', takesAll = false} = related[place] ?? {}
       return {id, takesAll, journal, close}
     })

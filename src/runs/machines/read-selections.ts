@@ -83,9 +83,9 @@ export function compareTemplate(template: Selections, selections: Selections, pr
   const found: TemplateChanges = {changes: [], changed: 0, created: 0, unchanged: 0, broken: []}
   const {resource} = readOperation(probe.read)
   const fields = allFieldsOf(resource)
-  for (const [selection, held] of template) {
+  for (const [selection, wanted] of template) {
     const now = selections.get(selection)
-    const changes = compareFields(now ?? {}, held, probe, fields)
+    const changes = compareFields(now ?? {}, wanted, probe, fields)
     const all = now ? changes : [{field: probe.by, from: null, to: selection}, ...changes]
     if (!now) found.created++
     else if (changes.length > 0) found.changed++
@@ -105,9 +105,9 @@ function describeBroken({low, high, values: [below, above]}: Disorder): string {
 
 type Fields = Readonly<Record<string, Field>>
 
-function compareFields(now: JsonRecord, held: JsonRecord, {sets}: TemplateProbe, fields: Fields): FieldChange[] {
+function compareFields(now: JsonRecord, wanted: JsonRecord, {sets}: TemplateProbe, fields: Fields): FieldChange[] {
   return Object.entries(sets).flatMap(([field, of]) => {
-    const [from, to] = [now[field] ?? null, held[of]]
+    const [from, to] = [now[field] ?? null, wanted[of]]
     return to === undefined || isSame(from, to, fields[field]) ? [] : [{field, from, to}]
   })
 }

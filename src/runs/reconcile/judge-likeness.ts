@@ -80,9 +80,9 @@ class Pool {
   }
 
   takeAll(sent: JsonRecord, fits: Fits): JsonRecord[] {
-    const taken: JsonRecord[] = []
-    for (let one = this.take(sent, fits); one; one = this.take(sent, fits)) taken.push(one)
-    return taken
+    const matches: JsonRecord[] = []
+    for (let one = this.take(sent, fits); one; one = this.take(sent, fits)) matches.push(one)
+    return matches
   }
 }
 

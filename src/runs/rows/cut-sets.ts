@@ -73,10 +73,10 @@ export function countPlaces(sets: readonly Pick<PlannedSet, 'places'>[]): number
 }
 
 /** The places of rows by why they are in no set. */
-export function placesOf(rows: RowList, isTaken: (skip: PlannedRow['skip']) => boolean): number[] {
+export function placesOf(rows: RowList, passes: (skip: PlannedRow['skip']) => boolean): number[] {
   const places: number[] = []
   for (let place = 0; place < rows.length; place++) {
-    if (isTaken(rows.skipAt ? rows.skipAt(place) : rows.at(place)?.skip)) places.push(place)
+    if (passes(rows.skipAt ? rows.skipAt(place) : rows.at(place)?.skip)) places.push(place)
   }
   return places
 }

@@ -153,11 +153,11 @@ export function mapRows(rows: RowList, work: (row: PlannedRow, place: number) =>
 }
 
 /** The rows that pass; the list itself where all do. */
-export function filterRows(rows: RowList, isTaken: (row: PlannedRow) => boolean): RowList {
-  if (rows.every(isTaken)) return rows
-  const taken = new PackedRows()
-  for (const row of rows) if (isTaken(row)) taken.push(row)
-  return taken.list
+export function filterRows(rows: RowList, passes: (row: PlannedRow) => boolean): RowList {
+  if (rows.every(passes)) return rows
+  const passed = new PackedRows()
+  for (const row of rows) if (passes(row)) passed.push(row)
+  return passed.list
 }
 
 /** About what a value takes in memory. */

@@ -6,7 +6,7 @@ import {CliFailure} from '../../core/errors.js'
 import {type RunFolder, refuseLocked} from '../../core/run-id.js'
 import {counted} from '../../values/counted.js'
 import {PickedList} from '../../values/list.js'
-import {type Taken, takeOut} from '../earlier-runs/hand-over.js'
+import {type SkippedRow, takeOut} from '../earlier-runs/hand-over.js'
 import {createRecordReader} from '../earlier-runs/match-plan.js'
 import {type Match, matchRows} from '../earlier-runs/match-rows.js'
 import {
@@ -79,10 +79,10 @@ export function findRest(
   if (hasDoubt(loaded) && !dryRun) {
     return {loaded, left: [], notices: ['sets are in doubt, so nothing was sent after them']}
   }
-  const {taken, notices} = findElsewhere(folder, journal, loaded)
-  if (taken.size > 0 && !dryRun) takeOut(journal, loaded, taken)
-  const now = taken.size > 0 && !dryRun ? loadRun(journal) : loaded
-  const left = dryRun ? withoutTaken(findLeft(now), taken) : findLeft(now)
+  const {skipped, notices} = findElsewhere(folder, journal, loaded)
+  if (skipped.size > 0 && !dryRun) takeOut(journal, loaded, skipped)
+  const now = skipped.size > 0 && !dryRun ? loadRun(journal) : loaded
+  const left = dryRun ? withoutSkipped(findLeft(now), skipped) : findLeft(now)
   const nothing = describeNothing(now, left, isSettled)
   return {
     loaded: now,
@@ -91,10 +91,10 @@ export function findRest(
   }
 }
 
-function withoutTaken(left: readonly LoadedPart[], taken: ReadonlyMap<number, unknown>): LoadedPart[] {
+function withoutSkipped(left: readonly LoadedPart[], skipped: ReadonlyMap<number, unknown>): LoadedPart[] {
   const kept = left.map(({part, set}) => ({
     part,
-    set: {...set, places: set.places.filter((place) => !taken.has(place))},
+    set: {...set, places: set.places.filter((place) => !skipped.has(place))},
   }))
   return kept.filter(({set}) => set.places.length > 0)
 }
@@ -168,7 +168,7 @@ export function forecastRest({loaded, left, notices}: Rest): RunReport {
 }
 
 /** Rows of a run that it does not send itself any more. */
-type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
+type Elsewhere = {skipped: Map<number, SkippedRow>; notices: string[]}
 
 /**
  * Finds rows that a run has left among those that other runs applied since it began, or took over from it. Throws
@@ -177,9 +177,9 @@ type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
  */
 function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: LoadedRun): Elsewhere {
   const facts = journal.facts()
-  const taken = new Map<number, Taken>()
+  const skipped = new Map<number, SkippedRow>()
   const runs = parts.some(isPlanned) ? findOthers(folder, facts) : []
-  if (runs.length === 0) return {taken, notices: []}
+  if (runs.length === 0) return {skipped, notices: []}
   const left = readPlanned(journal)
   const index = indexKeys(left)
   const others: RowsOfRun[] = []
@@ -192,11 +192,11 @@ function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: Loade
     const maySend = id > facts.id || rows.planned.length > 0
     if (maySend && rows.all.some((key) => isAmong(key, index))) refuseLocked(folder, id)
     others.push({...rows, appliedElsewhere: []})
-    if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {plan, facts, left, rows, taken})
+    if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {plan, facts, left, rows, skipped})
   }
 
   const recordsOf = createRecordReader(folder)
-  return addMatched(matchRows(plan, left, others, {recordsOf, findsReworded: false}), taken)
+  return addMatched(matchRows(plan, left, others, {recordsOf, findsReworded: false}), skipped)
 }
 
 function findOthers(folder: RunFolder, facts: RunFacts): EarlierRun[] {
@@ -225,22 +225,23 @@ type Leaving = {
   facts: RunFacts
   left: readonly RowKey[]
   rows: RowsOfRun
-  taken: Map<number, Taken>
+  skipped: Map<number, SkippedRow>
 }
 
 /** Rows that a later run was taking over when it was killed. */
-function leaveTo({id, path, content}: RunFacts, {plan, facts, left, rows, taken}: Leaving): void {
+function leaveTo({id, path, content}: RunFacts, {plan, facts, left, rows, skipped}: Leaving): void {
   const isDifference = writeOperation(plan.operation).difference !== null
   const isSame = isDifference ? content === facts.content : path === facts.path
   const takesAll = path !== undefined && (isSame || path === facts.rejects)
   for (const {place} of takesAll ? left : findShared(left, indexKeys(rows.all)))
-    taken.set(place, {skip: 'continued', by: id})
+    skipped.set(place, {skip: 'continued', by: id})
 }
 
 /** The last write to a record counts: what another run changed since is not sent. */
-function addMatched({applied, changed}: Match, taken: Map<number, Taken>): Elsewhere {
-  for (const [place, {run, id}] of applied) taken.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id})})
-  for (const {place, applied} of changed) taken.set(place, {skip: 'continued', by: applied.run})
+function addMatched({applied, changed}: Match, skipped: Map<number, SkippedRow>): Elsewhere {
+  for (const [place, {run, id}] of applied)
+    skipped.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id})})
+  for (const {place, applied} of changed) skipped.set(place, {skip: 'continued', by: applied.run})
   const notices = countByRun(applied.values()).map(
     ([run, count]) =>
       `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} applied by run ${run} and not sent again`,
@@ -249,7 +250,7 @@ function addMatched({applied, changed}: Match, taken: Map<number, Taken>): Elsew
     const [is, records] = count === 1 ? ['is', 'its record'] : ['are', 'their records']
     return `${counted(count, 'row')} ${is} not sent: run ${run} wrote ${records} with other content since`
   })
-  return {taken, notices: [...notices, ...contrary]}
+  return {skipped, notices: [...notices, ...contrary]}
 }
 
 function countByRun(rows: Iterable<{run: string}>): [string, number][] {

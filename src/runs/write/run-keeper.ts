@@ -95,7 +95,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
   if (takesPlan && !fresh && !dryRun) matched = {seen: seeRuns()}
   const ended = findEnded(folder)
   /** Runs that this process has locked itself. */
-  const own = () => new Set([resumed?.id, undoes?.facts().id, ...(matched.held ?? []).map(({id}) => id)])
+  const own = () => new Set([resumed?.id, undoes?.facts().id, ...(matched.lockedRuns ?? []).map(({id}) => id)])
   let record: HeldRecord | undefined
   /** Earlier runs applied every row. */
   let isApplied = false
@@ -124,7 +124,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
       if (!ignores) refuseOpenDoubt(plan, {folder, target, self: resumed?.id})
       if (fresh || !writesAgain(plan)) return null
       const content = digestOfRows(plan) // an open run of the same rows was allowed to send them once more
-      if (matched.held?.some(({journal}) => journal.facts().content === content)) return null
+      if (matched.lockedRuns?.some(({journal}) => journal.facts().content === content)) return null
       const keyFingerprint = await earlier.fingerprint()
       const found = readRuns(folder, {target: {...target, keyFingerprint}})
       const runs = withoutUndone(found.runs, folder)
@@ -150,7 +150,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
         throw refuse('the approval was used already, on another machine')
     },
     record(agreed, before) {
-      const {held = [], keys = []} = matched
+      const {lockedRuns = [], keys = []} = matched
       const beginning = lockBeginning(folder)
       try {
         refuseBeside(agreed, earlier, {ended, own: own()})
@@ -159,20 +159,20 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
         record = startRecord(agreed, before, {
           ...{earlier, sender: options.sender(), clock: serviceClock.now()},
           inputDigest: digestOf(agreed),
-          continues: held.map(({id}) => id),
+          continues: lockedRuns.map(({id}) => id),
           undoes: undoes?.facts().id,
         })
       } finally {
         beginning.release()
       }
 
-      for (const run of held) handOver(run, record.id, keys)
+      for (const run of lockedRuns) handOver(run, record.id, keys)
       const {id} = record
       undoes?.transaction(() => undoes.learn({undoneBy: [...(undoes.facts().undoneBy ?? []), id]}))
       return record
     },
     close(reported) {
-      for (const run of matched.held ?? []) {
+      for (const run of matched.lockedRuns ?? []) {
         if (reported && isApplied) quietly(() => endTold(run))
         run.close()
       }
@@ -183,7 +183,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
 
   /** Whether its applied rows are not matched with those of the plan already. */
   function isOther({facts}: EarlierRun): boolean {
-    return matched.held?.every(({id}) => id !== facts.id) ?? true
+    return matched.lockedRuns?.every(({id}) => id !== facts.id) ?? true
   }
 
   /** Ids of the runs that are there. Throws `storage` for those that cannot be read. */

@@ -6,7 +6,7 @@ import {bootMoment, systemClock} from '../../../src/core/clock.js'
 import type {CliFailure} from '../../../src/core/errors.js'
 import {lockRun, makeRunId} from '../../../src/core/run-id.js'
 import {handOver} from '../../../src/runs/earlier-runs/hand-over.js'
-import {type Holding, matchPlan} from '../../../src/runs/earlier-runs/match-plan.js'
+import {type LockedRun, matchPlan} from '../../../src/runs/earlier-runs/match-plan.js'
 import type {EarlierRuns} from '../../../src/runs/earlier-runs/related-runs.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
@@ -104,23 +104,23 @@ export function useRuns(): Runs {
   async function give(operation: WriteId, lines: readonly string[], giving: Giving = {}) {
     const {path: file, fresh = false, skipsApplied = false, target = {}, diesAt, diesUntold, ...options} = giving
     const inputDigest = createHash('sha256').update(lines.join('\n')).digest('hex')
-    let held: Holding[] = []
+    let lockedRuns: LockedRun[] = []
     let finish: (() => void) | undefined
     const recognise = async (plan: Checked) => {
       const {dryRun = false} = options
       const asked = {path: file, inputDigest, dryRun, skipsApplied}
       const known = await matchPlan(plan, {earlier: earlier(operation, target), ...asked})
-      held = known.held
+      lockedRuns = known.lockedRuns
       return known.plan
     }
     const record: MakeRecord = (plan, before) => {
       const facts = factsOf(plan, {
         ...{id: makeRunId(toNow(), () => 0), input: {format: 'csv'}, preimages: before ? 'whole' : 'none'},
-        ...{...usualTarget, ...target, inputDigest, continues: held.map(({id}) => id), createdAt: toNow()},
+        ...{...usualTarget, ...target, inputDigest, continues: lockedRuns.map(({id}) => id), createdAt: toNow()},
       })
       const lock = lockRun({path}, facts.id)
       const {journal, sets} = beginJournal({path}, {plan, before}, {...facts, ...(file && {path: file})})
-      for (const one of held) handOver(one, facts.id, toRowKeys(operation, plan.rows))
+      for (const one of lockedRuns) handOver(one, facts.id, toRowKeys(operation, plan.rows))
       finish = () => {
         journal.close()
         lock.release()
@@ -137,7 +137,7 @@ export function useRuns(): Runs {
       return await Promise.race([bulkFromFile(operation, {client: dying.client, ...all}), dying.death])
     } finally {
       finish?.()
-      for (const run of held) run.close()
+      for (const run of lockedRuns) run.close()
     }
   }
 
