@@ -38,10 +38,7 @@ const os = createOs({HOME: visibleRoot, TMPDIR: `${visibleRoot}/tmp`})
 
 type Start = (args: string[], root: string, leave: (code: number) => void) => Promise<number>
 
-/**
- * The program in memory, with its own copies of all modules, for one life at a time. What it sees are clock, disk, network
- * and process of the life that uses it; after a life that died, nothing that is still under way has an effect.
- */
+/** The program in memory, with its own copies of all modules, for one life at a time, whose world is all that it sees. */
 export class Body {
   readonly process = new EventEmitter().setMaxListeners(0)
   readonly #start: Start

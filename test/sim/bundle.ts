@@ -22,10 +22,9 @@ function describeProgram(): string {
   const read = (path: string) => JSON.parse(readFileSync(here(path), 'utf8')) as Manifest
   const {topics} = read('package.json').oclif
   const {commands} = read('oclif.manifest.json')
-  const describe = ({args, flags}: Known) => {
-    return {takesArguments: Object.keys(args).length > 0, notifies: 'notify-url' in flags}
-  }
-  const known = Object.fromEntries(Object.values(commands).map((command) => [command.id, describe(command)]))
+  const known = Object.values(commands).map(({id, args, flags}) => {
+    return [id, {takesArguments: Object.keys(args).length > 0, notifies: 'notify-url' in flags}]
+  })
   const facts = Object.fromEntries(ofJobs.map((id) => [id, text(commands[id])]))
   const toSource = ([, ...path]: string[]) => here(['src', ...path].join('/').replace(/js$/, 'ts'))
   const load = Object.values(commands)
@@ -35,7 +34,7 @@ function describeProgram(): string {
     import {start} from ${text(here('src/cli/start/start.ts'))}
     const program = {
       version: '0.0.0',
-      commands: ${text(known)},
+      commands: ${text(Object.fromEntries(known))},
       topics: ${text(Object.keys(topics).map((name) => name.replaceAll(' ', ':')))},
       load: {${load.join(', ')}},
       facts: async () => ({topics: {}, guides: [], commands: ${text(facts)}}),
@@ -93,11 +92,9 @@ const lighter = [...parts.partsOfSettings, ...parts.partsOfMetrics, ...parts.par
 
 async function toText(input: string, plugins: Plugin[]): Promise<string> {
   const build = await rolldown({input, platform: 'node', plugins, logLevel: 'silent'})
-  try {
-    return (await build.generate({format: 'cjs', codeSplitting: false, exports: 'named'})).output[0].code
-  } finally {
-    await build.close()
-  }
+  const {output} = await build.generate({format: 'cjs', codeSplitting: false, exports: 'named'})
+  await build.close()
+  return output[0].code
 }
 
 let services: Promise<[string, string]> | undefined

@@ -12,7 +12,6 @@ import {openWorkshop} from './world.js'
 /** What is told of each history: all of it, a digest, or the shortest one that fails alike, in words; `keep` its disk. */
 export type Flags = {trace?: boolean; digests?: boolean; shrink?: boolean; keep?: boolean}
 type Task = {bundle: Bundle; cases: readonly Case[]; flags: Flags}
-type Job = Task & {folder: string}
 
 /** A history that was played, and what is to be printed of it. */
 type Message = {played: Played; text: string}
@@ -24,9 +23,9 @@ export async function playAll(task: Task, workers: number, onPlayed: Heard): Pro
   const count = Math.max(1, Math.min(workers, task.cases.length))
   const all = Array.from({length: count}, (_, number) => {
     const cases = task.cases.filter((_, index) => index % count === number)
-    const job: Job = {...task, cases, folder: join(folder, String(number))}
+    const workerData = {...task, cases, folder: join(folder, String(number))}
     const resourceLimits = {maxYoungGenerationSizeMb: 128} // lives leave much behind, which is collected again and again
-    const worker = new Worker(new URL('run.js', import.meta.url), {workerData: job, resourceLimits})
+    const worker = new Worker(new URL('run.js', import.meta.url), {workerData, resourceLimits})
     return worker.on('message', (message: Message | 'done') => {
       if (message === 'done') void worker.terminate()
       else if (onPlayed(message) === 'enough') for (const each of all) void each.terminate()
@@ -41,7 +40,7 @@ export async function playAll(task: Task, workers: number, onPlayed: Heard): Pro
 
 /** What a thread does. */
 export async function work(): Promise<void> {
-  const {bundle, folder, cases, flags} = workerData as Job
+  const {bundle, folder, cases, flags} = workerData as Task & {folder: string}
   process.on('unhandledRejection', (error) => {
     if (!reportUncaught(error)) throw error
   })

@@ -1,10 +1,7 @@
 import sqlite, {DatabaseSync, type StatementSync} from 'node:sqlite'
 import {lifeOf, type Seat} from './body.js'
 
-/**
- * `node:sqlite` of a program: real databases on the disk of a machine, whose writes are effects. Statements keep their
- * database alive outside of what is collected, so that it holds no body and no life that is over.
- */
+/** `node:sqlite` of a program: real databases on the disk of a machine, whose writes are effects. */
 export function createSqlite(seat: Seat) {
   const open = new Set<DatabaseSync>()
   class Database extends DatabaseSync {

@@ -5,19 +5,14 @@ import type {Random} from '../../src/sandbox/seed/random.js'
 /** The folder that holds everything of a machine, as its programs see it. */
 export const visibleRoot = '/sim'
 
-/** A change of a name that its folder has not been synced since. */
-type NameChange = {folder: string; undo: () => void}
-
-/**
- * The disk of one machine, on a RAM disk. Beside what programs see, it knows what would be left after a power cut: the
- * content of each file at its last sync, and the names of each folder at its last sync.
- */
+/** The disk of one machine, and what would be left after a power cut: contents and names at their last sync. */
 export class Disk {
   readonly root: string
   readonly #trash: string
   /** By file: what is durable of one that was changed since its last sync. */
   readonly #contents = new Map<number, {path: string; durable: Buffer}>()
-  #names: NameChange[] = []
+  /** Changes of names that their folders have not been synced since. */
+  #names: {folder: string; undo: () => void}[] = []
   /** Databases that do not sync every commit: their bytes when they were opened. */
   readonly #lazy = new Map<string, Map<string, Buffer | undefined>>()
   #kept = 0
@@ -51,10 +46,7 @@ export class Disk {
   }
 
   /** SQLite writes and syncs its files itself: each commit, and the folder when it has made a log. */
-  openedDatabase(path: string): void {
-    const found = fs.statSync(path, {throwIfNoEntry: false})
-    if (found) this.#contents.delete(found.ino)
-  }
+  openedDatabase = (path: string) => this.#contents.delete(fs.statSync(path, {throwIfNoEntry: false})?.ino ?? 0)
 
   syncedFolderOf = (path: string) => this.#syncFolder(this.#folderOf(path))
 
@@ -85,17 +77,17 @@ export class Disk {
     })
   }
 
-  /** Keeps a file that loses its name, so that a power cut can give it back. Returns what notes it once that is done. */
-  willRemove(path: string): () => void {
-    const found = fs.lstatSync(path, {throwIfNoEntry: false})
-    if (!found?.isFile()) return () => undefined
+  /** Removes a name, and keeps its file, so that a power cut can give it back. */
+  removing(path: string, remove: () => void): void {
     const kept = join(this.#trash, String(this.#kept++))
-    fs.linkSync(path, kept)
-    return () =>
-      this.#note(path, () => {
-        fs.rmSync(path, {force: true})
-        fs.linkSync(kept, path)
-      })
+    const isKept = fs.lstatSync(path, {throwIfNoEntry: false})?.isFile()
+    if (isKept) fs.linkSync(path, kept)
+    remove()
+    if (!isKept) return
+    this.#note(path, () => {
+      fs.rmSync(path, {force: true})
+      fs.linkSync(kept, path)
+    })
   }
 
   renamed(from: string, to: string): void {
@@ -109,10 +101,7 @@ export class Disk {
 
   #note = (path: string, undo: () => void) => void this.#names.push({folder: this.#folderOf(path), undo})
 
-  /**
-   * Loses what a disk without power may lose: of each folder the last changes of names, of each file all or some of what
-   * was written since its last sync, torn at a sector. Returns how many things were lost.
-   */
+  /** Loses the last changes of names, and all or some of what was not synced, torn at a sector. Returns how many things. */
   cutPower(random: Random): number {
     let lost = 0
     const cuts = new Map<string, boolean>()

@@ -24,15 +24,9 @@ export function createFiles(body: Body) {
     return body.life.machine.disk
   }
   const changing = (descriptor: number, name: string) => {
-    const file = open.get(descriptor)
-    const disk = effect(name, file?.path ?? '')
-    if (file) disk.willWrite(file.path, descriptor)
-    if (file) file.isChanged = true
-  }
-  const removing = (path: string, remove: () => void) => {
-    const noteRemoved = body.life.machine.disk.willRemove(path)
-    remove()
-    noteRemoved()
+    const file = open.get(descriptor) ?? {path: '', isChanged: false}
+    effect(name, file.path).willWrite(file.path, descriptor)
+    file.isChanged = true
   }
   const now = () => body.life.machine.wallClock() / 1e3
 
@@ -89,7 +83,7 @@ export function createFiles(body: Body) {
     },
     renameSync(from: string, to: string) {
       const disk = effect('rename', to)
-      removing(to, () => real.renameSync(from, to))
+      disk.removing(to, () => real.renameSync(from, to))
       disk.renamed(from, to)
     },
     linkSync(from: string, to: string) {
@@ -99,11 +93,10 @@ export function createFiles(body: Body) {
     },
     rmSync(path: string, options?: real.RmOptions) {
       if (real.lstatSync(path, {throwIfNoEntry: false})) effect('remove', path)
-      removing(path, () => real.rmSync(path, options))
+      body.life.machine.disk.removing(path, () => real.rmSync(path, options))
     },
     unlinkSync(path: string) {
-      effect('remove', path)
-      removing(path, () => real.unlinkSync(path))
+      effect('remove', path).removing(path, () => real.unlinkSync(path))
     },
     mkdirSync(path: string, options?: real.MakeDirectoryOptions) {
       if (!real.existsSync(path)) effect('folder', path)
@@ -114,12 +107,6 @@ export function createFiles(body: Body) {
       path === '/proc/sys/kernel/random/boot_id' ? body.life.machine.boot : real.readFileSync(path, options),
   }
 
-  const calls = Object.fromEntries(
-    Object.entries({...real, ...own}).flatMap(([name, call]) =>
-      name.endsWith('Sync') ? [[name, toVisible(call as Call, body, twoPaths.test(name) ? 2 : 1)]] : [],
-    ),
-  ) as Record<string, Call>
-
   /** A call that is waited for, which takes a moment of the disk. */
   const later =
     (name: string, ...first: unknown[]) =>
@@ -127,6 +114,13 @@ export function createFiles(body: Body) {
       await body.moment()
       return calls[name]?.(...first, ...given)
     }
+  const calls: Record<string, Call> = {}
+  const promises: Record<string, Call> = {}
+  for (const [name, call] of Object.entries({...real, ...own})) {
+    if (!name.endsWith('Sync')) continue
+    calls[name] = toVisible(call as Call, body, twoPaths.test(name) ? 2 : 1)
+    promises[name.slice(0, -'Sync'.length)] = later(name)
+  }
 
   const stream = (...given: Parameters<typeof chunksOf>) => Readable.from(chunksOf(...given), {objectMode: false})
 
@@ -166,9 +160,6 @@ export function createFiles(body: Body) {
   }
 
   const openLater = later('openSync') as (path: string, flags?: string, mode?: number) => Promise<number>
-  const promises = Object.fromEntries(
-    Object.keys(calls).map((name) => [name.slice(0, -'Sync'.length), later(name)] as const),
-  )
   const files = refusing('fs', {
     ...promises,
     constants: real.constants,

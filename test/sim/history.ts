@@ -1,7 +1,7 @@
 import {playExports, playShared} from './acts/exports.js'
 import {playFiles} from './acts/files.js'
 import {playJobs} from './acts/jobs.js'
-import {judgeCount, judgeDisk} from './acts/judge-all.js'
+import {judgeCount, judgeDisk} from './acts/judges.js'
 import {playMachines} from './acts/machines.js'
 import {playOldState} from './acts/old-state.js'
 import {playQuota} from './acts/quota.js'

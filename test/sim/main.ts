@@ -26,7 +26,7 @@ async function command(): Promise<void> {
   if (names.length === 0) throw new Error(`no acts: ${Object.keys(acts).join(', ')}`)
   const [first = 1, last = first] = values.seeds.split('-').map(Number)
   const seeds = Array.from({length: last - first + 1}, (_, index) => first + index)
-  if (values.planted) return findPlanted(positionals, workers, {...values, seeds: values.hunt ? seeds : undefined})
+  if (values.planted) return findPlanted(positionals, workers, values, values.hunt ? seeds : undefined)
   const cases = [...(values.regressions ? regressions : []), ...toCases(seeds, names)]
   const task = {bundle: await bundle(), cases, flags: values}
   const all: Played[] = []
@@ -63,11 +63,7 @@ function describeSpan(all: readonly Played[], names: string, seconds: number, cp
 }
 
 /** Plays each planted bug, or those asked for, with the seed that is known to find it, or looks for one in `seeds`. */
-async function findPlanted(
-  asked: readonly string[],
-  workers: number,
-  {seeds, shrink = false}: Flags & {seeds: readonly number[] | undefined},
-): Promise<void> {
+async function findPlanted(asked: readonly string[], workers: number, {shrink = false}: Flags, seeds?: number[]) {
   for (const name of asked.length === 0 ? Object.keys(planted) : asked) {
     const found = planted[name]
     if (!found) throw new Error(`no planted bug: ${Object.keys(planted).join(', ')}`)

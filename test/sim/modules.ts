@@ -1,6 +1,7 @@
 import {hash} from 'node:crypto'
 import {createRequire} from 'node:module'
-import {Transform} from 'node:stream'
+import {Duplex} from 'node:stream'
+import {buffer} from 'node:stream/consumers'
 import type {Random} from '../../src/sandbox/seed/random.js'
 import type {Planned} from './scheduler.js'
 
@@ -12,9 +13,9 @@ export function createSurroundings(world: {
   now: () => number
   random: Random
   plan: (milliseconds: number, work: () => void) => Planned
-  modules: Record<string, unknown>
+  modules?: Record<string, unknown>
 }) {
-  const {now, random, plan, modules} = world
+  const {now, random, plan, modules = {}} = world
   const crypto = createCrypto(random)
   const WorldDate = class extends Date {
     constructor(...given: []) {
@@ -103,20 +104,14 @@ function createCrypto(random: Random) {
 export function createZlib() {
   const real = load('node:zlib') as typeof import('node:zlib')
   const atOnce = (work: (bytes: Buffer) => Buffer) =>
-    class extends Transform {
-      readonly #chunks: Buffer[] = []
-      override _transform(chunk: Buffer, _encoding: string, done: () => void) {
-        this.#chunks.push(chunk)
-        done()
-      }
-      override _flush(done: (error: null, bytes: Buffer) => void) {
-        done(null, work(Buffer.concat(this.#chunks)))
-      }
+    function Whole() {
+      return Duplex.from(async function* (chunks: AsyncIterable<Buffer>) {
+        yield work(await buffer(chunks))
+      })
     }
-  const InflateRaw = atOnce(real.inflateRawSync)
   const deflateRaw = (bytes: Buffer, _options: object, done: (error: null, bytes: Buffer) => void) =>
     queueMicrotask(() => done(null, real.deflateRawSync(bytes)))
-  return {...real, createInflateRaw: () => new InflateRaw(), DeflateRaw: atOnce(real.deflateRawSync), deflateRaw}
+  return {...real, createInflateRaw: atOnce(real.inflateRawSync), DeflateRaw: atOnce(real.deflateRawSync), deflateRaw}
 }
 
 /** A module with these calls alone. */

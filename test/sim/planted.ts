@@ -21,10 +21,7 @@ const noPlaces = 'places.length === 0'
 const overwriting = 'if (!overwrites(plan.operation)'
 const granted = 'store.write(state)\n        store.countForRun(permit.hour, 1)'
 
-/**
- * Bugs that are planted in the program to see whether the simulation finds them: by an act, with the seed that does. Each
- * changes the one place in the source that reads `from`, wherever it is by now.
- */
+/** Bugs that are planted to see whether they are found: by which act and seed, and the one place that they change. */
 export const planted: Record<string, [act: ActName, seed: number, from: string, to: string]> = {
   'no fsync before the send': ['writes', 7, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
   'blind resend': ['writes', 1, `${unanswered})`, `${unanswered} && attempt === 1) continue\n    ${unanswered})`],

@@ -37,15 +37,13 @@ export function createPublishedService(module: PublishedModule, choices: Choices
       return {
         ...round,
         mayDoubt: (keys) => state.stock.moves.some((one) => one.by === mover && keys.includes(String(one.selection))),
-        check: () => [...(check?.() ?? []), ...staleCounts(round)],
+        check() {
+          // Counts beside other fields are as they were read a moment before.
+          const isCounted = round.operation === 'selections.update' && !round.header.includes('count')
+          const old = commits.filter(({isLate, age = Infinity}) => isCounted && age > freshMilliseconds && !isLate)
+          return [...(check?.() ?? []), ...old.map(({key, age}) => `${key}: the count was ${age} ms old`)]
+        },
       }
     },
-  }
-
-  /** Counts beside other fields are as they were read a moment before. */
-  function staleCounts({operation, header}: Pick<Round, 'operation' | 'header'>): string[] {
-    const all = operation === 'selections.update' && !header.includes('count') ? commits : []
-    const old = all.filter(({isLate, age = Number.POSITIVE_INFINITY}) => age > freshMilliseconds && !isLate)
-    return old.map(({key, age}) => `${key}: the count was ${age} ms old`)
   }
 }

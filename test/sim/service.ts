@@ -83,7 +83,10 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
   function note(operation: string, body: string, life: number): void {
     const {body: elements, routeFilter} = module.parseJson(body) as {body?: JsonValue[]; routeFilter?: JsonRecord}
     const sent = operation === 'alerts.clear' ? (routeFilter?.['alertIds'] as JsonValue[]) : (elements ?? [])
-    for (const each of sent) commits.push({operation, key: keyOf(operation, each), by: life})
+    for (const each of sent) {
+      const fields = (keys[operation] ?? ['id']).map((field) => String((each as JsonRecord)[field]))
+      commits.push({operation, key: typeof each === 'object' ? fields.join('/') : String(each), by: life})
+    }
   }
 
   function toAnswered(answer: Parameters<typeof module.toHeaders>[0]): Answered {
@@ -93,15 +96,9 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
   }
 }
 
+/** What a record of a write is known by, in the log and in the file that it came from. */
 const keys: Record<string, readonly string[]> = {
   'sites.create': ['name'],
   'machines.custom-data.create': ['machineId', 'key'],
   'alerts.create': ['message'],
-}
-
-/** What a record of a write is known by, in the log and in the file that it came from. */
-function keyOf(operation: string, sent: JsonValue): string {
-  if (typeof sent !== 'object' || sent === null) return String(sent)
-  const record = sent as JsonRecord
-  return (keys[operation] ?? ['id']).map((field) => String(record[field])).join('/')
 }

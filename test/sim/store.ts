@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type {OpenPostgresOptions, Postgres, PostgresTarget} from '../../src/core/postgres.js'
+import type {OpenPostgresOptions, PostgresTarget} from '../../src/core/postgres.js'
 import type * as failures from '../../src/core/postgres-failure.js'
 import {type Answer, asText, type createSession} from '../../src/core/postgres-session.js'
 import {sharedPostgres} from '../support/postgres.js'
@@ -9,41 +9,29 @@ import type {Stage} from './world.js'
 /** What the program itself makes of a connection and of its errors. */
 type OfProgram = typeof failures & {createSession: typeof createSession}
 
-/** Real sessions of this thread that nobody uses; each keeps no locks. */
-const idle: pg.Client[] = []
+/** Real sessions of this thread, which are kept for whoever comes next. */
+let sessions: Promise<pg.Pool> | undefined
 
-async function connect(): Promise<pg.Client> {
-  const kept = idle.pop()
-  if (kept) return kept
+async function openSessions(): Promise<pg.Pool> {
   const {url} = await sharedPostgres()
-  const client = new pg.Client({connectionString: url, types: asText})
-  client.on('error', () => undefined) // ended by another session
-  await client.connect()
-  return client
+  const pool = new pg.Pool({connectionString: url, types: asText, max: 50, idleTimeoutMillis: 0})
+  pool.on('connect', (client) => client.on('error', () => undefined)) // ended by another session
+  return pool.on('error', () => undefined)
 }
 
-/** Keeps a session for whoever comes next, without transaction, settings and locks. */
-async function release(client: pg.Client): Promise<void> {
-  try {
-    await client.query('ROLLBACK')
-    await client.query('DISCARD ALL')
-    idle.push(client)
-  } catch {
-    await client.end().catch(() => undefined)
-  }
+/** Gives a session back, without transaction, settings and locks. */
+async function release(client: pg.PoolClient): Promise<void> {
+  const isClean = client.query('ROLLBACK').then(() => client.query('DISCARD ALL'))
+  await isClean.then(() => client.release()).catch((error) => client.release(error))
 }
 
 /** Leaves nothing of an earlier world in the database of this thread. */
 export async function clearStore(): Promise<void> {
-  const client = await connect()
-  await client.query('DROP SCHEMA IF EXISTS vendorctl CASCADE')
-  idle.push(client)
+  sessions ??= openSessions()
+  await (await sessions).query('DROP SCHEMA IF EXISTS vendorctl CASCADE')
 }
 
-/**
- * The store that machines share: a real PostgreSQL with the clock of the world. A transaction, or a statement outside of
- * one, has the server for itself, so that no statement waits in real time for one that is yet to come.
- */
+/** The store that machines share: a real PostgreSQL with the clock of the world. A transaction has it for itself. */
 export function createStore({scheduler, choices, rules, now, meet}: Stage) {
   let holder: object | undefined
   const keepBusy = <Result>(work: Promise<Result>) => {
@@ -51,15 +39,10 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
     return work
   }
 
-  return async function open(
-    life: Life,
-    {shown}: PostgresTarget,
-    {signal}: OpenPostgresOptions,
-    program: OfProgram,
-  ): Promise<Postgres> {
+  return async function open(life: Life, {shown}: PostgresTarget, {signal}: OpenPostgresOptions, program: OfProgram) {
     const lost = new AbortController()
     const self = {}
-    let client: pg.Client | undefined
+    let client: pg.PoolClient | undefined
     let place: failures.Place = {shown}
     const end = () => {
       if (client) keepBusy(release(client))
@@ -80,8 +63,8 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
     signal?.throwIfAborted()
     if (fault !== undefined) throw program.connectFailure(toError('ECONNREFUSED'), {shown})
     await inWorld(async () => {
-      client = await connect()
-      await client.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET search_path = pg_catalog, pg_temp")
+      client = await (await sessions)?.connect()
+      await client?.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET search_path = pg_catalog, pg_temp")
     })
     void life.ended.then(end)
     const answer: Answer = (work, isOpen) => {
@@ -114,7 +97,7 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
         return lost.signal.reason as Error
       }
       if (fault !== undefined && fault < 0.5) throw lose()
-      const text = sql.replaceAll('clock_timestamp()', () => own.clock).replaceAll('gen_random_uuid()', () => own.uuid)
+      const text = sql.replaceAll('clock_timestamp()', () => clock).replaceAll('gen_random_uuid()', () => uuid)
       const done = await inWorld(async () => {
         await client?.query("SELECT set_config('sim.now', $1, false)", [String(now() / 1_000)])
         return (await client?.query(text, values)) as pg.QueryResult
@@ -132,7 +115,5 @@ const toError = (code: string) => Object.assign(new Error(code), {code})
 export type Store = ReturnType<typeof createStore>
 
 /** In place of what is the server's own. */
-const own = {
-  clock: 'to_timestamp(current_setting($s$sim.now$s$)::float8)',
-  uuid: 'md5($s$store$s$)::uuid',
-}
+const clock = 'to_timestamp(current_setting($s$sim.now$s$)::float8)'
+const uuid = 'md5($s$store$s$)::uuid'

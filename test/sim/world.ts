@@ -38,7 +38,6 @@ export function openWorkshop(bundle: Bundle, folder: string) {
     now: () => stage.now(),
     random: () => stage.random(),
     plan: (milliseconds, work) => stage.scheduler.after(milliseconds, work),
-    modules: {},
   })
   const workshop = {
     ...{folder, stage, program: compile(bundle.program, 'program.cjs'), bodies: [] as Body[]},

@@ -17,7 +17,7 @@ const latestHours = 10
 /** An export by name, night after night, while machines sell: every record is in one file, once. */
 export async function playExports(world: World): Promise<void> {
   setClockApart(world)
-  await playNights(world, {first: 1, nights: world.choices.integer('nights', 2, 6), words: []})
+  await playNights(world, world.choices.integer('nights', 2, 6))
 }
 
 /** From now on two machines share a budget, and marks with it. */
@@ -32,12 +32,10 @@ export async function shareStore(world: World): Promise<void> {
 export async function playShared(world: World): Promise<void> {
   await shareStore(world)
   setClockApart(world)
-  await playNights(world, {first: 1, nights: world.choices.integer('nights', 2, 5), words: []})
+  await playNights(world, world.choices.integer('nights', 2, 5))
 }
 
-type Nights = {first: number; nights: number; words: string[]}
-
-export async function playNights(world: World, {first, nights, words}: Nights): Promise<void> {
+export async function playNights(world: World, nights: number, first = 1, words: string[] = []): Promise<void> {
   const {choices, machines, wrong} = world
   const pageSize = choices.integer('page size', 2, 5)
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4

@@ -1,6 +1,6 @@
 import type {World} from '../world.js'
 import {writeInput} from './input.js'
-import {judgeDisk} from './judge-all.js'
+import {judgeDisk} from './judges.js'
 import {makersOfFiles, type Round} from './rounds.js'
 import {fatesOf, readTold, type Told} from './told.js'
 import {between, faultsOf, runsOf} from './writes.js'
@@ -10,10 +10,7 @@ const steps = 6
 /** A file of some rows, the command that sends it, and the field that it sets, where records are changed. */
 type Given = {lines: Round['lines']; words: string[]; place: number; field: string | undefined}
 
-/**
- * Two files with rows in common, given, killed and resumed in any order, until both are through: what is told of a file
- * is so in the service, and a record is made once, whichever run sent it.
- */
+/** Two files with rows in common, given, killed and resumed in any order, until both are through. */
 export async function playFiles(world: World): Promise<void> {
   const {choices, wrong} = world
   const round = choices.one('round', makersOfFiles)(world.sandbox, choices, choices.integer('rows', 4, 16))
@@ -107,6 +104,4 @@ function judgeAll(world: World, files: readonly Given[], refused: ReadonlySet<st
 }
 
 /** What a field of a site holds. */
-function fieldOf({sandbox}: World, key: string, field: string): unknown {
-  return sandbox.core.store.find('site', Number(key))?.[field]
-}
+const fieldOf = ({sandbox}: World, key: string, field: string) => sandbox.core.store.find('site', Number(key))?.[field]

@@ -35,10 +35,8 @@ function toRow(cells: string[], index: number): string {
   const all = cells.map((cell, at) => {
     const place = `${String.fromCharCode(65 + at)}${index + 1}`
     if (cell === '' || /^-?\d{1,15}(\.\d+)?$/.test(cell)) return cell && number(place, cell)
-    return text(
-      place,
-      cell.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`),
-    )
+    const escaped = cell.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    return text(place, escaped)
   })
   return row(index + 1, all)
 }

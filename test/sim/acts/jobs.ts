@@ -15,7 +15,7 @@ const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--job
 const ends = [/^sales: done|already exists/m, /^raise: done|(was|were) applied by run/m, /^mirror: done/m]
 
 /** What the programs of the system saw: files that arrived, and ends of runs that were told. */
-type Seen = {carried: string[]; arrived: string[]; rung: Map<string, string[]>}
+type Seen = {carried: string[]; arrived: string[]; rung: {end: string; event: string}[]}
 
 /** Nights of `jobs run`: an export that is delivered, a write and a mirror, and somebody is told of each. */
 export async function playJobs(world: World): Promise<void> {
@@ -33,10 +33,8 @@ export async function playJobs(world: World): Promise<void> {
   for (let night = 1; night <= nights; night++) {
     if (night < nights) addSales(world, night)
     const rows = Array.from({length: choices.integer(`rows ${night}`, 1, 9)}, (_, row) => `night ${night} row ${row}`)
-    world.write(
-      `raise-${night}.csv`,
-      ['machineId,code,message', ...rows.map((row) => `${machine},${code},${row}`), ''].join('\n'),
-    )
+    const lines = rows.map((row) => `${machine},${code},${row}\n`)
+    world.write(`raise-${night}.csv`, `machineId,code,message\n${lines.join('')}`)
     let more = ''
     for (let attempt = 1; attempt <= mostTries; attempt++) {
       world.write('jobs.yaml', describeJobs(night, more), 0o600)
@@ -52,8 +50,7 @@ export async function playJobs(world: World): Promise<void> {
       const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.15)
       if (isTwice) world.scheduler.after(choices.of(`second ${step}`)() * 600, () => void world.start(words))
       isUnharmed = isTwice && choices.chance(`unharmed ${step}`, 0.5)
-      const faults = isCalm || isUnharmed ? {} : faultsOf(world, `night ${step}`)
-      const {exitCode, stderr} = await world.run(words, faults)
+      const {exitCode, stderr} = await world.run(words, world.childFaults(`night ${step}`))
       await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
       const arrived = seen.arrived.splice(0)
       if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
@@ -79,14 +76,14 @@ export async function playJobs(world: World): Promise<void> {
   const {data} = readTold(await world.run(['exports', 'show', 'nightly', '--json'])) ?? {}
   for (const {undelivered} of data as {undelivered: string[] | null}[]) if (undelivered) wrong(`${undelivered} is left`)
   const isSynced = world.faults['power cut'] === undefined // else a note that an end was told may be lost
-  for (const [rid, events] of seen.rung)
-    if (isSynced && events.length > 1) wrong(`the end of run ${rid} was told ${events.length} times: ${events}`)
+  for (const [run, told] of Map.groupBy(seen.rung, ({end}) => end))
+    if (isSynced && told.length > 1) wrong(`the end of run ${run} was told as ${told.map(({event}) => event)}`)
 }
 
 /** Programs that deliver and tell: each may fail before or after its work. */
 function placeTools(world: World): Seen {
-  const {choices, machine} = world
-  const seen: Seen = {carried: [], arrived: [], rung: new Map()}
+  const {choices, machine, wrong} = world
+  const seen: Seen = {carried: [], arrived: [], rung: []}
   let calls = 0
   const failing = (work: () => void) => {
     const kind = world.rules.trouble === 0 ? 1 : choices.of(`tool ${++calls}`)()
@@ -97,9 +94,8 @@ function placeTools(world: World): Seen {
   world.tools = {
     carry([file = '', manifest = '']) {
       const code = failing(() => {
-        const [data, told] = [file, manifest].map((path) => readFileSync(machine.disk.real(path), 'utf8'))
-        if (JSON.parse(told ?? '').bytes !== Buffer.byteLength(data ?? ''))
-          world.wrong(`${file} is not as its manifest says`)
+        const [data, told] = [file, manifest].map((path) => readFileSync(machine.disk.real(path)))
+        if (JSON.parse(`${told}`).bytes !== data?.length) wrong(`${file} is not as its manifest says`)
         seen.carried.push(basename(file))
       })
       if (code === 0) seen.arrived.push(basename(file))
@@ -108,8 +104,8 @@ function placeTools(world: World): Seen {
     ring(_, input) {
       const {event, name, exit, startedAt} = JSON.parse(input) as Record<string, unknown>
       const code = failing(() => undefined)
-      const texts = code === 0 && event !== 'start' ? [`${event} ${JSON.stringify(exit)}`] : []
-      seen.rung.set(`${name} ${startedAt}`, [...(seen.rung.get(`${name} ${startedAt}`) ?? []), ...texts])
+      const told = {end: `${name} ${startedAt}`, event: `${event} ${JSON.stringify(exit)}`}
+      if (code === 0 && event !== 'start') seen.rung.push(told)
       return code
     },
   }

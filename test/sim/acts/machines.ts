@@ -1,26 +1,24 @@
 import type {Machine} from '../machine.js'
 import type {World} from '../world.js'
 import {judgeFiles} from './exports.js'
-import {judgeDisk} from './judge-all.js'
-import {codesOf, fatesOf, readTold} from './told.js'
+import {judgeDisk, judgeTold} from './judges.js'
+import {codesOf, readTold} from './told.js'
 import {faultsOf, notBegun} from './writes.js'
 
 const file = 'report.ndjson'
 const rounds = 6
 const calmFrom = 3
 
-/**
- * Two machines with a clock, processes and a state of their own share the folder of inputs and outputs: at the same time
- * both apply one plan and export to one file.
- */
+/** Two machines with clocks and states of their own share a folder: at the same time both apply one plan and write one file. */
 export async function playMachines(world: World): Promise<void> {
   const {choices, sandbox, machine, wrong} = world
   const machines: [Machine, Machine] = [machine, world.join('depot')]
   machines[1].skew = choices.one('skew', [0, 60_000, -3_600_000, 86_400_000])
-  const ids = sandbox.core.store.read('site').map(({id}) => String(id))
-  const rows = ids.slice(0, choices.integer('rows', 2, 12))
+  const sites = sandbox.core.store.read('site').slice(0, choices.integer('rows', 2, 12))
+  const rows = sites.map(({id}) => String(id))
   world.write('rows.csv', `id,shippingAddress\n${rows.map((id) => `${id},shared ${id}\n`).join('')}`)
   await world.run(['sites', 'update', '-f', 'rows.csv', '--set-size', '2', '--dry-run', '--plan-out', 'plan.json'])
+  const plan = {operation: 'sites.update', words: apply, header: ['id'], lines: rows.map((key) => ({key, cells: []}))}
   const begun = new Set<Machine>()
   const mustStartOver = new Set<Machine>()
   const seen = new Map<string, string>()
@@ -43,11 +41,7 @@ export async function playMachines(world: World): Promise<void> {
       if (exitCode === 0 && !world.has(file)) wrong(`${on.host}: the export ended well without a file`)
       if (codesOf(told).some((code) => notBegun.has(code))) begun.delete(on)
       else if (ending.exitCode === undefined || (told?.runId ?? null) !== null) begun.add(on)
-      for (const {line, fate} of fatesOf(told)) {
-        const key = rows[line - 2]
-        const isThere = world.service.commits.some((one) => one.key === key)
-        if (fate === 'applied' && !isThere) wrong(`${on.host}, line ${line}: told applied, and was lost`)
-      }
+      judgeTold(world, plan, told, {isOwn: () => false, acknowledged: new Map()})
     }
     judgeFiles(world, seen)
     judgeDisk(world)
@@ -57,8 +51,8 @@ export async function playMachines(world: World): Promise<void> {
   const isRefused = 'too large' in world.faults // a site alone may be, too
   for (const id of rows)
     if (!isRefused && addressOf(id) !== `shared ${id}`) wrong(`site ${id} was never changed: ${addressOf(id)}`)
-  const lines = (seen.get(file) ?? '').split('\n').filter(Boolean)
-  const found = lines.map((line) => (JSON.parse(line) as {id: string}).id)
+  const records = (seen.get(file) ?? '').split('\n').filter(Boolean)
+  const found = records.map((record) => (JSON.parse(record) as {id: string}).id)
   const all = sandbox.core.store.read('batch').filter(({recordedAtUtc: at}) => `${at}` > from && `${at}` < to)
   for (const {id} of all) if (found.filter((one) => one === id).length !== 1) wrong(`${id} is not in ${file} once`)
 }

@@ -7,10 +7,7 @@ import {playNights} from './exports.js'
 import type {Round} from './rounds.js'
 import {playRound} from './writes.js'
 
-/**
- * What commit 8ce8150e left when its write was killed while a set was under way, after an export whose delivery failed:
- * files by their path, what it had sent to the service, and when.
- */
+/** What commit 8ce8150e left after a killed write and a failed delivery: its files, what it had sent, and when. */
 type OldState = {at: number; id: string; files: Record<string, string>; sent: Pick<Asked, 'method' | 'path' | 'body'>[]}
 
 const raised: Round = {
@@ -35,9 +32,9 @@ export async function playOldState(world: World): Promise<void> {
   const token = (JSON.parse(opened.body.toString()) as {accessToken: string}).accessToken
   for (const asked of sent) ask(asked, {'access-token': token, 'content-type': 'application/json'})
   service.seen.clear()
-  await playRound(world, raised, {start: ['runs', 'resume', id, '--resend-after-settle'], known: []})
+  await playRound(world, raised, [], ['runs', 'resume', id, '--resend-after-settle'])
   const carried: unknown[] = []
   world.tools = {carry: (args) => Number(carried.push(args) === 0)}
-  await playNights(world, {first: 2, nights: 3, words: ['--deliver', 'carry {file}']})
+  await playNights(world, 3, 2, ['--deliver', 'carry {file}'])
   if (carried.length < 2) world.wrong(`${carried.length} files were delivered, and not both`)
 }

@@ -1,6 +1,6 @@
 import type {World} from '../world.js'
 import {shareStore} from './exports.js'
-import {countSeen} from './judge-all.js'
+import {countSeen} from './judges.js'
 import {between, faultsOf} from './writes.js'
 
 /** Each record is a page, so that a few reads at the same time want more than the service takes in a moment. */

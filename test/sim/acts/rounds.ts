@@ -18,11 +18,13 @@ export type Round = Omit<Published.Round, 'lines' | 'back' | 'setSize' | 'doubt'
 
 type Maker = (service: SandboxService, choices: Choices, count: number) => Round
 
+type Table = 'site' | 'machine' | 'alert'
+
 /** Some records of a table, in the order of their ids, from a place by seed. */
-function take({core}: SandboxService, table: 'site' | 'machine' | 'alert', choices: Choices, count: number): string[] {
-  const all = core.store.read(table).map(({id}) => String(id))
-  const first = choices.integer(`first ${table}`, 0, Math.max(0, all.length - count))
-  return all.slice(first, first + count)
+function take({core}: SandboxService, table: Table, choices: Choices, count: number, name: string = table): string[] {
+  const all = core.store.read(table).filter((record) => name !== 'open' || record['isCleared'] === false)
+  const first = choices.integer(`first ${name}`, 0, Math.max(0, all.length - count))
+  return all.slice(first, first + count).map(({id}) => String(id))
 }
 
 /** Places of rows that the service refuses, in every other history. */
@@ -124,14 +126,10 @@ const updateAlerts: Maker = (service, choices, count) => ({
   lines: take(service, 'alert', choices, count).map((id, index) => ({cells: [id, `sim ${index}`], key: id})),
 })
 
-const clearAlerts: Maker = (service, choices, count) => {
-  const open = service.core.store.read('alert').filter((alert) => alert['isCleared'] === false)
-  const first = choices.integer('first open', 0, Math.max(0, open.length - count))
-  return {
-    ...{operation: 'alerts.clear', words: ['alerts', 'clear'], header: ['id']},
-    lines: open.slice(first, first + count).map(({id}) => ({cells: [String(id)], key: String(id)})),
-  }
-}
+const clearAlerts: Maker = (service, choices, count) => ({
+  ...{operation: 'alerts.clear', words: ['alerts', 'clear'], header: ['id']},
+  lines: take(service, 'alert', choices, count, 'open').map((id) => ({cells: [id], key: id})),
+})
 
 /** Makes or changes records that are known by a key, whichever file has them. */
 export const makersOfFiles = [createSites, updateSites, createCustomData] as const

@@ -17,9 +17,8 @@ export async function playSync(world: World): Promise<void> {
   const {choices, sandbox, machine, wrong} = world
   const states = new Map(mirrored.map(([table]) => [table, new Set<string>()]))
   const look = () => {
-    for (const [table, columns] of mirrored) {
+    for (const [table, columns] of mirrored)
       for (const row of sandbox.core.store.read(table)) states.get(table)?.add(cellsOf(row, columns))
-    }
   }
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
   for (let step = 0; step < mostSteps; step++) {

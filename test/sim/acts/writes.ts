@@ -3,8 +3,7 @@ import {DatabaseSync} from 'node:sqlite'
 import type {Ending, Fault} from '../life.js'
 import type {LifeFaults, World} from '../world.js'
 import {writeInput} from './input.js'
-import {judgeAgreement, judgeDisk} from './judge-all.js'
-import {judgeEnd, judgeTold} from './judge-writes.js'
+import {judgeAgreement, judgeDisk, judgeEnd, judgeTold} from './judges.js'
 import {makers, type Round} from './rounds.js'
 import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
@@ -21,7 +20,7 @@ export async function playWrites(world: World): Promise<void> {
   if (!isAgain) return playRound(world, round)
   const {runId} = readTold(await world.run([...(await startOf(world, round)), '--yes', '--json'])) ?? {}
   service.commits.length = 0
-  await playRound(world, {...round, words: [...round.words, '--fresh']}, {known: runId ? [runId] : []})
+  await playRound(world, {...round, words: [...round.words, '--fresh']}, runId ? [runId] : [])
 }
 
 /** A write of the published contract, or the way back of one that went through. */
@@ -36,21 +35,17 @@ export async function playPublished(world: World): Promise<void> {
   if (!done?.ok || done.runId === null) return world.wrong(`a run without faults failed: ${codesOf(done).join(' ')}`)
   world.service.commits.length = 0
   const {check: _, ...rest} = round
-  const known = [done.runId]
-  if (isAgain) return playRound(world, {...rest, words: [...round.words, '--fresh']}, {known})
+  if (isAgain) return playRound(world, {...rest, words: [...round.words, '--fresh']}, [done.runId])
   const undo = ['runs', 'undo', done.runId, '--set-size', '4']
-  await playRound(world, {...rest, lines: round.back ?? []}, {start: undo, known})
+  await playRound(world, {...rest, lines: round.back ?? []}, [done.runId], undo)
 }
 
-/** A command that begins or goes on, and runs that are not those of the round. */
-type Given = {start?: string[]; known: string[]}
-
-export async function playRound(world: World, round: Round, given?: Given): Promise<void> {
+/** A round from its start, or from a command that goes on; `known` are runs that are not its own. */
+export async function playRound(world: World, round: Round, known: string[] = [], given?: string[]): Promise<void> {
   const {choices, rules, wrong} = world
   world.trace(`${round.operation}: ${round.lines.length} rows`)
-  const start = given?.start ?? (await startOf(world, round))
+  const start = given ?? (await startOf(world, round))
   rules.trouble = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.5
-  const known = new Set(given?.known)
   const isOnce = start[1] === 'undo' || start.includes('--fresh')
   let id: string | undefined
   const go = (verb: string) => (id === undefined ? start : ['runs', verb, id, '--resend-after-settle'])
@@ -78,18 +73,21 @@ export async function playRound(world: World, round: Round, given?: Given): Prom
     if (step === 0 && words.includes('--canary') && words[1] !== 'apply') judgeCanary(world, told)
     judgeDisk(world)
     const heir = /(?<=left to run )[\w-]+|[\w-]+(?= took over its rows)/.exec(ending.stderr)?.[0]
-    const begun = newRun(world, known)
-    id = heir ?? told?.runId ?? begun ?? id // of two at once, the run that is told of
+    const begun = runsOf(world).filter((one) => !known.includes(one)) // its clock may have been set back
+    known.push(...begun)
+    id = heir ?? told?.runId ?? begun[0] ?? id // of two at once, the run that is told of
     if (heir !== undefined) {
       others.clear()
       for (const [key, fate] of acknowledged) if (fate === 'refused') acknowledged.delete(key) // the heir tries it again
     }
-    const codes = codesOf(told)
+    const [codes, fates] = [codesOf(told), fatesOf(told)]
     const isDenied = told?.errors.some(({code, message}) => code === 'API_TOKEN' && !message.includes('/authenticate'))
     if (isDenied && (world.faults['token'] ?? 0) < 2) wrong('a token that had ended was not renewed')
     const asked = /--confirm-count[ =](\d+)/.exec(ending.stdout)?.[1]
     const isOther = asked !== undefined && !confirmed.includes(asked) && ending.exitCode === 2 // others deleted some
-    if (told && !heir && words[1] !== 'reconcile' && isFinal(told, step)) return finish(world, round, {told, start, id})
+    const isOpen = fates.length === 0 || fates.some(({fate}) => fate === 'unsent' || fate === 'inDoubt')
+    const isLast = fates.length > 0 && step >= mostSteps - 2 // nothing can be done without a person
+    if ((!isOpen || isLast) && !heir && words[1] !== 'reconcile') return finish(world, round, told, id, start)
     const doubtful = /are in doubt in run (\S+):/.exec(ending.stderr)?.[1]
     if (doubtful !== undefined && doubtful !== id) return undefined // two runs of the same rows: a person decides
     if (heir !== undefined) words = go('resume')
@@ -101,11 +99,10 @@ export async function playRound(world: World, round: Round, given?: Given): Prom
     else if (ending.stdout.includes('Send the rest of it')) words = go('resume')
     else if (words[1] === 'resume' && codes.includes('FILE_APPLIED') && world.faults['clock jump'])
       return undefined // an earlier run of the same rows seems to be a later one: a person decides
-    else if (codes.some((code) => done.has(code)) && id)
-      return finish(world, round, {told: await showResults(world, id), start: undefined, id})
+    else if (codes.some((code) => done.has(code)) && id) return finish(world, round, await showResults(world, id), id)
     else if ([3, 10].includes(ending.exitCode) && world.service.commits.length === 0)
       return undefined // nothing to do, or a plan that is out of date
-    else if (codes[0] === 'HTTP_413' && fatesOf(told).length === 0)
+    else if (codes[0] === 'HTTP_413' && fates.length === 0)
       return undefined // names that no gateway lets through
     else if (ending.exitCode === 3 && words === start && id)
       words = go('resume') // rows do not fit any more, as they had sold
@@ -118,7 +115,7 @@ export async function playRound(world: World, round: Round, given?: Given): Prom
       await judgeDryRun(world, id, fatesOf(shown))
     }
     await between(world, step)
-    const doubted = fatesOf(told).filter(({fate}) => fate === 'inDoubt')
+    const doubted = fates.filter(({fate}) => fate === 'inDoubt')
     const keys = doubted.map(({line}) => round.lines[line - 2]?.key ?? '')
     if (step < calmFrom && choices.chance(`meddle ${step}`, 0.3)) round.meddle?.(step, keys)
     const isDamaged = world.mayMeet(`damage ${step}`, 'journal changed', 0.05)
@@ -134,32 +131,15 @@ export async function playRound(world: World, round: Round, given?: Given): Prom
 export const notBegun = new Set(['NO_RUN', 'RUN_NEVER_BEGAN'])
 const done = new Set(['NOTHING_TO_RESUME', 'FILE_APPLIED', 'NOTHING_TO_UNDO'])
 
-/** Nothing is left to do, or nothing that can be done without a person. */
-function isFinal(told: Told, step: number): boolean {
-  const fates = fatesOf(told)
-  if (fates.length === 0) return false
-  return !fates.some(({fate}) => fate === 'unsent' || fate === 'inDoubt') || step >= mostSteps - 2
-}
-
 export function runsOf({machine, has}: World): string[] {
   const all = has('state/vendorctl/runs') ? readdirSync(machine.path('state/vendorctl/runs')) : []
   return all.flatMap((name) => /^(.+)\.run$/.exec(name)?.[1] ?? [])
 }
 
-/** The run that a life began: its clock may have been set back, so that it is not the latest by its name. */
-function newRun(world: World, known: Set<string>): string | undefined {
-  const all = runsOf(world)
-  const found = all.find((name) => !known.has(name))
-  for (const name of all) known.add(name)
-  return found
-}
-
 const showResults = async (world: World, id: string) => readTold(await world.run(['runs', 'results', id, '--json']))
 
-type Finished = {told: Told | undefined; start: string[] | undefined; id: string | undefined}
-
 /** The last report; then nothing is sent any more for a run that has ended, whatever is asked of it. */
-async function finish(world: World, round: Round, {told, start, id}: Finished): Promise<void> {
+async function finish(world: World, round: Round, told: Told | undefined, id?: string, start?: string[]) {
   judgeEnd(world, round, told)
   if (id === undefined || world.choices.chance('leave', 0.4)) return
   const before = world.service.commits.length
