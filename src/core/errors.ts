@@ -86,7 +86,7 @@ export class CliFailure extends Error {
     super(message, options.cause === undefined ? {} : {cause: options.cause})
     this.code = options.code
     this.exit = options.exit ?? usualExitOf(options.code)
-    this.hints = options.hints ?? []
+    this.hints = [...(options.hints ?? [])] // others add to them, and failures of a kind may be given the same
     this.changed = options.changed ?? 'none'
     this.retry = options.retry ?? 'after-fix'
     this.entries = options.entries ?? []

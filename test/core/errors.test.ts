@@ -31,3 +31,11 @@ test('a failure is its only entry, unless it has entries of its own', () => {
   ])
   expect(new CliFailure('A', {code: 'USAGE', entries: [entry]}).groups).toEqual([{...entry, count: 1}])
 })
+
+test('hints that are added to a failure are in no other one of its kind', () => {
+  const hints = ['Make room.']
+
+  new CliFailure('A', {code: 'STATE_FULL', hints}).hints.push('Run it again.')
+
+  expect(hints).toEqual(['Make room.'])
+})
