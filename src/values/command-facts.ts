@@ -1,4 +1,4 @@
-/** What help and manual say of a flag, as oclif's manifest has it. */
+/** Facts about a flag for help and manual, as oclif's manifest has them. */
 export type FlagFacts = {
   name: string
   type: string
@@ -28,7 +28,7 @@ export type ArgumentFacts = {
   options?: readonly string[]
 }
 
-/** What help says of a command: an entry of oclif's manifest, of which nothing else is looked at. */
+/** Facts about a command for help: an entry of oclif's manifest, of which nothing else is looked at. */
 export type CommandFacts = {
   summary?: string
   description?: string

@@ -10,7 +10,7 @@ import type {Messages} from './messages.js'
 import type {WrongArguments} from './usage-error.js'
 
 export type Presented = {
-  /** What `--json` shows as `data`; undefined where it was written there already. */
+  /** Value of `data` for `--json`; undefined where it was written there already. */
   data: JsonValue | undefined
   /** Printed on standard output without `--json`; undefined when it was streamed already. */
   text?: string | undefined
@@ -29,7 +29,7 @@ export type OtherCommands = {
   check: (id: string, args: readonly string[]) => Promise<WrongArguments | undefined>
 }
 
-/** What a command hands to the function that does its work, which is loaded only when the flags were understood. */
+/** Tools of a command for the function that does its work, which is loaded only when the flags were understood. */
 export type CommandContext = {
   environment: Environment
   clock: Clock
@@ -43,11 +43,11 @@ export type CommandContext = {
   /** A job prints nothing if all is well. */
   isMailed: boolean
   commands: OtherCommands
-  /** Of `--json`. */
+  /** The envelope of `--json`. */
   envelope: Envelope | undefined
   /** Shows a warning once, on standard error and in the envelope. */
   caution: (text: string) => void
-  /** Says what is known of this run. It is asked again when the run ends, however it does. */
+  /** Sets the source of facts about this run. It is asked again when the run ends, however it does. */
   measure: (measures: () => Measures) => void
   /** Does the work when the command has ended, however it does, and waits for it. */
   atEnd: (work: () => Promise<void>) => void

@@ -31,7 +31,7 @@ export type Ending = {
 export type Envelope = {
   /** JSON texts that become elements of `data`; no texts make it an empty list. */
   elements(texts: Iterable<string>): Generator<string, void, void>
-  /** The same for elements that are laid out already, with what stands between them; `rows` are all so far. */
+  /** The same for elements that are laid out already, with their separators; `rows` are all so far. */
   laidOut(elements: Buffer, rows: number): Generator<string | Buffer, void, void>
   /** Nothing when it was closed before. */
   close(ending: Ending): Generator<string, void, void>

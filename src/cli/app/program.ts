@@ -7,7 +7,7 @@ import type {OtherCommands} from './command-context.js'
 import type {Envelope} from './envelope.js'
 import type {WrongArguments} from './usage-error.js'
 
-/** What a command line asks for, before anything of a command is loaded. */
+/** Request of a command line, before anything of a command is loaded. */
 export type Asked =
   | {kind: 'version'}
   | {kind: 'help'}

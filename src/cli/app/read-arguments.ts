@@ -11,7 +11,7 @@ type FlagFacts = {
   multiple?: boolean | undefined
 }
 
-/** The flags of a command, as they are defined. */
+/** The flags of a command, by name. */
 export type Flags = Readonly<Record<string, FlagFacts>>
 
 /** The arguments before `--`, in which flags are looked for. */

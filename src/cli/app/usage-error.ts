@@ -21,7 +21,7 @@ export class FlagValueError extends Error {
   }
 }
 
-/** Why arguments are wrong: one of them by itself, or what is missing beside them and what excludes each other. */
+/** The reason why arguments are wrong: one of them by itself, or missing ones and some that exclude each other. */
 export type WrongArguments = {failure: CliFailure; isTogether: boolean}
 
 /** Whether an error of the parser is about arguments that are right by themselves. */
@@ -103,7 +103,7 @@ function toSentence(text: string): string {
 
 const outputCodes = ['ENOSPC', 'EPIPE', 'EIO', 'EDQUOT']
 
-/** Whatever was thrown, as a failure: a `CliFailure` as it is, an error of the parser as `usage`, anything else as unexpected. */
+/** Any thrown value as a failure: a `CliFailure` unchanged, an error of the parser as `usage`, others as unexpected. */
 export function toCliFailure(error: unknown, command?: typeof Command): CliFailure {
   if (error instanceof CliFailure) return error
   if (!(error instanceof Error)) return unexpected(String(error), error)

@@ -19,8 +19,9 @@ const atTheEnd =
   (constants.O_NONBLOCK ?? 0)
 
 /**
- * Opens the file of `--log-http` for appending; devices and pipes are written to as they are. Throws a `CliFailure`
- * before the first request: `storage` when it cannot be written, `unsafe` when it is a link or belongs to somebody else, `usage` when it is the output.
+ * Opens the file of `--log-http` for appending; devices and pipes are written to directly. Throws before the first
+ * request: `storage` when it cannot be written, `unsafe` when it is a link or belongs to somebody else, `usage` when it
+ * is the output.
  */
 export async function openHttpLog(path: string, output: string | undefined): Promise<(entry: HttpLogEntry) => void> {
   await refuseSamePaths([
@@ -41,7 +42,7 @@ export async function openHttpLog(path: string, output: string | undefined): Pro
   }
 }
 
-/** What others planted there they could read. */
+/** A file that others planted there they could read. */
 function openOwn(path: string): number {
   const descriptor = openSync(path, atTheEnd, privateFileMode)
   const found = fstatSync(descriptor)

@@ -14,7 +14,7 @@ export function ledgerKey(environment: Environment, baseUrl: string, apiKey: str
   return {folder: stateFolder(environment), baseUrl, keyFingerprint: fingerprint(apiKey)}
 }
 
-/** What tells a key of a service from others where machines share something: its ledger file has that name. */
+/** Name of a key of a service where machines share something: that of its ledger file. */
 export async function findSharedKey(environment: Environment, baseUrl: string, apiKey: string): Promise<string> {
   const {ledgerPath} = await import('../../quota/ledger-file.js')
   return basename(ledgerPath(ledgerKey(environment, baseUrl, apiKey)), '.db')

@@ -21,9 +21,9 @@ export type OpenedClient = {
   resolved: Resolved
   found: FoundCredentials
   random: () => number
-  /** What is read or written, and by which key. */
+  /** The service to read from or write to, and the key. */
   source: ServiceSource
-  /** Profile, stage and requests so far, for the envelope; what is left of the day is counted, or estimated. */
+  /** Profile, stage and requests so far, for the envelope; the rest of the day is counted, or estimated. */
   meta(): Required<Pick<EnvelopeMeta, 'profile' | 'stage' | 'requests'>>
 }
 

@@ -9,8 +9,8 @@ import {type Choice, createSources, type SourceName, type Sources} from './sourc
 type Written = Pick<Program, 'facts' | 'choices'>
 
 /**
- * What a shell gets for `__complete SHELL …`, which says what may stand at the cursor, and for `autocomplete script
- * SHELL`, which runs whenever a shell starts. Undefined for every other line. Loads facts only when they matter.
+ * Answer for a shell to `__complete SHELL …`, which lists words for the cursor, and to `autocomplete script SHELL`,
+ * which runs whenever a shell starts. Undefined for every other line. Loads facts only when they matter.
  */
 export async function answerCompletion(
   [first, second, name = '', ...more]: readonly string[],
@@ -21,7 +21,7 @@ export async function answerCompletion(
   return findShell(name)?.script(findProgram())
 }
 
-/** Never fails and says nothing about what is wrong, because a person is typing. */
+/** Never fails and reports no errors, because a person is typing. */
 async function answerShell(
   name: string | undefined,
   given: readonly string[],
@@ -56,8 +56,8 @@ export function toFacts({topics, guides, commands}: WrittenFacts): Facts {
 const helpWord = 'help'
 
 /**
- * What may stand at the cursor. `args` are the arguments after the name of the program, without quotes; the last one ends at
- * the cursor and is empty when a new word begins there. Runs nothing and changes nothing.
+ * Words that fit at the cursor. `args` are the arguments after the name of the program, without quotes; the last one
+ * ends at the cursor and is empty when a new word begins there. Runs nothing and changes nothing.
  */
 export async function complete(args: readonly string[], facts: Facts, sources: Sources): Promise<Answer> {
   const typed = args.at(-1) ?? ''
@@ -148,8 +148,8 @@ function toCandidate({name, char, summary, description = ''}: FlagFacts): Candid
 }
 
 /**
- * What a flag or an argument takes. A `list` is separated by commas, a `sort` too and each may have a minus; a `pair`
- * is a name with an operator and a value; `target` a pair whose value is chosen; `fault` is NAME@OPERATION.
+ * Kinds of values of a flag or an argument. A `list` is separated by commas, a `sort` too and each may have a minus; a
+ * `pair` is a name with an operator and a value; `target` a pair whose value is chosen; `fault` is NAME@OPERATION.
  */
 type ValueKind =
   | {form: 'nothing' | 'files' | 'list-or-file'}
@@ -229,7 +229,7 @@ type AtCursor = {
   sources: Sources
 }
 
-/** What may stand in the place of a value. */
+/** Words that fit in the place of a value. */
 async function offerValues({expected, typed, fixed, commandId, sources}: AtCursor): Promise<Answer> {
   if (expected.form === 'files') return filesAnswer(typed, fixed)
   if (expected.form === 'list-or-file') return offerListFile(typed, fixed)

@@ -3,9 +3,9 @@ import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
 /** The commands, topics and flags of the program. Ids have colons, as in `machines:list`. */
 export type Facts = {
   readonly commands: readonly string[]
-  /** What each topic holds, by its id. */
+  /** Summary of each topic, by its id. */
   readonly topics: Readonly<Record<string, string>>
-  /** What each guide is about, by its name. */
+  /** Summary of each guide, by its name. */
   readonly guides: Readonly<Record<string, string>>
   /** All about one command; asked for only when it matters. */
   readonly command: (id: string) => CommandFacts | undefined
@@ -14,7 +14,7 @@ export type Facts = {
 /** The flags and arguments before the cursor. */
 export type Given = {
   flags: ReadonlySet<string>
-  /** How many arguments belong to no flag. */
+  /** Number of arguments that belong to no flag. */
   args: number
   /** The flag whose value the next word is. */
   waiting?: FlagFacts | undefined

@@ -5,7 +5,7 @@ import {configPath, statePath, systemPath} from '../../core/folder-paths.js'
 import type {WrittenChoices} from '../app/program.js'
 import {isPlain} from './shells/shell.js'
 
-/** What values are chosen from; where they come from is known elsewhere. */
+/** Sources of values to choose from; each is read elsewhere. */
 export type SourceName =
   | 'alertCodes'
   | 'codes'
@@ -27,7 +27,7 @@ export type SourceName =
 export type Choice = {
   readonly value: string
   readonly about?: string | undefined
-  /** What may stand after a name, as in `isActive=true`. */
+  /** Words that may follow a name, as in `isActive=true`. */
   readonly values?: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export function createSources(environment: Environment, written: () => Promise<W
   }
 }
 
-/** More than profiles and jobs ever hold; a file that is larger, or none, is not read. */
+/** More than profiles and jobs ever need; a larger file, or a missing one, is not read. */
 const maximumBytes = 1024 * 1024
 const maximumRuns = 200
 const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/

@@ -1,7 +1,7 @@
 import type {ArgumentFacts, CommandFacts, FlagFacts} from '../../values/command-facts.js'
 import {type Entry, inColumns, leftOf, type Page, type Piece, section, toPieces} from './help-page.js'
 
-/** Options that are as short as this stand in place of the value. */
+/** Options up to this length replace the name of the value. */
 const shortOptions = 22
 
 /** Groups in the order in which people need them, by what flag definitions say; other groups come first. */

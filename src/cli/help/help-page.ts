@@ -3,7 +3,7 @@ import {type Terminal, toWords} from './facts.js'
 /** A piece of a line that is never broken; `shown` is its text with colours. */
 export type Piece = {text: string; shown: string}
 
-/** How text is set: lines of at most `width` columns, with colours or without. */
+/** Layout of text: lines of at most `width` columns, with colours or without. */
 export type Page = {
   width: number
   heading(text: string): string
@@ -69,7 +69,7 @@ export type Entry = {term: Piece; words: readonly Piece[]}
 const [indent, gap] = [2, 2]
 const [narrow, wide] = [72, 100]
 
-/** How wide the left side of entries is: as the longest term that leaves enough room for the right side. */
+/** Width of the left side of entries: the longest term that leaves enough room for the right side. */
 export function leftOf(entries: readonly Entry[], page: Page): number {
   const most = page.width >= wide ? 40 : 28
   return Math.max(0, ...entries.map(({term}) => term.text.length).filter((length) => length <= most))
@@ -112,7 +112,7 @@ export function showExamples(examples: readonly string[], page: Page): string[] 
   })
 }
 
-/** Words with what is quoted in them; a flag or a redirection keeps the word after it. */
+/** Words together with quoted parts; a flag or a redirection keeps the word after it. */
 function toUnits(example: string): Piece[] {
   const words = example.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
   const units: string[] = []

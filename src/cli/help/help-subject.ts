@@ -1,7 +1,7 @@
 import {isGuide} from './facts.js'
 
 const helpFlags = ['--help', '-h']
-/** Flags that change nothing about what is asked. */
+/** Flags that do not change the request. */
 const passing = [...helpFlags, '--no-color']
 
 /** The names that help knows, with spaces: `sites create`. */
@@ -10,8 +10,8 @@ export type KnownNames = {topics: readonly string[]; commands: readonly string[]
 export type HelpSubject = {kind: 'root'} | {kind: 'topic' | 'command' | 'guide'; name: string}
 
 /**
- * Whether arguments ask for help: there are none, `help` is the first, `--help` or `-h` stands before a `--`, or they name
- * a topic and no command. Any other flag behind a topic asks for work: its command was forgotten.
+ * Whether arguments ask for help: there are none, `help` is the first, `--help` or `-h` comes before a `--`, or they
+ * name a topic and no command. Any other flag behind a topic asks for work: its command was forgotten.
  */
 export function asksForHelp(args: readonly string[], known: KnownNames): boolean {
   const end = args.indexOf('--')
@@ -24,7 +24,7 @@ export function asksForHelp(args: readonly string[], known: KnownNames): boolean
   return known.topics.includes(named) && !known.commands.includes(named)
 }
 
-/** What help is asked of; undefined when there is no such command or topic. What follows a command is left alone. */
+/** Subject of a request for help; undefined for an unknown command or topic. Words after a command are ignored. */
 export function findSubject(args: readonly string[], known: KnownNames): HelpSubject | undefined {
   const [first, ...rest] = args.filter((word) => !passing.includes(word))
   const names = leading(

@@ -48,7 +48,7 @@ function unconfirmedLines(id: string, page: Page): string[] {
   return text === undefined ? [] : ['', ...paragraph(text, page)]
 }
 
-/** What the documentation of the service does not confirm of a command, and how to set another path. */
+/** Paths of a command that the documentation of the service does not confirm, and the way to set others. */
 function unconfirmedOf(id: string): string | undefined {
   const operation = findOperationOf(toWords(id))
   const text = describeUnconfirmed(operation)
@@ -226,7 +226,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   terminated: always,
 }
 
-/** How a command can end. */
+/** Possible exits of a command. */
 export function exitsOf(id: string, {flags = {}, args = {}}: CommandFacts): ExitName[] {
   const has = (...names: string[]) => names.some((name) => name in flags)
   const names = Object.keys(exitCodes) as ExitName[]

@@ -7,7 +7,7 @@ import {usageOf} from './render-command.js'
 import {readBlocks} from './render-guide.js'
 import {about, descriptionOf, firstExamples, topicNames, visibleCommands} from './render-topics.js'
 
-/** Of the 80 columns of a terminal the page indents by 7. */
+/** The width of the page: 80 columns of a terminal, less 7 of indentation. */
 const examplePage = createPage({width: 72, color: false})
 
 /** The manual page of the program: all commands on one page, what several share described once. */
@@ -161,7 +161,7 @@ function bullet(text: string): string[] {
   return ['.IP \\(bu 2', keepFromFish(toRoff(text))]
 }
 
-/** A paragraph with a term that stands out at the left. */
+/** A paragraph with a term in bold at the left. */
 function termed(term: string, text: string): string[] {
   return ['.TP', keepFromFish(term), keepFromFish(toRoff(text)) || '\\&']
 }
@@ -174,7 +174,7 @@ function keepFromFish(line: string): string {
   return /^(\\f[BI])?\\-/.test(line) ? `\\%${line}` : line
 }
 
-/** Lines as they are, one below the other. */
+/** Lines without filling, one below the other. */
 function verbatim(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['.PP', '.nf', ...lines.map(toRoff), '.fi']
 }

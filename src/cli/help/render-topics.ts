@@ -92,10 +92,10 @@ function toEntry(text: string, words: string, page: Page): Entry {
   return {term: {text, shown: page.name(text)}, words: toPieces(words)}
 }
 
-/** What the program is, in a sentence. */
+/** The program in a sentence. */
 export const about = 'Bulk operations against the Vendor Interface Service that tell the truth about every row.'
 
-/** What to begin with: something to try, the real service, a first read. */
+/** First steps: something to try, the real service, a first read. */
 export const firstExamples = [
   'vendorctl sandbox start --detach',
   'vendorctl auth login',

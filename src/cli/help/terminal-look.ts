@@ -1,13 +1,13 @@
 import {isOn} from '../../values/truth.js'
 import type {Terminal} from './facts.js'
 
-/** What of a stream and of the environment tells how text is to be set. */
+/** Properties of a stream and of the environment that decide how text is set. */
 type Stream = {readonly isTTY?: boolean | undefined; readonly columns?: number | undefined}
 type Environment = Readonly<Record<string, string | undefined>>
 
 const usualWidth = 80
 
-/** How wide text for a stream may be and whether it may have colours, with what a command line says about it. */
+/** Width and colours of text for a stream, with flags of a command line. */
 export function terminalOf(stream: Stream, environment: Environment, args: readonly string[] = []): Terminal {
   const width = Number(environment['COLUMNS'] || undefined) || (stream.isTTY && stream.columns) || usualWidth
   return {width, color: !args.includes('--no-color') && hasColor(stream, environment)}

@@ -15,7 +15,7 @@ import type {ContractFormat} from './contract-flags.js'
 
 export type ContractDocument = {data: JsonValue; text: string}
 
-/** Names that stand for a document of this program instead of an operation. */
+/** Names of documents of this program, accepted in place of an operation. */
 const documents: Readonly<Record<string, (commands: OtherCommands) => unknown>> = {
   ...ownSchemas,
   jobs: async ({known}) => {

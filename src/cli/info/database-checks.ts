@@ -11,7 +11,7 @@ import {isPostgres, toPostgresAddress} from '../../values/database-address.js'
 import type {Answer} from './examination.js'
 
 const opening = {name: 'vendorctl doctor', statementMilliseconds: 4_000}
-/** Of relative dates and of the hours of the day; requests are counted by the clock of the server alone. */
+/** Tolerance for relative dates and the hours of the day; requests are counted by the clock of the server alone. */
 const clockToleranceMilliseconds = 60_000
 
 /** Whether the budget that machines share can be used; undefined where this machine counts for itself. */

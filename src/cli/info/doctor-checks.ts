@@ -113,7 +113,7 @@ async function probeRead(client: Client, filters: FilterValues): Promise<{count:
 
 const backlogDays = 7
 
-/** How many days of transactions the requests of a day can catch up with, from those of the last week. */
+/** Days of transactions that the requests of a day can catch up with, from those of the last week. */
 export async function checkBacklog(client: Client, now: number): Promise<Answer> {
   const [start, end] = [now - backlogDays * millisecondsPerDay, now].map(toDateTime) as [string, string]
   const ask = {report: transactionReport, filters: {}, start, end, timeBasis: 'local', moving: {}} as const

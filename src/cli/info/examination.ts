@@ -6,7 +6,7 @@ import {simpleTable} from '../terminal/simple-table.js'
 /** One check of `doctor`; `ok` is null where it was not run. */
 type Check = {name: string; ok: boolean | null; text: string; fix?: string | undefined; exit?: ExitName | undefined}
 
-/** What a check found for people, and for the checks that follow; `ok` unless it says otherwise. */
+/** Findings of a check for people, and for the checks that follow; `ok` unless given. */
 export type Answer<Found = unknown> = Omit<Check, 'name' | 'ok'> & {ok?: false; found?: Found}
 
 /** The failure with advice for this profile, and for where its key and login came from. */
@@ -46,7 +46,7 @@ export class Examination {
     }
   }
 
-  /** How a check ended; undefined where it was not run. */
+  /** The result of a check; undefined where it was not run. */
   find(name: string): Check | undefined {
     return this.#checks.find((check) => check.name === name)
   }

@@ -12,7 +12,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {ledgerKey, openKeyBudget, openKeyLedger} from '../client/key-ledger.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
-/** What the ledger of the key holds; no request is sent, and a key that was never counted gets no ledger. */
+/** Counts from the ledger of the key; no request is sent, and a key that was never counted gets no ledger. */
 export async function reportQuota(flags: SettingFlags, context: CommandContext): Promise<QuotaReport> {
   const {environment, clock} = context
   const {resolved, found} = await resolveLogin(flags, environment)

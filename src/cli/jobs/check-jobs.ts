@@ -47,7 +47,7 @@ export async function checkJobs(flags: JobsFlags, context: CommandContext): Prom
 /** The commands, and the problems that are known already. */
 type Checks = {commands: OtherCommands; told: readonly JobProblem[]}
 
-/** What the command of a job would refuse, by the flags that it is about. */
+/** Problems that the command of a job would report, by the flags that they are about. */
 async function checkValues(job: Job, facts: CommandFacts = {}, {commands, told}: Checks): Promise<JobProblem[]> {
   const places = new Set(told.map(placeOf))
   const id = toId(job.command)
@@ -95,7 +95,7 @@ function toArgs({args = []}: Job): string[] {
 
 type Check = (words: readonly string[]) => ReturnType<OtherCommands['check']>
 
-/** Why a value is wrong by itself; what a variable holds is known only when the job runs. */
+/** The reason why a value is wrong by itself; the value of a variable is known only when the job runs. */
 async function findWrong(
   flag: GivenFlag,
   {flags = {}}: CommandFacts,

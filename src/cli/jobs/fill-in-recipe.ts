@@ -14,7 +14,7 @@ type Line = {id: string; args: string[]}
 type Known = HelpFacts['commands']
 
 /**
- * The command line that a recipe stands for: `import NAME FILE` is the write of the recipe, `import check` its lint, and
+ * The command line behind a recipe: `import NAME FILE` is the write of the recipe, `import check` its lint, and
  * `--recipe NAME` adds the flags of one to its command. Flags of the line itself come later, so that they win.
  */
 export async function fillInRecipe({id, args}: Line, program: Pick<Program, 'facts'>): Promise<Asked> {

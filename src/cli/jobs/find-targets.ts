@@ -44,7 +44,7 @@ async function findTarget(
 
 export type PlannedJob = Omit<JobRun, 'secrets'> & FoundTargets
 
-/** What a job is started with, and whom it notifies; its secrets are withheld from what is shown. */
+/** The start of a job, and whom it notifies; its secrets are left out of the plan. */
 export async function planJob(job: Job, flags: RunFlags, environment: Environment): Promise<PlannedJob> {
   const {secrets, ...planned} = toArguments(job, environment)
   const file = flags['metrics-file']

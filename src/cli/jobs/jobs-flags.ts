@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
 import {type FlagValues, grouped, named} from '../app/flags.js'
 
-/** Of everything that a scheduler starts: exports, bulk writes, jobs. */
+/** Flags of everything that a scheduler starts: exports, bulk writes, jobs. */
 export const metricsFlags = grouped('CRON', {
   'metrics-file': Flags.string({
     helpValue: 'FILE.prom',
@@ -44,7 +44,7 @@ export const runFlags = named({
   ...notifyFlags,
 })
 
-/** The most used flags of the writes that `import` stands for, which take all others as well. */
+/** The most used flags of the writes behind `import`, which take all others as well. */
 export const importFlags = named({
   ...jobsFlags,
   'dry-run': Flags.boolean({char: 'n', description: 'Check and show the plan; send no write.'}),

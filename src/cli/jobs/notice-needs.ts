@@ -15,7 +15,7 @@ import {createMessages, renderFailure, toText} from '../app/messages.js'
 
 type Context = {environment: Environment; caution: (text: string) => void}
 
-/** What notifying these targets needs; their address is a secret from here on. */
+/** Needs for notifying these targets; their address is a secret from here on. */
 export function toNoticeNeeds({url}: Targets, {environment, caution}: Context): NoticeNeeds {
   registerSecretUrl(url)
   return {environment, caution, folder: findFolder(environment), clock: systemClock, redact}
@@ -28,7 +28,7 @@ export async function reportRefusal(run: Run, targets: Targets, failure: CliFail
   await opened?.notifier.end({exitCode: failure.exitCode})
 }
 
-/** Undefined where others could change what is kept. */
+/** Undefined where others could change the records. */
 function findFolder(environment: Environment): string | undefined {
   try {
     return join(stateFolder(environment), 'notifications')
@@ -37,7 +37,7 @@ function findFolder(environment: Environment): string | undefined {
   }
 }
 
-/** What a watched command does at its end: it records it, and reports it where the process that watched is gone. */
+/** The end of a watched command: it is recorded, and reported where the process that watched is gone. */
 export function createEnding({run, targets, record: path}: Started, tail: Tail, environment: Environment) {
   const record = path === undefined ? undefined : findRecord(path)
   let notifier: Notifier | undefined

@@ -14,7 +14,7 @@ import {beforeDashes} from '../app/read-arguments.js'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How a command ended, and what is known of it. */
+/** The end of a command, and facts about it. */
 export type Ending = {
   /** As given; those that could not be parsed may name the file all the same. */
   args: readonly string[]
@@ -95,7 +95,7 @@ async function profileOf({profile}: Measures, ending: Ending, tools: Tools): Pro
   return new Profiles(tools.environment).inUse
 }
 
-/** The value of a flag, as parsed; else as it stands among the arguments, or in its variable. */
+/** The value of a flag, as parsed; else from the arguments, or from its variable. */
 function readFlag(
   name: string,
   {args, flags}: Pick<Ending, 'args' | 'flags'>,

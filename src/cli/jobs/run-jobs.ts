@@ -112,7 +112,7 @@ async function runJob(job: Job, run: PlannedJob, flags: RunFlags, context: Comma
   return {job, exit: exitCode, missed: wrong, seconds: Math.round((clock.monotonic() - began) / 100) / 10}
 }
 
-/** How each job ended; of one job alone, its own messages say that. */
+/** The end of each job; a single job is reported by its own messages. */
 async function report(outcomes: readonly Outcome[], flags: RunFlags, context: CommandContext) {
   const {messages, measure, present} = context
   const failed = outcomes.filter(hasFailed)

@@ -10,7 +10,7 @@ import {passSignals} from '../terminal/signals.js'
 /** A command of this program, and the folder of the package. */
 type OwnCommand = Omit<Watch, 'program' | 'onSignal' | 'notice'> & {
   root: string
-  /** Of the job, of `--since-last`, or the command. */
+  /** Name of the job, of `--since-last`, or the command. */
   name: string
 }
 
@@ -48,7 +48,7 @@ export async function runOwn({root, name, args, environment, stdout}: OwnCommand
   return ended
 }
 
-/** How this executable starts the program again: no arguments when the program is embedded in it. */
+/** The command that starts the program again: no arguments when the program is embedded in the executable. */
 export function ownProgram(root: string): {file: string; args: string[]} {
   return {file: process.execPath, args: isSea() ? [] : [...process.execArgv, join(root, 'bin', 'run.js')]}
 }

@@ -57,7 +57,7 @@ export type SyncFlags = FlagValues<typeof syncFlags & typeof globalFlags>
 
 const {where: _narrowed, sort: _sorted, ...ofOutput} = recordFlags
 
-/** Flags of `sql`: what narrows and sorts rows stands in the query. */
+/** Flags of `sql`: the query itself narrows and sorts rows. */
 export const sqlFlags = named({
   db: dbFlag,
   list: Flags.boolean({description: 'List the queries that are shipped, or print one by its name.'}),

@@ -9,7 +9,7 @@ import type {OpenedNeeds} from '../client/open-client.js'
 import {createSyncProgress} from './present-sync.js'
 import type {SyncFlags} from './sync-flags.js'
 
-/** What is mirrored. */
+/** Parts to mirror. */
 export type AskedSync = Pick<SyncOptions, 'start' | 'transactions' | 'skip'>
 
 /** The part of the service that the flags ask for. Throws `usage`. */

@@ -148,7 +148,7 @@ function invalid(flag: string, why: string): CliFailure {
   return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE'})
 }
 
-/** The conditions with dates that move with the time as they stand now, which is reported. */
+/** The conditions with moving dates as of now, which are reported. */
 export function settleWhere(
   {where = []}: {where?: readonly string[] | undefined},
   columns: readonly Column[],

@@ -23,11 +23,11 @@ export type FinishedRead = {
   isOneWindow?: boolean | undefined
   /** Further reasons why the read is not complete. */
   incomplete?: ErrorEntry[]
-  /** What ended the read before the last page, because the user takes what there is. */
+  /** The failure before the last page, where the user takes the rows so far. */
   ended?: CliFailure | undefined
 }
 
-/** Ends a read. Only a complete one gives its file a name, and nothing is reported of what is in it before it has one. */
+/** Ends a read. Only a complete one gives its file a name, and nothing about its rows is reported before that. */
 export async function concludeRead(read: FinishedRead, context: CommandContext): Promise<void> {
   const {messages, present} = context
   const {reports, exit, errors, ...presented} = judgeRead(read)
@@ -38,7 +38,7 @@ export async function concludeRead(read: FinishedRead, context: CommandContext):
   await present({...presented, exit, errors})
 }
 
-/** The envelope of a finished read, the exit code that follows, and what is reported of it. */
+/** The envelope of a finished read, the exit code that follows, and its messages. */
 function judgeRead({flags, opened, written, target, pages, ...read}: FinishedRead) {
   const {rows} = written
   const truncated = written.isCut || read.more || read.ended !== undefined

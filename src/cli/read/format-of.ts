@@ -24,8 +24,8 @@ export function formatOf(named: Named, path: string | undefined): RecordFormat {
 }
 
 /**
- * The format in force: the flag, else by the ending of the file, else by whether a terminal shows it. Throws `usage` for
- * an ending that is nearly a known one: the file would hold another format than its name promises.
+ * The format in force: the flag, else by the ending of the file, else by whether a terminal shows it. Throws `usage`
+ * for an ending that is nearly a known one: the file would have another format than its name promises.
  */
 export function askedFormat({output}: Named, path: string | undefined): OutputFormat {
   if (output) return output

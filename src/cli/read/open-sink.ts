@@ -24,9 +24,9 @@ export type SinkOptions = {
   /** Takes the records of `--json` that no file takes. */
   envelope?: Envelope | undefined
   lookAhead?: number | undefined
-  /** Records hold the columns and nothing else, so that nothing is looked for before the first row is written. */
+  /** Records have the columns and nothing else, so that no columns are looked for before the first row is written. */
   isSettled?: boolean
-  /** Of a database or workbook; named after the resource unless given. */
+  /** The table of a database or workbook; named after the resource unless given. */
   table?: Table | undefined
   /** Dotted names of the fields that the checks of a page look at. */
   look?: readonly string[] | undefined
@@ -34,7 +34,7 @@ export type SinkOptions = {
   lines?: PageRendererOptions['lines']
   /** Settled conditions. */
   where?: readonly string[]
-  /** For rows in order that memory does not hold. */
+  /** Folder for rows in order that do not fit in memory. */
   folder?: () => string
   /** In place of standard output. */
   output?: Sink

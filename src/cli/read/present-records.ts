@@ -20,7 +20,7 @@ export type LocalRecords = Pick<Presented, 'runId' | 'exit' | 'meta' | 'errors'>
   isNarrowed?: boolean
   /** Whether records go on coming: each is printed as it comes, and the last one that `--limit` allows ends it. */
   isEndless?: boolean
-  /** What is printed unless a format or a selection is asked for: a table for people, and the data of `--json`. */
+  /** The output unless a format or a selection is asked for: a table for people, and the data of `--json`. */
   usual?: {text: string | undefined; data: JsonValue}
 }
 
@@ -80,7 +80,7 @@ export async function writeRecords(
 type Presenting = Pick<LocalRecords, 'exit' | 'meta' | 'runId' | 'errors'> & {
   flags: RecordFlags
   target: TextTarget
-  /** What is shown where nothing was written. */
+  /** The text where nothing was written. */
   none: string | undefined
 }
 

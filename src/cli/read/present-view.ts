@@ -10,7 +10,7 @@ import {type TargetFlags, withTarget} from './text-target.js'
 export type ViewFlags = Omit<TargetFlags, 'output'> & {output?: ViewFormat | undefined}
 
 export type View = {
-  /** `safe`: for a terminal as it is. */
+  /** `safe`: needs no escaping for a terminal. */
   text: () => string | {safe: string} | Promise<string | {safe: string}>
   page: () => TextPage
   /** As Markdown. */
@@ -38,7 +38,7 @@ export async function presentView(
   })
 }
 
-/** What has no rows to show; its page is its text. */
+/** A view without rows; its page is its text. */
 export async function presentText(
   flags: ViewFlags,
   context: CommandContext,

@@ -28,7 +28,7 @@ export const outputFlags = {
 
 const everyRead = {...outputFlags, 'until-quota': untilQuotaFlag, ...clientFlags}
 
-/** Of reads whose dates the service may clamp. */
+/** Flags of reads whose dates the service may clamp. */
 type ClampFlags<Id extends ReadId> = (typeof operations)[Id] extends {range: object}
   ? {'allow-clamp': BooleanFlag<boolean>}
   : unknown
@@ -44,15 +44,15 @@ const {'page-size': _size, 'fail-on-missing': _missing, 'fail-on-truncate': _cut
 /** Flags of every command that prints records of this machine. */
 export const recordFlags = ofRecords
 
-/** What decides how records are narrowed, ordered and printed. */
+/** Flags that decide how records are narrowed, ordered and printed. */
 export type RecordFlags = FlagValues<typeof recordFlags>
 
-/** The flags of a read as they are parsed; filters are looked up by the names of the contract. */
+/** The parsed flags of a read; filters are looked up by the names of the contract. */
 export type ReadFlags = Readonly<Record<string, unknown>> &
   FlagValues<typeof everyRead & typeof globalFlags> & {readonly 'allow-clamp'?: boolean | undefined}
 
 /**
- * Nothing is read in vain: a small limit asks for a small page, and where nobody knows which page holds the last wanted
+ * Nothing is read in vain: a small limit asks for a small page, and where nobody knows which page has the last wanted
  * record, one page is asked for at a time.
  */
 export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): Paging {

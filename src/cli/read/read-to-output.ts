@@ -20,11 +20,11 @@ export type PageOfRows = {
   answer?: Parameters<RowSink['page']>
   /** Whether further pages follow. */
   more: boolean
-  /** How far the read is, for people. */
+  /** The progress of the read, for people. */
   progress: (rows: number) => string
 }
 
-/** What was learned of a read beside its records. */
+/** Facts about a read besides its records. */
 type Findings = Pick<FinishedRead, 'range' | 'isOneWindow' | 'incomplete' | 'ended'>
 
 export type Reading = {
@@ -38,7 +38,7 @@ export type Reading = {
   lookAhead?: number
   /** The table of a database or workbook, where the resource does not name it. */
   table?: Table
-  /** Given where all rows come from answers as they are: what the checks of a page look at, and how rows are made. */
+  /** Given where all rows come unchanged from answers: fields for the checks of a page, and the way to make rows. */
   paged?: Pick<SinkOptions, 'look' | 'lines'>
   /** Begins the read, once the client is open; `split` cuts the answers of a `paged` one. */
   start: (

@@ -10,7 +10,7 @@ export function viewOf({output, 'output-file': path = ''}: Asked): ViewFormat {
   return /\.(md|markdown)$/i.test(path) ? 'markdown' : 'table'
 }
 
-/** A page in its format; Markdown has at most about so many bytes. */
+/** A page in its format; Markdown has at most about `mostBytes` bytes. */
 export async function renderView(format: 'html' | 'markdown', page: TextPage, mostBytes: number): Promise<string> {
   if (format === 'html') return (await import('../../formats/write/html/text-page.js')).renderTextPage(page)
   return (await import('../../formats/write/table/markdown-page.js')).renderMarkdownPage(page, mostBytes)

@@ -12,7 +12,7 @@ export function tableOf(resource: string, columns: readonly Column[]): Table {
   return {name: `${resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`, key: recordKeyOf(resource)}
 }
 
-/** What people look for first, by resource; on a terminal these columns stand before the others. */
+/** The most wanted columns of each resource; a terminal shows them before the others. */
 const firstColumns: Readonly<Record<string, readonly string[]>> = {
   account: ['id', 'organizationId', 'name', 'externalId', 'isEnabled'],
   site: ['id', 'accountId', 'name', 'isActive', 'maxChargePrice', 'commissionTerms', 'timeZone'],

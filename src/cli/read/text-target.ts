@@ -16,7 +16,7 @@ import {askedFormat, checkHasFile, describeContradiction} from './format-of.js'
 export type TextTarget = Sink & {
   /** Where it is, for people; undefined for standard output. */
   readonly path: string | undefined
-  /** What takes rows in the place of text, for a database. */
+  /** The target of rows in place of text, for a database. */
   readonly database?: DatabaseFile
   commit(): Promise<void>
   discard(): Promise<void>

@@ -22,7 +22,7 @@ const longestText = 120
 
 export type ReconcileView = {reconciled: ReconcileReport; dryRun: boolean; requests: number}
 
-/** What became of each set in doubt, how that is known, and what to do next. */
+/** The fate of each set in doubt, its evidence, and what to do next. */
 export async function renderReconcile({reconciled, dryRun, requests}: ReconcileView): Promise<string> {
   const {sets, loaded, report} = reconciled
   const {id, file} = loaded.facts

@@ -61,7 +61,7 @@ function openApplied(environment: Environment, text: string) {
 
 type Showing = {person: WriteSession['needs']['person']; dryRun: boolean}
 
-/** Shows what is undone and what is not, before the question; a dry run prints the changes as its output. */
+/** Shows what an undo changes and leaves out, before the question; a dry run prints the changes as its output. */
 async function showUndo(undo: Undo, {id, undoes}: AppliedRun['facts'], {person, dryRun}: Showing): Promise<void> {
   person.progress(undefined)
   if (undoes !== undefined)

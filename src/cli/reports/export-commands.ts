@@ -13,11 +13,11 @@ import type {ExportSession} from './export-session.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
 const quiet = ['json', 'quiet', 'verbose', 'no-color', 'no-input']
-/** Flags that are typed anew: `--fresh`, and where a notification goes, which may hold a secret. */
+/** Flags that are typed anew: `--fresh`, and the target of notifications, which may contain a secret. */
 const omitted = [...quiet, 'fresh', 'notify-url', 'notify-command']
 const paths = ['output-file', 'html', 'heartbeat-file', 'log-http', 'metrics-file']
 
-/** Flags as they are parsed, of exports and of lists. */
+/** The parsed flags of exports and of lists. */
 type TypedFlags = Readonly<Record<string, unknown>>
 
 /** One export of a command, which is that of its report, or one that fills gaps. */
@@ -37,10 +37,10 @@ export function runAgain(command: string, flags: TypedFlags): string {
   return [command, ...toArguments(flags)].join(' ')
 }
 
-/** Flags that decide which records of a name are read and what is written of them, besides its filters. */
+/** Flags that decide which records of a name are read and which parts of them are written, besides its filters. */
 const narrowing = ['where', 'columns', 'rows', 'time-basis']
 
-/** What a name of `--since-last` reads, as this run was asked. */
+/** The request of a name of `--since-last`, in this run. */
 export function namedFactsOf(
   id: ReadId,
   command: string,
@@ -76,7 +76,7 @@ function toArgument(name: string, value: string): string {
   return flagWord(name, paths.includes(name) ? resolve(value) : fromAnyFolder(value))
 }
 
-/** A value of a filter, whose list may stand in a file. */
+/** A value of a filter, whose list may be in a file. */
 export function fromAnyFolder(value: string): string {
   return value.startsWith('@') ? `@${resolve(value.slice(1))}` : value
 }
@@ -101,7 +101,7 @@ export function toOneExport(
   }
 }
 
-/** What the flags ask for besides the range, the filters and the layout. */
+/** The request of the flags, without the range, the filters and the layout. */
 export function toExportRequest(flags: ExportFlags): ExportRequest {
   const {'since-last': name, late, end, deliver, append = false, fresh = false, overwrite = false} = flags
   return {

@@ -62,7 +62,7 @@ export const cronFlags = grouped('CRON', {
   ...metricsFlags,
 })
 
-/** What becomes of a complete file. */
+/** Flags for the files of an export once they are complete. */
 export const deliveryFlags = grouped('CRON', {
   deliver: Flags.string({
     helpValue: 'COMMAND',
@@ -101,7 +101,7 @@ type Known = FilterFlags<typeof transactionReport> &
   typeof deliveryFlags &
   typeof reportFlags
 
-/** The flags of an export as they are parsed. */
+/** The parsed flags of an export. */
 export type ExportFlags = ReadFlags & FlagValues<Known>
 
 export const nameArgument = Args.string({required: true, ignoreStdin: true, description: 'A name of --since-last.'})

@@ -11,7 +11,7 @@ import type {ExportFlags} from './export-flags.js'
 import {openSharedMarks, withRegister} from './export-store.js'
 import {createFollow, type Follow} from './follow-exports.js'
 
-/** What the exports of one command share. */
+/** State that the exports of one command share. */
 export type ExportSession = {
   opened: OpenedClient
   register: ExportRegister

@@ -12,7 +12,7 @@ import {type Resolved, resolveSettings} from '../../settings/settings.js'
 import {findSharedKey} from '../client/key-ledger.js'
 import type {OpenedClient} from '../client/open-client.js'
 
-/** A statement of ours takes milliseconds; a store that stands still is to be reported within seconds. */
+/** One statement takes milliseconds; a store that does not answer is to be reported within seconds. */
 const limits = {name: 'vendorctl marks', statementMilliseconds: 2_500}
 
 /** The marks that machines share; undefined without the setting `budget`. The store is reached when it is needed. */
@@ -46,7 +46,7 @@ export async function listAllNamed(environment: Environment): Promise<NamedExpor
   }
 }
 
-/** What this machine knows of its exports, and the folder of their checkpoints and locks. */
+/** The register of exports of this machine, and the folder of their checkpoints and locks. */
 export type ExportStore = {register: ExportRegister; folder: string}
 
 /** Opens the register of exports, and closes it however the work ends. */

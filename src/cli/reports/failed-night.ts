@@ -8,7 +8,7 @@ import {forScheduler, type Messages} from '../app/messages.js'
 import {runAgain} from './export-commands.js'
 
 type Night = {
-  /** Of `--since-last`. */
+  /** Name given to `--since-last`. */
   name: string
   /** The arguments of this run, by which it is told from others of its name. */
   run: string
@@ -19,8 +19,8 @@ type NightContext = {context: CommandContext; tellOfNight(): void}
 
 /**
  * Does the work of a run of `--since-last`, or of any other, as a scheduler wants it. Where a name ended early, for
- * whatever reason, it says up to where that is complete, what is kept, and what its next run does. All of it comes from
- * the disk, as the next run will find it.
+ * whatever reason, it reports up to where that is complete, what is kept, and what its next run does. All of it comes
+ * from the disk, as the next run will find it.
  */
 export async function asNight(
   flags: {'since-last'?: string | undefined; verbose?: boolean | undefined},

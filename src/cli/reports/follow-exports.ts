@@ -81,7 +81,7 @@ function checkRequests(flags: ExportFlags, {client}: OpenedClient, requests: num
   if (spread !== undefined) client.spreadOver(requests, spread)
 }
 
-/** What became of an export, on standard error. */
+/** Reports the outcome of an export on standard error. */
 export function tellOutcome({outcome, path}: Exported, used: number, messages: Messages): void {
   messages.note(describeOutcome(path, outcome, used))
   for (const error of outcome.errors) messages.tell(toLines('incomplete', error))

@@ -18,7 +18,7 @@ type SinceFlags = ReadFlags & {'since-last': string; start?: string | undefined}
 /** Flags with which a run would not see all there is, or would claim that what it left out is known. */
 const refused = ['limit', 'end', 'until-quota', 'fail-on-missing', 'allow-clamp'] as const
 
-/** Lists what is new or has changed since the last run of a name; the mark moves once the output is complete. */
+/** Lists new and changed records since the last run of a name; the mark moves once the output is complete. */
 export async function listSince(id: ReadId, flags: SinceFlags, given: CommandContext): Promise<void> {
   const other = refused.find((name) => flags[name] !== undefined && flags[name] !== false)
   if (other) throw usage(`--since-last cannot be used with --${other}`)

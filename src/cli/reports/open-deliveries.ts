@@ -11,7 +11,7 @@ import {toLines} from '../app/messages.js'
 import {stopSignal} from '../terminal/signals.js'
 import type {ExportFlags} from './export-flags.js'
 
-/** What the flags ask to become of complete files. */
+/** Delivery of complete files, from the flags. */
 export type DeliveryPlan = {command: DeliveryCommand; keepMilliseconds: number | undefined}
 
 /** Undefined without `--deliver`. Throws `usage` at a command or a time that cannot be understood. */
@@ -21,7 +21,7 @@ export function planDelivery({deliver, 'keep-for': keepFor}: ExportFlags): Deliv
   return {command, keepMilliseconds: keepFor === undefined ? undefined : toDuration(keepFor, 'keep-for')}
 }
 
-/** The deliveries of a command that exports; its environment holds no secret of this program. */
+/** The deliveries of a command that exports; its environment has no secret of this program. */
 export function openDeliveries(
   {command, keepMilliseconds}: DeliveryPlan,
   one: OneExport,

@@ -14,7 +14,7 @@ import {type AskedReport, toAskedReport} from './asked-report.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
 
-/** One page: a report is too long to hold more before its header is written. */
+/** One page: a report is too long to buffer more before its header is written. */
 const lookAhead = 1
 
 /** A report as the flags ask for it: an export, its estimate, or a plain read. */

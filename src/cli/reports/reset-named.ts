@@ -12,7 +12,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {listAllNamed, openMarksOf, withRegister} from './export-store.js'
 
-/** Of the local times of machines. */
+/** The local time furthest behind UTC. */
 const furthestBehindUtc = 12 * millisecondsPerHour
 
 type ResetFlags = AskFlags & {to: string; scope?: string | undefined; yes?: boolean | undefined}
@@ -62,7 +62,7 @@ function nextStartOf({facts, mark}: NamedExport, to: string): string {
   return facts.isList && mark?.nextStart !== undefined && mark.nextStart < to ? mark.nextStart : to
 }
 
-/** What a reset changes, and what it means for records. */
+/** Changes by a reset, and their consequences for records. */
 export function describeReset(named: NamedExport, to: string): string[] {
   const {name, mark, file, facts, last, announced} = named
   if (facts.isList)

@@ -10,7 +10,7 @@ import type {CommandContext, Presented} from '../app/command-context.js'
 import {runOwn} from '../jobs/run-own.js'
 import {runFolderOf} from '../write/own-runs.js'
 
-/** What is known of an export, a sync or a job, and what to do next. */
+/** Facts about an export, a sync or a job, and what to do next. */
 export function showActivity(run: Activity): Presented {
   const {id, kind, state, facts, createdAt, rows, requests} = run
   const {command, file, profile, stage} = facts

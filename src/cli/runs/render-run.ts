@@ -93,7 +93,7 @@ export type RunReportData = {
 const rowsShown = 10
 const groupsShown = 20
 
-/** The report of an open run: what is known, what is not, and what to do about it. */
+/** The report of an open run: known and unknown fates, and what to do about them. */
 export function renderRunReport(run: RunReportData): string {
   const {sets, report} = run
   const doubt = sets.some(isInDoubt)
@@ -241,7 +241,7 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`)
 }
 
-/** What can still be read of a damaged journal, for people. */
+/** Readable parts of a damaged journal, for people. */
 export function renderDamaged(id: string, {facts, outcome, parts, isComplete}: DamagedJournal): string {
   const what =
     facts && `${facts.command} from ${facts.file}, profile ${facts.profile}, started ${toTimeText(facts.createdAt)}`

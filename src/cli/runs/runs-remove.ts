@@ -35,12 +35,12 @@ function toMoment(age: string): number {
 
 export type Removed = Chosen & {
   removed: string[]
-  /** What can no longer be done. */
+  /** Actions that are no longer possible. */
   losses: string[]
 }
 
 /**
- * Removes runs, after a question on a terminal that shows what is lost. Undefined after a "no". Throws `usage` without
+ * Removes runs, after a question on a terminal that shows the loss. Undefined after a "no". Throws `usage` without
  * --yes for open runs, and for all runs where no question can be asked.
  */
 export async function removeConfirmed(

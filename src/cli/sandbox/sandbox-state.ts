@@ -38,7 +38,7 @@ export function requireSandbox(environment: Environment): SandboxState {
   })
 }
 
-/** How long another process may hold the lock: a sandbox that listens is recorded in a moment. */
+/** Wait for another process to release the lock: a sandbox that listens is recorded in a moment. */
 const patienceMilliseconds = 10_000
 
 /** Does the work while no other process records or forgets a sandbox. Throws `locked` and `storage`. */

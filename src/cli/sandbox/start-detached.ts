@@ -54,7 +54,7 @@ async function startWithLog(
   return readAnnouncement(log, () => endedWith !== undefined)
 }
 
-/** What the other process printed: its envelope holds URL and logins. */
+/** Output of the other process: its envelope has URL and logins. */
 async function readAnnouncement(log: string, hasEnded: () => boolean): Promise<Presented> {
   const {describeSandbox} = await import('./serve-sandbox.js')
   while (!hasEnded()) {

@@ -89,7 +89,7 @@ export abstract class BaseCommand extends Command {
     return wantsJson(this.argv, this.environment)
   }
 
-  /** What the function of the command is given. */
+  /** Tools for the function of the command. */
   protected get context(): CommandContext {
     if (!this.#started) throw new TypeError(`${this.id} was not started`)
     const {commands, environment, clock, envelope} = this.#started

@@ -50,7 +50,7 @@ function closeEnvelope(failure: CliFailure, json: Json, runId?: string): void {
   if (json.isWanted) writeLast(toEnding(failure, json, runId))
 }
 
-/** What people are told at a second signal, as a failure. */
+/** The message at a second signal, as a failure. */
 function stoppedEarly(code: number, message: string): CliFailure {
   const lines = message.split('\n')
   const hints = lines.filter((line) => line.startsWith('→ ')).map((line) => line.slice(2))

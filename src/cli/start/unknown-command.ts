@@ -17,7 +17,7 @@ const usualNames: Record<string, string> = {
   completions: 'autocomplete',
 }
 
-/** What people call a task, whatever follows: the commands that do it. */
+/** Tasks in words of users, whatever follows: the commands that do it. */
 const tasks: Record<string, readonly string[]> = {
   export: ['reports transactions', 'sites list', 'help exporting'],
   config: ['profiles show', 'profiles set'],

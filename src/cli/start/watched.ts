@@ -7,7 +7,7 @@ import type {Facts} from '../../jobs/notify/event.js'
 import {createTail} from '../../jobs/notify/tail.js'
 import {copyMessages} from '../terminal/error-output.js'
 
-/** What a watched command does at its end, whether or not the process that watches it is still there. */
+/** Steps at the end of a watched command, whether or not the process that watches it is still there. */
 type Ending = {know(facts: Facts): void; record(exitCode: number): void; report(exitCode: number): Promise<void>}
 
 /** A process is watched by one other at most. */
@@ -31,7 +31,7 @@ export async function reportToWatcher(environment: Environment): Promise<void> {
   state().ending = createEnding(started, tail, environment)
 }
 
-/** What the process that watches says first; undefined where it is gone already. */
+/** The first message of the watching process; undefined where it is gone already. */
 function findStarted(): Promise<Started | undefined> {
   return new Promise((resolve) => {
     process.once('message', (message) => resolve(isFromWatcher(message) ? message.started : undefined))
@@ -39,7 +39,7 @@ function findStarted(): Promise<Started | undefined> {
   })
 }
 
-/** Tells what is known of this command besides its exit code. */
+/** Reports facts about this command besides its exit code. */
 export function reportFacts({rows, file, grade, range}: Facts): void {
   const facts = {rows, file: file && redact(file), grade, range}
   state().ending?.know(facts)

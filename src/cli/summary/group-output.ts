@@ -45,8 +45,8 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
 type WriteGroups = (groups: readonly JsonRecord[], total: JsonRecord) => Promise<Written>
 
 /**
- * What writes groups: on a terminal with a bar beside each price, and for people with a last row of totals; all other
- * formats hold the groups alone.
+ * The writer of groups: on a terminal with a bar beside each price, and for people with a last row of totals; all other
+ * formats have the groups alone.
  */
 async function openTable(
   flags: SummaryFlags,

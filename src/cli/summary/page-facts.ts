@@ -13,7 +13,7 @@ type Facts = Omit<PageFacts, 'generatedAt'>
 
 const words = 'reports summary'
 
-/** What a picture shows beside the figures; holes and alerts on the page of a live read only. */
+/** Content of a picture besides the figures; holes and alerts on the page of a live read only. */
 export async function findFacts(
   source: SummarySource,
   flags: SummaryFlags,

@@ -34,7 +34,7 @@ export async function summarizeService({output, write, target, context, ...work}
 
 type Asked = OpenedNeeds & Pick<AskedReport, 'filters'> & {flags: SummaryFlags}
 
-/** How the pages of a report are read into a summary, with progress on the terminal. */
+/** Options of reading the pages of a report into a summary, with progress on the terminal. */
 function toReading({opened, progress, filters, flags}: Asked, clock: Clock): ReadingOfSummary {
   return {
     client: opened.client,
@@ -50,7 +50,7 @@ function toReading({opened, progress, filters, flags}: Asked, clock: Clock): Rea
   }
 }
 
-/** `-7d` and the like stand for whole days on a page: the average of a part of a day would lie. */
+/** `-7d` and the like mean whole days on a page: the average of a part of a day would lie. */
 function withWholeDays(flags: SummaryFlags, now: number): SummaryFlags {
   const toDay = (text: unknown, edge: 'start' | 'end') =>
     typeof text === 'string' && /^-\d+(d|w|mo|y)$/i.test(text.trim()) ? resolveDate(text, edge, now).slice(0, 10) : text

@@ -39,7 +39,7 @@ export async function summarizeReport(
   })
 }
 
-/** What delivers the file once it is complete. */
+/** The delivery of the file once it is complete. */
 async function openDelivery({deliver, 'output-file': path}: SummaryFlags, context: CommandContext) {
   if (deliver === undefined) return undefined
   if (path === undefined || path === '-') throw usage('--deliver needs a file.', 'Add --output-file.')

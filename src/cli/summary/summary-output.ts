@@ -17,13 +17,13 @@ export type SummaryFlags = ReadFlags & {
   readonly chart?: PageChart | undefined
 }
 
-/** What was counted: a live read, with the range that was served, or a file. */
+/** Source of the counts: a live read, with the range that was served, or a file. */
 export type SummarySource = LiveSource | {readonly file: string}
 export type LiveSource = {
   readonly opened: OpenedClient
   readonly filters: FilterValues
   readonly range: Window
-  /** What was read of the period before, or why it was not. */
+  /** The period before, or the reason why it was not read. */
   readonly before?: PeriodBefore | undefined
 }
 
@@ -39,10 +39,10 @@ export type SummaryWork = {
 /** The output of a summary: groups as records, or a picture. */
 export type SummaryOutput = {
   readonly summary: Summary
-  /** Whether days are shown whole, beside what the period before held. */
+  /** Whether days are shown whole, beside the period before. */
   readonly isPage: boolean
-  /** What its rows are. */
+  /** Meaning of its rows. */
   readonly unit: string
-  /** What writes all that was counted; values that are in no total are reported first. */
+  /** Writes all that was counted; values that are in no total are reported first. */
   open(target: TextTarget): Promise<(source: SummarySource) => Promise<Written>>
 }

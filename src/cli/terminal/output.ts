@@ -62,7 +62,7 @@ function lostMessages(error: NodeJS.ErrnoException): CliFailure {
   return new CliFailure(message, {code, exit: 'storage', changed: 'unknown', retry: 'no', hints})
 }
 
-/** What a failed write to standard output means. */
+/** Meaning of a failed write to standard output. */
 export function toFailure(error: NodeJS.ErrnoException): CliFailure | PipeClosed {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') {
     const closed = new PipeClosed('the reader of standard output has gone')

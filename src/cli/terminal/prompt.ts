@@ -8,11 +8,11 @@ import {stopSignal} from './signals.js'
 
 /** Text around a question. */
 export type Around = {
-  /** What a person must know before answering; printed only where standard error is not on the same terminal. */
+  /** Text to know before answering; printed only where standard error is not on the same terminal. */
   above?: string
   /** Whether standard error shows the text above; true unless given. */
   isShown?: boolean
-  /** What the answer d shows before the question is asked again. */
+  /** Text of the answer d, before the question is asked again. */
   details?: (() => Promise<string>) | undefined
 }
 
@@ -77,7 +77,7 @@ const answers = new Map([
   ['d', 'details'],
 ])
 
-/** What was answered; undefined for everything that is no answer. */
+/** The answer; undefined for any other text. */
 function toAnswer(typed: string, {details}: Around) {
   const answer = answers.get(typed.trim().toLowerCase())
   return answer === 'details' && details === undefined ? undefined : answer

@@ -27,7 +27,7 @@ export function stop(reason: CliFailure | PipeClosed): void {
 const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
 const secondSignalCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const
 
-/** A Ctrl-C that arrives twice, or is held down, is one. */
+/** A Ctrl-C that arrives twice, or is kept down, is one. */
 const repeatMilliseconds = 500
 
 function unfinished(): string {
@@ -72,7 +72,7 @@ export function whileBlocked<Result>(work: () => Result): Result {
   }
 }
 
-/** What a second signal leaves behind: a message, empty once the result was printed, and the run that it is about. */
+/** State that a second signal leaves: a message, empty once the result was printed, and the run that it is about. */
 export type Left = {message: string; runId: string | undefined}
 
 /** The first signal stops new work and lets requests in flight finish; a second one ends the program. */

@@ -30,7 +30,7 @@ type Rows = readonly (readonly string[])[]
 
 const [gap, narrowest] = [2, 8]
 
-/** Whether rows do not fit so many columns, even with each word on a line of its own. */
+/** Whether rows do not fit `width` columns, even with each word on a line of its own. */
 export function overWidth(rows: Rows, width: number): boolean {
   return sum(fitWidths(rows, width)) + gap * ((rows[0]?.length ?? 1) - 1) > width
 }
@@ -81,7 +81,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
 }
 
-/** A value in words: `site 38, machine 1,298` instead of its JSON; `none` where it holds nothing. */
+/** A value in words: `site 38, machine 1,298` instead of its JSON; `none` where it is empty. */
 export function sayValue(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return value.map(sayValue).join('; ') || 'none'
   if (!isRecord(value)) return String(value)

@@ -10,19 +10,19 @@ export type AnnotationFlags = {
   overwrite?: boolean | undefined
 }
 
-/** Shows a CI system what is wrong in which line. */
+/** Annotations that show a CI system the problems of each line. */
 export type Annotations = {
   /**
-   * Says what is wrong, where it is printed in groups; the first call is the one that counts. Gives back why the report
-   * could not be written, if it could not.
+   * Reports the entries, printed in groups; only the first call counts. Returns the failure to write the report, if
+   * any.
    */
   say(entries: readonly ErrorEntry[], groups?: readonly ErrorEntry[]): Promise<CliFailure[]>
   discard(): Promise<void>
 }
 
 /**
- * GitHub reads annotations from what is printed; GitLab from a report, which is opened here and written also when there
- * is nothing to tell. Throws a `CliFailure` when it cannot be written.
+ * GitHub reads annotations from the output; GitLab from a report, which is opened here and written also when there is
+ * nothing to tell. Throws a `CliFailure` when it cannot be written.
  */
 export async function openAnnotations(
   {file = '-', annotations: path, overwrite = false}: AnnotationFlags,

@@ -14,9 +14,9 @@ import {describeRange, toFilterValues} from '../read/filter-values.js'
 import {describeChosen} from './describe-sites.js'
 import {listOf, notChoosing, type SelectionFlags} from './write-flags.js'
 
-/** Rows that no file holds: what each names, and the records where finding them showed those. */
+/** Rows of no file: the names in each, and the records where finding them showed those. */
 export type Chosen = {
-  /** How messages name them. */
+  /** The name in messages. */
   name: string
   read(needs: Needs): Promise<{rows: JsonRecord[]; found: FoundRecords | null}>
 }
@@ -54,7 +54,7 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
 
 const toText = (value: unknown) => (value === true ? true : [value].flat().join())
 
-/** The records that filters find, as they are. */
+/** The current records that filters find. */
 function byFilters(write: Write, list: ReadId, flags: SelectionFlags, name: string): Chosen {
   return {
     name,

@@ -14,7 +14,7 @@ export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation; askT
 
 const audienceHere: Audience = {canAsk, ask: askConfirmation, askTyped}
 
-/** What is sent, as far as a confirmation is about it. */
+/** The part of a plan that a confirmation is about. */
 export type ToConfirm = Pick<Planned, 'operation' | 'rows' | 'sets' | 'file' | 'reading' | 'origin'> & {
   /** A run that applied the same rows, or half of them. */
   repeated?: Repeated | null
@@ -85,7 +85,7 @@ export async function askConsent(
   )
 }
 
-/** What would be applied a second time is no matter of habit: a word is typed for it. */
+/** To apply rows a second time is no habit: a word is typed for it. */
 function askToSend(plan: ToConfirm, where: string, {audience, shown}: {audience: Audience; shown: Around}) {
   const {repeated} = plan
   const question = `${describeWrite(plan)} ${where}`
@@ -123,7 +123,7 @@ function describeWrite(plan: ToConfirm): string {
   return `${does} ${nouns}${reading ? ` from ${file}` : ''}`
 }
 
-/** What stands before the number of new records: `Update 12 and create `. */
+/** The text before the number of new records: `Update 12 and create `. */
 function describeUpdates(verb: string, count: number): string {
   return count === 0 ? 'Create ' : `${verb} ${thousands(count)} and create `
 }
@@ -166,7 +166,7 @@ function miscounted(plan: ToConfirm, given: number): CliFailure {
   })
 }
 
-/** The flag that confirms so many deletions. */
+/** The flag that confirms a number of deletions. */
 export function countFlag(count: number): string {
   return flagWord('confirm-count', String(count))
 }

@@ -12,7 +12,7 @@ import {simpleTable} from '../terminal/simple-table.js'
 
 const mostShown = 20
 
-/** What is told of the sites before a plan is sent. */
+/** Lines about the sites before a plan is sent. */
 export async function describePlaces({operation, moves, totals}: Planned): Promise<Line[]> {
   const {noun} = writeOperation(operation).words
   const lines = moves.slice(0, mostShown).map((move) => describeMove(noun, move, 'moves'))
@@ -87,7 +87,7 @@ export function describePickUp({machines, waiting, oldest, newest}: PickUp): str
   ]
 }
 
-/** How many alerts there are at how many machines and sites, by code. */
+/** Numbers of alerts, machines and sites, by code. */
 export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string> {
   const groups = [...Map.groupBy(alerts, ({code}) => textOf(code))].sort(
     ([, one], [, other]) => other.length - one.length,
@@ -122,7 +122,7 @@ function describeSites(alerts: readonly JsonRecord[]): string {
 
 const places = {machineId: 'machine', siteId: 'site', accountId: 'account'} as const
 
-/** How many records were chosen, and at how many places. */
+/** Numbers of chosen records and of their places. */
 export function describeChosen(records: readonly JsonRecord[], write: Write): string {
   const field = (Object.keys(places) as (keyof typeof places)[]).find((name) => records[0]?.[name] !== undefined)
   const at = field && new Set(records.map((record) => idText(record[field] ?? null))).size

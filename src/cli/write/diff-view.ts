@@ -46,7 +46,7 @@ export function renderDiffLines(lines: readonly DiffLine[], stream: NodeJS.Write
 
 type Differing = {plan: {[name: string]: JsonValue}; comparison?: Comparison | undefined}
 
-/** What would change, as data. */
+/** The changes, as data. */
 export function toDiffData({plan, comparison}: Differing): {[name: string]: JsonValue} {
   return {
     plan,
@@ -56,7 +56,7 @@ export function toDiffData({plan, comparison}: Differing): {[name: string]: Json
   }
 }
 
-/** What would change, field by field; undefined where there is nothing to show. */
+/** The changes, field by field; undefined where there is nothing to show. */
 export async function renderDiff(report: Differing, format: DiffFormat): Promise<string | undefined> {
   if (format === 'json') return asShown(`${printJson(toDiffData(report), 2)}\n`)
   const {changes = []} = report.comparison ?? {}
@@ -93,13 +93,13 @@ async function renderTable(changes: readonly RowChange[]): Promise<string> {
 /** Longer than any field but the settings of machines, which are whole in the JSON. */
 const longest = 300
 
-/** A text of at most so many letters; other values as they are. */
+/** A text of at most `most` letters; other values are unchanged. */
 export function cut<Value extends JsonValue>(value: Value, most: number): Value | string {
   if (typeof value !== 'string' || value.length <= most) return value
   return `${Array.from(value.slice(0, most)).slice(0, -1).join('')}…`
 }
 
-/** New records as a table for a terminal, with at most so many fields and letters in each; complete unless given. */
+/** New records as a table for a terminal, with a limit of fields and of letters in each; complete unless given. */
 export async function renderRecords(
   rows: RowList,
   {fields, letters = Number.POSITIVE_INFINITY}: {fields?: number; letters?: number} = {},

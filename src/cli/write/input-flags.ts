@@ -15,7 +15,7 @@ export const matchFlag = {
   description: 'Find the record of a row by these columns instead of its id.',
 } as const
 
-/** How a file of rows is to be read; of every command that reads one. */
+/** Flags for reading a file of rows; of every command that reads one. */
 export const inputFlags = {
   recipe: Flags.string({
     helpGroup: 'INPUT',
@@ -117,7 +117,7 @@ export function givenChanges({change, round}: ChangeFlags) {
 /** So many flags of an input are worth a name. */
 const manyFlags = 3
 
-/** How to keep the flags of a file that a person will hardly type again. */
+/** Advice on keeping the flags of a file that a person will hardly type again. */
 export function offerRecipe(
   flags: ChangeFlags & {readonly recipe?: string | undefined},
   {commandName, environment}: Pick<CommandContext, 'commandName' | 'environment'>,

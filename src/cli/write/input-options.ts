@@ -14,7 +14,7 @@ type InputFlags = FlagValues<typeof inputFlags> & {
   round?: string | undefined
 }
 
-/** How to read and check a file, from the flags. Throws a `CliFailure`: usage for the flags, invalid for the map file. */
+/** Options for reading and checking a file. Throws a `CliFailure`: usage for the flags, invalid for the map file. */
 export async function toInputOptions(operation: WriteId, flags: InputFlags): Promise<ReadOptions & CheckOptions> {
   const {delimiter} = flags
   return {

@@ -75,7 +75,7 @@ type Choice = {
   field: string
   /** Whether flags say which machines. */
   isNamed: boolean
-  /** How to say which machines, for those who did not. */
+  /** Ways to name machines, for those who did not. */
   ways: string
   /** The machines of a file, once it is read. */
   listed(checked: Checked, needs: Parameters<RowSource>[0]): Checked | Promise<Checked>

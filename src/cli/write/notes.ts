@@ -13,13 +13,13 @@ import {cut, renderDiffLines, renderRecords} from './diff-view.js'
 import {describeComparison} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 
-/** What is shown before a write, and again above the question. */
+/** Messages before a write, shown again above the question. */
 export type Notes = {
   /** Shows a warning once. */
   warn(text: string): void
   /** Shows a line once. */
   note(text: Line): void
-  /** Shows what is known of the rows of a plan. */
+  /** Shows the known facts about the rows of a plan. */
   tell(known: Known): void
   /** Everything so far, as text for a terminal. */
   text(): string
@@ -105,7 +105,7 @@ async function renderFirstRecords(rows: RowList, nouns: string, how?: string): P
   return [{safe: table.trimEnd()}, ...more(rows.length - first.length, nouns, how)]
 }
 
-/** Rows that stand above a question or a verdict. */
+/** Rows to show above a question or a verdict. */
 export function countShown(): number {
   const {columns} = process.stderr // 0 or undefined where no width is known
   return columns && columns < narrow ? mostNarrow : most

@@ -16,7 +16,7 @@ import {createPerson} from './write-person.js'
 
 type RunKeeper = ReturnType<typeof openStore>
 
-/** What a write is asked to do. */
+/** The request of a write. */
 export type WriteRequest = {
   operation: WriteId
   flags: WriteFlags
@@ -26,7 +26,7 @@ export type WriteRequest = {
   undoes?: Pick<HeldRun, 'id' | 'journal'> | undefined
 }
 
-/** What was opened for a write: its needs, and what shows its report. */
+/** An opened write: its needs, and the way to show its report. */
 export type WriteSession = WriteRequest &
   ClientNeeds &
   Omit<WriteFiles, 'files'> & {

@@ -9,7 +9,7 @@ export function runFolderOf(environment: Environment): RunFolder {
   return runsFolder(stateFolder(environment))
 }
 
-/** What the profile demands of approvals of plans. */
+/** The rules of the profile for approvals of plans. */
 export function approvalRulesOf({profile, values}: Resolved, environment: Environment): ApprovalRules {
   const {approval, approvers} = values
   const folder = () => stateFolder(environment)

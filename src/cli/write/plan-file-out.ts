@@ -15,7 +15,7 @@ import type {WriteFlags} from './write-flags.js'
 export type PlanOut = {
   /** Writes the plan; it appears only when it is complete. */
   write(plan: Compared): Promise<void>
-  /** What was written, in sentences. */
+  /** The files that were written, in sentences. */
   readonly notes: string[]
   /** Leaves nothing half-written behind. */
   discard(): Promise<void>

@@ -9,7 +9,7 @@ import type {WriteSession} from './open-write.js'
 import {renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
 
-/** What a run did, or would do: for a person on a terminal, what the question shows. */
+/** The end of a run, or of a dry run: for a person on a terminal, the text of the question. */
 export async function renderEnd(report: RunReport, notes: readonly string[], {resolved, flags, context}: WriteSession) {
   if (!report.dryRun) return {isBrief: false, lines: await renderReport(report, notes)}
   const isAsked = flags.output !== undefined || flags.verbose === true || flags.quiet === true || context.isJson
@@ -21,7 +21,7 @@ export async function renderEnd(report: RunReport, notes: readonly string[], {re
 
 const mostSummarized = 1_000
 
-/** The changes of a dry run for the summary of a workflow step, which has room for so many. */
+/** The changes of a dry run for the summary of a workflow step, cut to its room. */
 export async function summarizeChanges({dryRun, plan, comparison}: RunReport): Promise<string | undefined> {
   if (!dryRun || !comparison) return undefined
   const first = comparison.changes.slice(0, mostSummarized)

@@ -15,7 +15,7 @@ import {describeToday, hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
 
-/** What a dry run would send, in words, with so many of its lines; nothing where there is nothing to send. */
+/** The rows that a dry run would send, in words, in at most `most` lines; nothing where there is nothing to send. */
 export function renderPlan(report: RunReport, dailyQuota: number, most = missingShown): string[] {
   const {file, operation, rows, plan} = report
   const {requests, sets, rereads = 0, deletions = 0, created = 0} = plan
@@ -52,7 +52,7 @@ type Compared = Pick<RunReport, 'operation' | 'entries' | 'groups'> & {
   exit?: ExitName
 }
 
-/** What would change, counted by field, and the ids that were not found, at most so many of them. */
+/** The changes, counted by field, and the ids that were not found, at most `most` of them. */
 export function describeComparison(
   {comparison, operation, exit, entries, groups}: Compared,
   most = missingShown,
@@ -92,7 +92,7 @@ export function describeComparison(
   return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing, most)]
 }
 
-/** What would become of the selections of each machine, and of all of them. */
+/** Changes in the selections of each machine, and of all of them. */
 function describeMachines({machines = []}: NonNullable<RunReport['comparison']>, most: number): string[] {
   if (machines.length === 0) return []
   const changing = machines.filter(({changed, created}) => changed + created > 0)

@@ -42,7 +42,7 @@ function countOf(count: number, word: string): string {
 
 type Asked = {operation: WriteId; file: string; flags: FlagValues<typeof inputFlags>; problems: readonly Problem[]}
 
-/** What lint does about a file with problems, as commands with the input flags of this one. */
+/** Commands of lint for a file with problems, with the input flags of this one. */
 export function lintHints({operation, file, flags, problems}: Asked): string[] {
   if (problems.length === 0) return []
   const isSaved = file !== '-'
@@ -72,7 +72,7 @@ function isUnknown({code}: Problem): boolean {
   return code === 'UNKNOWN_COLUMN'
 }
 
-/** What a copy would no longer show: the locale of a file that names none, cells of a workbook that have no value. */
+/** Problems that a copy would not show: the locale of a file that names none, cells of a workbook without a value. */
 function preventsCopy({code, sheet}: Problem): boolean {
   return code === 'OTHER_LOCALE' || code === 'UNREADABLE_CELL' || (code === 'NAMELESS_COLUMN' && sheet !== undefined)
 }

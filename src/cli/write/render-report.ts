@@ -16,7 +16,7 @@ import {describeMoved, describePickUp, placesData} from './describe-sites.js'
 const linesShown = 50
 
 /**
- * What became of the rows: the refusals, the sets in doubt or not sent, then the fates, what was changed, the files that
+ * The outcome of the rows: the refusals, the sets in doubt or not sent, then the fates, the changes, the files that
  * were written, and the next step.
  */
 export async function renderReport(report: RunReport, files: readonly string[] = []): Promise<Line[]> {
@@ -58,7 +58,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
   ].filter(Boolean)
 }
 
-/** How much of a daily limit that the service has for the operation itself is used by runs of this user. */
+/** Use of a daily limit that the service has for the operation itself, by runs of this user. */
 export function describeToday({operation, appliedToday}: Pick<RunReport, 'operation' | 'appliedToday'>): string[] {
   if (appliedToday === undefined) return []
   const {command, words} = writeOperation(operation)
@@ -75,7 +75,7 @@ function more(count: number, what: string): string {
   return count > linesShown ? `… and ${thousands(count - linesShown)} more ${what} (all of them with --json)` : ''
 }
 
-/** What a report of changes cannot tell apart. */
+/** Equal changes that a report of changes cannot tell apart. */
 export function describeEqualChanges({equalChanges: count = 0}: Pick<RunReport, 'equalChanges'>): string {
   if (count === 0) return ''
   const [counts, change] = count === 1 ? ['counts', 'a change'] : ['count', 'changes']
@@ -111,7 +111,7 @@ function describeNotSent({file, layout, outcomes, operation, input}: RunReport):
   )
 }
 
-/** What the entries of a report propose, each once. */
+/** The hints of the entries of a report, each once. */
 export function hintsOf(entries: RunReport['entries']): string[] {
   return [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
 }

@@ -69,7 +69,7 @@ function withUnwritten(report: RunReport, failures: readonly CliFailure[]): RunR
   return withEnding({...report, entries: [...report.entries, ...entries]}, {isUnwritten: true})
 }
 
-/** What a file or an output that could not be written would have shown; to run again would send the rows again. */
+/** Source of the results that a file or an output could not show; to run again would send the rows again. */
 function hintOfResults(runId: string): string {
   return `Every row with its fate is kept: ${commandLine('runs results', [runId])}`
 }

@@ -25,7 +25,7 @@ export type RunFileFlags = CopyFlags & {
 }
 
 export type Written = {
-  /** What was written, in sentences. */
+  /** The files that were written, in sentences. */
   notes: string[]
   /** Why a file could not be written; the others are there. */
   failures: CliFailure[]
@@ -70,7 +70,7 @@ export function refuseSameFiles(
   return refuseSamePaths(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]]))
 }
 
-/** What was written, and for rows to send again the command that sends them. */
+/** The copy that was written, and for rows to send again the command that sends them. */
 function describeCopy({kind, path}: WrittenCopies['copies'][number], report: RunReport, flags: RunFileFlags): string {
   const {outcomes, ending} = report
   const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length

@@ -25,7 +25,7 @@ export async function writeRows(
   await runWrite(request, async ({needs}) => finish(await write(asked, needs)))
 }
 
-/** What is asked of a write by its flags. */
+/** The request of a write, from its flags. */
 export function toAsked(flags: WriteFlags) {
   return {
     sending: toSending(flags),

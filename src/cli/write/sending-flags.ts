@@ -6,7 +6,7 @@ import type {Sending} from '../../runs/rows/phases.js'
 import {clientFlags, environmentName as env, type FlagValues, grouped, named} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 
-/** How sets are sent and what is written about them; of every bulk write. */
+/** Flags for sending sets and for the files about them; of every bulk write. */
 export const sendingFlags = grouped('FILES', {
   'on-error': Flags.option({
     options: onErrorModes,
@@ -58,7 +58,7 @@ export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: Sen
   })
 }
 
-/** How sets are sent, as a plan and a journal keep it. */
+/** Options of sending sets, as a plan and a journal keep them. */
 export function toSending(
   flags: SendingFlags & {'set-size'?: number | undefined; replace?: boolean | undefined},
 ): Sending {
@@ -75,7 +75,7 @@ export function toSending(
 const longestSeconds = 900
 const usualSeconds = 120
 
-/** How long to look for rows in doubt. */
+/** Time to look for rows in doubt. */
 export const settleFlag = Flags.custom<number>({
   env: env('settle'),
   helpGroup: 'DOUBT',
@@ -108,13 +108,13 @@ function toSeconds(text: string): number {
 
 type Settling = {settle?: number | undefined; 'resend-after-settle'?: boolean | undefined}
 
-/** How rows in doubt are looked for, by the flags; else as long as the write itself was told to. */
+/** Options of looking for rows in doubt, by the flags; else with the time given to the write itself. */
 export function toSettling({settle, 'resend-after-settle': resendAfterSettle}: Settling, ofWrite?: number) {
   const seconds = settle ?? ofWrite
   return {settleMilliseconds: seconds === undefined ? undefined : seconds * 1000, resendAfterSettle}
 }
 
-/** Flags whose values a plan holds, so that they are not accepted with it. */
+/** Flags whose values a plan has, so that they are not accepted with it. */
 const heldByPlan = [
   'set-size',
   'atomic',

@@ -12,13 +12,13 @@ import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import {runFolderOf} from './own-runs.js'
 
-/** A statement of ours takes milliseconds; a store that stands still must not keep a write for long. */
+/** One statement takes milliseconds; a store that does not answer must not delay a write for long. */
 const limits = {name: 'vendorctl audit', statementMilliseconds: 2_500}
 
 const add = `INSERT INTO vendorctl.audit
   SELECT entry ->> 'runId', (entry ->> 'time')::timestamptz, entry::text FROM jsonb_array_elements($1::jsonb) AS entry
   ON CONFLICT (run) DO UPDATE SET entry = excluded.entry WHERE audit.entry <> excluded.entry`
-/** What a machine wrote itself: others may keep theirs for longer. */
+/** Only lines of this machine: others may keep theirs for longer. */
 const drop = `DELETE FROM vendorctl.audit
   WHERE at < vendorctl.clock() - make_interval(days => $1::int) AND entry::jsonb ->> 'host' = $2`
 const list = 'SELECT entry FROM vendorctl.audit ORDER BY at DESC, run DESC'

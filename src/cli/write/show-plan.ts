@@ -6,7 +6,7 @@ import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {renderDiffLines} from './diff-view.js'
 
-/** A comment on GitHub holds 65,536 characters. */
+/** A comment on GitHub has room for 65,536 characters. */
 const longestComment = 60_000
 
 /** Shows what --plan-out wrote. Throws `invalid` for a file that is not a plan, or not as it was written. */

@@ -140,7 +140,7 @@ export function listOf({body, identity, target, probe}: Write): ReadId | undefin
   return isById && (body === 'update' || body === 'delete') && 'read' in probe ? probe.read : undefined
 }
 
-/** A variable of an earlier list must not choose what is written. */
+/** A variable of an earlier list must not choose the records of a write. */
 function withoutVariables<Input extends FlagInput>(flags: Input): Input {
   const without = Object.entries(flags).map(([name, {env: _, ...flag}]) => [name, flag])
   return Object.fromEntries(without) as Input

@@ -38,7 +38,7 @@ export async function applyFile(operation: WriteId, flags: ApplyFlags, context: 
   await writeRows({operation, flags: given, context}, rows, undefined, (compared) => judgeNew(compared, near, flags))
 }
 
-/** What stops rows of such a write; on a terminal, a person may say that names which are nearly others are meant. */
+/** Stops for rows of such a write; on a terminal, a person may confirm names that resemble others. */
 async function judgeNew(compared: Compared, near: readonly Problem[], flags: ApplyFlags): Promise<Compared> {
   const {'no-create': noCreate, 'no-update': noUpdate, 'allow-similar': allowed, 'dry-run': dryRun} = flags
   const {comparison, problems} = compared

@@ -77,7 +77,7 @@ type LeftWrite = {
   rows: number
 }
 
-/** The message for a bulk write that a second signal stops: what is known, and the next command. */
+/** The message for a bulk write that a second signal stops: the known state, and the next command. */
 function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite): string {
   if (runId === undefined) return 'Stopped immediately: nothing was sent.\n→ Run the same command again.'
   if (resumes === undefined && answered === rows) {

@@ -3,7 +3,7 @@ import {type Place, readShellLine, type Shell, toLines, toPlainLine} from './she
 export const fish: Shell = {
   script,
   setup: {file: '~/.config/fish/config.fish', line: 'vendorctl autocomplete script fish | source'},
-  /** The words before the cursor without quotes, then the one at the cursor as it is typed. */
+  /** The words before the cursor without quotes, then the one at the cursor as typed. */
   async answer(given, complete) {
     const typed = readShellLine(given.at(-1) ?? '').words.join(' ')
     const {fixed, files, candidates, ...found} = await complete([...given.slice(0, -1), typed])

@@ -18,7 +18,7 @@ export function guessShell(environment: Readonly<Record<string, string | undefin
   return shellNames.find((known) => known === name) ?? (isPowerShell ? 'powershell' : 'bash')
 }
 
-/** How completion is set up in a shell, in words. */
+/** Setup of completion in a shell, in words. */
 export function describeSetup(name: ShellName): string {
   const {file, line} = shells[name].setup
   const others = shellNames.filter((other) => other !== name).join(', ')

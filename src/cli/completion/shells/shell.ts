@@ -1,4 +1,4 @@
-/** A word, or the rest of one, that may stand at the cursor. */
+/** A word, or the rest of one, that fits at the cursor. */
 export type Candidate = {
   readonly value: string
   readonly about?: string | undefined
@@ -7,11 +7,11 @@ export type Candidate = {
 }
 
 export type Answer = {
-  /** The beginning of the word at the cursor that stays as it is, such as `--output=` or `id,`. */
+  /** The beginning of the word at the cursor that is kept, such as `--output=` or `id,`. */
   readonly fixed: string
-  /** The rest of the word as typed so far; candidates stand in its place. */
+  /** The rest of the word as typed so far; a candidate replaces it. */
   readonly typed: string
-  /** All that could stand there, whether or not it begins as typed: some shells match in ways of their own. */
+  /** All that would fit there, whether or not it begins as typed: some shells match in ways of their own. */
   readonly candidates: readonly Candidate[]
   /** Whether the rest is the name of a file, which shells know best. */
   readonly files: boolean
@@ -35,7 +35,7 @@ export function matching({candidates, typed}: Answer): Candidate[] {
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 
-/** Whether a text can stand on a command line as it looks: no line ends, escape sequences or marks of direction. */
+/** Whether a text needs no escaping on a command line: no line ends, escape sequences or marks of direction. */
 export function isPlain(text: string): boolean {
   return text !== '' && !unseen.test(text)
 }
@@ -61,7 +61,7 @@ export type Shell = {
   readonly setup: {readonly file: string; readonly line: string}
 }
 
-/** What may stand at the cursor, which is at the end of the last word. */
+/** Words that fit at the cursor, which is at the end of the last word. */
 export type Complete = (args: readonly string[]) => Promise<Answer>
 
 /** As shells of this family take it for one word; without backslashes, which `printf` would change. */
@@ -81,7 +81,7 @@ export type ShellName = (typeof shellNames)[number]
 export type ShellLine = {
   /** Without quotes; variables and commands stay as written, because nothing is run. The last one ends at the cursor. */
   words: string[]
-  /** The last word as it is typed. */
+  /** The last word as typed. */
   raw: string
   /** The quote that is open at the cursor. */
   open: '' | "'" | '"'

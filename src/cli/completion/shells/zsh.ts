@@ -3,7 +3,7 @@ import {type Candidate, type Place, quoted, type Shell, toLines, toPlainLine} fr
 export const zsh: Shell = {
   script,
   setup: {file: '~/.zshrc', line: 'eval "$(vendorctl autocomplete script zsh)"'},
-  /** How much of the word stays and whether a file is meant; then each word, after a sign for one that is not complete. */
+  /** Length of the kept part and whether a file is meant; then each word, after a sign for one that is not complete. */
   async answer(words, complete) {
     const {fixed, files, candidates} = await complete(words)
     return toLines([`${fixed.length} ${files ? 'files' : 'words'}`, ...candidates.map(toEntry)])
