@@ -12,7 +12,7 @@ import {settleAsAsked} from '../write/settle-doubt.js'
 import {shareRun} from '../write/share-audit.js'
 import {type OpenedRun, openNamed} from './open-named.js'
 import type {ReconcileFlags} from './recover-flags.js'
-import {renderReconcile, toReconcileData} from './render-reconcile.js'
+import {renderReconcile, toReconcileData, toReconcileEntries} from './render-reconcile.js'
 
 /** Finds out what became of the sets of a run that are in doubt. */
 export async function reconcileRun(text: string, flags: ReconcileFlags, context: CommandContext): Promise<void> {
@@ -30,7 +30,7 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
       text: await renderReconcile(view),
       meta: {...opened?.meta(), rows: report.rows},
       exit,
-      errors: report.entries,
+      errors: toReconcileEntries(reconciled),
       runId: run.id,
     })
     if (!dryRun) await shareRun(run.id, facts.profile, context.environment)

@@ -1,4 +1,5 @@
 import {commandLine} from '../../core/command-line.js'
+import type {ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {
   type Difference,
@@ -7,7 +8,7 @@ import {
   type ReconcileReport,
 } from '../../runs/reconcile/judgement.js'
 import {openPartsOf} from '../../runs/reconcile/reconcile.js'
-import {hasRowsLeft} from '../../runs/report/next-step.js'
+import {entriesOf, hasRowsLeft} from '../../runs/report/next-step.js'
 import {describeFates} from '../../runs/rows/phases.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -36,6 +37,10 @@ export async function renderReconcile({reconciled, dryRun, requests}: ReconcileV
     '',
   ]
   return foldFor(process.stdout, lines.join('\n'))
+}
+
+export function toReconcileEntries({loaded, report, exit}: ReconcileReport): ErrorEntry[] {
+  return entriesOf({...report, runId: loaded.facts.id, exit})
 }
 
 const words = {

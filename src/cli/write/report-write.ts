@@ -1,7 +1,7 @@
 import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry, entryOfExit, toEntries} from '../../core/errors.js'
-import {factsOfStop, nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
+import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
+import {entriesOf, nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
 import {endedByQuota, exitOfRun, type RunReport, withEnding} from '../../runs/report/report.js'
 import {defined} from '../../values/defined.js'
 import {findStderrError} from '../terminal/error-output.js'
@@ -76,15 +76,14 @@ function hintOfResults(runId: string): string {
 
 /** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
 async function present(report: RunReport, {context, flags, lazy}: WriteSession, isBrief: boolean): Promise<boolean> {
-  const {dryRun, rows, exit, entries, runId, ending} = report
-  const stop = factsOfStop(report)
+  const {dryRun, rows, exit, runId, ending} = report
   try {
     await context.present({
       data: context.isJson ? toData(report) : undefined,
       text: dryRun && !isBrief ? await renderDiff(report, flags.output ?? 'table') : undefined,
       meta: {...lazy.opened?.meta(), rows, ...changesMeta(report, context)},
       exit,
-      errors: stop && exit !== 'ok' ? [{...entryOfExit(exit), ...stop}] : entries,
+      errors: entriesOf(report),
       ...(runId !== undefined && {runId}),
     })
   } catch (error) {

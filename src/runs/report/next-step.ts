@@ -1,6 +1,6 @@
 import {isStop, pickUp, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOfExit} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {RunState} from '../journal/run-summary.js'
@@ -74,13 +74,16 @@ export function stepOfStopped({runId, exit}: Pick<RunReport, 'runId' | 'exit'>):
   return isStop(exit) && runId === undefined ? {text: 'Run the same command again.'} : undefined
 }
 
-/** What a run that a signal stopped has changed, and how to continue it; nothing for any other. */
-export function factsOfStop(report: RunReport): Pick<ErrorEntry, 'changed' | 'retry' | 'hint'> | undefined {
+type Entries = Pick<RunReport, 'runId' | 'rows' | 'outcomes' | 'entries' | 'exit' | 'sentEarlier'>
+
+/** The entries of a report; of a run without any, such as a stopped one, what it changed and how to continue it. */
+export function entriesOf(report: Entries): ErrorEntry[] {
   const {exit, entries, rows, sentEarlier} = report
-  if (!isStop(exit) || entries.length > 0) return undefined
   const next = nextStepOfReport(report) ?? stepOfStopped(report)
-  const changed = rows.applied > 0 || sentEarlier ? 'some' : 'none'
-  return {changed, retry: 'safe', ...(next && {hint: nextStepText(next)})}
+  if (entries.length > 0 || exit === 'ok' || !next) return entries
+  const changed = rows.inDoubt > 0 ? 'unknown' : rows.applied > 0 || sentEarlier ? 'some' : 'none'
+  const retry = rows.inDoubt > 0 ? 'reconcile-first' : 'safe'
+  return [{...entryOfExit(exit), changed, retry, hint: nextStepText(next)}]
 }
 
 /** Whether a row is unsent that was meant to be sent: one that changes nothing is not. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {factsOfStop, nextStepOf, nextStepText} from '../../../src/runs/report/next-step.js'
+import {entriesOf, nextStepOf, nextStepText} from '../../../src/runs/report/next-step.js'
 import type {RunReport} from '../../../src/runs/report/report.js'
 
 const command = 'vendorctl runs results 20240101-000000-00000'
@@ -13,15 +13,24 @@ test.each([
   expect(nextStepText(nextStepOf('done', '20240101-000000-00000', {refused: 2, exit}))).toBe(expected)
 })
 
-test.each([
-  [1, {changed: 'some', retry: 'safe', hint: 'Send what is left: vendorctl runs resume 20240101-000000-00000'}],
-  [0, {changed: 'none', retry: 'safe', hint: 'Send what is left: vendorctl runs resume 20240101-000000-00000'}],
-])('a stopped run with %d applied rows says what was changed and names itself', (applied, facts) => {
-  const rows = {applied, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 1, unchanged: 0}
-  const outcomes = [{line: 2, fate: 'unsent'}]
-  const report = {runId: '20240101-000000-00000', rows, outcomes, entries: [], exit: 'interrupted'}
+const id = '20240101-000000-00000'
+const resume = `Send what is left: vendorctl runs resume ${id}`
 
-  expect(factsOfStop(report as unknown as RunReport)).toEqual(facts)
-  expect(factsOfStop({...report, runId: undefined} as unknown as RunReport)?.hint).toBe('Run the same command again.')
-  expect(factsOfStop({...report, exit: 'partial'} as unknown as RunReport)).toBeUndefined()
+test.each([
+  ['interrupted', {applied: 1}, {exit: 130, changed: 'some', retry: 'safe', hint: resume}],
+  ['interrupted', {}, {exit: 130, changed: 'none', retry: 'safe', hint: resume}],
+  ['partial', {applied: 1}, {exit: 6, changed: 'some', retry: 'safe', hint: resume}],
+  ['inDoubt', {inDoubt: 1}, {exit: 7, changed: 'unknown', hint: expect.stringContaining(`runs reconcile ${id}`)}],
+])('a run that ended %s without a failure says what it changed, and names itself: %j', (exit, some, entry) => {
+  const rows = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 1, unchanged: 0, ...some}
+  const report = {runId: id, rows, outcomes: [{line: 2, fate: 'unsent'}], entries: [], exit} as unknown as RunReport
+
+  expect(entriesOf(report)).toMatchObject([entry])
+  expect(entriesOf({...report, exit: 'ok'})).toEqual([])
+})
+
+test('what was stopped before it had a run is begun again', () => {
+  const report = {rows: {}, outcomes: [], entries: [], exit: 'interrupted'} as unknown as RunReport
+
+  expect(entriesOf(report)).toMatchObject([{changed: 'none', hint: 'Run the same command again.'}])
 })
