@@ -1,5 +1,5 @@
 import type {Write} from '../contract/index.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from './json.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText, printJson, toNumber} from './json.js'
 
 /** Tells records of one read apart: equal for equal ids, and where there is no id for equal content. */
 export function recordKey(record: JsonRecord): string {
@@ -27,6 +27,11 @@ export function idKey(id: JsonValue | undefined): string | undefined {
 export function idText(id: JsonValue | undefined): string {
   if (typeof id === 'string') return id
   return id !== undefined && isNumber(id) ? numberText(id) : ''
+}
+
+/** The number of an id that a service lists as a text of digits; any other as it is. */
+export function idNumber(id: JsonValue): JsonValue {
+  return typeof id === 'string' && /^[1-9]\d*$/.test(id) ? toNumber(id) : id
 }
 
 /** Whether a record that is sent is deleted: all are, or those whose flags are all false. */

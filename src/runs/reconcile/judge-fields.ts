@@ -52,10 +52,10 @@ function compare(
   return {state: isAsBefore ? 'before' : 'other', fields}
 }
 
-/** Fields that the contract does not know are left out: what the service does with them is not known. */
+/** Without fields that the contract does not know, and the id, by which the record was found however it is spelled. */
 function differ(write: Write, {record: sent, replaces}: Meant, record: JsonRecord): FieldChange[] {
   const changes = diffRecords(toComparable(record, write), toEffect(sent, write), write.resource, replaces)
-  return changes.filter(({field}) => isKnown(field, write))
+  return changes.filter(({field}) => field !== write.target && isKnown(field, write))
 }
 
 function isKnown(field: string, {resource}: Write): boolean {

@@ -24,7 +24,7 @@ import {
   toMilliseconds,
 } from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../../values/json.js'
-import {idOfRecord, idText} from '../../values/record-key.js'
+import {idNumber, idOfRecord, idText} from '../../values/record-key.js'
 import {spellRecord} from '../rows/merge-fields.js'
 import {keyInForce, valuesOf} from '../rows/row-content.js'
 
@@ -113,7 +113,7 @@ async function readSome(
   range: {StartDate?: string; EndDate?: string} = {},
 ): Promise<Page['served']> {
   const {client, id, filter, more, records} = found
-  const ids = wanted.map((one) => (filterOf(filter).kind === 'texts' ? idText(one.id) : one.id))
+  const ids = wanted.map((one) => (filterOf(filter).kind === 'texts' ? idText(one.id) : idNumber(one.id)))
   const filters = {...range, ...more, [filter]: ids}
   const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
   found.requests += some.requests

@@ -12,7 +12,7 @@ import {
   writeOperation,
 } from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson, sortNames, toNumber} from '../../values/json.js'
-import {idText, isDeletion} from '../../values/record-key.js'
+import {idNumber, idText, isDeletion} from '../../values/record-key.js'
 import {countPlaces, type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from './cut-sets.js'
 import {findField, isNeverSent, isRelative, spellFields} from './merge-fields.js'
 import {filterRows} from './packed-rows.js'
@@ -116,8 +116,13 @@ export function countNew({operation, rows, sets}: Pick<Planned, 'operation' | 'r
 
 /** The name of a record for people, different from all others; null for records that have no such name. */
 export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
-  const {identity}: Write = writeOperation(operationOf(operation, record))
-  return identity.length === 0 ? null : printJson(identity.map((name) => record[name] ?? null))
+  const {identity, resource, target}: Write = writeOperation(operationOf(operation, record))
+  const keyOf = (name: string) => {
+    const value = record[name] ?? null
+    const isNumbered = name === target && typeof value === 'string' && allFieldsOf(resource)[name]?.kind === 'integer'
+    return isNumbered ? idNumber(value) : value
+  }
+  return identity.length === 0 ? null : printJson(identity.map(keyOf))
 }
 
 /** Names the record that a row writes, by its natural key or its id; pre-images are kept by it. */
@@ -269,10 +274,10 @@ export function filtersOf(named: FieldsOfFilters, records: Iterable<JsonRecord>)
   return Object.fromEntries(entries)
 }
 
-/** The values of a filter, each once, as texts where it takes texts. */
+/** The ids of a filter, each once, as texts where it takes texts. */
 export function valuesOf(key: FilterKey, given: readonly JsonValue[]): JsonValue[] {
   const values = new Map(given.map((value) => [idText(value), value]))
-  return filterOf(key).kind === 'texts' ? [...values.keys()] : [...values.values()]
+  return filterOf(key).kind === 'texts' ? [...values.keys()] : [...values.values()].map(idNumber)
 }
 
 /** The records that a request without a body names, each with the fields in which all of them agree. */
