@@ -109,7 +109,8 @@ async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean
   if (!proven && !tellsOfFirst(context, answer)) return
   const rows = rowsOfSet(run.plan.rows, entry.set)
   const named = findDuplicates(operation, answer, rows)?.size
-  if (named === undefined) return reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
+  const refuse = () => reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
+  if (named === undefined && !endsItsRecords(operation)) return refuse()
 
   const found = await readBack(context)
   if (found === undefined) {
@@ -121,12 +122,13 @@ async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean
   if (found.kind === 'applied') {
     return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
   }
-  if (found.kind === 'none' && !found.final && isAmbiguous(operation)) {
+  if (found.kind === 'none' && (named === undefined || (!found.final && isAmbiguous(operation)))) {
     note(context, 'so it was refused for what it holds, and not as a duplicate')
-    return reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
+    return refuse()
   }
   // where no record has the name that is taken, the service spells names its own way: one may be the first of all of them
-  const isTold = named < rows.length && (named > 1 || writeOperation(operation).probe.kind !== 'identity')
+  const isTold =
+    named !== undefined && named < rows.length && (named > 1 || writeOperation(operation).probe.kind !== 'identity')
   if (found.kind === 'none' && (found.final || isTold)) {
     note(
       context,
@@ -154,6 +156,12 @@ function tellsOfFirst(context: SetInDoubt, answer: Refused): boolean {
 function isAmbiguous(operation: WriteId): boolean {
   const {duplicateCode, boundsCode} = writeOperation(operation)
   return duplicateCode === boundsCode
+}
+
+/** Whether the records that a set names are gone once it was applied, so that a first copy makes the second one refused. */
+function endsItsRecords(operation: WriteId): boolean {
+  const {deletes, probe} = writeOperation(operation)
+  return typeof deletes !== 'string' || probe.kind === 'current'
 }
 
 async function readBack(context: SetInDoubt) {

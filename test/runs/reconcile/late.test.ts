@@ -61,6 +61,8 @@ describe('a first copy that comes right before the second one', () => {
     'selections.create': '422 SELECTION_VALIDATION',
     'alerts.create of one only': '400 ALERT_EXISTS',
     'machines.custom-data.create': '400 CUSTOM_DATA_EXISTS',
+    'role-rights.update, which deletes one': '404 MISSING_RECORD',
+    'machines.settings.set': '404 MISSING_RECORD',
   }
 
   test.each(Object.entries(refusals))('%s: the refusal proves the first copy', async (name, refusal) => {
@@ -204,3 +206,12 @@ test('a refusal of the second copy is one of the set once the first copy is know
 
   expect(await reconcile()).toMatchObject({solved: true, exit: 'denied', report: {rows: {refused: 2}}})
 })
+
+test.each<RouteName>(['role-rights.update, which deletes one', 'machines.settings.set'])(
+  '%s: a refusal of the second copy is one of the set where its records are as before',
+  async (name) => {
+    await runRoute(run, name, 'reset-before', `status(404,MISSING_RECORD)@${routeOf(name).operation}#2`)
+
+    expect(await reconcile()).toMatchObject({solved: true, exit: 'refused', report: {rows: {applied: 0, inDoubt: 0}}})
+  },
+)
