@@ -78,19 +78,6 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(5)
   })
 
-  test('are sent with a warning when they are fewer than half of another file', async ({service, home}) => {
-    await service.run(create(write(home, [header, ...jams])))
-    const more = [4, 5, 6, 7].map((place) => `500${place},CJ,Jam no. ${place}`)
-
-    const sent = await service.run(create(write(home, [header, ...jams, ...more], 'more.csv')))
-
-    expect(sent.exitCode).toBe(0)
-    expect(sent.stderr).toMatch(
-      /3 of these 7 rows were applied by run \S+ on .*: sending them applies them a second time/,
-    )
-    expect(jamsOf(service)).toHaveLength(3 + 7)
-  })
-
   test('are sent to the end with --fresh, also when that run is resumed', async ({start, home}) => {
     const service = await start({limits: false})
     const file = write(home, [header, ...jams])

@@ -6,7 +6,7 @@ const values = {
   now: Date.UTC(2024, 1, 29, 23, 5, 7),
   start: '2024-02-01T00:00:00',
   end: '2024-02-29T23:59:59.999',
-  name: '../night ly/ü',
+  name: '.../night ly/ü',
 }
 
 test.each([

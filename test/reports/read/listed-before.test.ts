@@ -62,9 +62,10 @@ test('the next run of a name lists from the mark of the last one, once its name 
     await expect(begin()).rejects.toMatchObject({code: 'NAME_LOCKED'})
     await listing.moveMark({rows: ids.length, file: null})
     await listing.release()
-    return {since: listing.since, ids}
+    return {from: listing.range.start, since: listing.since, ids}
   }
 
-  expect(await read('2024-07-01T00:00:00')).toEqual({since: undefined, ids: ['A2']})
-  expect(await read()).toEqual({since: '2024-07-09T23:55:00', ids: []})
+  const from = '2024-01-01T00:00:00'
+  expect(await read(from)).toEqual({from, since: undefined, ids: ['A2']})
+  expect(await read()).toEqual({from: '2024-04-10T23:55:00', since: '2024-07-09T23:55:00', ids: []})
 })

@@ -1,8 +1,10 @@
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {stateNameOf} from '../../../src/reports/export/export-identity.js'
+import {listActivities} from '../../../src/reports/register/activities.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
 import {listNamed} from '../../../src/reports/register/list-named.js'
+import {startActivity} from '../../../src/reports/register/start-activity.js'
 import {makeFolder} from '../../support/folder.js'
 
 test('exports that begin in the same millisecond have ids of their own', ({onTestFinished}) => {
@@ -69,4 +71,28 @@ test('a name that only an early version has used is shown with what its last fil
   expect(listNamed(folder).map((one) => one.facts)).toEqual([
     {command: 'reports transactions', profile: 'eu', stage: '', run: 'reports x'},
   ])
+})
+
+test('a start that did not end goes on under its id, until it is too long ago, and not while it runs', ({
+  onTestFinished,
+}) => {
+  const folder = makeFolder(onTestFinished)
+  const facts = {command: 'jobs run', file: 'nightly', resume: 'jobs run nightly'}
+  const start = (now: number, longestMilliseconds = 100) =>
+    startActivity(folder, {kind: 'job', name: 'n', facts, now: () => now, keepMilliseconds: 1e9, longestMilliseconds})
+
+  const first = start(1_000)
+  expect(() => start(1_001)).toThrow()
+  first.close()
+  const again = start(1_099)
+  again.close()
+  const late = start(1_100)
+  late.close({exit: 1})
+  const next = start(1_101)
+  next.close()
+
+  expect([first.since, again.since, late.since, next.since]).toEqual([undefined, 1_000, undefined, undefined])
+  expect(again.id).toBe(first.id)
+  expect(new Set([first.id, late.id, next.id]).size).toBe(3)
+  expect(listActivities(folder).map(({state}) => state)).toEqual(['unfinished', 'failed'])
 })

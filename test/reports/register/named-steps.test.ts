@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {findOneNamed, nextOfName} from '../../../src/reports/register/named-steps.js'
+import {findOneNamed, fromWhere, nextOfName} from '../../../src/reports/register/named-steps.js'
 
 const waiting = {path: '/tx.csv', digest: '', bytes: 1, rows: 1, writtenAt: 0, state: 'outstanding', tries: 3} as const
 const named = {name: 'n', scope: '', state: 'done', mark: {at: '2024-07-02', nextStart: '2024-07-01'}} as const
@@ -24,6 +24,8 @@ test('a name that was used in several ways is not guessed: the hints tell them a
   }
   const all = [{}, facts].map((each, index) => ({...named, scope: `${index}`, facts: each, undelivered: []}))
 
+  expect(findOneNamed(all, 'n', '1')).toBe(all[1])
+  expect(() => findOneNamed(all, 'm')).toThrow(expect.objectContaining({code: 'NO_WATERMARK', exit: 'usage'}))
   expect(() => findOneNamed(all, 'n')).toThrow(
     expect.objectContaining({
       ...{code: 'NAME_AMBIGUOUS', exit: 'usage'},
@@ -33,4 +35,9 @@ test('a name that was used in several ways is not guessed: the hints tell them a
       ],
     }),
   )
+})
+
+test('of a mark that machines share only its end may be known', () => {
+  expect(fromWhere({at: '2024-07-02'})).toBe('on from the mark that machines share')
+  expect(fromWhere(undefined)).toBe('from its --start on')
 })

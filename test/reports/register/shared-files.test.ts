@@ -6,7 +6,7 @@ import {manifestSchema} from '../../../src/reports/export/manifest.js'
 import {checkpointPath} from '../../../src/reports/export/output-lock.js'
 import {readSealed} from '../../../src/reports/export/sealed-file.js'
 import type {ExportRegister} from '../../../src/reports/register/export-register.js'
-import {dropRead} from '../../../src/reports/register/shared-files.js'
+import {dropRead, removeOrphan} from '../../../src/reports/register/shared-files.js'
 import type {Turn} from '../../../src/reports/register/shared-turn.js'
 import {makeFolder} from '../../support/folder.js'
 
@@ -47,4 +47,19 @@ test.each<[string, Left, {isKept: boolean; isTold: boolean}]>([
   ['another machine has read since is dropped, which is told', {isCurrent: false}, {isKept: false, isTold: true}],
 ])('a file that is %s', async (_, left, expected) => {
   expect(await leftOf(left)).toEqual(expected)
+})
+
+test('what a killed run left of a file is removed, and a file that somebody finishes is not', () => {
+  const folder = makeFolder()
+  const orphan = {host: 'web-2', path: join(folder, 'a.csv')}
+  const isLeft = (announced?: string) => {
+    writeFileSync(`${orphan.path}.part`, 'x')
+    const turn = {orphan, announced: announced && {finish: {file: {path: announced}}}} as unknown as Turn
+    removeOrphan(turn, {folder, onNotice: () => undefined})
+    return existsSync(`${orphan.path}.part`)
+  }
+
+  expect([isLeft(orphan.path), isLeft('/other.csv'), isLeft()]).toEqual([true, false, false])
+  openCheckpoint(checkpointPath(folder, orphan.path)).close()
+  expect(isLeft()).toBe(true)
 })

@@ -91,13 +91,15 @@ test('what this machine has not delivered is told beside the mark that all share
 
   const other = marksOf(url, 'web-2', 7)
   await other.take({name: 'begun', scope: 'all'})
-  const [begun, listed] = await listShared(session, [{...named, facts: {}, state: 'done', undelivered: [waiting]}])
+  const [begun, listed] = await listShared(session, [
+    {...named, facts: {run: 'tx'}, state: 'done', undelivered: [waiting]},
+  ])
 
   expect(begun).toEqual({
     ...{key: 'ab12cd34-1', name: 'begun', scope: 'all', undelivered: [], facts: {}, state: 'running'},
     holder: expect.stringContaining('web-2 (pid 7, '),
   })
-  expect(listed).toMatchObject({undelivered: [waiting], host: 'web-1'})
+  expect(listed).toMatchObject({undelivered: [waiting], host: 'web-1', facts: {run: 'tx'}})
   expect(listed?.mark).toEqual({at: '2024-03-02T00:00:00', nextStart: '2024-03-01T00:00:00'})
 })
 
@@ -209,7 +211,11 @@ test('of two marks of a name, both are shown, and neither is used where this mac
     expect(failure).toMatchObject({code: 'MARK_LOCAL', exit: 'invalid'})
     expect(failure.message).toContain('this machine is complete up to 2024-03-04T00:00:00')
     expect(failure.message).toContain('of web-1, up to 2024-03-02T00:00:00')
+    expect(failure.hints).toHaveLength(2)
   }
+  const third = machine(url, 'web-3')
+  third.readAlone(1)
+  expect(await failureOf(third.share())).toMatchObject({code: 'MARK_LOCAL', hints: [expect.stringContaining('web-1')]})
 })
 
 test('a shared mark is not read without its store', async () => {
@@ -233,4 +239,20 @@ test('what a machine has begun to read is current until another one has read on'
   await other.read(1)
 
   expect([unread, begun, await isCurrent(one), await isCurrent(late)]).toEqual([true, true, false, false])
+})
+
+test('another store, which knows less than this machine has seen, is taken for an older copy', async () => {
+  const [url, anew] = [await marksDatabase(), await marksDatabase()]
+  const [one, other] = [machine(url, 'web-1'), machine(anew, 'web-2')]
+  await one.read(2)
+  const take = () =>
+    takeTurn(named, {shared: marksOf(anew, 'web-1'), register: one.register, onNotice: () => undefined})
+
+  const empty = await failureOf(take())
+  await other.read(1)
+  const behind = await failureOf(take())
+  await other.read(3)
+
+  expect([empty.code, behind.code]).toEqual(['MARK_SET_BACK', 'MARK_SET_BACK'])
+  await expect(take()).resolves.toMatchObject({isCurrent: false})
 })

@@ -1,10 +1,13 @@
 import {dirname} from 'node:path'
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {systemClock} from '../../../src/core/clock.js'
-import {countAppliedToday} from '../../../src/runs/earlier-runs/read-runs.js'
+import {matchRows} from '../../../src/runs/earlier-runs/match-rows.js'
+import {countAppliedToday, readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {removeRun} from '../../../src/runs/journal/run-folder.js'
+import {batchOf} from '../../../src/runs/rows/phases.js'
+import {type RowKey, toRowKeys} from '../../../src/runs/rows/row-content.js'
 import {header} from '../sites.js'
 import {failureOf, useRuns} from './runs.js'
 
@@ -315,6 +318,12 @@ describe('runs of others', () => {
     const report = await runs.give('alerts.clear', ['id', ...ids])
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
+    const [folder, facts] = runs.journal(runs.ids()[0] ?? '', (journal) => [
+      {path: dirname(journal.path)},
+      journal.facts(),
+    ])
+    const find = (...operations: string[]) => readRuns(folder, {target: facts, operations}).runs.length
+    expect([find('alerts.update'), find('alerts.clear', 'alerts.update'), find('sites.update')]).toEqual([1, 2, 0])
   })
 })
 
@@ -393,4 +402,24 @@ describe('the earlier run', () => {
     expect(third).toMatchObject({exit: 'ok', rows: {applied: 3}, plan: {rows: 1}})
     expect(['One', 'Two', 'Mended'].map(count)).toEqual([1, 1, 1])
   })
+})
+
+test('rows are told apart by what the last run wrote to their records', () => {
+  const keyed = (id: number, price: number) => {
+    const rows = [{line: id, record: {id, maxChargePrice: price}}]
+    return {...(toRowKeys('sites.update', rows)[0] as RowKey), run: 'R1', id: null, at: 1}
+  }
+  const rows = [1, 2, 3].map((id) => ({line: id, record: {id, maxChargePrice: 500}}))
+  const plan = batchOf('sites.update', 'a.csv', rows)
+  const applied = [keyed(1, 500), {...keyed(2, 600), place: 1}]
+  const run = {run: 'R1', applied, all: [], appliedElsewhere: [], inDoubt: [], planned: [], refused: []}
+  const recordsOf = () => [
+    {id: 1, maxChargePrice: 500},
+    {id: 2, maxChargePrice: 600},
+  ]
+
+  const match = matchRows(plan, toRowKeys('sites.update', rows), [run], {recordsOf, findsReworded: false})
+
+  expect([[...match.applied.keys()], match.changed.map(({place}) => place)]).toEqual([[0], [1]])
+  expect(match.fresh.map(({place}) => place)).toEqual([2])
 })

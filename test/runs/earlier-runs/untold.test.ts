@@ -45,4 +45,8 @@ test('--skip-applied sends of rows that a finished run applied only the others',
     ['applied', undefined],
   ])
   expect(countsOf(runs.sandbox, 20_001, 20_002, 20_003)).toEqual([6, 6, 6])
+
+  for (const id of runs.ids()) runs.journal(id, (journal) => journal.learn({undoes: 'R0'}))
+  const after = await runs.give('selections.adjust', adjust(20_002, 20_003), {path: '/last.csv', skipsApplied: true})
+  expect(after?.outcomes.map(({code}) => code)).toEqual([undefined, undefined]) // an undo is no file that is given again
 })
