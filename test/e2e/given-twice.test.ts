@@ -103,19 +103,6 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(3 + 2)
   })
 
-  test('are refused when the address of the service is written in another way', async ({service, home}) => {
-    const file = write(home, [header, ...jams])
-    await service.run(create(file))
-
-    const slash = await service.run(create(file), {environment: {VENDORCTL_BASE_URL: `${service.sandbox.url}/`}})
-    const upper = await service.run(create(file), {
-      environment: {VENDORCTL_BASE_URL: service.sandbox.url.replace('http', 'HTTP')},
-    })
-
-    expect([slash.exitCode, upper.exitCode]).toEqual([3, 3])
-    expect(jamsOf(service)).toHaveLength(3)
-  })
-
   test('are asked about on a terminal', async ({start, home}) => {
     const {environment, ...service} = await start()
     const file = write(home, [header, ...jams])

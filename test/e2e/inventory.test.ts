@@ -65,25 +65,6 @@ describe.concurrent('the inventory report', () => {
     expect(unfiltered.stderr).toContain('machineIdentifiers')
   })
 
-  test('does not claim that a transaction is missing which it cannot find, and names a machine that is', async ({
-    run,
-    sandbox,
-  }) => {
-    setAdjustments(sandbox, {count: 30, ...all})
-    const asked = [...report, '--start', '2024-01', '--end', '2024-01', '--fail-on-missing']
-
-    const transaction = await run([...asked, '--transaction', 'B1467'])
-    const machine = await run([...asked, '--machine', 'NOWHERE'])
-    const open = await run([...report, '--start', '2024-01', '--end', '2024-01', '--transaction', 'B1467'])
-
-    expect(transaction).toMatchObject({
-      exitCode: 75,
-      stderr: expect.stringContaining('Could not check whether every id'),
-    })
-    expect(machine).toMatchObject({exitCode: 10, stderr: expect.stringContaining('NOWHERE')})
-    expect(open).toMatchObject({exitCode: 0, stderr: expect.not.stringContaining('--fail-on-missing')})
-  })
-
   test('of a name goes on an hour before it ended, and takes what is new', async ({run, sandbox, home}) => {
     setAdjustments(sandbox, {count: 300, ...all})
     const nightly = [

@@ -149,34 +149,6 @@ describe.concurrent('ids that do not exist', () => {
     expect(requestsOf(sandbox)['machines.list']).toBe(3)
   })
 
-  test('are told apart from those that other filters or --limit left out', async ({run}) => {
-    const narrowed = ['machines', 'list', '--site', '1001', '--machine', '5001,5002', '-o', 'csv']
-    const cut = ['machines', 'list', '--machine', '5001,77', '--limit', '1', '--fail-on-missing', '-o', 'csv']
-
-    const read = await run(narrowed)
-    const strict = await run([...narrowed, '--fail-on-missing'])
-    const strictCut = await run(cut)
-
-    expect(read.stderr).toContain('1 machine not found with the other filters: 5002')
-    expect(strict).toMatchObject({exitCode: 0, stderr: ''})
-    expect(strictCut).toMatchObject({exitCode: 10, stderr: expect.stringContaining('1 machine not found: 77')})
-  })
-
-  test('of other records are looked for with --fail-on-missing, which costs a request', async ({run, sandbox}) => {
-    sandbox.store.read('alert')
-
-    const read = await run(['alerts', 'list', '--site', '1001,99', '--org', '101', '--json'])
-    const empty = await run(['alerts', 'list', '--site', '99', '-o', 'csv'])
-    const strict = await run(['alerts', 'list', '--site', '99', '--fail-on-missing', '--json'])
-
-    expect(JSON.parse(read.stdout)).toMatchObject({ok: true})
-    expect(read.stdout).not.toContain('not found')
-    expect(empty.stderr).toContain('Add --fail-on-missing to check that all ids of --site exist.')
-    expect(strict.exitCode).toBe(10)
-    expect(JSON.parse(strict.stdout)).toMatchObject({ok: false, errors: [{code: 'MISSING_ID', exit: 10}]})
-    expect(requestsOf(sandbox)['sites.list']).toBe(1)
-  })
-
   test('keep a report from being read with --fail-on-missing', async ({run, sandbox}) => {
     const words = ['reports', 'transactions', '--site', '1001,99', '--start', '-2d', '-o', 'csv']
 
