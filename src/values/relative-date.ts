@@ -30,10 +30,10 @@ const timeShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:(
  * A time with a zone (`Z`, `+02:00`) is one only where dates are compared in UTC: the clocks of machines show no zone.
  * `now` is in milliseconds since 1970. Throws a `CliFailure` that names the flag when there is no such date.
  */
-export function resolveDate(text: string, edge: Edge, now: number, {isUtc = false} = {}): string {
+export function resolveDate(text: string, edge: Edge, now: number, {isUtc = false, flag = edge as string} = {}) {
   const period = findPeriod(text, now)
-  if (period?.hasZone && !isUtc) throw hasZone(text, edge, text.trim())
-  if (!period) throw unreadable(text, edge)
+  if (period?.hasZone && !isUtc) throw hasZone(text, flag, text.trim())
+  if (!period) throw unreadable(text, flag)
   return toDateTime(edge === 'start' ? period.first : period.last)
 }
 
@@ -99,9 +99,9 @@ function toPeriod(first: number, days: number) {
   return {first, last: first + days * millisecondsPerDay - 1}
 }
 
-function hasZone(text: string, edge: Edge, word: string): CliFailure {
+function hasZone(text: string, flag: string, word: string): CliFailure {
   const why = 'dates are compared with the local time of each machine, which has no zone'
-  return new CliFailure(`--${edge} ${JSON.stringify(text)}: ${why}`, {
+  return new CliFailure(`--${flag} ${JSON.stringify(text)}: ${why}`, {
     code: 'DATE_PARSING',
     exit: 'usage',
     hints: [
@@ -111,9 +111,9 @@ function hasZone(text: string, edge: Edge, word: string): CliFailure {
   })
 }
 
-function unreadable(text: string, edge: Edge): CliFailure {
+function unreadable(text: string, flag: string): CliFailure {
   const exists = /^\d{4}-\d{2}(?:-\d{2})?(?:T.*)?$/.test(text) ? 'there is no such date' : 'not a date'
-  return new CliFailure(`--${edge} ${JSON.stringify(text)}: ${exists}`, {
+  return new CliFailure(`--${flag} ${JSON.stringify(text)}: ${exists}`, {
     code: 'DATE_PARSING',
     exit: 'usage',
     hints: [

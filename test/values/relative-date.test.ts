@@ -49,6 +49,11 @@ describe('resolveDate', () => {
     )
   })
 
+  test('the flag is named that held the date', () => {
+    expect(() => resolveDate('2024-02-30', 'start', now, {flag: 'to'})).toThrow('--to "2024-02-30"')
+    expect(() => resolveDate('2024-02-01T00:00Z', 'start', now, {flag: 'to'})).toThrow('--to "2024-02-01T00:00Z"')
+  })
+
   test.each([
     ['2024-02-30', 'there is no such date'],
     ['2023-02-29', 'there is no such date'],

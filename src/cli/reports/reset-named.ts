@@ -51,10 +51,11 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
 /** Throws `usage` for a date that is none, or in the future. */
 function toMoment(text: string): string {
   const now = systemClock.now()
-  const to = resolveDate(text, 'start', now)
+  const to = resolveDate(text, 'start', now, {flag: 'to'})
   if ((toMilliseconds(to) ?? 0) <= now) return to
   throw new CliFailure(`--to ${text} is in the future: what happens until then would never be read.`, {
     code: 'RESET_DATE',
+    hints: ['Give the date of --to that the next run reads from, such as yesterday.'],
   })
 }
 
