@@ -1,5 +1,5 @@
-import {resolve} from 'node:path'
 import {killedStartVariable} from '../../jobs/notify/channel.js'
+import {toFixedPath} from '../../runs/check/input-source.js'
 import {createSharedChanges} from '../../runs/differences/quiet-time.js'
 import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
 import {createRunKeeper, type RunKeeper, type RunKeeperOptions} from '../../runs/write/run-keeper.js'
@@ -22,7 +22,7 @@ export function openStore(options: StoreOptions): RunKeeper {
   const {flags, context, resolved, lazy} = options
   const {environment} = context
   const {fresh = false, file, 'dry-run': dryRun = false, 'skip-applied': skipsApplied = false} = flags
-  const path = file !== undefined && file !== '-' ? resolve(file) : undefined
+  const path = toFixedPath(file)
   return createRunKeeper({
     ...options,
     asked: {path, fresh, dryRun, skipsApplied, takesPlan: flags['apply-plan'] !== undefined},

@@ -2,6 +2,7 @@ import {basename, extname} from 'node:path'
 import type {WriteId} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {isWorkbookName} from '../../formats/read/sniff.js'
+import {toFixedPath} from '../../runs/check/input-source.js'
 import {groupProblems, type Problem, type ProblemGroup} from '../../validate/problem.js'
 import {counted, thousands} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
@@ -45,7 +46,7 @@ type Asked = {operation: WriteId; file: string; flags: FlagValues<typeof inputFl
 /** Commands of lint for a file with problems, with the input flags of this one. */
 export function lintHints({operation, file, flags, problems}: Asked): string[] {
   if (problems.length === 0) return []
-  const isSaved = file !== '-'
+  const isSaved = toFixedPath(file) !== undefined
   const path = isSaved ? file : 'FILE'
   const lint = (flag: 'fix' | 'report', to: string) =>
     commandLine('lint', [path], {operation, ...givenInput(flags), [flag]: to})

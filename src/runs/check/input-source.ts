@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import {stat} from 'node:fs/promises'
+import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
@@ -49,6 +50,14 @@ function changedWhileSent(file: string): CliFailure {
     changed: 'some',
     hints: ['The result of each row is in the output of --json, by line of the original file.'],
   })
+}
+
+const openDescriptor = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
+
+/** The absolute path of an input that names one file; not of standard input, nor of `<(command)`, which is `/dev/fd/63`. */
+export function toFixedPath(file: string | undefined): string | undefined {
+  const path = file === undefined || file === '-' ? undefined : resolve(file)
+  return path !== undefined && openDescriptor.test(path) ? undefined : path
 }
 
 async function isPlainFile(file: string): Promise<boolean> {

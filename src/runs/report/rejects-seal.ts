@@ -3,6 +3,7 @@ import {createReadStream, readFileSync, writeFileSync} from 'node:fs'
 import {realpath, stat} from 'node:fs/promises'
 import {basename, dirname, extname, join} from 'node:path'
 import {makePrivateFolder} from '../../core/private-file.js'
+import {toFixedPath} from '../check/input-source.js'
 
 /** Tells a rejects file as this program wrote it from one that somebody changed since. */
 export type Seals = ReturnType<typeof createSeals>
@@ -61,7 +62,7 @@ const rejectsName = /^(.+)\.rejects(?:-(\d+))?$/
 
 /** The name of an input without its ending and what a rejects file has behind it, and the next number. */
 function toStem(input: string): {stem: string; first: number} {
-  if (input === '-') return {stem: 'stdin', first: 1}
+  if (toFixedPath(input) === undefined) return {stem: 'stdin', first: 1}
   const name = basename(input, extname(input))
   const [, source, number = '1'] = rejectsName.exec(name) ?? []
   return {stem: join(dirname(input), source ?? name), first: source === undefined ? 1 : Number(number) + 1}

@@ -4,6 +4,7 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {lockRun, makeRunId, type RunFolder} from '../../core/run-id.js'
 import {defined} from '../../values/defined.js'
+import {toFixedPath} from '../check/input-source.js'
 import type {EarlierRuns} from '../earlier-runs/related-runs.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts, ServiceMoment} from '../journal/journal-entries.js'
@@ -117,7 +118,7 @@ function toFacts(
     operation,
     file,
     ...defined({
-      path: path === undefined || path === '-' ? undefined : resolve(path),
+      path: toFixedPath(path),
       inputDigest,
       input: reading ? {...reading, ...defined({encoding})} : undefined,
       layout: Object.keys(layout).length > 0 ? layout : undefined,

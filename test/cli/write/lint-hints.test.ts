@@ -23,11 +23,11 @@ test('a file with problems is fixed and shown by commands that have the same inp
   ])
 })
 
-test('where nothing is certain only the report is proposed; standard input is saved first', () => {
-  expect(lintHints({operation, file: '-', flags: {}, problems: [problem([])]})).toEqual([
+test.each(['-', '/dev/fd/63'])('where nothing is certain only the report is proposed; %s is saved first', (file) => {
+  expect(lintHints({operation, file, flags: {}, problems: [problem([])]})).toEqual([
     'Save the input as FILE. See them in a spreadsheet, in colour: vendorctl lint FILE --operation sites.create --report OUT.xlsx',
   ])
-  expect(lintHints({operation, file: '-', flags: {}, problems: []})).toEqual([])
+  expect(lintHints({operation, file, flags: {}, problems: []})).toEqual([])
 })
 
 test('no copy is proposed of a file whose locale was not named', () => {

@@ -1,6 +1,9 @@
+import {resolve} from 'node:path'
 import {expect, test} from 'vitest'
+import {toFixedPath} from '../../../src/runs/check/input-source.js'
 import {withJournal} from '../../../src/runs/journal/open-journal.js'
 import {listRunIds} from '../../../src/runs/journal/run-folder.js'
+import {findFreePath} from '../../../src/runs/report/rejects-seal.js'
 import {agreedRows, batchOf} from '../../../src/runs/rows/phases.js'
 import {type RecordOptions, startRecord} from '../../../src/runs/write/start-record.js'
 import {makeFolder} from '../../support/folder.js'
@@ -44,3 +47,13 @@ test('the journal of a run holds what it is told: the clock, the runs that it go
   expect(open?.outcome).toBeUndefined()
   expect(listRunIds(folder)).toHaveLength(2)
 })
+
+test.each(['-', '/dev/stdin', '/dev/fd/63', '/proc/self/fd/0'])(
+  '%s is no file that another run could read again',
+  async (file) => {
+    expect(toFixedPath(file)).toBeUndefined()
+    expect(toFixedPath('./fd/63')).toBe(resolve('fd/63'))
+    const {path} = await findFreePath(file, 'csv', {isIntact: async () => true, keep: async () => undefined})
+    expect(path).toBe('stdin.rejects.csv')
+  },
+)
