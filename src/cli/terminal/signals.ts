@@ -99,8 +99,9 @@ export function installSignals(leave: (code: number, left: Left) => void, monoto
   }
 }
 
-/** Ends the wait for input that is being read; a terminal is left to what asks on it. */
+/** Ends the wait for input that is being read; a terminal is left to what asks on it, which waits for no `readable`. */
 function stopInput(reason: CliFailure): void {
   const {stdin} = process
-  if (stdin.readableFlowing !== null && !stdin.isTTY) stdin.destroy(reason)
+  const isRead = stdin.isTTY ? stdin.listenerCount('readable') > 0 : stdin.readableFlowing !== null
+  if (isRead) stdin.destroy(reason)
 }
