@@ -36,14 +36,15 @@ describe.concurrent('names in place of ids', () => {
     const [site = {}] = sandbox.store.read('site')
     const file = write(home, 'sites.csv', 'name;accountId;Price', `${site['name']};201;777`)
     const words = ['--map', 'Price=maxChargePrice', '--set', 'billingAddress=New', '--match', 'name,accountId']
+    const service = ['--profile', 'default', '--stage', 'v2.1']
 
-    const first = await run(['sites', 'update', '-f', file, '--delimiter', ';', ...words])
+    const first = await run(['sites', 'update', '-f', file, '--delimiter', ';', ...words, ...service])
     const [, command = ''] = /then send this file: vendorctl (.+)/.exec(first.stderr) ?? []
     const second = await run(command.replaceAll("'", '').split(' '))
 
     expect([first.exitCode, second.exitCode], second.stderr).toEqual([5, 0])
     expect(command).toBe(
-      `sites update --file ${join(home.path, 'sites.rejects.csv')} --match name,accountId --map Price=maxChargePrice --set billingAddress=New`,
+      `sites update --file ${join(home.path, 'sites.rejects.csv')} --match name,accountId --map Price=maxChargePrice --set billingAddress=New ${service.join(' ')}`,
     )
     expect(sandbox.store.find('site', Number(site['id']))).toMatchObject({maxChargePrice: 777, billingAddress: 'New'})
   })

@@ -13,6 +13,7 @@ import {
   type WrittenCopies,
 } from '../../runs/report/row-copies.js'
 import {counted, thousands} from '../../values/counted.js'
+import {defined} from '../../values/defined.js'
 import {givenInput} from './input-flags.js'
 
 export type RunFileFlags = CopyFlags & {
@@ -22,6 +23,8 @@ export type RunFileFlags = CopyFlags & {
   'apply-plan'?: string | undefined
   'on-error'?: string | undefined
   atomic?: boolean | undefined
+  profile?: string | undefined
+  stage?: string | undefined
 }
 
 export type Written = {
@@ -106,6 +109,7 @@ const ofLayout = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'e
 function sendAgain(path: string, {operation}: RunReport, flags: RunFileFlags): string {
   if (flags.file === undefined || flags['apply-plan'] !== undefined) return ''
   const given = Object.entries(givenInput(flags)).filter(([name]) => !ofLayout.has(name))
-  const replace = flags.replace === true ? {replace: true as const} : {}
-  return commandLine(writeOperation(operation).command, [], {file: path, ...Object.fromEntries(given), ...replace})
+  const {profile, stage} = flags
+  const more = {...defined({profile, stage}), ...(flags.replace === true && {replace: true as const})}
+  return commandLine(writeOperation(operation).command, [], {file: path, ...Object.fromEntries(given), ...more})
 }

@@ -190,20 +190,25 @@ function showRecords({operation, run, records, report, entry, preimages}: SetInD
   const {command} = readOperation(probe.read)
   const dayBefore = Math.floor(run.facts.createdAt / millisecondsPerDay - 1) * millisecondsPerDay
   const start = toDateTime(dayBefore).slice(0, 10)
+  const {profile} = run.facts // that of whoever reconciles may be of another service
   if (probe.kind === 'adjustments') {
     const texts = some.flatMap((record) => preimages.get(naturalKeyOf(operation, record) ?? '') ?? [])
     const fields = allFieldsOf(readOperation(probe.read).resource)
     const all = texts.map((text) => parseJson(text)).filter((record) => isRecord(record))
     const before = all.map((record) => spellRecord(record, fields))
-    return commandLine(readOperation(probe.trace).command, [], {...toFlags(probe.traced.filters, before), start})
+    return commandLine(readOperation(probe.trace).command, [], {
+      ...toFlags(probe.traced.filters, before),
+      start,
+      profile,
+    })
   }
   if (probe.kind !== 'identity' && probe.kind !== 'likeness') {
-    return commandLine(command, [], toFlags({[findRead(probe).filter]: target}, some))
+    return commandLine(command, [], {...toFlags({[findRead(probe).filter]: target}, some), profile})
   }
   const flags = toFlags(probe.filters, some)
   if (probe.kind === 'identity')
-    return commandLine(command, [], {...flags, ...toCondition(identity, probe.filters, some)})
-  return commandLine(command, [], {...flags, start})
+    return commandLine(command, [], {...flags, ...toCondition(identity, probe.filters, some), profile})
+  return commandLine(command, [], {...flags, start, profile})
 }
 
 function toFlags(filters: FieldsOfFilters, records: readonly JsonRecord[]): Record<string, string> {

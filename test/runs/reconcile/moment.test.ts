@@ -45,7 +45,7 @@ describe('a machine whose answer was lost', () => {
 
     expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', sets: [{fate: 'inDoubt', sent: 0}]})
     expect(reconciled.sets[0]?.evidence.at(-1)).toBe('1 machine: 1 that this login cannot read')
-    expect(reconciled.sets[0]?.look).toBe('vendorctl machines list --machine PRS100002')
+    expect(reconciled.sets[0]?.look).toBe('vendorctl machines list --machine PRS100002 --profile sandbox')
     expect(sent()).toBe(1)
   })
 

@@ -38,7 +38,7 @@ test('sites.create: a site of the same name that is not as it was sent needs a p
         {line: 3, id: null},
       ],
       differences: [{line: 2, id, field: 'maxChargePrice', expected: 500, found: 900}],
-      look: 'vendorctl sites list --account 201,202',
+      look: 'vendorctl sites list --account 201,202 --profile sandbox',
     },
   ])
   expect(routeOf('sites.create').applied(run)).toEqual([1, 0])
@@ -80,7 +80,7 @@ test.each([{}, {replace: true}])('sites.update: a third value needs a person', a
   const difference = {id: 1002, field: 'maxChargePrice', expected: 777, before: before?.['maxChargePrice'], found: 888}
   expect(reconciled).toMatchObject(isUnsolved)
   expect(reconciled.sets).toMatchObject([{sent: 0, differences: [{line: 3, ...difference}]}])
-  expect(reconciled.sets[0]?.look).toBe('vendorctl sites list --site 1002')
+  expect(reconciled.sets[0]?.look).toBe('vendorctl sites list --site 1002 --profile sandbox')
   expect(routeOf(name).applied(run)).toEqual([1, 0])
 })
 
