@@ -1,7 +1,7 @@
 import {CliFailure} from '../core/errors.js'
 import {type Query, queries} from '../derive/mirror/queries.js'
 import {readAllText} from '../formats/read/read-text.js'
-import {suggest} from '../values/suggest.js'
+import {didYouMean} from '../values/suggest.js'
 import {type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 
 /** Shows the queries that are shipped as if a database had them. */
@@ -23,13 +23,10 @@ const nameShape = /^[a-z]+(?:-[a-z]+)+$/
 export function findQuery(text: string): Query {
   const found = queries.find(({name}) => name === text)
   if (found) return found
-  const near = suggest(
-    text,
-    queries.map(({name}) => name),
-  )
+  const names = queries.map(({name}) => name)
   throw new CliFailure(`No query is called ${text}.`, {
     code: 'USAGE',
-    hints: [...(near === undefined ? [] : [`Did you mean ${near}?`]), 'See all of them with: vendorctl sql --list'],
+    hints: [...didYouMean(text, names), 'See all of them with: vendorctl sql --list'],
   })
 }
 

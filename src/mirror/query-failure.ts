@@ -3,7 +3,7 @@ import {widthOf} from '../core/text-width.js'
 import {whyUnreadable} from '../formats/read/open-input.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {counted} from '../values/counted.js'
-import {suggest} from '../values/suggest.js'
+import {didYouMean} from '../values/suggest.js'
 import {notReading} from './query-text.js'
 
 type Refused = {
@@ -52,12 +52,8 @@ export function hintColumns(column: string, sql: string, tables: readonly TableC
   const words = new Set(sql.toLowerCase().match(/[\w$]+/g))
   const named = tables.filter(({name}) => words.has(name.toLowerCase()))
   if (named.length === 0) return hintTables(tables.map(({name}) => name))
-  const near = suggest(
-    column,
-    named.flatMap(({columns}) => columns),
-  )
-  const shown = named.map(({name, columns}) => `Columns of ${name}: ${columns.join(', ')}`)
-  return near === undefined ? shown : [`Did you mean ${near}?`, ...shown]
+  const known = named.flatMap(({columns}) => columns)
+  return [...didYouMean(column, known), ...named.map(({name, columns}) => `Columns of ${name}: ${columns.join(', ')}`)]
 }
 
 const shownBefore = 40

@@ -2,7 +2,7 @@ import {canCarryToken} from '../client/token-header.js'
 import {isStage, operationIds, stageNames, transactionReport} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
 import {type DatabaseAddress, toPostgresAddress} from '../values/database-address.js'
-import {suggest} from '../values/suggest.js'
+import {didYouMean} from '../values/suggest.js'
 
 /** `hides`: a value may hold a password, so that no message shows it. */
 type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined; hides?: true}
@@ -148,13 +148,10 @@ function checkRoutes(text: string): string | undefined {
 
 function unknownKey(key: string): CliFailure {
   const secret = /key|password|token|secret/i.test(key)
-  const nearest = suggest(key, settingNames)
+  const [meant = `Known keys: ${settingNames.join(', ')}`] = didYouMean(key, settingNames)
   return new CliFailure(`Unknown profile key "${key}".`, {
     code: 'SETTING_KEY',
-    hints: [
-      secret ? 'Secrets are never kept in profiles; run: vendorctl auth login' : '',
-      nearest ? `Did you mean ${nearest}?` : `Known keys: ${settingNames.join(', ')}`,
-    ].filter(Boolean),
+    hints: [secret ? 'Secrets are never kept in profiles; run: vendorctl auth login' : '', meant].filter(Boolean),
   })
 }
 

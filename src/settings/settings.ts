@@ -7,7 +7,7 @@ import {registerAddress} from '../core/redact.js'
 import {readVariable} from '../core/small-file.js'
 import type {Quota} from '../quota/quota.js'
 import {toPostgresAddress} from '../values/database-address.js'
-import {suggest} from '../values/suggest.js'
+import {didYouMean} from '../values/suggest.js'
 import {type Profile, Profiles} from './profiles.js'
 import {
   checkSetting,
@@ -142,11 +142,12 @@ function readBudget(environment: Environment): string | undefined {
 function missingProfile(name: string, flags: SettingFlags, environment: Environment, profiles: Profiles): Profile {
   if (flags.profile === undefined && !environment['VENDORCTL_PROFILE']) return {}
   if (environment['VENDORCTL_BASE_URL'] && name === 'default') return {}
-  const nearest = suggest(name, profiles.names())
+  const names = profiles.names()
+  const [meant = `Known profiles: ${names.join(', ') || 'none yet'}`] = didYouMean(name, names)
   throw new CliFailure(`There is no profile "${name}".`, {
     code: 'NO_PROFILE',
     hints: [
-      nearest ? `Did you mean ${nearest}?` : `Known profiles: ${profiles.names().join(', ') || 'none yet'}`,
+      meant,
       name === 'sandbox'
         ? 'Start it with: vendorctl sandbox start'
         : `Create it with: ${commandLine('profiles set', [name, 'baseUrl=URL'])}`,

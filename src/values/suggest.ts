@@ -3,6 +3,12 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   return suggestAll(word, candidates)[0]
 }
 
+/** The same as a hint, of no line where there is none. */
+export function didYouMean(word: string, candidates: readonly string[]): string[] {
+  const nearest = suggest(word, candidates)
+  return nearest === undefined ? [] : [`Did you mean ${nearest}?`]
+}
+
 /** The candidates that are nearest to a misspelled word, all of them equally near. */
 export function suggestAll(word: string, candidates: readonly string[]): string[] {
   const plain = toPlain(word)

@@ -122,10 +122,17 @@ export const allowClampFlag = Flags.boolean({
 
 export type ViewFormat = 'table' | 'markdown' | 'html'
 
-/**
- * The flag -o of a command that shows one thing in one of these forms.
- * VENDORCTL_OUTPUT may name a format of records; then it is a table.
- */
+/** A value of -o. VENDORCTL_OUTPUT may name a format that only records have; then it is a table. */
+export function parseOutput<Format extends string>(formats: readonly Format[]) {
+  return async (text: string): Promise<Format | 'table'> => {
+    const known = formats.find((name) => name === text)
+    if (known) return known
+    if (text === process.env[env('output')]) return 'table'
+    throw new FlagValueError(`--output is none of ${formats.join(', ')}: "${text}".`)
+  }
+}
+
+/** The flag -o of a command that shows one thing in one of these forms. */
 export function viewFlag(formats: readonly ViewFormat[]) {
   return Flags.custom<ViewFormat>({
     char: 'o',
@@ -133,12 +140,7 @@ export function viewFlag(formats: readonly ViewFormat[]) {
     helpGroup: 'OUTPUT',
     helpValue: formats.join('|'),
     description: 'Output format; by default that of the file name, else table.',
-    parse: async (text) => {
-      const known = formats.find((name) => name === text)
-      if (known) return known
-      if (text === process.env[env('output')]) return 'table'
-      throw new FlagValueError(`--output is none of ${formats.join(', ')}: "${text}".`)
-    },
+    parse: parseOutput(formats),
   })()
 }
 

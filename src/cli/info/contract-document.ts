@@ -8,7 +8,7 @@ import {toOpenApi} from '../../derive/open-api.js'
 import {findOperationId, findReference, type OperationReference, toOperationRows} from '../../derive/reference.js'
 import {ownSchemas, toSchemaDocument} from '../../derive/schema-document.js'
 import type {JsonValue} from '../../values/json.js'
-import {suggest} from '../../values/suggest.js'
+import {didYouMean} from '../../values/suggest.js'
 import type {CommandContext, OtherCommands} from '../app/command-context.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import type {ContractFormat} from './contract-flags.js'
@@ -91,10 +91,12 @@ async function toReferenceText(reference: OperationReference | undefined): Promi
 }
 
 function unknownOperation(name: string): CliFailure {
-  const nearest = suggest(name, [...operationIds, ...Object.keys(documents)])
   return new CliFailure(`Unknown operation: ${name}`, {
     code: 'UNKNOWN_OPERATION',
-    hints: [nearest ? `Did you mean ${nearest}?` : '', 'See all of them with: vendorctl contract show'].filter(Boolean),
+    hints: [
+      ...didYouMean(name, [...operationIds, ...Object.keys(documents)]),
+      'See all of them with: vendorctl contract show',
+    ],
   })
 }
 

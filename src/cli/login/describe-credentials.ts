@@ -1,3 +1,4 @@
+import type {Credentials, Token} from '../../client/types.js'
 import type {Environment} from '../../core/environment.js'
 import {type CredentialStore, fingerprint, tokenEnd} from '../../settings/credential-store.js'
 import {findCredentials} from '../../settings/credentials.js'
@@ -31,32 +32,22 @@ export async function describeCredentials(
   if (!outside) return stored
 
   const {credentials, tokens} = await findCredentials(resolved, environment, store)
-  const row: CredentialRow = {
-    inUse: true,
-    source: 'environment',
-    profile: resolved.profile,
-    stage,
-    baseUrl: resolved.values.baseUrl.value ?? '',
-    key: credentials ? fingerprint(credentials.apiKey) : '',
-    username: credentials?.username ?? null,
-    password: credentials?.password !== undefined,
-    expires: tokenEnd(await tokens.read()),
-  }
-  return [row, ...stored]
+  const {profile, values} = resolved
+  const place = {inUse: true, source: 'environment', profile, stage, baseUrl: values.baseUrl.value ?? ''}
+  return [toRow(place, credentials, await tokens.read()), ...stored]
 }
 
 function describeStored(key: string, store: CredentialStore, inUse: boolean): CredentialRow {
   const slash = key.lastIndexOf('/')
   const stored = store.find(key)
-  return {
-    inUse,
-    source: 'stored',
-    profile: key.slice(0, slash),
-    stage: key.slice(slash + 1),
-    baseUrl: stored?.baseUrl ?? '',
-    key: stored ? fingerprint(stored.apiKey) : '',
-    username: stored?.username ?? null,
-    password: stored?.password !== undefined,
-    expires: tokenEnd(stored?.token),
-  }
+  const [profile, stage] = [key.slice(0, slash), key.slice(slash + 1)]
+  return toRow({inUse, source: 'stored', profile, stage, baseUrl: stored?.baseUrl ?? ''}, stored, stored?.token)
+}
+
+type Place = Pick<CredentialRow, 'inUse' | 'source' | 'profile' | 'stage' | 'baseUrl'>
+
+function toRow(place: Place, credentials: Credentials | undefined, token: Token | undefined): CredentialRow {
+  const {apiKey, username = null, password} = credentials ?? {}
+  const key = apiKey === undefined ? '' : fingerprint(apiKey)
+  return {...place, key, username, password: password !== undefined, expires: tokenEnd(token)}
 }

@@ -2,7 +2,7 @@ import type {Credentials, Token} from '../../client/types.js'
 import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {registerSecret} from '../../core/redact.js'
-import {readSecretFile, readSmallFile} from '../../core/small-file.js'
+import {readSecretFile, readSmallFile, readVariable} from '../../core/small-file.js'
 import {CredentialStore, fingerprint, tokenEnd} from '../../settings/credential-store.js'
 import {Profiles, toCredentialKey} from '../../settings/profiles.js'
 import {settingKeys} from '../../settings/setting-keys.js'
@@ -116,17 +116,22 @@ function createLoginQuestions(flags: LoginFlags, environment: Environment): Logi
     input: async () => ({
       apiKey:
         fromFile(flags['api-key-file'], '--api-key-file') ??
-        fromEnvironment(environment, 'VENDORCTL_API_KEY') ??
-        (await askOrFail('apiKey', 'API key', '--api-key-file or VENDORCTL_API_KEY', askSecret)),
+        (readVariable(environment, 'VENDORCTL_API_KEY') ||
+          (await askOrFail('apiKey', 'API key', '--api-key-file or VENDORCTL_API_KEY', askSecret))),
       username:
         flags.username ??
-        fromEnvironment(environment, 'VENDORCTL_USERNAME') ??
-        (await askOrFail('username', 'User name (e-mail)', '--username or VENDORCTL_USERNAME')),
+        (readVariable(environment, 'VENDORCTL_USERNAME') ||
+          (await askOrFail('username', 'User name (e-mail)', '--username or VENDORCTL_USERNAME'))),
       password:
         standardInput ??
         fromFile(flags['password-file'], '--password-file') ??
-        fromEnvironment(environment, 'VENDORCTL_PASSWORD') ??
-        (await askOrFail('password', 'Password', '--password-file, --password-stdin or VENDORCTL_PASSWORD', askSecret)),
+        (readVariable(environment, 'VENDORCTL_PASSWORD') ||
+          (await askOrFail(
+            'password',
+            'Password',
+            '--password-file, --password-stdin or VENDORCTL_PASSWORD',
+            askSecret,
+          ))),
     }),
     isAboutAnswer(error): error is CliFailure {
       const wrong = answersOf(error).filter((name) => answers.has(name))
@@ -156,10 +161,6 @@ function answersOf(error: unknown): readonly Answer[] {
 
 function fromFile(path: string | undefined, flag: string): string | undefined {
   return path === undefined ? undefined : readSecretFile(path, flag)
-}
-
-function fromEnvironment(environment: Environment, name: string): string | undefined {
-  return environment[name] || fromFile(environment[`${name}_FILE`] || undefined, `${name}_FILE`)
 }
 
 function readStandardInput(): string {

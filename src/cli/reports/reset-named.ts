@@ -9,7 +9,7 @@ import type {WaitingElsewhere} from '../../reports/register/shared-marks.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
-import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {type AskFlags, askConfirmation, canAsk, notConfirmed} from '../terminal/prompt.js'
 import {listAllNamed, openMarksOf, withRegister} from './export-store.js'
 
 /** The local time furthest behind UTC. */
@@ -25,7 +25,7 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
   const meaning = describeReset(named, to)
   const isReset = await withRegister(environment, async (store) => {
     refuseReset(named, to, {folder: store.folder, run: runOfName(named)})
-    if (flags.yes !== true && !canAsk(flags)) throw notConfirmed(meaning)
+    if (flags.yes !== true && !canAsk(flags)) throw notConfirmed(`${meaning.join(' ')} Nothing was reset.`)
     messages.note(meaning)
     if (flags.yes !== true && !(await askConfirmation(`Reset ${name}?`, {above: meaning.join('\n')}))) return false
     const shared = await openMarksOf(named.key, environment)
@@ -99,14 +99,6 @@ export function describeReset(named: NamedExport, to: string): string[] {
 function describeGivenUp({path, host, from}: WaitingElsewhere, name: string, to: string): string {
   const again = commandLine('exports reset', [name], {to: from})
   return `${path}, which ${host} has not delivered, is not waited for any more, and its records before ${to} are not read again. To read them: ${again}`
-}
-
-function notConfirmed(meaning: readonly string[]): CliFailure {
-  return new CliFailure(`${meaning.join(' ')} Nothing was reset.`, {
-    code: 'NOT_CONFIRMED',
-    exit: 'usage',
-    hints: ['If you mean it, add: --yes'],
-  })
 }
 
 function hasChanged(name: string): CliFailure {

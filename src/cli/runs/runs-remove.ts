@@ -10,11 +10,11 @@ import {
   setAsideRuns,
 } from '../../activities/remove-runs.js'
 import {systemClock} from '../../core/clock.js'
-import {CliFailure, usage} from '../../core/errors.js'
+import {usage} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {relativeOf} from '../../values/relative-date.js'
 import type {Presented} from '../app/command-context.js'
-import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {type AskFlags, askConfirmation, canAsk, notConfirmed} from '../terminal/prompt.js'
 
 export type RemoveFlags = {
   all?: boolean | undefined
@@ -52,7 +52,7 @@ export async function removeConfirmed(
   const {all = false, yes = false} = flags
   const chosen = chooseRuns(folder, toSelection(ids, flags))
   const open = describeOpen(chosen)
-  if (open !== undefined && !yes) throw notConfirmed(open)
+  if (open !== undefined && !yes) throw notConfirmed(`${open}; nothing was removed.`)
   const losses = describeLoss(chosen)
   const {length} = chosen.runs
   const asks = !yes && length > 0 && canAsk(flags)
@@ -61,18 +61,10 @@ export async function removeConfirmed(
     for (const loss of losses) tell(loss)
     if (!(await askConfirmation(`Remove ${what} for good?`, {above: losses.join('\n')}))) return undefined
   } else if (all && !yes && length > 0) {
-    throw notConfirmed([`--all would remove ${what} without asking`, ...losses].join('; '))
+    throw notConfirmed([`--all would remove ${what} without asking`, ...losses, 'nothing was removed.'].join('; '))
   }
 
   return {...chosen, removed: removeRuns(folder, chosen), losses: asks ? [] : losses}
-}
-
-function notConfirmed(loss: string): CliFailure {
-  return new CliFailure(`${loss}; nothing was removed.`, {
-    code: 'NOT_CONFIRMED',
-    exit: 'usage',
-    hints: ['If you mean it, add: --yes'],
-  })
 }
 
 type Reporting = {note(text: string): void; caution(text: string): void}

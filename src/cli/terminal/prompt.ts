@@ -22,6 +22,11 @@ export async function askSecret(message: string): Promise<string> {
   return (await ask<string>((streams) => password({message, ...streams}))) ?? ''
 }
 
+/** What a command would do is not done without `--yes`. */
+export function notConfirmed(message: string): CliFailure {
+  return new CliFailure(message, {code: 'NOT_CONFIRMED', exit: 'usage', hints: ['If you mean it, add: --yes']})
+}
+
 export type TextOptions = {
   /** The answer that is filled in at first. */
   initial?: string | undefined

@@ -9,6 +9,7 @@ import {
   type FlagValues,
   type globalFlags,
   grouped,
+  parseOutput,
   resultFlags,
   untilQuotaFlag,
   whereFlag,
@@ -53,7 +54,7 @@ export const sharedWriteFlags = grouped('SENDING', {
     helpGroup: 'DRY RUN',
     helpValue: diffFormats.join('|'),
     description: 'Format of all changes for --dry-run; on a terminal it shows the first as a table.',
-    parse: async (text) => toDiffFormat(text),
+    parse: parseOutput(diffFormats),
   })(),
   yes: Flags.boolean({char: 'y', description: 'Skip the confirmation; required where nobody can be asked.'}),
   confirm: Flags.string({helpValue: 'PROFILE', description: 'Confirm a write to this protected profile.'}),
@@ -216,14 +217,6 @@ export type WriteFlags = FlagValues<Known & Pick<typeof resultFlags, 'fail-on-em
 
 /** The values of the flags of a write whose records may also be named or searched for. */
 export type SelectionFlags = WriteFlags & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean | undefined}
-
-/** VENDORCTL_OUTPUT may name a format that only reads have; then a dry run keeps its own. */
-function toDiffFormat(text: string): DiffFormat {
-  const known = diffFormats.find((name) => name === text)
-  if (known) return known
-  if (text === process.env[env('output')]) return 'table'
-  throw new FlagValueError(`--output is none of ${diffFormats.join(', ')}: "${text}".`)
-}
 
 const shared = {
   file: Flags.string(fileFlag),

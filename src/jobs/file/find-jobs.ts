@@ -3,7 +3,7 @@ import {CliFailure, entryOf} from '../../core/errors.js'
 import {checkUnshared} from '../../core/owner-and-mode.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import {counted} from '../../values/counted.js'
-import {suggest} from '../../values/suggest.js'
+import {didYouMean} from '../../values/suggest.js'
 import type {Job, JobProblem, KnownCommands, Recipe} from './job.js'
 import {readJobs} from './read-jobs.js'
 
@@ -74,8 +74,8 @@ export function describeNames(jobs: readonly Job[]): string {
 }
 
 function unknownName(message: string, name: string, names: readonly string[], ...otherwise: string[]): CliFailure {
-  const nearest = suggest(name, names)
-  return new CliFailure(message, {code: 'NO_JOB', hints: nearest ? [`Did you mean ${nearest}?`] : otherwise})
+  const meant = didYouMean(name, names)
+  return new CliFailure(message, {code: 'NO_JOB', hints: meant.length > 0 ? meant : otherwise})
 }
 
 function noFile(path: string, isGiven: boolean): CliFailure {
