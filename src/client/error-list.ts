@@ -1,6 +1,7 @@
 import {longestCode} from '../contract/failure-codes.js'
 import {counted} from '../values/counted.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, parseJson} from '../values/json.js'
+import {beginningOf} from '../values/shown.js'
 import type {RefusalEntry} from './types.js'
 
 /** The body as JSON, or undefined when it is none. A byte order mark may lead; bytes are never replaced silently. */
@@ -87,7 +88,7 @@ function toEntry(value: JsonValue | undefined): RefusalEntry | undefined {
   const pointerName = member(value, 'pointerName')
   return {
     code: code.slice(0, longestCode),
-    message: message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
+    message: beginningOf(message, longestMessage),
     pointers: toPointers(member(value, 'pointers')),
     ...(typeof pointerName === 'string' && {pointerName}),
   }

@@ -10,7 +10,7 @@ import {
 } from '../core/postgres.js'
 import {checkOwners, findOwnSchema} from '../core/postgres-owners.js'
 import type {Column} from '../formats/columns.js'
-import {JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../values/json.js'
+import {findValue, type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 import {hintColumns, hintTables, queryFailed, queryTimeout, type TableColumns} from './query-failure.js'
 import {checkQuery, givesNoRows, hasParameter, notOne, notReading} from './query-text.js'
@@ -153,12 +153,8 @@ function toCellOf(type: number, isNested: boolean): ToCell {
 
 /** JSON as it is; what is deeper than values may be stays a text. */
 function toNested(text: string): JsonValue {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    if (error instanceof JsonProblem) return text
-    throw error
-  }
+  const value = findValue(text)
+  return value === undefined ? text : value
 }
 
 const noTable = '42P01'

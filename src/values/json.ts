@@ -105,9 +105,14 @@ function isDeeper(value: JsonValue, levels: number): boolean {
 
 /** The record of a JSON text; undefined when it is no JSON or another value. */
 export function findRecord(text: string): JsonRecord | undefined {
+  const value = findValue(text)
+  return value !== undefined && isRecord(value) ? value : undefined
+}
+
+/** The value of a JSON text; undefined when it is no JSON. */
+export function findValue(text: string): JsonValue | undefined {
   try {
-    const value = parseJson(text)
-    return isRecord(value) ? value : undefined
+    return parseJson(text)
   } catch (error) {
     if (error instanceof JsonProblem) return undefined
     throw error

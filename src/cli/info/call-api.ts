@@ -5,7 +5,7 @@ import {CliFailure, usage} from '../../core/errors.js'
 import {readSmallFile} from '../../core/small-file.js'
 import {resolveSettings} from '../../settings/settings.js'
 import {defined} from '../../values/defined.js'
-import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {findValue, type JsonValue, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {type ClientFlags, openClient} from '../client/open-client.js'
@@ -83,7 +83,7 @@ async function readAll(client: Client, request: Request, size: number = limits.m
 
 function toElements({body}: RawAnswer, page: number): string {
   const text = body.toString('utf8').trim()
-  const parsed = parseOrUndefined(text)
+  const parsed = findValue(text)
   if (Array.isArray(parsed)) return text.slice(1, -1).trim()
   throw new CliFailure(`Page ${page} is not a JSON array, so pages cannot be joined.`, {
     code: 'NOT_A_LIST',
@@ -110,22 +110,13 @@ async function sendOrExplain(messages: Messages, send: () => Promise<RawAnswer>)
 function shownBody({body}: RawAnswer): string {
   const longest = 4_000
   const text = body.toString('utf8')
-  const parsed = parseOrUndefined(text)
+  const parsed = findValue(text)
   return parsed === undefined ? JSON.stringify(text.slice(0, longest)) : printJson(parsed).slice(0, longest)
 }
 
 function toData(answer: RawAnswer): JsonValue {
   const text = answer.body.toString('utf8')
-  return {status: answer.status, headers: answer.headers, body: parseOrUndefined(text) ?? text}
-}
-
-function parseOrUndefined(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    if (error instanceof JsonProblem) return undefined
-    throw error
-  }
+  return {status: answer.status, headers: answer.headers, body: findValue(text) ?? text}
 }
 
 function toHead({status, headers}: RawAnswer): string {

@@ -13,6 +13,7 @@ import {describeFates} from '../../runs/rows/phases.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'
+import {beginningOf} from '../../values/shown.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {countFlag} from '../write/consent.js'
@@ -98,8 +99,7 @@ async function renderDifferences(differences: readonly Difference[], input: Laid
 }
 
 function toText(value: JsonValue): string {
-  const text = typeof value === 'string' ? value : printJson(value)
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+  return beginningOf(typeof value === 'string' ? value : printJson(value), longestText)
 }
 
 function nextSteps(reconciled: ReconcileReport, dryRun: boolean): string[] {

@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
+import {beginningOf} from '../../values/shown.js'
 import {toCellText} from '../flatten.js'
 import {toSafeText} from '../safe-text.js'
 
@@ -15,6 +16,5 @@ export function doesNotFit(format: string, column: string, value: JsonValue, why
 
 /** A value for messages: short, and safe on a terminal. */
 export function toShown(value: JsonValue): string {
-  const text = toSafeText(toCellText(value) ?? 'null')
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  return beginningOf(toSafeText(toCellText(value) ?? 'null'), longestShown)
 }

@@ -11,6 +11,7 @@ import {digestOf} from '../../reports/export/complete-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {findManifest, manifestName} from '../../reports/export/manifest.js'
+import {outputLocked} from '../../reports/export/output-lock.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import type {Named} from '../../reports/register/named-marks.js'
 import type {Delivery, DeliveryState} from '../../reports/register/outstanding-deliveries.js'
@@ -83,7 +84,7 @@ export function createDeliveries(options: DeliveriesOptions) {
 
   const deliverLocked = async (path: string, given: {isKnown: boolean; isOnce: boolean}) => {
     const lockPath = join(options.folder, `deliver-${stateNameOf(path)}.lock`)
-    const lock = lockOrFail(lockPath, 'The lock of a delivery', (holder) => beingDelivered(path, holder))
+    const lock = lockOrFail(lockPath, 'The lock of a delivery', (holder) => outputLocked(path, holder, 'delivering'))
     try {
       const delivery = register.findDelivery(path)
       return delivery?.state === 'outstanding' ? await handOver(delivery, given) : undefined
@@ -159,14 +160,6 @@ function stopped(path: string, {reason}: AbortSignal): unknown {
   return new CliFailure(message, {
     ...{code, exit, retry, cause: reason},
     hints: [`${path} is complete, but not delivered. Run the same command again: it delivers the file first.`],
-  })
-}
-
-function beingDelivered(path: string, holder: string): CliFailure {
-  return new CliFailure(`Another run is delivering ${path}${holder}.`, {
-    code: 'OUTPUT_LOCKED',
-    retry: 'safe',
-    hints: ['Wait until it has ended, then run the same command again.'],
   })
 }
 

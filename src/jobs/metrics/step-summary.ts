@@ -5,6 +5,7 @@ import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
 import {thousands} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
+import {beginningOf} from '../../values/shown.js'
 
 const errorsShown = 50
 const longestText = 300
@@ -102,10 +103,10 @@ function renderErrors(errors: readonly ErrorEntry[]): string {
 }
 
 function toTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headers, headers.map(() => '---'), ...rows.map((row) => row.map(cut))]
+  const lines = [
+    headers,
+    headers.map(() => '---'),
+    ...rows.map((row) => row.map((text) => beginningOf(text, longestText))),
+  ]
   return lines.map((line, place) => toLine(place === 1 ? line : line.map(toMarkdown))).join('')
-}
-
-function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }

@@ -39,8 +39,8 @@ export function lockBeside(path: string): Lock | undefined {
 }
 
 /** Another process has the lock of an output file. */
-export function outputLocked(path: string, holder: string): CliFailure {
-  return new CliFailure(`Another run is writing ${path}${holder}.`, {
+export function outputLocked(path: string, holder: string, does = 'writing'): CliFailure {
+  return new CliFailure(`Another run is ${does} ${path}${holder}.`, {
     code: 'OUTPUT_LOCKED',
     retry: 'safe',
     hints: ['Wait until it has ended, then run the same command again.'],

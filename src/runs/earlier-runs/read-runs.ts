@@ -14,6 +14,7 @@ import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds, runPath} from '../journal/run-folder.js'
 import {type RunTarget, readSentCounter} from '../journal/sent-counter.js'
 import {reportOfRun} from '../report/report-of-run.js'
+import {countPlaces} from '../rows/cut-sets.js'
 import {digestText, type RowKey} from '../rows/row-content.js'
 
 /** Facts and outcome of a run, read without its rows. */
@@ -144,14 +145,10 @@ export function countAppliedToday(folder: RunFolder, target: RunTarget): number 
       if (!isSameTarget(journal.facts(), target)) return 0
       const today = journal.events().filter(({at, to}) => to === 'confirmed' && at >= midnight)
       const applied = new Set(today.map(({part}) => part))
-      return applied.size === 0 ? 0 : countRows(journal.parts().filter(({seq}) => applied.has(seq)))
+      return applied.size === 0 ? 0 : countPlaces(journal.parts().filter(({seq}) => applied.has(seq)))
     }),
   )
   return counts.reduce<number>((sum, count = 0) => sum + count, 0)
-}
-
-function countRows(parts: readonly {places: readonly number[]}[]): number {
-  return parts.reduce((sum, {places}) => sum + places.length, 0)
 }
 
 /** A row that a run applied. */

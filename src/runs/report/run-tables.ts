@@ -7,6 +7,7 @@ import type {TextCell, TextSection, TextTable} from '../../formats/write/html/te
 import {counted, thousands} from '../../values/counted.js'
 import {type Layout, placeIn, placeText, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
+import {beginningOf} from '../../values/shown.js'
 import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from '../plan/plan-view.js'
 import type {Fate} from '../rows/phases.js'
 import {nameOf} from '../rows/row-content.js'
@@ -207,7 +208,7 @@ function describePointer({name, columnName, pointerName, pointer}: RefusedRow): 
 
 /** The service decides how much it says; the envelope has all of it. */
 export function cutText(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+  return beginningOf(text, longestText)
 }
 
 /** Why a refusal names lines and no row. */
