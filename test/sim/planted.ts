@@ -2,7 +2,7 @@ import type {ActName} from './history.js'
 
 const unanswered = 'if (incoming instanceof TransportFailure'
 const undone = "undo: {by: 'selections.adjust'},"
-const opened = 'const {loaded, ...run} = openRun(environment, text)'
+const opened = 'const {loaded, ...run} = openNamed(environment, text)'
 const unlocked = "process.getBuiltinModule('fs').rmSync(run.folder.path + '/' + run.id + '.lock')"
 const awaited = 'const end = await options.deliver('
 const delivered = "register.recordDelivery(delivery, {state: 'delivered', tries: 1, at: clock.now()})"
