@@ -10,7 +10,7 @@ import {visibleRoot} from './disk.js'
 import {createFiles} from './files.js'
 import {Death, type Life} from './life.js'
 import {createSurroundings, createZlib, refusing} from './modules.js'
-import type {Store} from './store.js'
+import type {World} from './world.js'
 
 const shadowed = [
   ...['require', 'module', 'exports', 'process', 'global', 'globalThis', 'Date', 'Math', 'crypto', 'performance'],
@@ -73,7 +73,7 @@ export class Body {
       Atomics: Object.assign(Object.create(Atomics) as object, {wait}),
       simulatedTransport: (toFailure: typeof toTransportFailure) =>
         this.life.world.network.connect(this.life, toFailure),
-      simulatedStore: {pg, open: (...given: Tail<Parameters<Store>>) => this.life.world.store(this.life, ...given)},
+      simulatedStore: {pg, open: (...given: ToStore) => this.life.world.store(this.life, ...given)},
     }
     let made: {default: Start} | undefined
     this.#start = (...given) => {
@@ -115,6 +115,7 @@ export function lifeOf({life}: Seat): Life {
   return life
 }
 
+type ToStore = Tail<Parameters<World['store']>>
 type Tail<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never
 
 /** What `process` shows to a life. */

@@ -28,7 +28,8 @@ export function createSqlite(seat: Seat) {
         this.#isLazy = level !== 'FULL'
         if (this.#isLazy) lifeOf(seat).machine.disk.openedLazily(this.#path)
       }
-      const words = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
+      const still = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
+      const words = still.replaceAll(/synchronous=\w+/g, 'synchronous=OFF') // a RAM disk has nothing to wait for
       if (/^(PRAGMA|ROLLBACK|BEGIN)/.test(sql)) super.exec(words)
       else this.#change(words, () => super.exec(words))
     }

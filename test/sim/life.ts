@@ -8,9 +8,8 @@ import type {World} from './world.js'
 /** How a life ended; one that was killed has no exit code. */
 export type Ending = {exitCode: number | undefined; stdout: string; stderr: string}
 
-type Effect = {number: number; name: string; path: string}
 /** Called before each effect; returns what happens instead of it. */
-export type Fault = (effect: Effect) => 'die' | NodeJS.ErrnoException | undefined
+export type Fault = (effect: {number: number; name: string; path: string}) => 'die' | NodeJS.ErrnoException | undefined
 
 export type LifeOptions = {
   world: World

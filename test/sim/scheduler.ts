@@ -1,8 +1,6 @@
 /** Work that is to be done at a moment of the world; `cancel` before that undoes it. */
 export type Planned = {cancel(): void}
 
-type Event = {at: number; work: () => void}
-
 /** Microtasks and `nextTick` of real Node, all of them, before the next event. */
 const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -13,7 +11,7 @@ export class Scheduler {
   /** Work in real time, which no event overtakes. */
   busy: Promise<unknown> | undefined
   /** The earliest first; of the same time, what was planned first. */
-  #queue: Event[] = []
+  #queue: {at: number; work: () => void}[] = []
 
   after(milliseconds: number, work: () => void): Planned {
     const event = {at: this.now + Math.max(0, milliseconds), work}

@@ -37,6 +37,8 @@ export type SandboxModule = typeof Sandbox
 export type SandboxService = Service & {
   core: ReturnType<SandboxModule['createCore']>
   add: (table: 'alert' | 'batch', record: JsonRecord) => void
+  /** A record of a table by its place in the order of ids. */
+  nth: (table: 'site' | 'alert' | 'machine' | 'batch', place: number) => JsonRecord
 }
 
 type CoreOptions = Parameters<SandboxModule['createCore']>[0]
@@ -51,6 +53,10 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
     ...{core, commits, login, seen: new Map(), refusedForSpeed: 0},
     isReplayable: (method, path) => method !== 'PUT' || !path.endsWith('/alerts'),
     add: (table, record) => module.addRecord(core.store, table, record),
+    nth(table, place) {
+      const found = `SELECT id FROM ${table} WHERE deleted = 0 ORDER BY id LIMIT 1 OFFSET ?`
+      return core.store.find(table, Number(core.store.database.get(found, place)?.['id'])) ?? {}
+    },
     answer(asked, life) {
       try {
         return perform(asked, life)

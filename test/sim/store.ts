@@ -112,8 +112,6 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
 
 const toError = (code: string) => Object.assign(new Error(code), {code})
 
-export type Store = ReturnType<typeof createStore>
-
 /** In place of what is the server's own. */
 const clock = 'to_timestamp(current_setting($s$sim.now$s$)::float8)'
 const uuid = 'md5($s$store$s$)::uuid'

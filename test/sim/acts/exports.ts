@@ -80,14 +80,13 @@ const reading = ['reports', 'transactions', '--since-last', 'nightly', '--start'
 /** What another program, killed in the middle, left under the name that an export writes to first. */
 const leftover = '{"id":"of another program"}\n'.repeat(1_000)
 
-export function addSales({choices, machine, sandbox: {core, add}}: World, night: number): void {
+export function addSales({choices, machine, sandbox: {core, add, nth}}: World, night: number): void {
   const random = choices.of(`sales ${night}`)
-  const all = core.store.read('batch')
-  const now = core.clock.now()
+  const [count, now] = [core.store.count('batch'), core.clock.now()]
   for (let index = 0; index < pickInteger(random, 0, 12); index++) {
     const sold = now - random() * (random() < 0.5 ? 1 : latestHours) * hour
     const recordedAtUtc = new Date(sold).toISOString().slice(0, -1)
-    const batch = all[pickInteger(random, 0, all.length - 1)] ?? {}
+    const batch = nth('batch', pickInteger(random, 0, count - 1))
     add('batch', {...batch, id: `B${9_000_000 + night * 100 + index}`, recordedAtUtc})
   }
   machine.scheduler.now += 1
@@ -97,10 +96,10 @@ export function addSales({choices, machine, sandbox: {core, add}}: World, night:
 const firstId = 1_000
 
 /** A record that is there when a run begins is gone a moment later, so that those behind it are on other pages. */
-function movePages({choices, scheduler, sandbox: {core, add}}: World, step: number): void {
+function movePages({choices, scheduler, sandbox: {core, add, nth}}: World, step: number): void {
   const random = choices.of(`moving at ${step}`)
-  const all = core.store.read('batch')
-  add('batch', {...all[pickInteger(random, 0, all.length - 1)], id: `B${step}`})
+  const sale = nth('batch', pickInteger(random, 0, core.store.count('batch') - 1))
+  add('batch', {...sale, id: `B${step}`})
   scheduler.after(random() * 1_000, () => core.store.remove('batch', step))
 }
 

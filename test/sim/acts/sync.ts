@@ -89,12 +89,9 @@ function judgeMirror({machine, has, wrong}: World, right: Map<Table, Set<string>
 }
 
 /** Another person changes and removes sites and reads an alert, and a machine sells. */
-function changeSomething({choices, sandbox: {core, add}}: World, step: number): void {
+function changeSomething({choices, sandbox: {core, add, nth}}: World, step: number): void {
   const random = choices.of(`change ${step}`)
-  const pick = (table: Table) => {
-    const all = core.store.read(table)
-    return all[Math.floor(random() * all.length)] ?? {}
-  }
+  const pick = (table: Table) => nth(table, Math.floor(random() * core.store.count(table)))
   const [site, gone, alert, batch] = [pick('site'), pick('site'), pick('alert'), pick('batch')]
   core.store.update('site', Number(site['id']), {...site, shippingAddress: `moved ${step}`}, {})
   if (random() < 0.3) core.store.remove('site', Number(gone['id']))
