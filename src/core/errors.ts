@@ -12,7 +12,7 @@ export type ErrorEntry = {
   /** Name of the sheet of a workbook. */
   sheet?: string
   line?: number
-  /** The row as a spreadsheet counts it, where that is not the line. */
+  /** The row as a spreadsheet counts it, or the number of a record in a JSON array, where that is not the line. */
   row?: number
   column?: number
   pointerName?: string

@@ -66,7 +66,7 @@ function toErrorSchema(): JsonSchema {
       file: {type: 'string'},
       sheet: {type: 'string', description: 'Sheet of a workbook; the lines are its rows.'},
       line: {...place, description: 'Line of the file, counted from 1; the header is line 1.'},
-      row: {...place, description: 'Row as a spreadsheet counts it, where that is not the line.'},
+      row: {...place, description: 'Row of a spreadsheet, or record of a JSON array, where that is not the line.'},
       column: {...place, description: 'Column of the file, counted from 1.'},
       pointerName: {type: 'string'},
       pointers: {type: 'array', items: {type: ['string', 'number']}},

@@ -5,7 +5,7 @@ export type FilePlace = {
   sheet?: string
   /** The line that a record starts on, counted from 1. */
   line?: number
-  /** The row as a spreadsheet counts it, where that is not the line. */
+  /** The row as a spreadsheet counts it, or the number of a record in a JSON array, where that is not the line. */
   row?: number
   /** Counted from 1; for JSON the number of the property in its record. */
   column?: number

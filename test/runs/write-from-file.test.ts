@@ -240,3 +240,14 @@ test('pointers that match no row are listed a hundred times, and then counted', 
   expect(report.refusals).toHaveLength(103)
   expect(report.refusals.at(-1)?.message).toBe('49,898 further pointers without a matching row')
 })
+
+test('a refused record of a JSON array on one line is named by its number', async () => {
+  const record = {accountId: 1, orgId: 2, isActive: true, maxChargePrice: 1, maximumMeterSalesJumpAllowed: 0}
+  const records = ['A', 'B', 'C'].map((name) => ({...record, name, commissionTerms: 'Net10'}))
+  const {client} = createVendor(applied, refusal({pointerName: 'index', pointers: [0]}))
+
+  const report = await bulkFromFile('sites.create', {client, ...asStdin([JSON.stringify(records)]), setSize: 2})
+
+  expect(report.refusals).toMatchObject([{line: 1, row: 3}])
+  expect(report.entries).toMatchObject([{line: 1, row: 3}])
+})

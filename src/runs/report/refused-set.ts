@@ -143,8 +143,10 @@ function placeRow(
   if (!row || place === undefined) return {}
   const column = field === undefined ? undefined : plan.columns.get(field)
   const cell = field === undefined ? undefined : textOf(valueAt(row.record, field))
+  const isOnSameLine = place > 0 && plan.rows.at(place - 1)?.line === row.line // of a JSON array, as its check counts
   return {
     ...placeIn(plan, row.line),
+    ...(isOnSameLine && {row: place + 1}),
     place,
     ...nameOf(row.record),
     ...defined({column, columnName: field, cell}),
