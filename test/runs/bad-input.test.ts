@@ -14,7 +14,11 @@ const price = (cell: string) => `${header}\n7,3,A,true,${cell},1000,Net10\n`
 const cases: [string, string | Buffer, string[]][] = [
   ['empty.csv', '', ['EMPTY_FILE empty: its first line must name the columns']],
   ['blank.csv', '\r\n \n'.trimEnd(), ['EMPTY_FILE empty: its first line must name the columns']],
-  ['image.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), ['1 BAD_ENCODING not UTF-8']],
+  [
+    'image.csv',
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+    ['3 BINARY_FILE holds a NUL byte: not a text file'],
+  ],
   [
     'workbook.csv',
     Buffer.from('PK\u0003\u0004xl/workbook'),

@@ -1,4 +1,5 @@
-import {expect, test} from 'vitest'
+import {PassThrough} from 'node:stream'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {installSignals, type Left} from '../../../src/cli/terminal/signals.js'
 import {createPerson} from '../../../src/cli/write/write-person.js'
 
@@ -6,6 +7,8 @@ type Shown = Parameters<typeof createPerson>[0]
 
 /** What two signals leave behind, the second a second after the first. */
 function leave(): Left[] {
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(new PassThrough() as unknown as typeof process.stdin)
+  onTestFinished(() => void vi.restoreAllMocks())
   const known = new Set(process.listeners('SIGINT'))
   const left: Left[] = []
   let now = 0
