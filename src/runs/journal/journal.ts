@@ -32,6 +32,13 @@ export function toJournal(database: Database, path: string) {
   let sent: number | undefined
   const sealPart = (seq: number) => database.run(sealAgain('part', 'seq = ?'), seq)
   const stateOf = (seq: number) => String(database.get('SELECT state FROM part WHERE seq = ?', seq)?.['state'])
+  const standingOf = (seq: number): Pick<PartChange, 'state' | 'doubt'> => {
+    const row = database.get('SELECT * FROM part WHERE seq = ?', seq)
+    const {state, doubt} = row ? toPart(row) : {state: 'planned' as const}
+    return {state, ...(doubt && {doubt})}
+  }
+  /** How parts stood before they were marked as sent, until an answer is kept. */
+  const unmarked = new Map<number, Pick<PartChange, 'state' | 'doubt'>>()
 
   const journal = {
     path,
@@ -110,7 +117,8 @@ export function toJournal(database: Database, path: string) {
      * not marked then.
      */
     markSent(seq: number, body?: string): void {
-      journal.transaction(() => {
+      const before = journal.transaction(() => {
+        const standing = unmarked.get(seq) ?? standingOf(seq)
         if (body !== undefined) journal.replaceBody(seq, body)
         const {boot, milliseconds} = bootMoment()
         note(seq, stateOf(seq), 'sent', 'about to be sent')
@@ -118,18 +126,21 @@ export function toJournal(database: Database, path: string) {
           "UPDATE part SET state = 'sent', attempts = attempts + 1, sent_boot = ?, sent_at = ?, doubt_at = NULL WHERE seq = ?"
         database.run(sql, boot ?? null, milliseconds, seq)
         sealPart(seq)
+        return standing
       })
+      unmarked.set(seq, before)
       sent = sent === undefined ? countSent(database) : sent + 1 // summed once, not for each set
       try {
         writeSentCounter(path, journal.facts(), sent)
       } catch (error) {
-        journal.transaction(() => journal.change(seq, {state: 'planned', why: 'not sent: it could not be counted'}))
+        journal.transaction(() => journal.change(seq, {...before, why: 'not sent: it could not be counted'}))
         throw error
       }
     },
     /** Call it in a transaction, together with the parts that follow from it. */
     change(seq: number, {state, answer, how, doubt, why}: PartChange): void {
       note(seq, stateOf(seq), state, why)
+      unmarked.delete(seq)
       database.run(
         'UPDATE part SET state = ?, answer = coalesce(?, answer), how = ?, doubt_boot = ?, doubt_at = ? WHERE seq = ?',
         ...[state, answer ?? null, how ?? null, doubt?.boot ?? null, doubt?.milliseconds ?? null, seq],

@@ -133,4 +133,18 @@ describe('the counter beside a journal', () => {
     expect(journal.parts().map(({state}) => state)).toEqual(['planned', 'planned'])
     journal.close()
   })
+
+  test('that cannot be written leaves a set in doubt that was so before', ({folder}) => {
+    const {journal} = makeRun(folder)
+    const doubt = {boot: 'one', milliseconds: 7}
+    journal.markSent(1)
+    journal.transaction(() => journal.change(1, {state: 'inDoubt', doubt, why: 'reset'}))
+    journal.markSent(1)
+    journal.markSent(2)
+    rmSync(counterPath(journal.path))
+
+    for (const seq of [1, 2]) expect(() => journal.markSent(seq)).toThrow(expect.objectContaining({exit: 'storage'}))
+    expect(journal.parts()).toMatchObject([{state: 'inDoubt', doubt}, {state: 'planned'}])
+    journal.close()
+  })
 })
