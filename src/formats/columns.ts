@@ -9,7 +9,7 @@ export type Column = {
   readonly kind: FieldKind | 'unknown'
   /** The words of a choice. */
   readonly of?: readonly string[]
-  /** Whose clock the times in a column of texts show, so that they are compared as times. */
+  /** The clock that times in a column of texts show, so that they are compared as times. */
   readonly clock?: Clock
   /** A command or a reference, which is of no use when a table cuts it. */
   readonly isWhole?: boolean
@@ -65,7 +65,7 @@ export function chooseColumns(all: readonly Column[], names: readonly string[]):
 export function toColumnNames(texts: readonly string[]): string[] {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
   if (names.every((name) => name !== '')) return names
-  throw new CliFailure('--columns holds an empty name', {
+  throw new CliFailure('--columns contains an empty name', {
     code: 'UNKNOWN_COLUMN',
     exit: 'usage',
     hints: ['Write names with one comma between them, such as --columns id,name'],

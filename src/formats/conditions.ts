@@ -57,7 +57,7 @@ export function settleConditions(texts: readonly string[], columns: readonly Col
   return settled
 }
 
-/** What the conditions that were settled stand for, for people. */
+/** Meaning of the conditions that were settled, for people. */
 export function describeSettled(asked: readonly string[], settled: readonly string[]): string[] {
   return asked.flatMap((text, place) => (text === settled[place] ? [] : [`--where '${text}' is ${settled[place]}.`]))
 }
@@ -101,14 +101,14 @@ function malformed(text: string, meant?: string): CliFailure {
 }
 
 function emptySort(text: string): CliFailure {
-  return new CliFailure(`--sort ${JSON.stringify(text)} holds an empty name`, {
+  return new CliFailure(`--sort ${JSON.stringify(text)} contains an empty name`, {
     code: 'UNKNOWN_COLUMN',
     exit: 'usage',
     hints: ['Write names with one comma between them, such as --sort name,-id'],
   })
 }
 
-/** What is asked of records on their way: conditions, and the names that they and an order use. */
+/** Tests for records on their way: conditions, and the names that they and an order use. */
 export type Match = {
   /** Dotted names of the fields that `names` looks at, and those that were asked for. */
   readonly look: readonly string[]
@@ -193,7 +193,7 @@ const byOrder = {
 } satisfies Record<string, (order: number) => boolean>
 
 /**
- * What a condition asks of a value of this column. Numbers are compared without rounding, dates as moments, texts by
+ * The test of a condition for a value of this column. Numbers are compared without rounding, dates as moments, texts by
  * code unit and with regard to case. An empty value stands for null, absent and empty; `!=` and `!~` hold where `=` and
  * `~` do not. Throws a `CliFailure` for a value that no value of the column can be compared with, such as `isOpen=maybe`.
  */

@@ -10,7 +10,7 @@ export class DistinctBytes {
   private bytes = new Uint8Array(firstRoom * 16)
   private ends = new Int32Array(firstRoom)
   private hashes = new Int32Array(firstRoom)
-  /** Each a number plus 1; never more than half of them are taken. */
+  /** Each a number plus 1, or 0 if free; never more than half of them are used. */
   private slots = new Int32Array(firstRoom * 2)
   private shift = 32 - Math.log2(firstRoom * 2)
   private last = 0

@@ -8,8 +8,8 @@ export type Cells = (JsonValue | undefined)[]
 export type Lost = Map<string, number>
 
 /**
- * Lays records along columns. A field that no column shows is counted in `lost` when it holds a value other than
- * null, if `lost` is given.
+ * Cells of records, in the order of columns. A field that no column shows is counted in `lost` when it has a value
+ * other than null, if `lost` is given.
  */
 export function createFlatten(columns: readonly Column[]): (record: JsonRecord, lost?: Lost) => Cells {
   const tree = createColumnTree(columns)
@@ -22,7 +22,7 @@ export function createFlatten(columns: readonly Column[]): (record: JsonRecord, 
   }
 }
 
-/** Lays a record along the columns of a tree; what has no cell, or comes second to one, is told with its path. */
+/** Puts a record into the cells of a tree; a value that has none, or comes second to one, is passed with its path. */
 export function layCells(tree: ColumnTree, record: JsonRecord, cells: Cells, onOther: OnOther): void {
   const fill = (place: number, value: JsonValue) => {
     if (cells[place] !== undefined) return false

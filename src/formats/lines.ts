@@ -3,10 +3,10 @@ import type {JsonRecord, JsonValue} from '../values/json.js'
 import {type Column, columnsOf} from './columns.js'
 import {findName} from './record-path.js'
 
-/** How a list of a record is split into lines: `lineItems` of a batch become a `lineItem` each. */
+/** The list of a record that is split into lines: `lineItems` of a batch become a `lineItem` each. */
 export type LineNames = {readonly list: string; readonly line: string}
 
-/** The names of the one list of objects that a resource holds; undefined when it holds none. */
+/** The names of the one list of objects in a resource; undefined when it has none. */
 export function lineNamesOf(fields: Fields): LineNames | undefined {
   const list = Object.keys(fields).find((name) => fields[name]?.kind === 'list' && fields[name].fields)
   return list === undefined ? undefined : {list, line: list.replace(/s$/, '')}

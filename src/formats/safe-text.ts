@@ -14,7 +14,7 @@ export function toSafeText(text: string): string {
 const plainData = /^[\x20-\x7e\n]*$/
 
 /**
- * Separated values or JSON as they may stand on a terminal: what acts on it or hides is shown as `\u001b`, which leaves
+ * Separated values or JSON, safe for a terminal: what acts on it or hides is shown as `\u001b`, which leaves
  * JSON the same value. Ends of lines, tabs and emoji stay.
  */
 export function toShownData(text: string): string {

@@ -11,7 +11,7 @@ export function isUtcColumn({kind, path}: Column): boolean {
   return kind === 'dateTime' && /utc$/i.test(path.at(-1) ?? '')
 }
 
-/** Whose clock the times of a column show; undefined for a column that holds none. */
+/** The clock that the times of a column show; undefined for a column without times. */
 export function clockOf(column: Column): Clock | undefined {
   return column.kind === 'dateTime' ? (isUtcColumn(column) ? 'utc' : 'local') : column.clock
 }

@@ -52,7 +52,7 @@ describe('chooseColumns', () => {
 
 test('names of --columns are comma-separated and repeatable, and none may be empty', () => {
   expect(toColumnNames(['id, name', 'contact'])).toEqual(['id', 'name', 'contact'])
-  expect(() => toColumnNames(['id,,name'])).toThrow('--columns holds an empty name')
+  expect(() => toColumnNames(['id,,name'])).toThrow('--columns contains an empty name')
 })
 
 test('a name that two columns share but for case finds neither unless it is exact', () => {

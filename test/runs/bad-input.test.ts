@@ -24,7 +24,7 @@ const cases: [string, string | Buffer, string[]][] = [
     Buffer.from('PK\u0003\u0004xl/workbook'),
     ['DAMAGED_WORKBOOK a workbook that cannot be read: it is cut off, damaged, or not a zip file'],
   ],
-  ['nul.csv', `${header}\n${site('A\0')}\n`, ['2 BINARY_FILE holds a NUL byte: not a text file']],
+  ['nul.csv', `${header}\n${site('A\0')}\n`, ['2 BINARY_FILE contains a NUL byte: not a text file']],
   [
     'ragged.csv',
     `${header}\n7,3,A\n${site('B')}\n`,

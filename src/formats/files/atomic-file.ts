@@ -6,7 +6,7 @@ import {
   checkTarget,
   type FileSystem,
   finalMode,
-  holdPart,
+  guardPart,
   isStreamLike,
   openNew,
   partName,
@@ -27,7 +27,7 @@ export type AtomicFileOptions = {
   overwrite?: boolean
   /** Only its owner may read it. */
   isPrivate?: boolean
-  /** Who may read it, for whatever the mask of this process is; that of the file it replaces when left out. */
+  /** Its permissions, whatever the mask of this process; those of the file it replaces when left out. */
   mode?: number
   fileSystem?: FileSystem
 }
@@ -38,7 +38,7 @@ const atTheEnd = constants.O_WRONLY | constants.O_APPEND
 /**
  * Opens a file for writing as `NAME.part` in the same folder; what a dead run left there is replaced. Devices, pipes
  * and descriptors (`/dev/stdout`) are written to directly. Throws a `CliFailure`: exit `usage` when the file exists
- * and is not to be overwritten, or it is a folder; `unsafe` when a symbolic link stands in the way; `storage` when its
+ * and is not to be overwritten, or it is a folder; `unsafe` when a symbolic link is in the way; `storage` when its
  * folder is missing or the disk refuses.
  */
 export async function openAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
@@ -74,7 +74,7 @@ async function openStream(fileSystem: FileSystem, path: string): Promise<system.
 async function openPart(fileSystem: FileSystem, path: string, overwrite: boolean, mode: number): Promise<AtomicFile> {
   const part = partName(path)
   const handle = await openNew(fileSystem, part)
-  const {publish, discard} = await holdPart(fileSystem, handle, {path, part, overwrite, mode})
+  const {publish, discard} = await guardPart(fileSystem, handle, {path, part, overwrite, mode})
   const guard = (step: () => Promise<void>) =>
     step().catch(async (error: unknown) => {
       await discard()
@@ -96,5 +96,5 @@ function toDirectFile(handle: system.FileHandle, path: string): AtomicFile {
   }
 }
 
-/** Where the bytes of a file go; resolves when they were taken. */
+/** The target of the bytes of a file; resolves when it can take more. */
 export type ByteTarget = {write(bytes: Uint8Array): Promise<void>}

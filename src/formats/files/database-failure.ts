@@ -1,6 +1,6 @@
 import type {FailureCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
-import {isTakenOver, toFileFailure} from './file-failure.js'
+import {replacedByOther, toFileFailure} from './file-failure.js'
 
 type Meaning = {words: string; code: FailureCode; hint: string}
 
@@ -8,7 +8,7 @@ const busy: Meaning = {words: 'another program is using it', code: 'FILE_BUSY', 
 const otherPath = 'Choose another path with --output-file.'
 const unchanged = 'Choose another path; it is not changed.'
 
-/** What the primary result codes of SQLite mean for a database that is written for the user. [pub] */
+/** Meanings of the primary result codes of SQLite for a database that is written for the user. [pub] */
 export const meanings: Readonly<Record<number, Meaning>> = {
   5: busy,
   6: busy,
@@ -23,10 +23,10 @@ export const meanings: Readonly<Record<number, Meaning>> = {
 /** SQLITE_READONLY_DBMOVED: the open file has lost its name. [pub] */
 const moved = 1032
 
-/** What SQLite or the system said of a database, as a failure that names it; it is as it was before. */
+/** An error of SQLite or the system as a failure that names the database; it is as it was before. */
 export function toDatabaseFailure(error: unknown, path: string): unknown {
   const {errcode} = (error ?? {}) as {errcode?: number}
-  if (errcode === moved) return isTakenOver(path)
+  if (errcode === moved) return replacedByOther(path)
   const meaning = meanings[(errcode ?? 0) & 0xff]
   if (meaning === undefined) return toFileFailure(error, path)
   const {words, code, hint} = meaning
@@ -41,7 +41,7 @@ export function isForeign(path: string, why: string): CliFailure {
   })
 }
 
-/** Rows without a key would stand twice in a table that has them already. */
+/** Rows without a key would appear twice in a table that has them already. */
 export function tableExists(path: string, table: string): CliFailure {
   return new CliFailure(`${path} has a table ${table} already; it is not changed`, {
     code: 'FILE_EXISTS',

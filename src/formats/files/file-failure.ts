@@ -10,11 +10,11 @@ const noSpace: Row = {code: 'NO_SPACE', words: 'the disk is full', hint: 'Free s
 const noPermission: Row = {code: 'NO_PERMISSION', words: 'no permission', hint: otherPath}
 const broken: Row = {code: 'STORAGE_ERROR', words: 'the disk failed', hint: 'Check the disk, then run again.'}
 
-/** What the errors of the system mean for a file that is written. */
+/** Meanings of the errors of the system for a file that is written. */
 const rows: Readonly<Record<string, Row>> = {
   ENOSPC: noSpace,
   EDQUOT: {...noSpace, words: 'the quota of this disk is used up'},
-  EFBIG: {...noSpace, words: 'the disk cannot hold a file so large'},
+  EFBIG: {...noSpace, words: 'the disk cannot store so large a file'},
   EACCES: noPermission,
   EPERM: noPermission,
   EROFS: {...noPermission, words: 'the disk is read only'},
@@ -54,7 +54,7 @@ export function isFolder(path: string): CliFailure {
   return toFileFailure(Object.assign(new Error('folder'), {code: 'EISDIR'}), path) as CliFailure
 }
 
-export function isTakenOver(path: string): CliFailure {
+export function replacedByOther(path: string): CliFailure {
   return new CliFailure(`${path} was replaced by another run while this one wrote it`, {
     code: 'FILE_TAKEN',
     hints: ['Let one run at a time write to a path.'],

@@ -4,7 +4,7 @@ import {realpath} from 'node:fs/promises'
 import {basename, dirname, join, resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import {isOwn, notOwnFile} from '../../core/owner-and-mode.js'
-import {alreadyExists, errorCodeOf, isFolder, isTakenOver, toFileFailure} from './file-failure.js'
+import {alreadyExists, errorCodeOf, isFolder, replacedByOther, toFileFailure} from './file-failure.js'
 
 /** The part of the file system that writing needs; passed in so that a test can make it fail. */
 export type FileSystem = Pick<typeof system, 'open' | 'lstat' | 'link' | 'rename' | 'unlink'>
@@ -15,9 +15,9 @@ const permissions = 0o777
 const cannotLink = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']
 
 /**
- * What is written to piece by piece and never replaced: devices, pipes of this user, and names of open descriptors. A
- * link, or a pipe of another user, may be planted, and what is written there be read or lost. Throws a `CliFailure`
- * where nothing can be looked at.
+ * Targets that are written piece by piece and never replaced: devices, own pipes, names of open descriptors. A link, or
+ * a pipe of another user, may be planted, and what is written there be read or lost. Throws a `CliFailure` where
+ * nothing can be looked at.
  */
 export async function isStreamLike(fileSystem: FileSystem, path: string): Promise<boolean> {
   if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/.test(resolve(path))) return true
@@ -60,14 +60,14 @@ export async function removeLeftover(fileSystem: FileSystem, part: string): Prom
 export async function openNew(fileSystem: FileSystem, part: string): Promise<system.FileHandle> {
   await removeLeftover(fileSystem, part)
   return fileSystem.open(part, newFile, privateMode).catch((error: unknown) => {
-    throw errorCodeOf(error) === 'EEXIST' ? isTakenOver(part) : error
+    throw errorCodeOf(error) === 'EEXIST' ? replacedByOther(part) : error
   })
 }
 
 export type Named = {path: string; part: string; overwrite: boolean; mode: number}
 
-/** What becomes of an open `NAME.part`: it gets its name, synced before and after, or is removed if it is still this one. */
-export async function holdPart(
+/** An open `NAME.part`, guarded: it gets its name, synced before and after, or is removed if it is still this one. */
+export async function guardPart(
   fileSystem: FileSystem,
   handle: system.FileHandle,
   {path, part, overwrite, mode}: Named,
@@ -104,7 +104,7 @@ export async function holdPart(
 /** A second run to the same path has replaced this file by its own: publishing that would show half a file. */
 async function checkIdentity(fileSystem: FileSystem, part: string, {dev, ino}: Stats): Promise<void> {
   const found = await unlessMissing(fileSystem.lstat(part))
-  if (!found || found.ino !== ino || found.dev !== dev) throw isTakenOver(part)
+  if (!found || found.ino !== ino || found.dev !== dev) throw replacedByOther(part)
 }
 
 /** Without `overwrite`, a file that came up under the name in the meantime is kept, and this one stays as `.part`. */
@@ -139,7 +139,7 @@ export function finalMode(existing: Stats | undefined): number {
   return existing ? existing.mode & permissions : 0o666 & ~process.umask()
 }
 
-/** What is found at a path; undefined where nothing is. */
+/** The result of a lookup; undefined where nothing is found. */
 export async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
   return found.catch((error: unknown) => {
     if (errorCodeOf(error) === 'ENOENT') return undefined
@@ -156,13 +156,13 @@ function ignore(): undefined {
  * that the command line gives it.
  */
 export async function refuseSamePaths(named: readonly (readonly [string, string | undefined])[]): Promise<void> {
-  const taken = new Map<string, string>()
+  const names = new Map<string, string>()
   for (const [name, path] of named) {
     if (path === undefined || path === '-') continue
     const place = await toPlace(path)
-    const first = taken.get(place)
+    const first = names.get(place)
     if (first !== undefined) throw samePath(first, name, path)
-    taken.set(place, name)
+    names.set(place, name)
   }
 }
 

@@ -8,7 +8,7 @@ import {errorCodeOf, toFileFailure} from './file-failure.js'
 import {
   checkTarget,
   finalMode,
-  holdPart,
+  guardPart,
   isStreamLike,
   type Named,
   openNew,
@@ -34,7 +34,7 @@ export type PartFile = {
   discard(): Promise<void>
 }
 
-/** Where an earlier run stopped: the number of committed bytes, and their digest. */
+/** The state that an earlier run left: the number of committed bytes, and their digest. */
 export type Committed = {bytes: number; digest?: string}
 
 export type PartOptions = {
@@ -139,7 +139,7 @@ async function toPartFile(
   handle: system.FileHandle,
   {hash, size: known, ...opened}: Named & {hash: Hash; size: number},
 ): Promise<PartFile> {
-  const {publish, close, discard} = await holdPart(system, handle, opened)
+  const {publish, close, discard} = await guardPart(system, handle, opened)
   let size = known
   const guard = async (step: () => Promise<void>) => {
     await step().catch((error: unknown) => {
@@ -168,7 +168,7 @@ async function toPartFile(
 }
 
 function tooShort(path: string, size: number, committed: number): CliFailure {
-  return isDamaged(path, `holds ${counted(size, 'byte')}, but ${thousands(committed)} were written`)
+  return isDamaged(path, `has ${counted(size, 'byte')}, but ${thousands(committed)} were written`)
 }
 
 function isChanged(path: string): CliFailure {

@@ -18,7 +18,7 @@ type TextRow = {
   load(): Promise<(options: PageRendererOptions) => PageKind>
 }
 
-/** Formats that hold no text: they are written to a file and never shown. */
+/** Formats that are not text: they are written to a file and never shown. */
 type FileRow = {
   readonly kind: 'file' | 'database'
   load(): Promise<(to: FileTo) => OpenRows>
@@ -123,7 +123,7 @@ export function isPageFormat(format: OutputFormat): format is PageFormat {
   return textOf(format)?.streams === true
 }
 
-/** Whether records go out as they came, so that nothing is laid along columns. */
+/** Whether records go out as they came, without columns. */
 export function isNested(format: OutputFormat): boolean {
   return textOf(format)?.needsColumns === false
 }

@@ -21,7 +21,7 @@ export async function createTextOutput(
       const {bytes: body} = answer
       const {bytes} = renderer.page(answer, take)
       freeBytes(body)
-      if (renderer.isHolding) return // also what stands before the first row
+      if (renderer.isWaiting) return // also before the text in front of the first row
       const all = withHead(bytes)
       if (all.length > 0) await write(all, written.rows)
     },

@@ -10,7 +10,7 @@ export type SheetWish = {
   /** Name of the sheet, or its number from 1. */
   sheet?: string | undefined
   headerRow?: number | undefined
-  /** How well a row names the columns that are looked for. */
+  /** The fit of a row to the columns that are looked for. */
   fitOf?: ((cells: readonly string[]) => HeaderFit) | undefined
 }
 
@@ -22,14 +22,14 @@ type Ranked = Chosen & {fit: HeaderFit}
 
 /** A header below more rows than these is not looked for. */
 const rowsOfHead = 30
-/** Of a sheet whose other rows are empty: about a megabyte. */
+/** Limit for a sheet whose other rows are empty: about a megabyte. */
 const stretchesOfHead = 64
 const shownNames = 6
 const shownSheets = 10
 
 /**
- * Chooses the sheet whose header fits best. Throws a `CliFailure` (invalid) when several do, and when a header stands
- * below other rows: it is named, never taken. So is a hidden sheet beside one that people see.
+ * Chooses the sheet whose header fits best. Throws a `CliFailure` (invalid) when several do, and when a header is
+ * below other rows: it is named, never used. So is a hidden sheet beside one that people see.
  */
 export async function chooseSheet(workbook: Workbook, wish: SheetWish): Promise<Chosen> {
   const {file} = workbook

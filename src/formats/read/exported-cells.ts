@@ -39,14 +39,14 @@ async function* continueWith(rest: Buffer, chunks: AsyncIterator<Buffer>): Async
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
 }
 
-/** Where the cells of a text are. The integers are those of a scanner, which the next text fills anew. */
+/** Places of the cells of a text. The integers are those of a scanner, which the next text fills anew. */
 type FoundCells = {
   readonly bytes: Buffer
   /** Bytes of the delimiter. */
   readonly gap: number
   /** For each record: where it begins, its line feed, and its line. */
   readonly records: Int32Array
-  /** Where each cell ends, its quotes included. */
+  /** The end of each cell, its quotes included. */
   readonly ends: Int32Array
 }
 
@@ -79,7 +79,7 @@ export class CellTable {
     return this.#found.gap
   }
 
-  /** Where each cell ends, its quotes included; the next one of its record begins behind the delimiter. */
+  /** The end of each cell, its quotes included; the next one of its record begins behind the delimiter. */
   get ends(): Int32Array {
     return this.#found.ends
   }
@@ -132,13 +132,13 @@ export class CellTable {
 
 type ScannedCells = {
   readonly table: CellTable
-  /** What follows the last record of the table. */
+  /** The text behind the last record of the table. */
   readonly rest: Buffer
   /** False when csv-parse has to judge what follows. */
   readonly isRegular: boolean
 }
 
-/** What a byte ends; 0 is a byte within a cell. */
+/** Classes of bytes by what they end; 0 is a byte within a cell. */
 const [delimiterClass, lineClass, otherClass] = [1, 2, 3]
 const [open, irregular] = [-1, -2]
 
@@ -147,9 +147,9 @@ const [open, irregular] = [-1, -2]
  * the first. O(bytes), memory O(bytes).
  */
 export class CellScanner {
-  /** Of the next record. */
+  /** Line of the next record. */
   line = 1
-  /** Of the first record that is no blank line. */
+  /** Columns of the first record that is no blank line. */
   columns: number | undefined
   readonly #delimiter: Buffer
   readonly #blankIsNull: boolean
@@ -297,7 +297,7 @@ export function createJoin(): (rest: Buffer, next: Buffer) => Buffer {
     if (rest.length === 0) return next
     const length = rest.length + next.length
     if (length > memory.length) memory = Buffer.allocUnsafeSlow(length * 2)
-    rest.copy(memory) // it may stand in the same memory, further behind
+    rest.copy(memory) // it may be in the same memory, further behind
     next.copy(memory, rest.length)
     return memory.subarray(0, length)
   }

@@ -118,7 +118,7 @@ function unreadable(path: string, error: unknown) {
   return inputFailure('UNREADABLE_FILE', whyUnreadable(code), {file: path})
 }
 
-/** What an error of the system means for a file that is read. */
+/** Meaning of an error of the system for a file that is read. */
 export function whyUnreadable(code: string): string {
   return reasons[code] ?? `cannot be read (${code})`
 }

@@ -16,7 +16,7 @@ export type CsvOptions = {
   dialect?: DialectName | undefined
   /** An empty line is the null of a table of one column, as exports write it; otherwise it is skipped. */
   blankIsNull?: boolean | undefined
-  /** Where the text begins; line 1 and row 1 unless given. */
+  /** Place of the first record; line 1 and row 1 unless given. */
   first?: CsvPlace | undefined
 }
 
@@ -33,7 +33,7 @@ export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions)
   yield* reader.end()
 }
 
-/** What every reading of a CSV text asks of csv-parse. Quotes within cells are passed on, and checked here. */
+/** Options of csv-parse for every CSV text. Quotes within cells are passed on, and checked here. */
 const parserOptions = {
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
@@ -48,7 +48,7 @@ class CsvReader {
   readonly #options: CsvOptions
   readonly #parser: Parser
   readonly #isSkipped: (row: CellsRow) => boolean
-  /** Of the next record. */
+  /** Place of the next record. */
   readonly #place: CsvPlace
   /** The text that is known from the start of a record on, and where the next one begins in it. */
   #text = ''
@@ -62,7 +62,7 @@ class CsvReader {
     this.#parser = parse({...parserOptions, delimiter}).on('error', () => {})
   }
 
-  /** A chunk holds complete characters, and is valid until the second after it is read. */
+  /** A chunk has complete characters, and is valid until the second after it is read. */
   *read(chunk: Buffer): Generator<CellsRow[]> {
     this.#text = this.#text.slice(this.#at) + chunk.toString()
     this.#at = 0
@@ -210,7 +210,7 @@ export function sniffDelimiter(head: string): string {
   return ranked[0]?.delimiter ?? ','
 }
 
-/** How many cells each of the first records has; a text that cannot be read on ends them. */
+/** Numbers of cells of the first records; a text that cannot be read on ends them. */
 function widthsOf(head: string, delimiter: string): number[] {
   const widths: number[] = []
   const options = {delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true, to: sampledRecords}

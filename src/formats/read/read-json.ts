@@ -85,7 +85,7 @@ async function* scanJsonArray(text: AsyncIterable<Buffer>, file: string) {
   }
 
   const {line, state} = scanner
-  if (state === 'before') throw inputFailure('EMPTY_FILE', 'empty: it must hold a JSON array of records', {file})
+  if (state === 'before') throw inputFailure('EMPTY_FILE', 'empty: it must contain a JSON array of records', {file})
   if (state === 'inside') throw inputFailure('NOT_JSON', 'the array is never closed', {file, line})
 }
 
@@ -129,7 +129,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 /** Records of a JSON text side by side, as places in its bytes: rows are made of those that are asked for. */
 export class ElementTable {
   readonly bytes: Buffer
-  /** Where each record begins and ends, blanks around it included. */
+  /** Begin and end of each record, blanks around it included. */
   readonly bounds: readonly number[]
   readonly length: number
   readonly #lines: readonly number[]

@@ -27,11 +27,11 @@ export type ReadOptions = {
   sheet?: string | undefined
   /** Line of the row that names the columns of a table; the first with a value unless given. */
   headerRow?: number | undefined
-  /** How well a row names the columns that a workbook is read for. */
+  /** The fit of a row to the columns that a workbook is read for. */
   fitOf?: ((cells: readonly string[]) => HeaderFit) | undefined
   /** Read when the path is `-`. */
   stdin?: AsyncIterable<Buffer | string> | undefined
-  /** How much of a file is read at a time, unless that of Node will do. */
+  /** Bytes of a file that are read at a time; those of Node unless given. */
   stretchBytes?: number | undefined
   /** Read in the place of the file; a stretch is valid until the second after it is asked for. */
   source?: AsyncIterable<Buffer> | undefined
@@ -202,5 +202,5 @@ async function* refuseEmpty(
     yield rows
   }
 
-  if (count === 0) throw inputFailure('EMPTY_FILE', 'empty: it must hold one record per line', {file})
+  if (count === 0) throw inputFailure('EMPTY_FILE', 'empty: it must contain one record per line', {file})
 }

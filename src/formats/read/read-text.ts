@@ -8,11 +8,11 @@ import {maximumRecordBytes} from './row.js'
 export type TextOptions = {
   file: string
   encoding?: string | undefined
-  /** Called before the first text when a byte order mark stands in front of it. */
+  /** Called before the first text when a byte order mark is in front of it. */
   onMark?: () => void
 }
 
-/** How files that are no text begin, what they are, and what to do with them. */
+/** First bytes of files that are no text, their names, and the next step. */
 const strangers = [
   ['PK\u0003\u0004', 'a spreadsheet workbook or archive', 'Save it from the spreadsheet as "CSV UTF-8".'],
   ['\u00d0\u00cf\u0011\u00e0', 'a spreadsheet workbook or archive', 'Save it from the spreadsheet as "CSV UTF-8".'],
@@ -53,7 +53,7 @@ function refuseNul(text: Buffer, file: string, firstLine: number): void {
   const at = text.indexOf(0)
   if (at === -1) return
   const line = firstLine + countLines(text.subarray(0, at))
-  throw inputFailure('BINARY_FILE', 'holds a NUL byte: not a text file', {file, line}, [
+  throw inputFailure('BINARY_FILE', 'contains a NUL byte: not a text file', {file, line}, [
     `If it is UTF-16 without byte order mark, add: --encoding utf-16${at % 2 === 0 ? 'be' : 'le'}`,
   ])
 }
@@ -220,7 +220,7 @@ function saveAsUtf8(place: Place) {
   ])
 }
 
-/** Letters, signs and punctuation of Windows-1252 that stand in western texts; other bytes speak for other encodings. */
+/** Letters, signs and punctuation of Windows-1252 in western texts; other bytes indicate other encodings. */
 const western = new Set([
   0x80, 0x85, 0x8a, 0x8c, 0x8e, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9a, 0x9c, 0x9e, 0x9f,
 ])

@@ -7,7 +7,7 @@ import {type Hidden, readSheet} from './sheet-rows.js'
 import {openWorkbook, type SheetPart, type Workbook} from './workbook.js'
 import {damaged, openZip, readAllXml, type ZipParts} from './workbook-parts.js'
 
-/** The list of the parts of a workbook stands at its end, so all of it is in memory while it is read. */
+/** The list of the parts of a workbook is at its end, so all of it is in memory while it is read. */
 const longestWorkbook = 67_108_864
 const shownPlaces = 10
 /** Values of one row in columns without a name. */
@@ -102,8 +102,8 @@ function fit(row: CellsRow, width: number, where: {file: string; sheet: string})
 }
 
 function tooManyUnnamed(place: {file: string; sheet: string; line: number}, width: number) {
-  const what = `more than ${mostUnnamed} values stand right of the last named column, ${toLetters(width - 1)}`
-  return inputFailure('NAMELESS_COLUMN', what, place, ['Give these columns names, or delete what stands in them.'])
+  const what = `more than ${mostUnnamed} values are right of the last named column, ${toLetters(width - 1)}`
+  return inputFailure('NAMELESS_COLUMN', what, place, ['Give these columns names, or delete what is in them.'])
 }
 
 function describe({sheets}: Workbook, {sheet}: Chosen, merged: readonly Range[]): string[] {
@@ -135,7 +135,7 @@ function describeHidden(name: string, {rows, columns}: Hidden, header: CellsRow)
 }
 
 const emptyZip = 'PK\u0005\u0006'
-/** How the files of old Office programs begin, and encrypted new ones. */
+/** First bytes of files of old Office programs, and of encrypted new ones. */
 const oleStart = '\u00d0\u00cf\u0011\u00e0'
 const encryptedStream = Buffer.from('EncryptedPackage', 'utf16le')
 const longestStart = 4
@@ -186,7 +186,7 @@ const mostMerges = 65_000
 const mark = Buffer.from('mergeCell')
 const address = /^\$?([A-Z]{1,3})\$?(\d+)$/
 
-/** The merged cells of a sheet from a row on. They stand behind all rows, so the sheet is read once for them alone. */
+/** The merged cells of a sheet from a row on. They come after all rows, so the sheet is read once for them alone. */
 async function findMergedCells(workbook: Workbook, sheet: SheetPart, firstRow: number): Promise<Range[]> {
   const {file, parts} = workbook
   if (!(await mentionsMerges(parts.read(sheet.path)))) return []
@@ -264,7 +264,7 @@ function coverRow(row: CellsRow, covering: readonly (Range | undefined)[]): void
     const range = cell === '' ? undefined : covering[place]
     if (!range || range.lastRow < row.line) return cell
     if (place === range.firstPlace && row.line === range.firstRow) return cell
-    const why = `covered by the merged cells ${rangeText(range)} and holds a value that the sheet does not show`
+    const why = `covered by the merged cells ${rangeText(range)} and has a value that the sheet does not show`
     unreadable.set(place, why)
     return ''
   })

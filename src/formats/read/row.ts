@@ -5,19 +5,19 @@ import type {InputFormat} from '../names.js'
 /** One record of an input file, with the line it starts on (1-based) and its length in characters. */
 export type Row = CellsRow | ValueRow | BrokenRow
 
-/** A row of a CSV or TSV file; the cells stand in the order of the header and are untyped. */
+/** A row of a CSV or TSV file; the cells are in the order of the header and untyped. */
 export type CellsRow = {
   kind: 'cells'
   line: number
   size: number
   cells: readonly string[]
-  /** The row as a spreadsheet counts it, where that is not the line: cells before it hold line ends. */
+  /** The row as a spreadsheet counts it, where that is not the line: cells before it have line ends. */
   rowNumber?: number
   /** Places (0-based, ascending) of the empty cells that are written as two quotes; absent when there is none. */
   quoted?: readonly number[]
-  /** Places of the cells that a workbook holds as number, date or boolean: they are spelled as the contract does. */
+  /** Places of the cells that a workbook has as number, date or boolean: they are spelled as the contract does. */
   native?: ReadonlySet<number>
-  /** Why a cell of a workbook has no value, by its place: "this cell is …". Places beyond the header are there, too. */
+  /** Reasons why cells of a workbook have no value, by place: "this cell is …". Some are beyond the header. */
   unreadable?: ReadonlyMap<number, string>
 }
 
@@ -29,14 +29,14 @@ export type BrokenRow = {kind: 'broken'; line: number; size: number; why: string
 
 export type Header = Pick<CellsRow, 'line' | 'rowNumber' | 'cells'>
 
-/** How a file was read, so that it can be read like that again. */
+/** The options that a file was read with, so that it can be read like that again. */
 export type Reading = {
   format: InputFormat
-  /** Of a CSV or TSV file. */
+  /** Delimiter of a CSV or TSV file. */
   delimiter?: string
-  /** Of a workbook. */
+  /** Sheet of a workbook. */
   sheet?: string
-  /** Line of the header, where it is not the first that holds a value. */
+  /** Line of the header, where it is not the first with a value. */
   headerRow?: number
 }
 
@@ -51,11 +51,11 @@ export function readingOf(known: Partial<Reading>): Reading | undefined {
 export type RowFile = Reading & {
   /** As messages name it: the path as it was given, or `stdin`. */
   name: string
-  /** Of a table: a CSV or TSV file, or a sheet. */
+  /** Header of a table: a CSV or TSV file, or a sheet. */
   header?: Header
-  /** Of a CSV or TSV file with a byte order mark, by which spreadsheet programs know its encoding; of a workbook. */
+  /** True of a workbook, and of a CSV or TSV file with a byte order mark, which tells spreadsheets its encoding. */
   hasMark?: boolean
-  /** What a person should know about how it was read, in sentences; complete when all rows were read. */
+  /** Sentences for people about how it was read; complete when all rows were read. */
   notices?: readonly string[]
   /**
    * The rows below the header, in stretches as long as the reading makes them. Ask for them once. Throws a `CliFailure`
@@ -64,10 +64,10 @@ export type RowFile = Reading & {
   rows: AsyncGenerator<readonly Row[], void, void>
 }
 
-/** How well a row names the columns that a file is read for: only such columns, most, some, or none of them. */
+/** The fit of a row to the columns that a file is read for: it names only such columns, most, some, or none. */
 export type HeaderFit = 'all' | 'most' | 'some' | 'none'
 
-/** Longest record of an input file, in bytes; anything longer is taken for an unclosed quote or no table at all. */
+/** Longest record of an input file, in bytes; anything longer counts as an unclosed quote or no table at all. */
 export const maximumRecordBytes = 1_048_576
 
 /** Line ends inside a text: LF, CRLF or a lone CR. */

@@ -6,14 +6,14 @@ import type {NumberKind, SheetPart, Workbook} from './workbook.js'
 import {fromXmlText, TextCollector} from './workbook.js'
 import {type Attributes, damaged, isTrue, readXml} from './workbook-parts.js'
 
-/** What a sheet hides, as far as it was read: row numbers, and ranges of columns (1-based). */
+/** Hidden parts of a sheet, as far as it was read: row numbers, and ranges of columns (1-based). */
 export type Hidden = {rows: number[]; columns: [number, number][]}
 
 const mostColumns = 16_384
 const mostRows = 1_048_576
 const none: ReadonlySet<number> = new Set()
 
-/** The rows of a sheet that hold a value, with as many cells as their last value needs; stretches may be empty. */
+/** The rows of a sheet that have a value, with as many cells as their last value needs; stretches may be empty. */
 export async function* readSheet(
   workbook: Workbook,
   {path, name}: SheetPart,
@@ -84,8 +84,7 @@ class SheetReader {
 
   #startRow({r, hidden}: Attributes): void {
     const line = r === undefined ? this.#line + 1 : Number(r)
-    if (!Number.isSafeInteger(line) || line <= this.#line)
-      throw this.#wrong(`its row ${r} stands below row ${this.#line}`)
+    if (!Number.isSafeInteger(line) || line <= this.#line) throw this.#wrong(`its row ${r} is below row ${this.#line}`)
     if (line > mostRows) throw this.#wrong(`it has more than ${mostRows} rows`)
     this.#line = line
     this.#isHidden = isTrue(hidden)
@@ -111,7 +110,7 @@ class SheetReader {
     }
 
     if (place === 0 || Number(address.slice(at)) !== this.#line) {
-      throw this.#wrong(`its cell ${address} stands in row ${this.#line}`)
+      throw this.#wrong(`its cell ${address} is in row ${this.#line}`)
     }
     return place - 1
   }
@@ -134,13 +133,13 @@ class SheetReader {
 
   #put(place: number, text: string): void {
     if (place < this.#cells.length && (this.#cells[place] !== '' || this.#unreadable.has(place))) {
-      throw this.#wrong(`its row ${this.#line} holds a cell twice`)
+      throw this.#wrong(`its row ${this.#line} has a cell twice`)
     }
     while (this.#cells.length < place) this.#cells.push('')
     this.#cells[place] = text
     this.#size += text.length
     if (this.#size > maximumRecordBytes) {
-      throw inputFailure('HUGE_RECORD', 'the row holds more text than any record', this.#place())
+      throw inputFailure('HUGE_RECORD', 'the row has more text than any record', this.#place())
     }
   }
 
@@ -184,10 +183,10 @@ const between = '\0'
 function detach(cells: string[]): string[] {
   const row = cells.join(between)
   const detached = row.isWellFormed() ? Buffer.from(row).toString().split(between) : cells
-  return detached.length === cells.length ? detached : cells // a cell may hold the separator
+  return detached.length === cells.length ? detached : cells // a cell may contain the separator
 }
 
-/** A cell as the sheet holds it; `type` says what its value is. */
+/** A cell as the sheet has it; `type` says what its value is. */
 type StoredCell = {
   /** Column, from 0. */
   place: number
@@ -202,7 +201,7 @@ const notCalculated = `a formula without a calculated value; ${saveAgain}`
 const outdated =
   'a formula that the workbook demands to calculate again; open it in a spreadsheet program, calculate it (in LibreOffice: Ctrl+Shift+F9), and save it'
 
-/** What a cell shows, or why that cannot be known; undefined for an empty cell. */
+/** The text that a cell shows, or why that cannot be known; undefined for an empty cell. */
 function readCellText(
   {type, style, value, isFormula}: StoredCell,
   inline: TextCollector,
@@ -297,7 +296,7 @@ function toMomentText(stored: string, kind: NumberKind, {is1904}: DateSystem): C
   return {text: `${day}T${time.replace(/(?:\.000)?Z$/, '')}`}
 }
 
-/** Hours, which may be more than a day holds, minutes and seconds. */
+/** Hours, which may be more than a day has, minutes and seconds. */
 function toClock(days: number): string {
   const milliseconds = Math.round(Math.abs(days) * millisecondsPerDay)
   const seconds = Math.floor(milliseconds / 1000)

@@ -59,7 +59,7 @@ export async function* readXml({parts, file, path}: Part, listener: XmlListener)
     decoder ??= toDecoder(chunk)
     silence += chunk.length
     feed(() => parser.write(decoder?.decode(chunk, {stream: true}) ?? ''))
-    if (silence > longestSilence) throw damaged(file, `its part ${path} holds an element longer than any cell`)
+    if (silence > longestSilence) throw damaged(file, `its part ${path} has an element longer than any cell`)
     yield
   }
 
@@ -99,8 +99,8 @@ export function isTrue(value: string | undefined): boolean {
 export type ZipParts = Awaited<ReturnType<typeof openZip>>
 
 /**
- * What a workbook may unpack to. A full sheet of the largest programs (1,048,576 rows of 12 columns) takes 0.7 GB and
- * packs to a tenth or a thirtieth; a part that packs to less than a two-hundredth holds no table.
+ * Limits of an unpacked workbook. A full sheet of the largest programs (1,048,576 rows of 12 columns) takes 0.7 GB and
+ * packs to a tenth or a thirtieth; a part that packs to less than a two-hundredth is no table.
  */
 const limits = {partBytes: 2_147_483_648, allBytes: 4_294_967_296, ratio: 200, alwaysBytes: 16_777_216} as const
 
@@ -141,7 +141,7 @@ async function listEntries(file: string, bytes: Buffer) {
     const zip = await fromBufferPromise(bytes, {lazyEntries: true, autoClose: false})
     for await (const entry of zip.eachEntry()) {
       const path = entry.fileName.toLowerCase()
-      if (entries.has(path)) throw damaged(file, `it holds the part ${entry.fileName} twice`)
+      if (entries.has(path)) throw damaged(file, `it has the part ${entry.fileName} twice`)
       if (entry.isEncrypted()) throw damaged(file, `its part ${entry.fileName} is encrypted`)
       entries.set(path, entry)
     }
@@ -159,12 +159,12 @@ function isBomb({uncompressedSize, compressedSize}: Entry): boolean {
 }
 
 function tooLarge(file: string): CliFailure {
-  return damaged(file, 'it unpacks to more than any table holds', 'Save the rows as "CSV UTF-8".')
+  return damaged(file, 'it unpacks to more than any table has', 'Save the rows as "CSV UTF-8".')
 }
 
 const saveAgain = 'Open it in a spreadsheet program, and save it again as an xlsx workbook.'
 
-/** A workbook that cannot be read; `why` stands behind "a workbook that cannot be read:". */
+/** A workbook that cannot be read; `why` follows "a workbook that cannot be read:". */
 export function damaged(file: string, why: string, hint = saveAgain): CliFailure {
   return inputFailure('DAMAGED_WORKBOOK', `a workbook that cannot be read: ${why}`, {file}, [hint])
 }

@@ -5,7 +5,7 @@ import {type Attributes, damaged, isTrue, readAllXml, type ZipParts} from './wor
 
 export type SheetPart = {name: string; path: string; isHidden: boolean}
 
-/** What the sheets of a workbook share. */
+/** Parts that the sheets of a workbook share. */
 export type Workbook = {
   file: string
   parts: ZipParts
@@ -118,7 +118,7 @@ async function readTexts(part: Place & {path: string}): Promise<string[]> {
       const text = collector.take()
       letters += text.length
       texts.push(text)
-      if (letters > mostLetters) throw damaged(part.file, 'it holds more text than a table of records')
+      if (letters > mostLetters) throw damaged(part.file, 'it has more text than a table of records')
     },
   })
   return texts
@@ -192,12 +192,12 @@ export class TextCollector {
   }
 }
 
-/** Spreadsheets drop what stands around a text unless the file says that it counts. */
+/** Spreadsheets drop the blanks around a text unless the file says that they count. */
 function trim(text: string): string {
   return text.replace(/^[ \t\n\r]+/, '').replace(/(?<![ \t\n\r])[ \t\n\r]+$/, '')
 }
 
-/** The meaning of a number by its format; `000`: a number shown with at least so many digits. */
+/** The meaning of a number by its format; `000`: a number shown with at least that many digits. */
 export type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'dateTime' | 'duration' | `0${string}`
 
 /** The formats that every spreadsheet knows by number; those from 27 on are dates and times of East Asia. */
@@ -222,10 +222,10 @@ function toNumberKinds(formats: readonly number[], codes: ReadonlyMap<number, st
 }
 
 const elapsed = /\[(?:h+|m+|s+)\]/i
-/** Texts in quotes, single letters, fillers and widths, and what stands in brackets: colours, conditions, languages. */
+/** Texts in quotes, single letters, fillers and widths, and brackets: colours, conditions, languages. */
 const decoration = /"[^"]*"?|\\.|[_*].|\[[^[\]]*\]/g
 
-/** What a format such as `yyyy\-mm\-dd hh:mm` shows; only its part for positive numbers counts. */
+/** The kind of a format such as `yyyy\-mm\-dd hh:mm`; only its part for positive numbers counts. */
 function kindOfCode(code: string): NumberKind {
   if (elapsed.test(code)) return 'duration'
   const [shown = ''] = code.replaceAll(decoration, '').split(';')

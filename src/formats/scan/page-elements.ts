@@ -30,7 +30,7 @@ export function bytesOf({bytes, records}: ScannedPage, index: number): Buffer {
   return bytes.subarray(records[place], records[place + 1])
 }
 
-/** How many they are. */
+/** The length of those bytes. */
 export function lengthOf({records}: ScannedPage, index: number): number {
   const place = index * integersPerRecord
   return (records[place + 1] as number) - (records[place] as number)
@@ -78,22 +78,22 @@ type Walked = {body: Buffer; records: readonly number[]; allObjects: boolean; on
 function toPage(scanner: ObjectScanner, {body, records, allObjects, onRelease}: Walked): ScannedPage {
   const tokens = scanner.records.acquire()
   const items = scanner.items.acquire()
-  let held = body
+  let bytes = body
   return {
     get bytes() {
-      return held
+      return bytes
     },
     count: records.length / integersPerRecord,
     allObjects,
     parse(index) {
       const at = index * integersPerRecord
       const [start, end] = records.slice(at, at + 2)
-      if (start === undefined || end === undefined || end > held.length) throw new RangeError(`no element ${index}`)
-      return parseJson(held.toString('utf8', start, end))
+      if (start === undefined || end === undefined || end > bytes.length) throw new RangeError(`no element ${index}`)
+      return parseJson(bytes.toString('utf8', start, end))
     },
     release() {
-      if (held === nothing) return
-      held = nothing
+      if (bytes === nothing) return
+      bytes = nothing
       scanner.records.release(tokens)
       scanner.items.release(items)
       onRelease?.()
@@ -146,7 +146,7 @@ function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: 
   return {records, split}
 }
 
-/** What looks like a record is not one when more than a comma follows it. */
+/** A text that looks like a record is not one when more than a comma follows it. */
 function isFollowed(body: Buffer, end: number): boolean {
   const byte = body[skipBlanks(body, end)]
   return byte === comma || byte === closeBracket
@@ -156,7 +156,7 @@ function hasByteOrderMark(body: Buffer): boolean {
   return body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
 }
 
-/** What `splitElements` has against an answer. */
+/** The objection of `splitElements` to an answer. */
 function splitProblem(body: Buffer): JsonProblem {
   splitElements(body)
   return new JsonProblem('not a JSON array')

@@ -14,7 +14,7 @@ import {createRecordView, parseRecord} from './record-scan.js'
 
 /**
  * Asked for every record, in order and before it is rendered; false leaves the record out. `key` is equal for equal ids
- * only (a record without an id: for equal records). `seen` holds the fields of `look`, spelled and nested as they came,
+ * only (a record without an id: for equal records). `seen` has the fields of `look`, spelled and nested as they came,
  * and perhaps more. What it throws ends the page, which then leaves nothing behind.
  */
 export type Take = (seen: JsonRecord, key: string, index: number) => boolean
@@ -34,41 +34,41 @@ export type IntakeOptions = {
   names?: NameWatch | undefined
   /** Most rows that are written. */
   limit?: number | undefined
-  /** Rows to hold, in complete pages, before the columns are settled; 1 unless given. */
+  /** Rows that wait, in complete pages, until the columns are settled; 1 unless given. */
   lookAhead?: number | undefined
   /** Counts of an earlier run of the same output, which are added to. */
   lost?: Lost
 }
 
-/** What became of the rows. Whoever writes them fills it in, and whoever asks sees it as it is now. */
+/** Counts of written rows. Whoever writes them fills it in, and whoever asks sees it as it is now. */
 export type Written = {
-  /** Rows of the pages that were taken. */
+  /** Rows of the pages so far. */
   rows: number
   /** Values that no column could show, by field. */
   readonly lost: Lost
-  /** What a person should know about how rows are shown, once all are written. */
+  /** Notes for people about how rows are shown, once all are written. */
   notes: readonly string[]
   /** The limit is reached: no further page can add a row. */
   isFull: boolean
-  /** The limit kept back at least one row. */
+  /** The limit left out at least one row. */
   isCut: boolean
 }
 
 /** A page, the records of it that are written, and the most rows of the last of them. */
-export type TakenPage = {readonly page: ScannedPage; readonly taken: readonly number[]; readonly most: number}
+export type WantedPage = {readonly page: ScannedPage; readonly wanted: readonly number[]; readonly most: number}
 
 export type Intake = {
-  /** The keys of the records that were taken, in order. */
+  /** The keys of the wanted records, in order. */
   ids: readonly string[]
-  /** Of the page, where it was looked at for columns. */
+  /** Rows of the page, where it was looked at for columns. */
   rows?: number
-  /** What can be written now, in order: the pages that were held, and this one. */
-  ready: readonly TakenPage[]
+  /** Pages that can be written now, in order: those that waited, and this one. */
+  ready: readonly WantedPage[]
   /** Given once: the columns. */
   settled?: readonly Column[]
 }
 
-/** Scans answers, asks which of their records are wanted, and holds pages until the columns are settled. */
+/** Scans answers, asks which of their records are wanted, and keeps pages until the columns are settled. */
 type PageIntake = ReturnType<typeof createPageIntake>
 
 /** Takes answers and writes their rows. A page that fails halfway leaves nothing behind. */
@@ -81,18 +81,18 @@ export type RowOutput = {
   readonly written: Written
 }
 
-/** `holds`: whether the columns must be learnt from the first rows. Time: each record once; memory: the records held. */
+/** `waitsFor` columns that are learnt from the first rows. Time: each record once; memory: the records that wait. */
 export function createPageIntake(
   {columns, lines, chosen, look = [], conditions = [], names, limit, lookAhead = 1, lost = new Map()}: IntakeOptions,
-  {holds, scanned}: {holds: 'nothing' | 'columns'; scanned?: ScannerOptions},
+  {waitsFor, scanned}: {waitsFor: 'nothing' | 'columns'; scanned?: ScannerOptions},
 ) {
   const scanner = new ObjectScanner(scanned)
   const viewOf = createRecordView(scanner.shapes, look)
   const known = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes, conditions, knownOnly: true})
   const none: Lost = new Map()
-  let isSettled = holds === 'nothing'
-  const held = createHeldRecords()
-  let heldMost = Number.POSITIVE_INFINITY
+  let isSettled = waitsFor === 'nothing'
+  const waiting = createWaitingRecords()
+  let waitingMost = Number.POSITIVE_INFINITY
   let left = limit ?? Number.POSITIVE_INFINITY
   const written: Written = {rows: 0, lost, notes: [], isFull: left <= 0, isCut: false}
   let rows: JsonRecord[] = []
@@ -101,29 +101,29 @@ export function createPageIntake(
   return {
     shapes: scanner.shapes,
     scan,
-    /** What the limit did; rows and notes are for those who write. */
+    /** `isFull` and `isCut` are set here; rows and notes are for those who write. */
     written,
     /**
      * Takes an answer, which need not be scanned yet; `all` takes every record without looking at its key. Throws
-     * `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is held then.
+     * `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is kept then.
      */
     page(answer: Elements | Buffer, take?: Take | 'all'): Intake {
       const page = isScanned(answer) ? answer : scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
-      const {ids, taken: all} = choose(page, take)
-      const cutHere = limit === undefined ? {page, taken: all, most: Number.POSITIVE_INFINITY} : cut(page, all)
+      const {ids, wanted: all} = choose(page, take)
+      const cutHere = limit === undefined ? {page, wanted: all, most: Number.POSITIVE_INFINITY} : cut(page, all)
       if (isSettled) return {ids, ready: [cutHere]}
-      const {taken, most} = cutHere
-      const looked = lookAt(page, taken, most)
+      const {wanted, most} = cutHere
+      const looked = lookAt(page, wanted, most)
       const made = rows.length === 0 ? looked.rows : rows.concat(looked.rows)
       if (count + looked.count >= lookAhead) return {ids, rows: looked.count, ...settle(made, cutHere)}
-      held.add(page, looked.kept)
-      heldMost = Math.min(heldMost, most)
+      waiting.add(page, looked.kept)
+      waitingMost = Math.min(waitingMost, most)
       page.release()
       rows = made
       count += looked.count
       return {ids, rows: looked.count, ready: []}
     },
-    /** What is held when there are no more pages. */
+    /** The waiting pages, when there are no more. */
     end(): Intake {
       names?.check()
       return isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows)}
@@ -134,27 +134,27 @@ export function createPageIntake(
     return scanPage(scanner, body, onRelease)
   }
 
-  function settle(all: JsonRecord[], last?: TakenPage): Pick<Intake, 'ready' | 'settled'> {
+  function settle(all: JsonRecord[], last?: WantedPage): Pick<Intake, 'ready' | 'settled'> {
     const shown = [...columns, ...unknownColumns(all, columns)]
     const settled = chosen ? chooseColumns(shown, chosen) : shown
-    const pages = held.toPages().map((body) => scan(body))
-    const ready = pages.map((page, place): TakenPage => {
-      const taken = Array.from({length: page.count}, (_, index) => index)
-      return {page, taken, most: place === pages.length - 1 ? heldMost : Number.POSITIVE_INFINITY}
+    const pages = waiting.toPages().map((body) => scan(body))
+    const ready = pages.map((page, place): WantedPage => {
+      const wanted = Array.from({length: page.count}, (_, index) => index)
+      return {page, wanted, most: place === pages.length - 1 ? waitingMost : Number.POSITIVE_INFINITY}
     })
     isSettled = true
-    held.clear()
+    waiting.clear()
     rows = []
     return {ready: last ? [...ready, last] : ready, settled}
   }
 
-  function choose(page: ScannedPage, take: Take | 'all' | undefined): {taken: number[]; ids: string[]} {
-    const taken: number[] = []
+  function choose(page: ScannedPage, take: Take | 'all' | undefined): {wanted: number[]; ids: string[]} {
+    const wanted: number[] = []
     const ids: string[] = []
     const isBlind = take === 'all' && !names
     for (let index = 0; index < page.count; index++) {
       if (isBlind) {
-        taken.push(index)
+        wanted.push(index)
         continue
       }
 
@@ -162,22 +162,22 @@ export function createPageIntake(
       if (typeof take === 'function' && !take(seen, key, index)) continue
       ids.push(key)
       names?.see(seen)
-      taken.push(index)
+      wanted.push(index)
     }
 
-    return {taken, ids}
+    return {wanted, ids}
   }
 
-  /** What the limit leaves of a page. */
-  function cut(page: ScannedPage, all: readonly number[]): TakenPage {
-    const taken: number[] = []
+  /** The records of a page that the limit leaves. */
+  function cut(page: ScannedPage, all: readonly number[]): WantedPage {
+    const wanted: number[] = []
     let room = left
     let most = Number.POSITIVE_INFINITY
     let isBeyond = false
     for (const index of all) {
       const count = lines || conditions.length > 0 ? lookAt(page, [index]).count : 1
       if (count > room) isBeyond = true
-      if (room > 0 && count > 0) taken.push(index)
+      if (room > 0 && count > 0) wanted.push(index)
       if (room > 0 && count > room) most = room
       room = Math.max(0, room - count)
       if (isBeyond) break
@@ -186,21 +186,21 @@ export function createPageIntake(
     left = room
     written.isFull = left <= 0
     written.isCut ||= isBeyond
-    return {page, taken, most}
+    return {page, wanted, most}
   }
 
-  /** How many rows there are, and of which records; those with unknown fields are made. */
+  /** The number of rows, and the records that have any; rows with unknown fields are made. */
   function lookAt(
     page: ScannedPage,
-    taken: readonly number[],
+    wanted: readonly number[],
     most?: number,
   ): {rows: JsonRecord[]; count: number; kept: number[]} {
     const made: JsonRecord[] = []
     const kept: number[] = []
     let visited = 0
-    for (const index of taken) {
+    for (const index of wanted) {
       const before = visited + made.length
-      const of = index === taken.at(-1) ? most : undefined
+      const of = index === wanted.at(-1) ? most : undefined
       const here = known.visitPlanned(page, index, noVisitor, none, of)
       if (here < 0) made.push(...rowsAsked(parseRecord(page, index)).slice(0, of))
       else visited += here
@@ -217,8 +217,8 @@ export function createPageIntake(
 
 const largestPage = 16 * 1024 * 1024
 
-/** Records as they came, held until the columns are settled: pages are not kept for the few records that count. */
-function createHeldRecords() {
+/** Records as they came, kept until the columns are settled: pages are not kept for the few records that count. */
+function createWaitingRecords() {
   let parts: Buffer[] = []
   return {
     add(page: ScannedPage, indexes: readonly number[]): void {

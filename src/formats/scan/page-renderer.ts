@@ -50,17 +50,17 @@ export type RenderedPage = {
   bytes: Buffer
   /** Rows of the page. With a look-ahead they may be in the `bytes` of a later page. */
   rows: number
-  /** The keys of the records that were taken, in order. */
+  /** The keys of the wanted records, in order. */
   ids: readonly string[]
 }
 
 /** Turns the bytes of answers into the bytes of an output. */
 export type PageRenderer = {
-  /** What stands before the first page; nothing while columns are still to be learnt from the first row. */
+  /** The text before the first page; empty while columns are still to be learnt from the first row. */
   start(): Buffer
   /**
    * Scans an answer; `page` takes what comes out and need not scan it again. Answers may be scanned ahead and in any
-   * order. Stands in for `splitElements`: it proves as much, throws the same `JsonProblem`, and is faster. `onRelease` is
+   * order. It replaces `splitElements`: it proves as much, throws the same `JsonProblem`, and is faster. `onRelease` is
    * called when nothing looks at the bytes any more.
    */
   scan(body: Buffer, onRelease?: () => void): ScannedPage
@@ -70,12 +70,12 @@ export type PageRenderer = {
    * before.
    */
   page(answer: Elements | Buffer, take?: Take | 'all'): RenderedPage
-  /** What stands after the last page, pages that were held included. */
+  /** The text after the last page, with the pages that waited. */
   end(): Buffer
   /** The columns once they are settled; undefined before, and for JSON with all its fields. */
   readonly columns: readonly Column[] | undefined
-  /** Pages are held, because columns are still to be learnt. */
-  readonly isHolding: boolean
+  /** Pages wait, because columns are still to be learnt. */
+  readonly isWaiting: boolean
   readonly written: Written
 }
 
@@ -87,8 +87,8 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
   const {sample} = kind
   let columns = options.settled ?? columnsAtOnce(options, kind.needsColumns)
   const lookAhead = sample !== undefined && columns ? Math.min(sample, options.lookAhead ?? sample) : options.lookAhead
-  const holds = kind.needsColumns && (!columns || sample !== undefined) ? 'columns' : 'nothing'
-  const intake = createPageIntake({...options, lookAhead}, {holds, scanned: kind.scanned})
+  const waitsFor = kind.needsColumns && (!columns || sample !== undefined) ? 'columns' : 'nothing'
+  const intake = createPageIntake({...options, lookAhead}, {waitsFor, scanned: kind.scanned})
   const {scan, shapes, written} = intake
   if (sample !== undefined) columns = undefined
   let output = new PageOutput()
@@ -111,7 +111,7 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
     get columns() {
       return columns
     },
-    get isHolding() {
+    get isWaiting() {
       return writer === undefined
     },
   }
@@ -131,10 +131,10 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
     let count = 0
     const lost: Lost = new Map()
     const put = {output, lost, isFirst: rowsSoFar === 0, most: Number.POSITIVE_INFINITY}
-    for (const {page, taken, most} of ready) {
-      for (let at = 0; at < taken.length; at++) {
-        if (at === taken.length - 1) put.most = most
-        count += to?.record(page, taken[at] as number, put) ?? 0
+    for (const {page, wanted, most} of ready) {
+      for (let at = 0; at < wanted.length; at++) {
+        if (at === wanted.length - 1) put.most = most
+        count += to?.record(page, wanted[at] as number, put) ?? 0
         put.isFirst = rowsSoFar + count === 0
       }
       page.release()
@@ -156,7 +156,7 @@ function columnsAtOnce({columns, chosen}: PageRendererOptions, isNeeded: boolean
 }
 
 export type PageRendererOptions = IntakeOptions & {
-  /** Of csv and tsv; default `rfc4180`. */
+  /** Dialect of csv and tsv; `rfc4180` unless given. */
   dialect?: DialectName | undefined
   delimiter?: string | undefined
   /** Cells of a line of the terminal, for a table; left out without one, and then nothing is cut. */
@@ -165,11 +165,11 @@ export type PageRendererOptions = IntakeOptions & {
   color?: boolean | undefined
   /** The columns that an earlier run of the same output settled: `PageRenderer.columns` of then. Nothing is learnt. */
   settled?: readonly Column[] | undefined
-  /** Rows that the output holds already. */
+  /** Rows that the output has already. */
   rowsBefore?: number
 }
 
-/** Where the rows of a record go, and how. */
+/** The target of the rows of a record. */
 export type PutRecord = {
   output: PageOutput
   /** Values that no column shows are added. */
@@ -185,18 +185,18 @@ export type PageWriter = {
   readonly header: string
   /** Adds the rows of a record; returns how many. */
   record(page: ScannedPage, index: number, to: PutRecord): number
-  /** Adds what was held back since it was called last. */
+  /** Adds the rows that wait since it was called last. */
   flush?(output: PageOutput): void
-  /** What a person should know about how rows are shown. */
+  /** Notes for people about how rows are shown. */
   readonly notes?: readonly string[]
 }
 
-/** What one text format needs and does. */
+/** Needs and functions of one text format. */
 export type PageKind = {
   readonly scanned: ScannerOptions
   /** Whether the columns must be known before anything is written. */
   readonly needsColumns: boolean
-  /** Rows that are held, also of known columns, because the first output shows how wide they are. */
+  /** Rows that wait, also with known columns, because the first output shows how wide they are. */
   readonly sample?: number
   readonly start: string
   /** Rows are those that the conditions and the lines of the output leave. */

@@ -94,7 +94,7 @@ export function createPageRows(options: PageRowsOptions) {
   const askedOfRecord = conditions.filter((one) => !isOnLine(one)).map(toAsked)
   const askedOfLine = conditions.filter(isOnLine).map(toAsked)
   const keptWithoutLines = Number(askedOfLine.every(({ofNothing}) => ofNothing))
-  /** Where the lines begin that are visited, and which they are. */
+  /** First tokens of the lines that are visited, and their numbers. */
   let [chosen, numbers] = [new Int32Array(1 << 4), new Int32Array(1 << 4)]
   const visitRecord = createPrintedRows({columns, recordColumns, lineColumns, lines, conditions, countsLost})
 
@@ -117,7 +117,7 @@ export function createPageRows(options: PageRowsOptions) {
 
   /**
    * Rows visited, at most `most`; 0 when the conditions leave none. The cells of a record without a plan are printed
-   * again, and stand in a page of their own. Throws `RecordProblem` for an element that is none.
+   * again, to a page of their own. Throws `RecordProblem` for an element that is none.
    */
   function visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost, most?: number): number {
     const rows = visitPlanned(page, index, visitor, lost, most)
@@ -218,7 +218,7 @@ export function createPageRows(options: PageRowsOptions) {
   }
 }
 
-/** What is planned for objects of one shape: the columns that they show, and the conditions on them. */
+/** Parts of a plan for objects of one shape: the columns that they show, and the conditions on them. */
 type Planning = {
   shown: readonly number[]
   asked: readonly Asked[]
@@ -251,7 +251,7 @@ function areMet(asked: readonly Asked[], offsets: Int32Array, bytes: Buffer, int
   return true
 }
 
-/** Where the cells of a row stand among the tokens of an object of one shape. */
+/** Places of the cells of a row among the tokens of an object of one shape. */
 type Plan = {
   /** For each column the offset of its token; -1 for an empty cell. */
   readonly cells: Int32Array
@@ -266,7 +266,7 @@ type Plan = {
 type PlanOptions = {
   tree: ColumnTree
   columns: number
-  /** Where the object stands in a row. */
+  /** Path of the object in a row. */
   under: readonly string[]
   lines: LineNames | undefined
   countsOthers: boolean
@@ -309,7 +309,7 @@ function toPlan(fields: readonly Field[], options: PlanOptions): Plan | undefine
   return {cells, list, nulls: Int32Array.from(nulls), others: countsOthers ? others : []}
 }
 
-/** What a field of a record means for lines: their list, nothing, or a name that only its record explains. */
+/** The role of a field of a record for lines: their list, none, or a name that only its record explains. */
 function roleOf(path: readonly string[], {list, line}: LineNames): 'list' | 'otherCase' | 'none' {
   const [name = ''] = path
   if (path.length === 1 && name === list) return 'list'

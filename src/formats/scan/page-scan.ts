@@ -26,7 +26,7 @@ export class ObjectScanner {
   readonly shapes: Shapes = createShapes()
   readonly records = new TokenStore()
   readonly items = new TokenStore()
-  /** Of the object that was accepted last. */
+  /** Shape of the object that was accepted last. */
   shape = -1
   /** Whether printing the objects since it was set to true would give the same bytes. */
   isCompact = true

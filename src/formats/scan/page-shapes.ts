@@ -9,7 +9,7 @@ import {Buffer} from 'node:buffer'
 export type Field = {
   readonly kind: 'value' | 'list' | 'object' | 'empty'
   readonly path: readonly string[]
-  /** Where its token begins, counted from the first of its object; of `value` and `list` only. */
+  /** Begin of its token, counted from the first of its object; of `value` and `list` only. */
   readonly offset: number
 }
 
@@ -19,9 +19,9 @@ type Passed = {readonly field: Field; readonly before: Passed | undefined} | und
 /** A place between two fields. */
 export type State = {
   readonly keys: Key[]
-  /** The key that was taken last: it is compared first. */
+  /** The key that was seen last: it is compared first. */
   likely: Key | undefined
-  /** Where the end of the object leads to, once it was seen. */
+  /** The state after the end of the object, once it was seen. */
   closed: State | undefined
   readonly path: readonly string[]
   readonly isFirst: boolean
@@ -127,7 +127,7 @@ export function createShapes() {
 
 export type Shapes = ReturnType<typeof createShapes>
 
-/** A key that stands twice keeps its last value, which no shape knows to do. */
+/** A key that appears twice keeps its last value, which no shape can do. */
 function hasField({path, passed}: State, name: string): boolean {
   for (let at = passed; at; at = at.before) {
     const {path: other} = at.field
@@ -146,7 +146,7 @@ function toWords(literal: Buffer): Int32Array {
   )
 }
 
-/** Whether a literal stands here, word by word; the last word reaches back, so that there is no rest. */
+/** Whether a literal begins here, word by word; the last word reaches back, so that there is no rest. */
 export function isAt(view: DataView, at: number, words: Int32Array, length: number): boolean {
   const last = words.length - 1
   if (at + length > view.byteLength) return false

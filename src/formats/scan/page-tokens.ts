@@ -12,7 +12,7 @@ export const endMask = (1 << kindShift) - 1
 export const numberToken = 0
 export const wordToken = 1
 export const textToken = 2
-/** A text without escapes in which a byte stands that the output has to look at. */
+/** A text without escapes, with a byte that the output has to look at. */
 export const specialToken = 3
 /** A text with escapes. */
 export const escapedToken = 4
@@ -30,7 +30,7 @@ export class TokenStore {
   count = 0
   private readonly spare: Int32Array<ArrayBuffer>[] = []
 
-  /** Forgets what was not taken. */
+  /** Drops integers that nobody acquired. */
   begin(room: number): void {
     this.count = 0
     this.ensure(Math.ceil(room))
@@ -44,14 +44,14 @@ export class TokenStore {
   }
 
   acquire(): Int32Array<ArrayBuffer> {
-    const taken = this.integers
-    this.integers = this.spare.pop() ?? new Int32Array(taken.length)
+    const acquired = this.integers
+    this.integers = this.spare.pop() ?? new Int32Array(acquired.length)
     this.count = 0
-    return taken
+    return acquired
   }
 
-  release(taken: Int32Array<ArrayBuffer>): void {
-    if (this.spare.length < maximumSpare) this.spare.push(taken)
+  release(acquired: Int32Array<ArrayBuffer>): void {
+    if (this.spare.length < maximumSpare) this.spare.push(acquired)
   }
 }
 
@@ -79,7 +79,7 @@ function endOfDigits(bytes: Buffer, start: number): number {
   return at === start ? -1 : at
 }
 
-/** The end of `true`, `false` or `null`; -1 when none of them stands here. */
+/** The end of `true`, `false` or `null`; -1 when none of them begins here. */
 export function endOfWord(bytes: Buffer, at: number): number {
   if (bytes[at] === 0x6e) return isWord(bytes, at, nullBytes) ? at + 4 : -1
   if (bytes[at] === 0x74) return isWord(bytes, at, trueBytes) ? at + 4 : -1
@@ -118,7 +118,7 @@ function endOfEscape(bytes: Buffer, at: number): number {
   }
 }
 
-/** The closing quote of a name; -1 when the name holds an escape or what no text may hold, or does not end. */
+/** The closing quote of a name; -1 when the name contains an escape or what no text may contain, or does not end. */
 export function endOfName(bytes: Buffer, start: number): number {
   for (let at = start; ; at++) {
     const byte = bytes[at]

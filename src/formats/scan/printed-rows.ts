@@ -7,7 +7,7 @@ import {PageOutput} from '../page-output.js'
 import type {ScannedPage} from './page-elements.js'
 import * as token from './page-tokens.js'
 
-/** Sees where the cells of rows stand. `cells` is the same array for all objects of one shape. */
+/** Sees the places of the cells of rows. `cells` is the same array for all objects of one shape. */
 export type RowVisitor = {
   /**
    * Once per record, before its rows: `cells[i]` is the offset from `first` in `page.tokens` of the token of column

@@ -7,7 +7,7 @@ import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page
 import type {Field, Shapes} from './page-shapes.js'
 import {endMask, escapedToken, kindShift, listToken, nullToken, numberToken, wordToken} from './page-tokens.js'
 
-/** What is known of one record before it is rendered. */
+/** Key and fields of one record before it is rendered. */
 export type RecordView = {readonly key: string; readonly seen: JsonRecord}
 
 type ViewPlan = {readonly id: number; readonly fields: readonly Field[]}
@@ -74,10 +74,10 @@ export function createRecordView(
   }
 }
 
-/** What is seen of a record of which no field is wanted. */
+/** The fields of a record of which none is wanted. */
 const nothing: JsonRecord = Object.freeze({})
 
-/** Longest run of digits that a number holds exactly. */
+/** Longest run of digits that a number has exactly. */
 const longestNumber = 15
 
 /** The key of the id at a token, as `idKey` makes it of the value, with as few strings as possible. */

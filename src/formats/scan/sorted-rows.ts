@@ -18,14 +18,14 @@ import {endMask, kindShift} from './page-tokens.js'
 import {type RowVisitor, rowsOf} from './printed-rows.js'
 import {parseRecord, valueOfToken} from './record-scan.js'
 
-/** How rows are put in order before they are written. */
+/** The order of rows before they are written. */
 export type Order = {
   by: readonly {readonly column: Column; readonly descending: boolean}[]
   /** Whether columns of the fields that the contract does not know are learnt. */
   learns: boolean
   /** Most rows that are written. */
   limit?: number | undefined
-  /** The folder for rows that memory does not hold; asked for only then. */
+  /** The folder for rows that do not fit in memory; asked for only then. */
   folder: () => string
   /** Ends the writing. */
   signal: AbortSignal
@@ -43,7 +43,7 @@ export async function createSortedRows<Options extends IntakeOptions>(
   open: (options: Options) => Promise<RowOutput>,
 ): Promise<RowOutput> {
   const {columns, lines, conditions} = options
-  const intake = createPageIntake({...options, chosen: undefined}, {holds: 'nothing'})
+  const intake = createPageIntake({...options, chosen: undefined}, {waitsFor: 'nothing'})
   const {shapes} = intake
   const keyColumns = by.map(({column}) => column)
   const keyRows = createPageRows({columns: keyColumns, lines, countsLost: false, shapes, conditions})
@@ -91,8 +91,8 @@ export async function createSortedRows<Options extends IntakeOptions>(
     written,
     async put(answer, take) {
       const {bytes} = answer
-      for (const {page, taken} of intake.page(answer, take).ready) {
-        for (const index of taken) add(page, index)
+      for (const {page, wanted} of intake.page(answer, take).ready) {
+        for (const index of wanted) add(page, index)
         page.release()
       }
       freeBytes(bytes)
@@ -194,7 +194,7 @@ function putToken(
  * came; where each of them ends is returned. Time: linear in bytes.
  */
 function createRowCutter(lines: LineNames | undefined, shapes: Shapes) {
-  /** By shape, where the token of the list stands; -1 without one. */
+  /** By shape, the place of the token of the list; -1 without one. */
   const lists: number[] = []
 
   return (page: ScannedPage, index: number, rows: readonly number[], output: PageOutput): readonly number[] => {

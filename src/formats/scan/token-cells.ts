@@ -33,7 +33,7 @@ export class TokenCells<Cell> {
     const slot = slotOf(bytes, from, length)
     const head = ((kind << 6) | length) + 1
     const source = slot * longest
-    if (this.heads[slot] === head && this.isHeld(bytes, from, source, length)) {
+    if (this.heads[slot] === head && this.isKnown(bytes, from, source, length)) {
       if (this.left < patience) this.left++
       return this.cells[slot] as Cell
     }
@@ -46,7 +46,7 @@ export class TokenCells<Cell> {
     return cell
   }
 
-  private isHeld(bytes: Buffer, from: number, source: number, length: number): boolean {
+  private isKnown(bytes: Buffer, from: number, source: number, length: number): boolean {
     const {sources} = this
     for (let at = 0; at < length; at++) if (sources[source + at] !== bytes[from + at]) return false
     return true

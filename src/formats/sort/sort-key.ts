@@ -62,7 +62,7 @@ export class SortKey {
     this.#end(from, descending)
   }
 
-  /** A text as it stands in UTF-8. */
+  /** A text, in UTF-8. */
   text(source: Buffer, start: number, end: number, descending: boolean): void {
     if (!isPlain(source, start, end)) this.value(source.toString('utf8', start, end), descending)
     else {
@@ -109,7 +109,7 @@ export class SortKey {
     this.length = at
   }
 
-  /** All digits of a number that no double holds. */
+  /** All digits of a number that no double has exactly. */
   #digits(text: string): void {
     const {sign, digits, magnitude} = toDecimal(text)
     this.#ensure(magnitudeBytes + digits.length + 1)

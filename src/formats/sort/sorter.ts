@@ -3,7 +3,7 @@ import {headBytes, mergeRuns, openScratchFile, type ScratchFile, SortedRun, type
 export type SorterOptions = {
   /** Most rows that come out. */
   limit?: number | undefined
-  /** The folder for rows that memory does not hold; asked for only then. */
+  /** The folder for rows that do not fit in memory; asked for only then. */
   folder: () => string
   /** Bytes of keys and rows in memory. */
   memory?: number
@@ -13,8 +13,8 @@ const usualMemory = 1 << 25
 const blockBytes = 1 << 20
 
 /**
- * Puts rows in the order of their keys; rows with equal keys stay in the order in which they came. Rows that memory does
- * not hold go to a file in sorted runs, which are merged in the end; with a limit only those that may come out are kept.
+ * Puts rows in the order of their keys; rows with equal keys stay in the order in which they came. Rows that do not fit
+ * in memory go to a file in sorted runs, which are merged at the end; with a limit only the first rows are kept.
  * Time: n log n comparisons. Memory: 32 MB, and 64 KB for each 32 MB of rows.
  */
 export class Sorter {

@@ -2,7 +2,7 @@ import {type Options, stringify} from 'csv-stringify/sync'
 import {CliFailure} from '../../core/errors.js'
 import type {DialectName} from '../names.js'
 
-/** How a file of separated values is written. */
+/** Rules for writing a file of separated values. */
 export type Dialect = {
   readonly delimiter: string
   readonly lineEnding: '\n' | '\r\n'

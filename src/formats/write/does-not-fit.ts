@@ -6,11 +6,11 @@ import {toSafeText} from '../safe-text.js'
 
 const longestShown = 40
 
-/** A value that the file cannot hold without damage; the file gets no name then. */
+/** A value that the file cannot store without damage; the file gets no name then. */
 export function doesNotFit(format: string, column: string, value: JsonValue, why: string): CliFailure {
-  return new CliFailure(`${format} cannot hold a value of ${column} as it came (${why}): ${toShown(value)}`, {
+  return new CliFailure(`${format} cannot store a value of ${column} as it came (${why}): ${toShown(value)}`, {
     code: 'VALUE_DOES_NOT_FIT',
-    hints: ['Write csv or ndjson, which hold every value, or leave this column out.'],
+    hints: ['Write csv or ndjson, which store every value, or leave this column out.'],
   })
 }
 

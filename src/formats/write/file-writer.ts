@@ -16,10 +16,10 @@ import {
 } from '../scan/page-renderer.js'
 import type {Table} from './sqlite-table.js'
 
-/** Where the rows of a file that is no text go. */
+/** The target of the rows of a file that is no text. */
 export type FileTo = {
   target: ByteTarget & {readonly database?: DatabaseFile}
-  /** Of a database, and the sheet of a workbook. */
+  /** Table of a database, or sheet of a workbook. */
   table: Table
   columns: readonly Column[]
   /** Names of `--columns`. */
@@ -32,7 +32,7 @@ export type RowWriter = {
   /** Resolves when there is room for more of what is visited; undefined when there is. */
   room?(): Promise<void> | undefined
   end(): Promise<void>
-  /** What a person should know about the file. */
+  /** Notes for people about the file. */
   readonly notes: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const defaultLookAhead = 10_000
  */
 export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOutput {
   const {lines, chosen, conditions, lookAhead = defaultLookAhead} = options
-  const intake = createPageIntake({...options, lookAhead}, {holds: 'columns'})
+  const intake = createPageIntake({...options, lookAhead}, {waitsFor: 'columns'})
   const {shapes, written} = intake
   const shown: Lost = new Map()
   let writer: RowWriter | undefined
@@ -82,10 +82,10 @@ export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOut
 
     const counts = settled ? shown : written.lost // columns that were learnt from rows show all of them
     let count = 0
-    for (const {page, taken, most} of ready) {
-      for (const [at, index] of taken.entries()) {
+    for (const {page, wanted, most} of ready) {
+      for (const [at, index] of wanted.entries()) {
         if (rows && visitor)
-          count += rows.visit(page, index, visitor, counts, at === taken.length - 1 ? most : undefined)
+          count += rows.visit(page, index, visitor, counts, at === wanted.length - 1 ? most : undefined)
         const room = writer?.room?.()
         if (room) await room
       }
@@ -107,9 +107,9 @@ function sampleOf(rows: PageRows, ready: Intake['ready']): Sample {
       },
       () => row++,
     )
-    for (const {page, taken, most} of ready) {
-      for (const [at, index] of taken.entries())
-        rows.visit(page, index, visitor, new Map(), at === taken.length - 1 ? most : undefined)
+    for (const {page, wanted, most} of ready) {
+      for (const [at, index] of wanted.entries())
+        rows.visit(page, index, visitor, new Map(), at === wanted.length - 1 ? most : undefined)
     }
   }
 }

@@ -23,7 +23,7 @@ export function cellTypeOf({kind}: Column): CellType {
 
 /**
  * The function that makes the cell of a value other than null; its result is undefined when a column of the type cannot
- * hold the value without loss. A decimal is a number when a double holds it exactly, and its digits as text when not.
+ * store the value without loss. A decimal is a number when a double is exactly it, and its digits as text when not.
  */
 export function createSqliteCell(): (type: CellType, value: JsonValue) => SqliteCell | undefined {
   const toExactCell = remember((text): SqliteCell => {
@@ -59,7 +59,7 @@ function toInteger(whole: bigint): SqliteCell {
 /** Makes the cell of a token. */
 export type TokenCell = (bytes: Buffer, integers: Int32Array, place: number) => SqliteCell
 
-/** Makes cells of tokens as `make` does of values. Whole numbers, most of which come once, are read where they stand. */
+/** Makes cells of tokens as `make` does of values. Whole numbers, most of which come once, are read from the bytes. */
 export function createTokenCell(type: CellType, make: (value: JsonValue) => SqliteCell): TokenCell {
   const known = new TokenCells(make)
   return (bytes, integers, place) => {

@@ -13,7 +13,7 @@ export type TableColumn = {readonly name: string; readonly type: CellType}
 
 /**
  * Makes the table, or widens the one that is there by the columns that it does not have. The result is what each
- * column really holds. Throws a `CliFailure` when the table is not one of this program.
+ * column really stores. Throws a `CliFailure` when the table is not one of this program.
  */
 export function openTable(
   database: Database,
@@ -52,12 +52,12 @@ export function countRows(database: Database, {name}: Table): number {
 
 /** Names of columns that differ by more than case, which SQLite does not tell apart. At a NUL its statements end. */
 export function toDistinctNames(columns: readonly Column[]): string[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return columns.map((column) => {
     const name = column.name.replaceAll('\0', '\u2400')
     let distinct = name
-    for (let number = 2; taken.has(distinct.toLowerCase()); number++) distinct = `${name} ${number}`
-    taken.add(distinct.toLowerCase())
+    for (let number = 2; usedNames.has(distinct.toLowerCase()); number++) distinct = `${name} ${number}`
+    usedNames.add(distinct.toLowerCase())
     return distinct
   })
 }

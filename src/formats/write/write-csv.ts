@@ -115,18 +115,18 @@ function createCellWriter(dialect: Dialect): CellWriter {
   }
 }
 
-/** What the output looks at in texts, for the scanner. */
+/** Bytes of texts that the output looks at, for the scanner. */
 function specialsOf({delimiter, escapesFormulas}: Dialect) {
   const formulaStarts = ["'", '=', '+', '-', '@', '\uff1d'].map((text) => Buffer.from(text)[0] as number)
   return {specialBytes: [delimiter.charCodeAt(0)], specialStarts: escapesFormulas ? formulaStarts : []}
 }
 
-/** Delimiters with which cells may be copied: of one byte that no number, `true` or `false` can hold. */
+/** Delimiters with which cells may be copied: of one byte that no number, `true` or `false` can contain. */
 const copyable = /^[^\w+\-.\u0080-\uffff]$/
 
 /** Cells are copied in words; the output needs room for one more than the cells. */
 const wordBytes = 4
-/** The bytes that an escape of one letter stands for; 0 for `\u`. */
+/** The bytes for an escape of one letter; 0 for `\u`. */
 const escapes = new Uint8Array(128)
 for (const [letter, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t'].map((two) => [...two])) {
   escapes[(letter as string).charCodeAt(0)] = (text as string).charCodeAt(0)
@@ -139,7 +139,7 @@ for (const [letter, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't
  */
 class CellCopier {
   readonly delimiter: Buffer
-  /** The last kind of token whose bytes are a cell; with a delimiter that a number may hold, every cell is a value first. */
+  /** The last kind of token whose bytes are a cell; if numbers may have the delimiter, every cell is a value first. */
   private readonly lastCopied: number
   private readonly reference: CellWriter
   private readonly quotesSpecials: boolean
@@ -198,7 +198,7 @@ class CellCopier {
         let from = integers[first + offset] as number
         const next = at + end - from
         if (end <= safe) {
-          // What is copied beyond the end is written over by what follows.
+          // Bytes that are copied beyond the end are overwritten by those that follow.
           for (; from < end; from += wordBytes, at += wordBytes) words.setInt32(at, view.getInt32(from, true), true)
         } else for (; from < end; from++) out[at++] = view.getUint8(from)
         at = next
@@ -230,7 +230,7 @@ class CellCopier {
     output.at += out.write(this.reference(valueOfToken(body, integers, place)), output.at)
   }
 
-  /** A text with escapes as a cell; false, and nothing written, when it has one that stands for a code. */
+  /** A text with escapes as a cell; false, and nothing written, when it has one for a code. */
   private unescape(output: PageOutput, from: number, end: number): boolean {
     const {bytes: out} = output
     const {body, quoted} = this

@@ -10,7 +10,7 @@ import {
   type PageWriter,
 } from '../scan/page-renderer.js'
 
-/** What stands between two rows, and what stands before the first one and behind each. */
+/** Texts between two rows, before the first one, and behind each. */
 type Layout = {readonly first: string; readonly between: string; readonly behind: string}
 
 const layouts = {

@@ -45,7 +45,7 @@ function checkChosen({columns, chosen, table}: FileTo): void {
 /**
  * Writes rows into a table: a row whose key is there already is updated, so that the same read again doubles nothing.
  * Times are text as they came, truth values 1 and 0. Throws a `CliFailure` for a row without key, for two rows of one
- * record with the same key, and for a value that a column of an older table cannot hold. Time: linear in cells, and for
+ * record with the same key, and for a value that a column of an older table cannot have. Time: linear in cells, and for
  * each row a search among the keys; memory: a few cells of each column, and the keys of one record.
  */
 export async function writeSqlite(

@@ -32,7 +32,7 @@ export function createTableFiller<Target extends RowTarget>(
     ...table.columns.map(({path}) => toColumn(path, 'unknown')),
     ...ofLine.map(({path}) => toColumn([names?.line ?? '', ...path], 'unknown')),
   ]
-  const intake = createPageIntake({columns, lines: names, look}, {holds: 'nothing'})
+  const intake = createPageIntake({columns, lines: names, look}, {waitsFor: 'nothing'})
   const records = {table, target: open(table)}
   const lines = lineTable && {table: lineTable, target: open(lineTable)}
   const rows = createPageRows({columns, lines: names, countsLost: true, shapes: intake.shapes, knownOnly: true})
@@ -46,11 +46,11 @@ export function createTableFiller<Target extends RowTarget>(
     /** Puts them, and releases their pages; `put` has the work of each page done. */
     fill(ready: Intake['ready'], put = (work: () => void) => work()) {
       const found = {records: 0, lines: 0, bytes: 0}
-      for (const {page, taken} of ready) {
+      for (const {page, wanted} of ready) {
         put(() => {
-          for (const index of taken) found.lines += putRecord(page, index)
+          for (const index of wanted) found.lines += putRecord(page, index)
         })
-        found.records += taken.length
+        found.records += wanted.length
         found.bytes += page.bytes.length
         page.release()
       }

@@ -93,7 +93,7 @@ function wholeDaysOf({start = '', end = ''}: Window, now: number): {days: string
 
 /** Adds the batches of answers to a summary by their bytes. */
 function createPageAdder(summary: Summary, look: readonly string[]) {
-  const intake = createPageIntake({columns: [], look}, {holds: 'nothing'})
+  const intake = createPageIntake({columns: [], look}, {waitsFor: 'nothing'})
   const adder = createRecordAdder(summary, intake.shapes)
 
   return {
@@ -102,8 +102,8 @@ function createPageAdder(summary: Summary, look: readonly string[]) {
     add({page, take}: ReportPage): number {
       const takeChecked = checked(page, (_seen, key) => take(key))
       const {ids, ready} = orFail(page, () => intake.page(page.elements, takeChecked))
-      for (const {page: scanned, taken} of ready) {
-        for (const index of taken) addRecord(scanned, index)
+      for (const {page: scanned, wanted} of ready) {
+        for (const index of wanted) addRecord(scanned, index)
         scanned.release()
       }
       return ids.length

@@ -62,11 +62,11 @@ describe('a file under its passing name', () => {
     const committed = await stopAfter('id\n', '1\n')
     truncateSync(`${path}.part`, 4)
     const cut = openPartFile(path, {overwrite: false, committed})
-    await expect(cut).rejects.toThrow('holds 4 bytes, but 5 were written')
+    await expect(cut).rejects.toThrow('has 4 bytes, but 5 were written')
     rmSync(`${path}.part`)
 
     const gone = openPartFile(path, {overwrite: false, committed})
 
-    await expect(gone).rejects.toThrow('holds 0 bytes, but 5 were written')
+    await expect(gone).rejects.toThrow('has 0 bytes, but 5 were written')
   })
 })

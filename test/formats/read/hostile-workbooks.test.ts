@@ -84,7 +84,7 @@ describe('a workbook with more than any program writes is refused', () => {
     [
       'cells beyond the header',
       {sheets: [{rows: head + row(2, wide)}]},
-      'more than 100 values stand right of the last named column, A',
+      'more than 100 values are right of the last named column, A',
     ],
     [
       'merged ranges',

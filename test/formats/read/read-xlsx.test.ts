@@ -232,11 +232,11 @@ describe('the rows of a sheet', () => {
   })
 
   test.each([
-    ['in the wrong order', row(3, [text('A3', 'x')]) + row(2, [text('A2', 'y')]), 'its row 2 stands below row 3'],
-    ['twice', row(3, [text('A3', 'x')]) + row(3, [text('A3', 'y')]), 'its row 3 stands below row 3'],
-    ['with a cell of another row', row(3, [text('A4', 'x')]), 'its cell A4 stands in row 3'],
-    ['with a cell twice', row(3, [text('A3', 'x'), text('A3', 'y')]), 'its row 3 holds a cell twice'],
-    ['with a cell without a place', row(3, [text('3', 'y')]), 'its cell 3 stands in row 3'],
+    ['in the wrong order', row(3, [text('A3', 'x')]) + row(2, [text('A2', 'y')]), 'its row 2 is below row 3'],
+    ['twice', row(3, [text('A3', 'x')]) + row(3, [text('A3', 'y')]), 'its row 3 is below row 3'],
+    ['with a cell of another row', row(3, [text('A4', 'x')]), 'its cell A4 is in row 3'],
+    ['with a cell twice', row(3, [text('A3', 'x'), text('A3', 'y')]), 'its row 3 has a cell twice'],
+    ['with a cell without a place', row(3, [text('3', 'y')]), 'its cell 3 is in row 3'],
     ['wider than any sheet', row(3, [text('XFE3', 'x')]), 'it has more than 16384 columns'],
   ])('%s are refused', async (_name, rows, why) => {
     const failure = await failureOf(readSheet(rows))

@@ -242,7 +242,7 @@ test('pages are summed from their bytes as they are from parsed records', () => 
     fc.property(cases, ([by, how, texts]) => {
       const [fast, slow] = [createSummary(by, how), createSummary(by, how)]
       const good = texts.filter((text) => isArray(`[${text}]`) && text.startsWith('{'))
-      const intake = createPageIntake({columns: []}, {holds: 'nothing'})
+      const intake = createPageIntake({columns: []}, {waitsFor: 'nothing'})
       const adder = createRecordAdder(fast, intake.shapes)
       const page = intake.scan(Buffer.from(`[${good.join(',')}]`))
 
@@ -265,7 +265,7 @@ test('a field with the name of a line takes no place of the list of a batch', ()
   const summary = createSummary([['product']], {isMixed: false})
   const line = (price: string) =>
     `{"productId":1,"vendWasSuccessful":true,"quantity":1,"totalPrice":${price},"taxCharged":0,"commission":0}`
-  const intake = createPageIntake({columns: []}, {holds: 'nothing'})
+  const intake = createPageIntake({columns: []}, {waitsFor: 'nothing'})
   const page = intake.scan(
     Buffer.from(`[{"id":"B1","lineItem":${line('9')},"lineItems":[${line('1.10')},${line('2')}]}]`),
   )

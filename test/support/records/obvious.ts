@@ -168,7 +168,7 @@ async function writeObviously(options: Settled, open: OpenRows, pages: Pages, is
 
 async function putFlat(writer: RowWriter, columns: readonly Column[], records: readonly JsonRecord[]): Promise<void> {
   const flat = columns.map(({kind}, place) => toColumn([`cell ${place}`], kind))
-  const intake = createPageIntake({columns: flat}, {holds: 'nothing'})
+  const intake = createPageIntake({columns: flat}, {waitsFor: 'nothing'})
   const rows = createPageRows({columns: flat, lines: undefined, countsLost: false, shapes: intake.shapes})
   const visitor = writer.visitor(rows)
   const page = intake.scan(printAnswer(records))

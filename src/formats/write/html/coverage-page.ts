@@ -5,7 +5,7 @@ import {html, type Markup, numbers, type Part, renderMore, renderTable, toCode} 
 import {renderPage, type Section} from './page.js'
 import {daysOf, percent, toSpan} from './periods.js'
 
-/** What the calendar of an export shows. */
+/** Contents of the calendar of an export. */
 export type CoverageData = {
   /** The word for it: `transactions`. */
   readonly report: string

@@ -11,11 +11,11 @@ export class Markup {
   }
 }
 
-/** What stands in a template; `undefined` is nothing. */
+/** A part of a template; `undefined` is nothing. */
 export type Part = Markup | string | number | undefined | readonly Part[]
 
 const entities: Readonly<Record<string, string>> = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'}
-/** Texts that stand on a page as they are; most are such. */
+/** Texts that need no escape on a page; most are such. */
 const plain = /^[\w .,:+~→/-]{0,200}$/
 /** Columns of one text at most: commands and notes are shorter, and a page stays small whatever comes. */
 const longest = 4_000
@@ -33,7 +33,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Markup(text)
 }
 
-/** A name from outside as it stands in a table. A right-to-left name leaves its neighbours in their places. */
+/** A name from outside, for a table. A right-to-left name leaves its neighbours in their places. */
 export function toName(text: string): Markup {
   return html`<bdi>${cut(text, longestName)}</bdi>`
 }
@@ -56,13 +56,13 @@ export type Table = {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly Part[])[]
-  /** What the rows add up to, with those that are not listed. */
+  /** The sum of the rows, with those that are not listed. */
   readonly total?: readonly Part[]
   /** Rows that are not listed, and the command that lists all of them. */
   readonly more?: {readonly count: number; readonly command: string}
 }
 
-/** One without a name holds signs. */
+/** A column without a name is one of signs. */
 export type Column = {readonly name: string; readonly isNumber?: boolean}
 
 /** Columns of numbers. */
@@ -88,7 +88,7 @@ ${sum}</table>
 ${more === undefined ? undefined : renderMore(more.count, more.command)}`
 }
 
-/** What a list leaves out, and how to get it, where a command does. */
+/** The number of entries that a list leaves out, and the command that shows them. */
 export function renderMore(count: number, command: string): Markup {
   const all = command === '' ? undefined : html` All of them: ${toCode(command)}`
   return html`<p class="more">… and ${thousands(count)} more.${all}</p>\n`

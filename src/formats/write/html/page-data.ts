@@ -1,4 +1,4 @@
-/** How many of something, and exact sums as texts of decimal numbers such as `15.10`. */
+/** Numbers of lines, and exact sums as texts of decimal numbers such as `15.10`. */
 export type PageCounts = {
   readonly lines: number
   /** Lines whose vend was not successful: part of `lines`, and in no sum but `failedPrice`. */
@@ -13,10 +13,10 @@ export type PageGroup = PageCounts & {readonly id: string | null; readonly name:
 
 /** The first groups in order, at most `topGroups`, and what all others add up to. */
 export type PageTop = {
-  /** How many groups there are, those in `others` included. */
+  /** Number of groups, those in `others` included. */
   readonly count: number
   readonly groups: readonly PageGroup[]
-  /** Left out when `groups` holds all of them. */
+  /** Left out when `groups` has all of them. */
   readonly others?: PageCounts
 }
 
@@ -24,7 +24,7 @@ export type PageTop = {
 export type PageData = {
   /** Such as `Transactions 2024-07-01 … 2024-07-31`. */
   readonly title: string
-  /** What narrowed the read, ready to be read by people, such as `--site 1001,1002`. */
+  /** Filters of the read, for people, such as `--site 1001,1002`. */
   readonly filters: readonly string[]
   /** Local times of the machines, both ends included; left out when neither is known. */
   readonly range?: {readonly from: string; readonly to: string}
@@ -45,7 +45,7 @@ export type PageData = {
   readonly products: PageTop
   /** Machines with failed vends, most failed lines first. */
   readonly failed: PageTop
-  /** What exports of this machine have proven complete; left out where that is not known. */
+  /** Days that exports of this machine have proven complete; left out where that is not known. */
   readonly coverage?: PageCoverage
   /** Alerts that are not cleared, by code, most first; left out where they were not read. */
   readonly alerts?: {
@@ -57,7 +57,7 @@ export type PageData = {
   }
   /** Reads the same lines again and can be pasted, without `--by` and `-o`: `vendorctl reports summary july.csv`. */
   readonly command: string
-  /** What a reader must know about the figures, such as empty values that are in no sum. */
+  /** Notes on the figures, such as empty values that are in no sum. */
   readonly notes: readonly string[]
   /** In UTC, such as `2024-08-01T02:10:00Z`. */
   readonly generatedAt: string
@@ -76,7 +76,7 @@ export type PageCoverage = {
   readonly provenDays: number
   /** Runs of days that are not proven. */
   readonly holes: readonly {readonly from: string; readonly to: string; readonly state: 'partly' | 'unread'}[]
-  /** Days of which nothing is known yet: they have not ended on every machine, or the range holds a part of them. */
+  /** Days of which nothing is known yet: they have not ended on every machine, or the range has a part of them. */
   readonly otherDays: number
   /** Shows the same days and can be pasted. */
   readonly command: string
@@ -84,11 +84,11 @@ export type PageCoverage = {
 
 export type PageAlert = {
   readonly code: string
-  /** What the code means; null where the service does not explain it. */
+  /** Meaning of the code; null where the service does not explain it. */
   readonly meaning: string | null
   readonly open: number
   readonly machines: number
-  /** When the oldest of them was raised, in local time of its machine. */
+  /** Time at which the oldest of them was raised, in local time of its machine. */
   readonly oldest: string | null
 }
 

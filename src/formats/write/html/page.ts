@@ -16,12 +16,12 @@ export type Page = {
 export type Tile = {readonly name: string; readonly value: string; readonly note?: string; readonly isMain?: boolean}
 
 export type Section = {
-  /** Where links of the page lead to. */
+  /** Target of links of the page. */
   readonly id?: string
   readonly title: string
   readonly text?: Part
   readonly content?: Part
-  /** What a person should look at. */
+  /** True of a section that a person should look at. */
   readonly isAlarm?: boolean
 }
 

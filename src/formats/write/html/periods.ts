@@ -24,7 +24,7 @@ export function toPeriods(days: PageData['days'], most: number, unit: Unit = 'da
   }
 }
 
-/** What several counts add up to. */
+/** The sum of several counts. */
 export function addCounts(all: readonly PageCounts[]): PageCounts {
   const [quantity, totalPrice, failedPrice] = [createDecimalSum(), createDecimalSum(), createDecimalSum()]
   const counts = {lines: 0, failedLines: 0}
@@ -44,7 +44,7 @@ export function toSpan(from: string, to: string): string {
   return from === to ? from : `${from} … ${to}`
 }
 
-/** How many days there are from the first to the last, both included. */
+/** The number of days from the first to the last, both included. */
 export function daysOf({from, to}: {readonly from: string; readonly to: string}): number {
   const day = (text: string) => toMilliseconds(text.slice(0, 10)) ?? 0
   return (day(to) - day(from)) / millisecondsPerDay + 1

@@ -9,7 +9,7 @@ import type {PageAlert, PageCounts, PageCoverage, PageData, PageGroup} from './p
 import {addCounts, daysOf, grouped, type Period, percent, toPeriods, toSize, toSpan} from './periods.js'
 import {toPart} from './svg.js'
 
-/** The page of `reports summary -o html`. Every chart has a table beside it that holds the same, exactly. */
+/** The page of `reports summary -o html`. Every chart has a table beside it with the same numbers, exactly. */
 export function renderSummaryPage(data: PageData): string {
   const {title, filters, range, source, generatedAt, tool} = data
   const facts: (readonly [string, string])[] = [['From', source]]
@@ -62,7 +62,7 @@ function toMoment(text: string): string {
   return text.replace(/T(?:00:00:00(?:\.0+)?|23:59:59(?:\.\d+)?)$/, '').replace('T', ' ')
 }
 
-/** Rows of one table of days; two of them stand side by side where there is room. */
+/** Rows of one table of days; two of them are side by side where there is room. */
 const tableRows = 16
 const mostPeriods = 62
 const counts = numbers('Lines', 'Failed', 'Quantity', 'Total price')
@@ -204,7 +204,7 @@ type Alerts = NonNullable<PageData['alerts']>
 
 const mostRows = 20
 
-/** What a person should look at, before anything else; nothing when there is nothing. */
+/** Findings that a person should look at first; empty when there are none. */
 function attentionSection({totals, failed, coverage, alerts, notes}: PageData): Section[] {
   const open = sum(alerts?.codes.map((alert) => alert.open) ?? [])
   const days = sum(coverage?.holes.map(daysOf) ?? [])

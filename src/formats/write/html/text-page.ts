@@ -14,7 +14,7 @@ export type TextSection = Pick<Section, 'title' | 'isAlarm'> & {
   readonly tables?: readonly TextTable[]
 }
 
-/** A column without a name holds signs. */
+/** A column without a name is one of signs. */
 export type TextTable = Pick<Table, 'caption' | 'columns'> & {
   /** Rows in words: `changes`. */
   readonly what: string

@@ -22,16 +22,16 @@ import {toPlainInteger, toPlainMicroseconds} from '../plain-digits.js'
 
 export type ParquetValue = string | boolean | bigint | Uint8Array
 
-/** What a Parquet column holds, and how a value becomes one of its cells. */
+/** The type of a Parquet column, and the way a value becomes one of its cells. */
 export type ParquetType = {
   readonly kind: 'integer' | 'decimal' | 'boolean' | 'utcTime' | 'localTime' | 'text'
   /** For people: `a time`. */
   readonly words: string
-  /** The cell of a value other than null; undefined when the column cannot hold it without loss. */
+  /** The cell of a value other than null; undefined when the column cannot store it without loss. */
   toCell(value: JsonValue): ParquetValue | undefined
 }
 
-/** What every decimal column is: room for 20 digits before the point and 18 behind, the same in every file. */
+/** The shape of every decimal column: room for 20 digits before the point and 18 behind, the same in every file. */
 export const decimalShape = {precision: 38, scale: 18, bytes: 16} as const
 
 const largestInteger = {precision: 19, low: -(2n ** 63n), high: 2n ** 63n - 1n}
@@ -115,11 +115,11 @@ export const none = -1
 const letterZ = 0x5a
 
 type Kind = {
-  /** Kinds of tokens whose bytes stand for themselves; all others become a value first. */
+  /** Kinds of tokens whose bytes are used unchanged; all others become a value first. */
   readonly plain: readonly number[]
-  /** A whole number, or the microseconds of a time, read where it stands; NaN where that cannot be done. */
+  /** A whole number, or the microseconds of a time, read from the bytes; NaN where that cannot be done. */
   read?(bytes: Buffer, from: number, end: number): number
-  /** Bytes that a value takes where it stands in full; those of a text come on top. */
+  /** Bytes that a value takes where it is written in full; those of a text come on top. */
   readonly size: number
 }
 
@@ -143,7 +143,7 @@ const kinds: Readonly<Record<ParquetType['kind'], Kind>> = {
 export class ParquetColumn {
   readonly name: string
   readonly type: ParquetType
-  /** Of values that stand in full. */
+  /** Encoding of values that are written in full. */
   readonly encoding: 'PLAIN' | 'RLE'
   private readonly kind: Kind
   private readonly isPlain = new Uint8Array(8)
@@ -161,7 +161,7 @@ export class ParquetColumn {
     for (const kind of this.kind.plain) this.isPlain[kind] = 1
   }
 
-  /** The code of a token. Throws a `CliFailure` for a value that the column cannot hold. */
+  /** The code of a token. Throws a `CliFailure` for a value that the column cannot store. */
   token(bytes: Buffer, integers: Int32Array, place: number): number {
     const packed = integers[place + 1] as number
     const kind = packed >>> kindShift
@@ -182,12 +182,12 @@ export class ParquetColumn {
     return this.codes.count
   }
 
-  /** What texts take in memory. */
+  /** Bytes that texts take in memory. */
   get bytes(): number {
     return this.isText ? this.codes.total : 0
   }
 
-  /** Bytes that a value takes where it stands in full. */
+  /** Bytes that a value takes where it is written in full. */
   size(code: number): number {
     return this.isText ? this.codes.size(code) + this.kind.size : this.kind.size
   }
@@ -244,6 +244,6 @@ export class ParquetColumn {
   private toCell(value: JsonValue): ParquetValue {
     const cell = this.type.toCell(value)
     if (cell !== undefined) return cell
-    throw doesNotFit('parquet', this.name, value, `the column holds ${this.type.words}`)
+    throw doesNotFit('parquet', this.name, value, `the column stores ${this.type.words}`)
   }
 }

@@ -12,7 +12,7 @@ import {decimalShape, none, ParquetColumn, type ParquetType, settleTypes} from '
 /** Larger groups are read a little faster and take more memory here. */
 const rowsPerGroup = 10_000
 
-/** Bytes of groups that are not yet taken. */
+/** Bytes of groups that are not yet written. */
 const mostWaiting = 1 << 16
 
 /** The format of Parquet files. */
@@ -56,7 +56,7 @@ export async function writeParquet(
     },
     notes: [...misfits].map(([place, value]) => {
       const {name} = columns[place] as Column
-      return `${name} is written as text: ${toShown(value)} is not what its type can hold`
+      return `${name} is written as text: its type cannot store ${toShown(value)}`
     }),
   }
 }
@@ -82,7 +82,7 @@ function createWriter(target: ByteTarget, isEmpty: () => boolean) {
 const noGroups = Buffer.from([0x16, 0x00, 0x19])
 const listOfStructs = 0x0c
 
-/** Of a list without elements the library does not know the type, and strict readers refuse what it writes in its place. */
+/** The library does not know the type of a list without elements, and strict readers refuse what it writes instead. */
 function fixEmptyList(file: Uint8Array): void {
   const at = Buffer.from(file.buffer, file.byteOffset, file.length).lastIndexOf(noGroups)
   if (at !== -1) file[at + noGroups.length] = listOfStructs
@@ -197,7 +197,7 @@ function codeOf(
   return offset < 0 ? none : (columns[at] as GroupColumn).values.token(bytes, integers, first + offset)
 }
 
-/** The element of a column that holds values. */
+/** The element of a column with values. */
 type TypedElement = SchemaElement & {type: NonNullable<SchemaElement['type']>}
 type RowGroup = ParquetWriter['row_groups'][number]
 type PageOptions = Parameters<typeof writeDataPageV2>[0]

@@ -3,7 +3,7 @@ import type {TextCell, TextPage, TextSection, TextTable} from '../html/text-page
 import {toLine, toMarkdown} from './markdown.js'
 
 /**
- * A page as Markdown of at most about so many bytes; tables say what they leave out. Values are code: nothing in them
+ * A page as Markdown of about `mostBytes` at most; tables say what they leave out. Values are code: nothing in them
  * mentions a person, links elsewhere, or is markup.
  */
 export function renderMarkdownPage({title, facts, tiles = [], sections}: TextPage, mostBytes: number): string {

@@ -41,7 +41,7 @@ export type TableOptions = {
 export type Table = {
   /** Draws rows; those that are given first show how wide columns must be, and have the header before them. */
   draw(rows: readonly (readonly string[])[]): string
-  /** What a person should know about columns that do not fit. */
+  /** Notes for people about columns that do not fit. */
   readonly notes: readonly string[]
 }
 
@@ -115,7 +115,7 @@ function widen(widths: number[], others: readonly number[]): void {
   for (const [place, other] of others.entries()) widths[place] = Math.max(widths[place] ?? 0, other)
 }
 
-/** How wide the content of a column is, and how far it may be cut. */
+/** Width of the content of a column, and the least that it may be cut to. */
 type Wanted = {readonly header: string; readonly natural: number; readonly least: number}
 
 const leastText = 12

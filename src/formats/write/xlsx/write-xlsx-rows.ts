@@ -7,19 +7,19 @@ import {measuredRows, type SheetColumn, toWidth} from './xlsx-parts.js'
 export type SheetHeader = {text: string; isNote?: boolean; mark?: Mark}
 
 /**
- * Rows of cells as a workbook. The first rows are held until they show how wide the columns are. Time: linear in cells;
+ * Rows of cells as a workbook. The first rows wait until they show how wide the columns are. Time: linear in cells;
  * memory: those rows, and a few chunks of a sheet.
  */
 export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[], name: string) {
   const notes = new Set(header.flatMap(({isNote}, place) => (isNote ? [place] : [])))
-  let held: (readonly SheetCell[])[] = []
+  let waiting: (readonly SheetCell[])[] = []
   let book: Book | undefined
 
   return {
     async row(cells: readonly SheetCell[]): Promise<void> {
       if (book) return write(book, cells)
-      held.push(cells)
-      if (held.length >= measuredRows) await settle()
+      waiting.push(cells)
+      if (waiting.length >= measuredRows) await settle()
     },
     async end(): Promise<void> {
       const opened = book ?? (await settle())
@@ -30,14 +30,14 @@ export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[]
   async function settle(): Promise<Book> {
     const columns = header.map((one, place) => toColumn(one, place))
     const opened = await openBook(target, columns, {name})
-    for (const cells of held) await write(opened, cells)
-    held = []
+    for (const cells of waiting) await write(opened, cells)
+    waiting = []
     book = opened
     return opened
   }
 
   function toColumn({text, isNote = false, mark = 'none'}: SheetHeader, place: number): SheetColumn {
-    const cells = held.map((row) => row[place])
+    const cells = waiting.map((row) => row[place])
     const isTyped = cells.some((cell) => cell?.isNative)
     const width = toWidth(
       text,

@@ -83,7 +83,7 @@ export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: 
   const heads = new PageOutput()
   const headEnds = runs.map(() => 0)
   const markEnds = runs.map(() => 0)
-  /** Where in the heads the number of the row stands. */
+  /** Places of the number of the row in the heads. */
   const marks: number[] = []
   const printed: RowNumber = {bytes: new Uint8Array(maximumDigits), length: 0}
   let head: Source | undefined

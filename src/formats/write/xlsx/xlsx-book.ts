@@ -8,7 +8,7 @@ import {PageOutput} from '../../page-output.js'
 import {type SheetColumn, sheetEnd, sheetPath, sheetStart, workbookParts} from './xlsx-parts.js'
 
 export type BookOptions = {
-  /** Of the first sheet; the others are numbered. */
+  /** Name of the first sheet; the others are numbered. */
   name: string
   /** Most rows of a sheet, the header among them; what a spreadsheet allows unless given. */
   rowsPerSheet?: number
@@ -80,7 +80,7 @@ export async function openBook(
       await zip.end()
       if (rowsOfSheets.length > 1) notes.push(`The rows fill ${rowsOfSheets.length} sheets.`)
     },
-    /** What a person should know about the file. */
+    /** Notes for people about the file. */
     notes,
   }
 
@@ -101,7 +101,7 @@ export async function openBook(
 
   function endRow(): void {
     output.text('</row>')
-    if (output.at > chunkBytes) hold()
+    if (output.at > chunkBytes) enqueue()
   }
 
   function startSheet(): void {
@@ -112,13 +112,13 @@ export async function openBook(
 
   function endSheet(): void {
     output.text(sheetEnd(columns.length, row))
-    hold()
+    enqueue()
     waiting.push(null)
     rowsOfSheets.push(row)
   }
 
-  /** What was written is copied: the zip file may still need it when the next rows come. */
-  function hold(): void {
+  /** The output is copied: the zip file may still need it when the next rows come. */
+  function enqueue(): void {
     waiting.push(Buffer.from(output.written()))
     written += output.at
     output.at = 0
@@ -168,7 +168,7 @@ async function pump(zip: ZipFile, target: ByteTarget): Promise<void> {
 }
 
 function tooWide(columns: number): CliFailure {
-  return new CliFailure(`xlsx holds at most ${maximumColumns} columns, and these are ${columns}`, {
+  return new CliFailure(`xlsx allows at most ${maximumColumns} columns, and these are ${columns}`, {
     code: 'TOO_MANY_COLUMNS',
     hints: ['Choose some with --columns, or write csv.'],
   })

@@ -7,7 +7,7 @@ import {toCellText} from '../../flatten.js'
 import {isUtcColumn, toWholeMilliseconds} from '../../time-cell.js'
 import {doesNotFit} from '../does-not-fit.js'
 
-/** What a spreadsheet's number shows and keeps; a longer one would come back with zeros in its place. */
+/** Digits that a spreadsheet's number shows and keeps; a longer one would come back with zeros in their place. */
 const longestNumber = 15
 const longestText = 32_767
 const largestExponent = /e[+-]?\d{3}/i
@@ -35,7 +35,7 @@ export function markedStyle(style: number, mark: Mark): number {
 export type CellPrinter = (value: JsonValue) => string
 
 /**
- * How the values of a column are written: a number of at most 15 digits as a number, digits copied, a time of whole
+ * Printer of the values of a column: a number of at most 15 digits as a number, digits copied, a time of whole
  * milliseconds as a time, all else as text, so that nothing is rounded. No text is ever a formula.
  */
 export function createCellPrinter(column: Column): CellPrinter {
@@ -80,10 +80,10 @@ export function emptyStyle({kind}: Column): number {
   return ['text', 'choice', 'list', 'object'].includes(kind) ? styles.text : styles.plain
 }
 
-/** Texts of ASCII without white space at their ends, which XML holds as they are. */
+/** Texts of ASCII without white space at their ends, which XML keeps as they are. */
 const simple = /^[!-%'-;=?-^`-~](?:[ -%'-;=?-^`-~]*[!-%'-;=?-^`-~])?$/
 
-/** Whether XML holds a text as it is, and keeps it so. */
+/** Whether XML can contain a text as it is, and keeps it so. */
 export function isSimple(text: string): boolean {
   return simple.test(text)
 }
@@ -114,15 +114,15 @@ function styleOf(style: number, mark: Mark): string {
 }
 
 function tooLong(column: string, value: JsonValue): CliFailure {
-  return doesNotFit('xlsx', column, value, `a cell holds at most ${longestText} characters`)
+  return doesNotFit('xlsx', column, value, `a cell allows at most ${longestText} characters`)
 }
 
 const plain = /^[\x20-\x25\x27-\x3b\x3d\x3f-\x5e\x60-\x7e]*$/
 const escapeLookalike = /_(?=x[\da-f]{4}_)/gi
-/** What XML cannot hold, and the carriage return, which it would turn into a line feed. Half of a pair is no character. */
+/** Characters that XML forbids, and the carriage return, which becomes a line feed. Half of a pair is no character. */
 const notInXml = /[[\p{Cc}--[\t\n\x7f-\x9f]]\ufffe\uffff]/gv
 
-/** Text for XML, with the escapes of spreadsheets (`_x0007_`) for what XML cannot hold. */
+/** Text for XML, with the escapes of spreadsheets (`_x0007_`) for what XML forbids. */
 export function escapeText(text: string): string {
   if (plain.test(text)) return text
   return text

@@ -10,7 +10,7 @@ const kinds = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const longestSheetName = 31
 const widths = {least: 8, most: 60}
-/** What the frame of a cell takes, and the button of the filter in the header. */
+/** Letters that the frame of a cell takes, and the button of the filter in the header. */
 const margins = {cell: 2, header: 5}
 /** Letters of a cell that are looked at for its width. */
 const maximumMeasured = 1_000
@@ -40,7 +40,7 @@ export function sheetEnd(columns: number, rows: number): string {
   return `</sheetData><autoFilter ref="${range}"/>${ignored}</worksheet>`
 }
 
-/** How wide a column is, by its name and the texts of its first cells. */
+/** The width of a column, by its name and the texts of its first cells. */
 export function toWidth(name: string, texts: readonly string[]): number {
   const content = texts.reduce((most, text) => Math.max(most, widthOfLines(text)), 0)
   const wanted = Math.max(widthOfLines(name) + margins.header, content + margins.cell)
@@ -84,7 +84,7 @@ export function workbookParts(name: string, columns: number, rows: readonly numb
 
 const formats = {general: 0, whole: 1, text: 49, time: 164, fineTime: 165, date: 166}
 
-/** What each style looks like. */
+/** Looks of the styles. */
 const looks: Record<keyof typeof styles, {format: number; font?: number; wraps?: boolean}> = {
   plain: {format: formats.general},
   text: {format: formats.text},
@@ -128,7 +128,7 @@ const styleSheet = [
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 ].join('')
 
-/** Letters that the name of a sheet may not hold. */
+/** Letters that the name of a sheet may not contain. */
 const notInName = /[[\]:*?/\\]|^'|'$/g
 
 function toSheetName(name: string, number: number): string {

@@ -84,12 +84,12 @@ describe('a Parquet file', () => {
     ['isOpen', '1', '1'],
     ['recordedAtUtc', '"2024-07-30T18:07:05.1234567"', '2024-07-30T18:07:05.1234567'],
     ['recordedAtUtc', '"soon"', 'soon'],
-  ] as const)('holds as text what its type cannot hold, and says so: %s %s', async ([name, value, text]) => {
+  ] as const)('stores as text what its type cannot store, and says so: %s %s', async ([name, value, text]) => {
     const {file, writer} = await write(everyKind, [toRecords('{"id": 7}', `{"${name}": ${value}}`)])
 
     expect(file.types[name]).toBe('Utf8')
     expect(file.rows[1]?.[name]).toBe(text)
-    expect(writer.written.notes).toEqual([`${name} is written as text: ${text} is not what its type can hold`])
+    expect(writer.written.notes).toEqual([`${name} is written as text: its type cannot store ${text}`])
   })
 
   test('holds a local time with an offset as text', async () => {
@@ -104,7 +104,7 @@ describe('a Parquet file', () => {
     await expect(late).rejects.toMatchObject({
       code: 'VALUE_DOES_NOT_FIT',
       exit: 'incomplete',
-      message: 'parquet cannot hold a value of id as it came (the column holds a whole number of 64 bits): 2^[[31m',
+      message: 'parquet cannot store a value of id as it came (the column stores a whole number of 64 bits): 2^[[31m',
     })
   })
 
