@@ -41,7 +41,7 @@ function expected(wanted: string, spelling: Spelling | undefined, toExample: Exa
   return `not ${wanted} as ${spelling.language} has it, such as ${toExample(spelling)}`
 }
 
-/** How the cell of a text was written, where that is not the text itself. */
+/** The cell of a text as it was written, where that is not the text itself. */
 type Written = {spelling: Spelling | undefined; written: string}
 
 /** Length of a text, its word among the choices, or its date, by the kind of the field. */

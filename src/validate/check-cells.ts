@@ -20,7 +20,7 @@ export type CellsOptions = {
   empty: EmptyCells
   /** Fields whose damage is sent all the same. */
   allowsDamage?: ReadonlySet<string>
-  /** How numbers, times and booleans are spelled; the contract's way where no locale was named. */
+  /** Spelling of numbers, times and booleans; that of the contract where no locale was named. */
   locale?: Locale | undefined
   /** Looks for the locale of a file that names none. */
   watch?: LocaleWatch | undefined
@@ -30,9 +30,9 @@ export type CellsOptions = {
 export type Cells = {
   cells: readonly string[]
   quoted?: readonly number[]
-  /** Why cells have no value, by their places: in a workbook, or as a finding of who replaced values. */
+  /** Reasons why cells have no value, by their places: in a workbook, or as a finding of who replaced values. */
   unreadable?: ReadonlyMap<number, string | Finding>
-  /** Places of the cells that a workbook holds as number, date or boolean. */
+  /** Places of the cells that a workbook has as number, date or boolean. */
   native?: ReadonlySet<number>
 }
 

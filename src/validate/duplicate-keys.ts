@@ -5,7 +5,7 @@ export type FindDuplicate = (record: JsonRecord, line: number) => number | undef
 
 /**
  * Without a natural key nothing is a duplicate; a record that lacks a part of its key is not one either. Numbers beyond
- * what JavaScript can hold are compared by their digits.
+ * the exact ones of JavaScript are compared by their digits.
  */
 export function createDuplicateFinder(naturalKey: readonly string[]): FindDuplicate {
   if (naturalKey.length === 0) return () => undefined
@@ -29,7 +29,7 @@ const firstKeys = 1 << 9
 const firstBytes = 1024
 /** A UTF-16 unit takes at most this many bytes of UTF-8. */
 const bytesOfUnit = 3
-/** Of each key: its hash, where its bytes lie, and its line. */
+/** Numbers of each key: its hash, the place of its bytes, and its line. */
 const numbersOfKey = 3
 
 /**

@@ -84,7 +84,7 @@ function enter(record: JsonRecord, name: string): JsonRecord {
   return made
 }
 
-/** Whether a record holds a value at a path, or on the way to it one that is no object. */
+/** Whether a record has a value at a path, or on the way to it one that is no object. */
 export function hasPath(record: JsonRecord, path: readonly string[]): boolean {
   let value: JsonValue = record
   for (const name of path) {

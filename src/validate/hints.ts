@@ -7,7 +7,7 @@ import {type Locale, locales} from './locales.js'
 import type {Finding} from './problem.js'
 import {findDateProblem} from './sent-time.js'
 
-/** How a cell is spelled: as a locale has it, or as a workbook holds its numbers. Without either nothing is known. */
+/** The spelling of a cell: that of a locale, or of numbers in a workbook. Without either nothing is known. */
 export type Spelling = Locale | 'native'
 
 const groups = "'\u2019 \u00a0\u202f\u2009"
@@ -23,16 +23,16 @@ const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
 /** A longer text is no typed number, and blanks in it would take the pattern quadratic time. */
 const longestNumber = 100
 
-/** What to write in place of a value, and what else to say about it, as the end of a message. */
+/** Values to write instead of another, and a note on it, as the end of a message. */
 export type Hint = {write: readonly string[]; note?: string}
 
-/** A number of a field, whose bounds hold for what is proposed, too. */
+/** A number of a field, whose bounds also apply to what is proposed. */
 export type NumberField = Pick<Field, 'kind'> & Bounds
 
-/** What a number of a field is measured by. */
+/** Bounds of a number of a field. */
 export type Bounds = Pick<Field, 'min' | 'above' | 'except'>
 
-/** Why a number is outside the bounds of its field, decided by its digits; undefined when it is within them. */
+/** The finding for a number outside the bounds of its field, decided by its digits; undefined when it is within. */
 export function findOutside(digits: string, {min, above, except = []}: Bounds): Finding | undefined {
   if (min !== undefined && compareDecimals(digits, String(min)) < 0)
     return {code: 'TOO_SMALL', message: `less than ${min}: ${digits}`}
@@ -42,7 +42,7 @@ export function findOutside(digits: string, {min, above, except = []}: Bounds): 
   return refused === undefined ? undefined : {code: 'NOT_ALLOWED', message: `may not be ${refused}`}
 }
 
-/** How a number is to be written that a person or a spreadsheet decorated: one way when that is certain. */
+/** Spellings for a number that a person or a spreadsheet decorated: one when that is certain. */
 export function hintForNumber(text: string, field: NumberField, spelling?: Spelling): Hint {
   const {kind} = field
   const readings = readNumberAnyhow(text, spelling).filter((digits) => !findOutside(digits, field))
@@ -83,7 +83,7 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
   ['f', 'false'],
 ])
 
-/** What a word of any locale says as a boolean. */
+/** Booleans for a word of any locale. */
 export function hintForBoolean(text: string): readonly string[] {
   const readings = Object.values(locales).map((locale) => spellBoolean(text, locale))
   const values = new Set([...readings, abbreviations.get(text.toLowerCase())])
@@ -99,7 +99,7 @@ const dayZero = Date.UTC(1899, 11, 30)
 const firstYear = 1980
 const lastYear = 2100
 
-/** How a time that is written otherwise is to be written: one way when that is certain. */
+/** Spellings for a time that is written otherwise: one when that is certain. */
 export function hintForDate(text: string, spelling?: Spelling): readonly string[] {
   return [...new Set(guess(text, spelling))].filter((time) => findDateProblem(time) === undefined)
 }

@@ -4,7 +4,7 @@ export type Invisible = {letter: string; name: string}
 /** Tabs and line ends are not among them: around values they do not count, and inside a text they may be meant. */
 const invisible = /[[\p{Cc}--[\t\n\r]]\u00a0\u00ad\u061c\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffd]/v
 
-/** Joiners hold emoji and the letters of several scripts together, and are meant in texts. */
+/** Joiners connect emoji and the letters of several scripts, and are meant in texts. */
 const joiners = /[\u200c\u200d]/g
 
 const names: Readonly<Record<number, string>> = {
@@ -43,7 +43,7 @@ const specialSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
 const nothing = /[[\p{Cc}--[\t\n\r]]\u00ad\u200b\u2060\ufeff]/gv
 
 /**
- * What a text says without them: one text when that is certain, several when it may be each of them, none when letters
+ * The text without them: one when that is certain, several when it may be each of them, none when letters
  * were lost or the direction of writing is told.
  */
 export function withoutInvisible(text: string, use: 'value' | 'freeText'): string[] {

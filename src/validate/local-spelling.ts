@@ -1,7 +1,7 @@
 import type {Field} from '../contract/index.js'
 import type {Locale} from './locales.js'
 
-/** What separates thousands and what begins the decimals. */
+/** The mark that begins the decimals, and those that separate thousands. */
 export type NumberStyle = {decimal: string; groups: string}
 
 /** A longer text is neither a number nor a time that was typed. */
@@ -75,7 +75,7 @@ function spellTime(text: string, {mark, dayFirst, hasHalves}: Locale): string | 
   return parts.hasHalf && !hasHalves ? undefined : toIso(parts, dayFirst)
 }
 
-/** What a word of a locale says; undefined when it is none of its words. */
+/** The boolean for a word of a locale; undefined when it is none of its words. */
 export function spellBoolean(text: string, {yes, no}: Locale): string | undefined {
   const word = text.normalize('NFC').toLowerCase()
   if (yes.includes(word)) return 'true'
@@ -87,7 +87,7 @@ export function dropZeros(digits: string): string {
   return digits.replace(/\.0+$/, '')
 }
 
-/** What a locale says; undefined when it says nothing. */
+/** A text read by a locale; undefined when the locale does not spell such values so. */
 export function spellAs(text: string, kind: Field['kind'], locale: Locale): string | undefined {
   switch (kind) {
     case 'integer': {

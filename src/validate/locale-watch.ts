@@ -16,7 +16,7 @@ const spellingCodes: ReadonlySet<Problem['code']> = new Set([
   'NOT_A_DATE',
 ])
 
-/** So many cells, and this share of the rows, make a locale; fewer are mistakes of single cells. */
+/** This number of cells, and this share of the rows, make a locale; fewer are mistakes of single cells. */
 const fewest = 2
 const leastShare = 0.05
 const columnsShown = 3
@@ -24,7 +24,7 @@ const mostAmbiguous = 200
 
 type Seen = {name: string; cell: string; count: number; problem?: Problem}
 
-/** What speaks for one locale; `readings` is a checksum of what it reads, in order. */
+/** Evidence for one locale; `readings` is a checksum of what it reads, in order. */
 class Evidence {
   readonly counts: Record<Kind, number> = {number: 0, boolean: 0, dateTime: 0}
   readonly columns = new Map<string, Seen>()
@@ -39,12 +39,12 @@ class Evidence {
   }
 }
 
-/** How the cells of a file are read: by a locale that was named, or watched for one. */
+/** The way to read the cells of a file: by a locale that was named, or watched for one. */
 export function readingBy(name: LocaleName | undefined): {locale?: Locale; watch?: LocaleWatch} {
   return name === undefined ? {watch: new LocaleWatch()} : {locale: locales[name]}
 }
 
-/** What to tell of a locale that was named for a file of another kind. */
+/** The note on a locale that was named for a file of another kind. */
 export function describeIgnored(locale: Locale | undefined, header: unknown): string[] {
   if (locale === undefined || header !== undefined) return []
   return ['--locale is for tables; numbers, times and booleans of JSON are read as they are']
@@ -154,7 +154,7 @@ function kindOf(kind: Field['kind']): Kind | undefined {
   return kind === 'boolean' || kind === 'dateTime' ? kind : undefined
 }
 
-/** What only this locale and those like it read; undefined also for what the contract's own spelling explains. */
+/** A reading of this locale and those like it; undefined also for texts that the contract's own spelling explains. */
 function readLocal(text: string, {kind}: Field, locale: Locale): string | undefined {
   const reading = spellAs(text, kind, locale)
   if (reading === undefined || reading === dropZeros(text)) return undefined

@@ -1,4 +1,4 @@
-/** How numbers, days and words are written where a spreadsheet was made. */
+/** Spelling of numbers, days and words where a spreadsheet was made. */
 export type Locale = {
   language: string
   decimal: '.' | ','
@@ -6,7 +6,7 @@ export type Locale = {
   groups: string
   /** Whether the day comes before the month. */
   dayFirst: boolean
-  /** Stands between day, month and year. */
+  /** Separates day, month and year. */
   mark: '.' | '/' | '-'
   /** Hours may be counted to twelve, with AM or PM behind them. */
   hasHalves?: true
@@ -59,5 +59,5 @@ export const locales = {
 } as const satisfies Record<string, Locale>
 export type LocaleName = keyof typeof locales
 
-/** An array that is known to hold every name. */
+/** An array with every name, as the type says. */
 export const localeNames = Object.keys(locales) as LocaleName[]

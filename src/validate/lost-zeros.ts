@@ -42,7 +42,7 @@ class CutDigits {
 }
 
 const digitsOnly = /^\d+$/
-/** So many values of one width make a width that was meant. */
+/** This number of values of one width makes a width that was meant. */
 const enough = 10
 const share = 0.9
 
@@ -106,7 +106,7 @@ function isKey(place: FieldPlace | undefined): boolean {
   return place?.field.kind === 'text' && isKeyName(place.name)
 }
 
-/** Watches the columns of a file that hold keys as text: whether values lost zeros in front, or digits at the end. */
+/** Watches the columns of a file with keys as text: whether values lost zeros in front, or digits at the end. */
 export class ZeroWatch {
   readonly #columns: readonly {position: number; name: string; zeros: LostZeros; digits: CutDigits}[]
   readonly #allowsDamage: ReadonlySet<string>
@@ -147,10 +147,10 @@ function withoutWidth<Found extends {width: number}>({width: _width, ...found}: 
 
 const cutDigits = /^(\d)(?:[.,](\d+))?E\+(\d{2,})$/
 
-/** What a spreadsheet did to a value that was there before; undefined for any other change. */
+/** The damage that a spreadsheet did to an earlier value; undefined for any other change. */
 export function describeDamage(before: string, after: string): string | undefined {
   if (!digitsOnly.test(before)) return isRespelled(before, after) ? describeRespelled(before, after) : undefined
-  const inRecord = `the record holds ${quote(before)}`
+  const inRecord = `the record has ${quote(before)}`
   const number = after.replace(/[.,]0$/, '') // a column with gaps that was read as decimal numbers
   if (digitsOnly.test(number)) {
     const isShorter =
@@ -171,7 +171,7 @@ export function describeDamage(before: string, after: string): string | undefine
 const exactDigits = 15
 
 function describeRespelled(before: string, after: string): string {
-  return `${quote(after)} is what a spreadsheet makes of ${quote(before)}, which the record holds`
+  return `${quote(after)} is what a spreadsheet makes of ${quote(before)}, which the record has`
 }
 
 function toExponential(first: string, rest: string, exponent = ''): string {
@@ -202,7 +202,7 @@ function isResult(before: string, after: string): boolean {
   return /^(?:true|false)$/i.test(before) && before.toUpperCase() === after
 }
 
-/** Equal in the digits that are shown: all fifteen, or as many as stand before an exponent. */
+/** Equal in the digits that are shown: all fifteen, or those before an exponent. */
 function isSameNumber(before: string, after: string): boolean {
   const [one, other] = [toNumber(before), toNumber(after)]
   if (one === undefined || other === undefined || before.includes('%') !== after.includes('%')) return false

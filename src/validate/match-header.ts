@@ -21,7 +21,7 @@ export type HeaderOptions = {
   given?: readonly string[] | undefined
 }
 
-/** What to do with the cells of one column; a column that is left out of the list is ignored. */
+/** Handling of the cells of one column; a column that is left out of the list is ignored. */
 export type Column = {
   /** 1-based number of the column. */
   position: number
@@ -29,7 +29,7 @@ export type Column = {
   name: string
   path: readonly string[]
   place?: FieldPlace
-  /** What a misspelled name means, where nothing else gives that field: its cells are checked, and never sent. */
+  /** Field that a misspelled name means, where nothing else gives it: its cells are checked, and never sent. */
   meant?: FieldPlace
 }
 
@@ -72,7 +72,7 @@ class Matcher {
     if (isDangerousName(written) || isDangerousName(name)) this.#refuseDangerous(written, position)
     else if (name === '') this.columns.push({position, kind: 'nameless', name: '', path: []})
     else if (name.startsWith('_') || this.#isLeftOut(name)) return
-    else if (!this.#isTaken(name, position)) this.#addNamed(name, position)
+    else if (!this.#isDuplicate(name, position)) this.#addNamed(name, position)
   }
 
   /** Only a new record has no field that the contract does not know, so only there an unknown name is misspelled. */
@@ -98,7 +98,7 @@ class Matcher {
     const meant = this.#names.places.find((place) => place.name === name)
     if (!meant || other !== undefined || meant.needs !== undefined) return []
     const plain = toPlainName(meant.name)
-    const isGiven = this.#findTaken(plain) !== undefined || given.some((known) => overlaps(known, plain))
+    const isGiven = this.#findSame(plain) !== undefined || given.some((known) => overlaps(known, plain))
     return isGiven ? [] : [{column, meant}]
   }
 
@@ -128,9 +128,9 @@ class Matcher {
     this.#report('DANGEROUS_COLUMN', position, undefined, `a column may not be named ${quote(written)}`)
   }
 
-  #isTaken(name: string, position: number): boolean {
+  #isDuplicate(name: string, position: number): boolean {
     const plain = toPlainName(this.#names.find(name)?.name ?? name)
-    const first = this.#findTaken(plain)
+    const first = this.#findSame(plain)
     if (first === undefined) {
       this.#take(plain, position)
       return false
@@ -147,7 +147,7 @@ class Matcher {
   }
 
   /** The column that sets the same field, also in part: `contact` and `contact.firstName`. */
-  #findTaken(plain: string): number | undefined {
+  #findSame(plain: string): number | undefined {
     const around = objectsOf(plain).find((object) => this.#positions.has(object))
     return this.#positions.get(plain) ?? this.#objects.get(plain) ?? this.#positions.get(around ?? plain)
   }
@@ -186,7 +186,7 @@ export function findMeant(name: string, names: FieldNames): string | undefined {
   return findCommon(name, names) ?? suggest(name, all)
 }
 
-/** Why a name is no field of the record, and which one was probably meant. */
+/** The problem with a name that is no field of the record, and the one that was probably meant. */
 export function describeUnknown(name: string, names: FieldNames): {code: Problem['code']; message: string} {
   if (names.findReadOnly(name) !== undefined) {
     return {

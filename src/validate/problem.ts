@@ -3,10 +3,10 @@ import {counted} from '../values/counted.js'
 import {type FilePlace, linesText} from '../values/place.js'
 import {spellInvisible} from './invisible.js'
 
-/** Why a row fails the check before anything is sent; a warning does not stop it. */
+/** A reason why a row fails the check before anything is sent; a warning does not stop it. */
 export type Problem = FilePlace & {
   file: string
-  /** Of all rows that it is about, where they are several. */
+  /** Lines of all rows that it is about, where they are several. */
   lines?: number[]
   columnName?: string
   severity: 'error' | 'warning'
@@ -15,9 +15,9 @@ export type Problem = FilePlace & {
   kind?: string
   message: string
   cell?: string
-  /** What else there is to say of this value alone. */
+  /** A note on this value alone. */
   note?: string
-  /** What to write instead: one value is certain, several are all that it may mean. */
+  /** Values to write instead: one is certain, several are all that it may mean. */
   write?: readonly string[]
   /** Flags that may end it, ready to paste. */
   remedy?: string
@@ -27,14 +27,14 @@ export type Problem = FilePlace & {
 type ProblemCode = keyof typeof inputProblems | 'MISSING_RECORD'
 
 /**
- * A problem of one value. The message finishes the sentence "this is …" and holds the value where it helps; what
- * to write instead is added to it by `tellFinding`.
+ * A problem of one value. The message finishes the sentence "this is …" and contains the value where it helps;
+ * `tellFinding` adds what to write instead.
  */
 export type Finding = Pick<Problem, 'code' | 'kind' | 'note'> & {
   message: string
   severity?: 'warning'
   write?: readonly string[]
-  /** What a fix is called that writes it; by the code unless given. */
+  /** Name of a fix that writes it; by the code unless given. */
   fix?: string
 }
 
@@ -45,7 +45,7 @@ export function tellFinding({code, message, note, write = []}: Finding): string 
   return code === 'NOT_A_CHOICE' ? `${told}; did you mean ${values}?` : `${told}; write ${values}`
 }
 
-/** What to write: `5`, `5 or 5000`. */
+/** Values to write: `5`, `5 or 5000`. */
 export function writeText(write: readonly string[]): string {
   return write.map(showValue).join(' or ')
 }
@@ -76,8 +76,8 @@ const ofValues: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'UNKNOWN_COLUMN',
 ])
 
-/** Whether a problem is none where the record holds that value already, so that every list goes back as it was written. */
-export function mayBeHeld({code, line, columnName}: Problem, identity: readonly string[]): boolean {
+/** Whether a problem is none where the record has that value already, so that every list goes back as it came. */
+export function mayBeUnchanged({code, line, columnName}: Problem, identity: readonly string[]): boolean {
   return ofValues.has(code) && line !== undefined && columnName !== undefined && !identity.includes(columnName)
 }
 

@@ -19,9 +19,9 @@ export type CellListener = {
 export type Reading = {
   /** The cell as the contract spells it. */
   write: string
-  /** What a fix is called that writes it. */
+  /** Name of a fix that writes it. */
   fix: string
-  /** What was expected, and needs no notice. */
+  /** True of a reading that was expected, and needs no notice. */
   isUsual?: boolean
 }
 

@@ -49,7 +49,7 @@ export class RowReport implements CellListener {
     this.#name = name
   }
 
-  /** How people find the rows so far. */
+  /** Layout of the rows so far. */
   get layout(): Layout {
     const {sheet} = this.#file
     return {...defined({sheet}), ...(this.#shifts.length > 0 && {shifts: this.#shifts})}

@@ -19,7 +19,7 @@ const forms = [
   `${monthIn('en-US', 'de')}[- ]\\d{2}`,
 ]
 const dayAndMonth = new RegExp(`^(?:${forms.join('|')})$`)
-/** How all of them begin in ASCII: few other cells do, so that most need no closer look. */
+/** The ASCII begin of all of them: few other cells have it, so that most need no closer look. */
 const dateStart = /^\s*(?:\d{1,2}[-/.]|[A-Z][a-z]{2,3}[- ]\d)/
 const commonYear = /^(?:19|20)\d{2}$/
 const longestDate = 24
@@ -32,7 +32,7 @@ const unusualLetter = /[^ -~]/
 const space = 0x20
 const marks = new Set(["'", '=', '#'].map((letter) => letter.charCodeAt(0)))
 
-/** Whether a text column holds keys, whose letters all count; other texts are free. */
+/** Whether a text column has keys, whose letters all count; other texts are free. */
 export function isKeyName(name: string): boolean {
   return /(?:id|key|code)$/i.test(name)
 }
@@ -61,7 +61,7 @@ function isFullDate(cell: string): boolean {
 }
 
 /**
- * What happened to a value on its way into the file. In free text, where such a value may be meant, it is a warning;
+ * Damage to a value on its way into the file. In free text, where such a value may be meant, it is a warning;
  * in numbers, dates, choices and ids it stops the row.
  */
 export function findSpreadsheetDamage(cell: string, name: string, field: Field): Finding | undefined {
@@ -147,14 +147,14 @@ function describeApostrophe(cell: string, isFree: boolean): Damage | undefined {
   return {kind: 'apostrophe', message, write: [cell.slice(1)], fix: 'apostrophe before the value'}
 }
 
-/** What a text probably said before UTF-8 was read as Windows-1252. */
+/** The probable text before UTF-8 was read as Windows-1252. */
 export type Repair = {
   text: string
   /** No other reading of the text is likely. */
   isProven: boolean
 }
 
-/** What Windows-1252 shows for the bytes 0x80 to 0x9f; five of them have no character and stay themselves. */
+/** Characters of Windows-1252 for the bytes 0x80 to 0x9f; five of them have none and stay themselves. */
 const shown =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'

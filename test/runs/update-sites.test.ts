@@ -211,7 +211,7 @@ describe('zeros that the record has and the file lost', () => {
 
     expect(failure).toMatchObject({exit: 'invalid', entries: [{code: 'SPREADSHEET_DAMAGE', line: 2, column: 2}]})
     expect(failure.entries[0]?.message).toBe(
-      `${terminal}: "3" lost its leading zeros: the record holds "0003"; if it is meant, add: --allow-damage ${terminal}`,
+      `${terminal}: "3" lost its leading zeros: the record has "0003"; if it is meant, add: --allow-damage ${terminal}`,
     )
     expect(dry).toMatchObject({exit: 'invalid', entries: failure.entries})
     expect(sent).toEqual([])

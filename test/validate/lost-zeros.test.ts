@@ -75,17 +75,17 @@ describe('digits behind the 15th', () => {
 
 describe('beside the value that the record holds', () => {
   test.each([
-    ['0003', '3', '"3" lost its leading zeros: the record holds "0003"'],
-    ['0003', '03', '"03" lost its leading zeros: the record holds "0003"'],
-    ['0000', '0', '"0" lost its leading zeros: the record holds "0000"'],
-    ['123456789012', '1.23457E+11', 'the spreadsheet cut the digits of "1.23457E+11": the record holds "123456789012"'],
+    ['0003', '3', '"3" lost its leading zeros: the record has "0003"'],
+    ['0003', '03', '"03" lost its leading zeros: the record has "0003"'],
+    ['0000', '0', '"0" lost its leading zeros: the record has "0000"'],
+    ['123456789012', '1.23457E+11', 'the spreadsheet cut the digits of "1.23457E+11": the record has "123456789012"'],
     ['0003', '0004', undefined],
     ['0103', '3', undefined],
     ['3', '0003', undefined],
     ['0003', '', undefined],
     ['A003', '3', undefined],
-    ['0003', '3.0', '"3.0" lost its leading zeros: the record holds "0003"'],
-    ['0003', '3,0', '"3,0" lost its leading zeros: the record holds "0003"'],
+    ['0003', '3.0', '"3.0" lost its leading zeros: the record has "0003"'],
+    ['0003', '3,0', '"3,0" lost its leading zeros: the record has "0003"'],
     ['3', '3.0', undefined],
     ['0003', '3.5', undefined],
     ['123456789012', '1.23457E+12', undefined],

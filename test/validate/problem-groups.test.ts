@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {groupProblems, mayBeHeld, type Problem} from '../../src/validate/problem.js'
+import {groupProblems, mayBeUnchanged, type Problem} from '../../src/validate/problem.js'
 import {placeText} from '../../src/values/place.js'
 
 const price = (line: number, cell: string, more: Partial<Problem> = {}): Problem => ({
@@ -44,10 +44,10 @@ test('a value that the record holds already is no problem, but an id, a row or a
   const {columnName: _name, ...nameless} = price(2, 'x')
   const {line: _line, ...ofFile} = price(2, 'x')
 
-  expect(mayBeHeld(price(2, 'x'), ['id'])).toBe(true)
-  expect(mayBeHeld(price(2, 'x'), ['id', 'maxChargePrice'])).toBe(false)
+  expect(mayBeUnchanged(price(2, 'x'), ['id'])).toBe(true)
+  expect(mayBeUnchanged(price(2, 'x'), ['id', 'maxChargePrice'])).toBe(false)
   for (const problem of [nameless, ofFile, price(2, 'x', {code: 'MISSING_VALUE'})])
-    expect(mayBeHeld(problem, ['id'])).toBe(false)
+    expect(mayBeUnchanged(problem, ['id'])).toBe(false)
 })
 
 test('another column, code, kind or severity is another line, by the line of the first cell', () => {

@@ -1,7 +1,7 @@
 import type {FilterValues} from '../../client/types.js'
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {readingOf} from '../../formats/read/row.js'
-import {mayBeHeld, type Problem} from '../../validate/problem.js'
+import {mayBeUnchanged, type Problem} from '../../validate/problem.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
@@ -51,7 +51,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
   const unnamed = named?.problems.filter(isError) ?? []
   const write = writeOperation(operation)
   const readsRecords = merges || (write.merge === 'partial' && write.preimage === 'records')
-  const isDoubt = (error: Problem) => readsRecords && mayBeHeld(error, [...write.identity, ...(named?.keys ?? [])])
+  const isDoubt = (error: Problem) => readsRecords && mayBeUnchanged(error, [...write.identity, ...(named?.keys ?? [])])
   if (broken || unnamed.length > 0 || !errors.every(isDoubt)) {
     throw invalidInput({operation, file: input.name, errors: [...errors, ...unnamed], rows: checker.count, broken})
   }
