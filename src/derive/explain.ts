@@ -24,7 +24,7 @@ export type Explanation = {
   /** HTTP status, or exit code; of a problem the one that it ends in. */
   number: number
   meaning: string
-  /** What was changed at the service. */
+  /** Changes at the service. */
   changed: string
   /** Whether the same may be sent again. */
   again: string
@@ -36,7 +36,7 @@ export type Explanation = {
 export type Explained = {found: Explanation[]; suggestion?: string}
 
 /**
- * What a code means: a refusal code, an exit code by name or number, or an HTTP status, which may stand for several
+ * Explains a code: a refusal code, an exit code by name or number, or an HTTP status, which may mean several
  * refusals. Without regard to case, spaces, `-` and `_`. Nothing found: the nearest known code as a suggestion, if any.
  */
 export function explain(code: string): Explained {

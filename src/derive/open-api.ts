@@ -138,7 +138,7 @@ function toErrorSchemas(): JsonSchema {
             items: {type: ['string', 'number']},
             description: 'What locates the records at fault: ids, places in the body counted from 0, or natural keys.',
           },
-          pointerName: {type: 'string', description: 'The field that the pointers hold; index for places.'},
+          pointerName: {type: 'string', description: 'The field whose values the pointers are; index for places.'},
         },
       },
     },

@@ -16,7 +16,7 @@ import {
 } from '../contract/index.js'
 import {filterMomentPattern, type JsonSchema, toJsonSchema} from './json-schema.js'
 
-/** Where the schema of a record is to be found: inline, or by a reference into a larger document. */
+/** Finds the schema of a record: inline, or by a reference into a larger document. */
 export type SchemaOfRecord = (resource: string, use: Use) => JsonSchema
 
 export const inline: SchemaOfRecord = (resource, use) => toJsonSchema(allFieldsOf(resource), use)
@@ -55,7 +55,7 @@ export function toAnswerSchema(id: OperationId, record: SchemaOfRecord = inline)
   return {type: 'array', items: record(resource, 'read')}
 }
 
-/** An object whose members are named by one field and hold lists of another. */
+/** An object whose members are named by one field and are lists of another. */
 function toObjectSchema(resource: string, {name, value}: ObjectAnswer): JsonSchema {
   const {[value]: items = {}} = toJsonSchema(allFieldsOf(resource), 'read')['properties'] as JsonSchema
   return {type: 'object', description: `Lists of ${value} by ${name}.`, additionalProperties: {type: 'array', items}}

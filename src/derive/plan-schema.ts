@@ -59,7 +59,7 @@ function toInput(): JsonSchema {
 }
 
 function toShift(): JsonSchema {
-  const about = 'From this line on, the row is less than the line by so many.'
+  const about = 'From this line on, the row is less than the line by this number.'
   return {type: 'array', prefixItems: [place, count], minItems: 2, maxItems: 2, description: about}
 }
 

@@ -47,13 +47,13 @@ type RefusalRow = {code: string} & Refusal
 export type OperationReference = OperationRow & {
   kind: Operation['kind']
   alsoAt: string[]
-  /** What the documentation of the service does not confirm. */
+  /** Parts that the documentation of the service does not confirm. */
   unconfirmed: string[]
   /** Longest range of one request in days, and largest page in records. */
   maximumDays?: number
   maximumPageSize?: number
   answers: string
-  /** Of the records that are read, or that a file for the write holds. */
+  /** Fields of the records that are read, or of a file for the write. */
   fields: FieldRow[]
   filterRows: FilterRow[]
   refusals: RefusalRow[]

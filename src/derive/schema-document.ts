@@ -23,7 +23,7 @@ export const ownSchemas: Readonly<Record<'envelope' | 'plan', () => JsonSchema>>
 }
 
 /**
- * A document on its own: for an operation the array of records that a file for it holds, or that it returns;
+ * A document on its own: for an operation the array of records of a file for it, or that it returns;
  * without one the records of every resource in every use, under `$defs`. Undefined for an unknown operation.
  */
 export function toSchemaDocument(id?: string): JsonSchema | undefined {
@@ -35,7 +35,7 @@ export function toSchemaDocument(id?: string): JsonSchema | undefined {
   return {...head, type: 'array', items: toJsonSchema(fileFieldsOf(operation), useOf(operation))}
 }
 
-/** The fields of the records that a file for a write holds, or that a read returns, in the order of columns. */
+/** The fields of the records in a file for a write, or that a read returns, in the order of columns. */
 export function fileFieldsOf(operation: Read | Write): Fields {
   const all = allFieldsOf(operation.resource)
   if (operation.kind === 'read' || operation.body !== 'none') return all
@@ -58,7 +58,7 @@ function schemaNameOf(resource: string, use: Use): string {
   return use === 'read' ? capitalize(resource) : capitalize(resource) + capitalize(use)
 }
 
-/** A reference to the schema of a record in a document that holds `toRecordSchemas` among its components. */
+/** A reference to the schema of a record in a document with `toRecordSchemas` among its components. */
 export function refer(resource: string, use: Use): JsonSchema {
   return {$ref: `#/components/schemas/${schemaNameOf(resource, use)}`}
 }

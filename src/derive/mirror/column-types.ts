@@ -1,11 +1,11 @@
 import type {ReadId} from '../../contract/index.js'
 
-/** The engines that hold a mirror. */
+/** The engines for a mirror. */
 export const dialects = ['sqlite', 'postgres'] as const
 export type Dialect = (typeof dialects)[number]
 
 /**
- * What a column holds. A value that it cannot hold without loss stays in `extra`, and the column is null. Times come
+ * Kinds of columns. A value that a column cannot store without loss stays in `extra`, and it is null. Times come
  * without offset: a connection to PostgreSQL that loads UTC times must have the time zone UTC.
  */
 export type MirrorKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'utcTime' | 'localTime' | 'json'
@@ -13,11 +13,11 @@ export type MirrorKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'utcTime' 
 export type MirrorColumn = {
   readonly name: string
   readonly kind: MirrorKind
-  /** What `path` leads through: the record, an element of its list, or nothing for what the mirror adds. */
+  /** Start of `path`: the record, an element of its list, or nothing for what the mirror adds. */
   readonly from: 'record' | 'line' | 'mirror'
   readonly path: readonly string[]
   /**
-   * The table whose `id` it holds. That row may be missing, since a key may see a record and not its parent: nothing
+   * The table whose `id` it has. That row may be missing, since a key may see a record and not its parent: nothing
    * enforces it.
    */
   readonly refersTo?: string

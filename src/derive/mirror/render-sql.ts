@@ -2,7 +2,7 @@ import type {Dialect, MirrorColumn, MirrorKind, SqlTable} from './column-types.j
 import {allTables, mirrorVersion} from './tables.js'
 import {mirrorViews} from './views.js'
 
-/** Tables of SQLite are strict; ANY keeps a number that a double holds exactly as one, and others as text. */
+/** Tables of SQLite are strict; ANY keeps a number that is exactly a double as one, and others as text. */
 const types: Readonly<Record<Dialect, Readonly<Record<MirrorKind, string>>>> = {
   sqlite: {
     integer: 'INTEGER',
@@ -77,7 +77,7 @@ export function typeOf(dialect: Dialect, {kind}: MirrorColumn): string {
   return types[dialect][kind]
 }
 
-/** What a column is, for those who read the tables. */
+/** Description of a column, for those who read the tables. */
 function commentOf(dialect: Dialect, {kind, about, from, path, refersTo}: MirrorColumn): string {
   const note = about.endsWith(' UTC.') ? '' : (notes[dialect][kind] ?? '')
   const source = from === 'mirror' ? '' : `Field ${path.join('.')}${from === 'record' ? '' : ' of the line'}.`

@@ -35,7 +35,7 @@ function isMirrored(operation: ReadId): boolean {
   return readOperation(operation).range === undefined || operation === alertList || operation === transactionReport
 }
 
-/** What the mirror knows of itself, by which it is recognized. */
+/** Facts of the mirror about itself, by which it is recognized. */
 const state: SqlTable = {
   name: 'vendorctl_mirror',
   columns: [

@@ -40,7 +40,7 @@ export function isMirror(found: readonly FoundColumn[]): boolean {
   return names.includes('name') && names.includes('value')
 }
 
-/** What it takes until the database has all tables and views of this program. `version` is what it knows as `schema`. */
+/** Steps until the database has all tables and views of this program. `version` is its `schema`. */
 export function planMirror(dialect: Dialect, found: readonly FoundColumn[], version?: string | null): MirrorPlan {
   const wanted = [...allTables, ...mirrorViews(dialect)].map(({name}) => name)
   if (!isMirror(found)) {

@@ -14,7 +14,7 @@ type Words = {
   exact(sum: string): string
 }
 
-/** What differs between the engines: SQLite knows no time zones, and adds decimals as doubles of 15 to 16 digits. */
+/** Differences of the engines: SQLite knows no time zones, and adds decimals as doubles of 15 to 16 digits. */
 const engines: Readonly<Record<Dialect, Words>> = {
   sqlite: {
     toUtc: (server) => server,
