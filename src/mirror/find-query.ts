@@ -30,7 +30,7 @@ export function findQuery(text: string): Query {
   })
 }
 
-/** The text of a query that is named, or stands on the command line, in a file or on standard input. */
+/** The text of a query that is named, or given on the command line, in a file or on standard input. */
 export async function readQuery(text: string | undefined): Promise<string> {
   if (text === undefined)
     throw new CliFailure('No query is given.', {

@@ -28,7 +28,7 @@ import {createTableFiller} from './load/record-rows.js'
 
 /** Merging a large window, or indexing all rows, takes its time. */
 const statementMilliseconds = 600_000
-/** Of all programs: whoever holds it in a schema syncs into it. */
+/** Space of the lock for all programs: whoever has it in a schema syncs into it. */
 const lockSpace = 0x7663746c
 
 /** Opens the database and takes the lock of its schema. Throws a `CliFailure`: `locked` when another sync has it. */
@@ -41,8 +41,8 @@ export async function openPostgresMirror(
     await refusePooler(postgres, () => openPostgres(target, {name, signal}), target.shown)
     const schema = await findOwnSchema(postgres)
     if (schema === undefined) throw noSchema(target.shown)
-    const [lock] = await postgres.all(`SELECT pg_try_advisory_lock(${lockSpace}, hashtext($1)) AS taken`, schema)
-    if (lock?.['taken'] !== 't') {
+    const [lock] = await postgres.all(`SELECT pg_try_advisory_lock(${lockSpace}, hashtext($1)) AS acquired`, schema)
+    if (lock?.['acquired'] !== 't') {
       const [holder = {}] = await postgres.all(
         `SELECT a.application_name AS name, a.pid, a.client_addr AS address, date_trunc('second', a.backend_start) AS since
          FROM pg_locks l JOIN pg_stat_activity a USING (pid)
@@ -192,7 +192,7 @@ const escapes: Readonly<Record<string, string>> = {'\\': '\\\\', '\t': '\\t', '\
 export type CopyRows = RowTarget & {readonly output: PageOutput}
 
 /**
- * Writes rows as COPY reads them. The text of a JSON string without escapes holds neither tab, line end nor backslash,
+ * Writes rows as COPY reads them. The text of a JSON string without escapes has neither tab, line end nor backslash,
  * so its bytes are copied as they came.
  */
 function createCopyRows({columns}: LoadTable): CopyRows {
@@ -227,10 +227,10 @@ function createCopyRows({columns}: LoadTable): CopyRows {
   }
 
   function putValue(kind: MirrorKind, value: JsonValue): boolean {
-    const isHeld = fits(kind, value)
-    if (isHeld) putText(toCellText(value) ?? '')
+    const isStored = fits(kind, value)
+    if (isStored) putText(toCellText(value) ?? '')
     else putNull()
-    return isHeld
+    return isStored
   }
 
   function putText(text: string): void {
@@ -248,7 +248,7 @@ function createCopyRows({columns}: LoadTable): CopyRows {
   }
 }
 
-/** Whether the bytes of a token are what COPY reads, and the column holds it: all else is looked at as a value. */
+/** Whether the bytes of a token are what COPY reads, and fit the column: all else is looked at as a value. */
 function isPlain(kind: MirrorKind, token: number, bytes: Buffer, from: number, end: number): boolean {
   switch (kind) {
     case 'integer':

@@ -9,12 +9,12 @@ import {notReading} from './query-text.js'
 type Refused = {
   sql: string
   hints?: string[]
-  /** Where in the text, in characters from 1. */
+  /** Place in the text, in characters from 1. */
   position?: number | undefined
   cause?: unknown
 }
 
-/** What a database says against a query, in its own words, with the place as line and column. */
+/** The refusal of a query by a database, in its own words, with the place as line and column. */
 export function queryFailed(text: string, {sql, hints = [], position, cause}: Refused): CliFailure {
   const place = position === undefined ? undefined : findPlace(sql, position)
   const message = `The query failed${place ? ` at line ${place.line}, column ${place.column}` : ''}: ${text}`
@@ -59,7 +59,7 @@ export function hintColumns(column: string, sql: string, tables: readonly TableC
 const shownBefore = 40
 const shownLength = 72
 
-/** The line of a text that holds a character, and a caret below that. */
+/** The line of a text with a character, and a caret below that. */
 function findPlace(sql: string, position: number) {
   const at = [...sql.slice(0, position * 2)].slice(0, position - 1).join('').length
   const start = sql.lastIndexOf('\n', at - 1) + 1
@@ -86,7 +86,7 @@ const busy: Meaning = {
   hint: 'Run the same command again when that program has finished.',
 }
 
-/** What the primary result codes of SQLite mean for a database that is read. [pub] */
+/** Meanings of the primary result codes of SQLite for a database that is read. [pub] */
 const meanings: Readonly<Record<number, Meaning>> = {
   5: busy,
   6: busy,
@@ -105,7 +105,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
 /** SQLITE_ERROR, SQLITE_READONLY, SQLITE_AUTH. [pub] */
 const [plainError, readOnly, notAllowed] = [1, 8, 23]
 
-/** What SQLite or the system said when a database was read, as a failure. */
+/** An error of SQLite or the system while a database was read, as a failure. */
 export function toReadFailure(error: unknown, {path, sql, tables}: ReadContext): unknown {
   if (error instanceof CliFailure) return error
   if (isFileLimit(error)) return tooManyFiles(error)

@@ -162,10 +162,10 @@ const noColumn = '42703'
 const readOnly = '25006'
 /** Without a place it is a text of several statements. */
 const syntaxError = '42601'
-/** Of this protocol, which gives no values for parameters. */
+/** The error of this protocol, which gives no values for parameters. */
 const noValue = '08P01'
 
-/** What the server says against a query, with the place and its own hint. */
+/** The refusal of a query by the server, with the place and its own hint. */
 async function explain(error: unknown, sql: string, database: Postgres): Promise<unknown> {
   if (error instanceof GivesNoRows) return givesNoRows()
   const state = sqlState(error)
@@ -182,7 +182,7 @@ async function explain(error: unknown, sql: string, database: Postgres): Promise
   return queryFailed(text, {sql, position: at, hints: [...(hint ? [hint] : []), ...hints], cause: error.cause})
 }
 
-/** What a query could have named in place of a table or column that there is not. */
+/** Names that a query could have meant by a table or column that does not exist. */
 async function hintNames(database: Postgres, state: string, message: string, sql: string): Promise<string[]> {
   const tables = await listTables(database)
   if (state === noTable) return hintTables(tables.map(({name}) => name))

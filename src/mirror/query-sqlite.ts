@@ -19,7 +19,7 @@ export type SqliteOptions = QueryOptions & {
 const rowsPerPage = 4_000
 /** A page that fills more slowly is shown as it is, which also bounds the bytes of long values. */
 const pageMilliseconds = 25
-/** A writer of the same file holds it for moments. */
+/** A writer locks the same file for moments. */
 const busyMilliseconds = 10_000
 
 /**
@@ -91,19 +91,19 @@ type Page = {rows: Value[][]; isLast: boolean}
 
 function take(rows: Iterator<Value[]>, {monotonic}: Clock, from: Source): Page {
   const end = monotonic() + pageMilliseconds
-  const taken: Value[][] = []
+  const page: Value[][] = []
   try {
-    while (taken.length < rowsPerPage) {
+    while (page.length < rowsPerPage) {
       const next = rows.next()
-      if (next.done) return {rows: taken, isLast: true}
-      taken.push(next.value)
+      if (next.done) return {rows: page, isLast: true}
+      page.push(next.value)
       if (monotonic() > end) break
     }
   } catch (error) {
     throw toReadFailure(error, from)
   }
 
-  return {rows: taken, isLast: false}
+  return {rows: page, isLast: false}
 }
 
 type Reading = {rows: Iterator<Value[]>; first: Page; columns: readonly Column[]; from: Source}

@@ -1,7 +1,7 @@
 import {CliFailure} from '../core/errors.js'
 import type {Dialect} from '../derive/mirror/column-types.js'
 
-/** How statements begin that give rows of tables and change nothing by themselves. */
+/** First words of statements that give rows of tables and change nothing by themselves. */
 const reading: Readonly<Record<Dialect, readonly string[]>> = {
   sqlite: ['SELECT', 'WITH', 'VALUES', 'EXPLAIN'],
   postgres: ['SELECT', 'WITH', 'VALUES', 'TABLE', 'EXPLAIN', 'SHOW'],
@@ -12,7 +12,7 @@ export function checkQuery(sql: string, dialect: Dialect): void {
   const at = skipBlank(sql, dialect)
   const [word = ''] = /^[\p{L}\p{N}_$]*/u.exec(sql.slice(at)) ?? []
   if (at === sql.length) throw notOne('The query is empty.')
-  if (sql.includes('\0')) throw notOne('The query holds a NUL, at which databases end their statements.')
+  if (sql.includes('\0')) throw notOne('The query contains a NUL, at which databases end their statements.')
   if (word === '' || reading[dialect].includes(word.toUpperCase())) return // the database says what is wrong with a sign
   throw notReading(`Only queries are run, and this is ${/^[A-Z]/i.test(word) ? word.toUpperCase() : `"${word}"`}.`, [
     howQueriesBegin(dialect),
@@ -28,7 +28,7 @@ function howQueriesBegin(dialect: Dialect): string {
   return `A query begins with ${reading[dialect].join(', ')}.`
 }
 
-/** Whether nothing but blanks, comments and semicolons stands in a text. */
+/** Whether a text has nothing but blanks, comments and semicolons. */
 export function isBlank(sql: string, dialect: Dialect): boolean {
   return skipBlank(sql, dialect) === sql.length
 }
@@ -68,7 +68,7 @@ function skipLine(sql: string, from: number, dialect: Dialect): number {
   return end === -1 ? sql.length : from + end
 }
 
-/** Comments of PostgreSQL stand within each other. */
+/** Comments of PostgreSQL can be nested. */
 function skipComment(sql: string, from: number, dialect: Dialect): number {
   if (dialect === 'sqlite') return endOf(sql, '*/', from + 2)
   let depth = 0

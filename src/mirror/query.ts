@@ -6,7 +6,7 @@ import type {JsonRecord, JsonValue} from '../values/json.js'
 /** The rows of a query, in pages as they come. */
 export type QueryResult = {
   readonly columns: readonly Column[]
-  /** Columns that are shown by another name, because theirs is taken or empty. */
+  /** Columns that are shown by another name, because theirs is used already or empty. */
   readonly renamed: readonly string[]
   readonly pages: AsyncIterable<JsonRecord[]>
 }
@@ -22,10 +22,10 @@ export type QueryOptions = {
   milliseconds?: number | undefined
 }
 
-/** What runs a query. */
+/** Runs a query. */
 export type Engine = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
 
-/** What runs queries on a database; `blocking` does work during which this process answers nothing else. */
+/** The engine for queries on a database; `blocking` does work during which this process answers nothing else. */
 export async function findEngine(
   address: DatabaseAddress,
   blocking: <Done>(work: () => Done) => Done,
@@ -43,21 +43,21 @@ type Named = {readonly name: string; readonly kind: Column['kind']}
 /** Columns by which records can be laid out: every name once, and none empty. */
 export function toQueryColumns(found: readonly Named[]): Pick<QueryResult, 'columns' | 'renamed'> {
   const given = new Set(found.map(({name}) => name))
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   const renamed: string[] = []
   const columns = found.map(({name, kind}, place) => {
     const base = name === '' ? `column_${place + 1}` : name
     let distinct = base
-    for (let number = 2; taken.has(distinct) || (distinct !== name && given.has(distinct)); number++)
+    for (let number = 2; usedNames.has(distinct) || (distinct !== name && given.has(distinct)); number++)
       distinct = `${base}_${number}`
-    taken.add(distinct)
+    usedNames.add(distinct)
     if (distinct !== name) renamed.push(distinct)
     return {name: distinct, path: [distinct], kind}
   })
   return {columns, renamed}
 }
 
-/** Makes records of rows whose cells stand in the order of columns. */
+/** Makes records of rows whose cells are in the order of columns. */
 export function createToRecord(columns: readonly Column[]): (cells: readonly JsonValue[]) => JsonRecord {
   const names = columns.map(({name}) => name)
   const isPlain = !names.includes('__proto__')

@@ -13,7 +13,7 @@ import {mergeStage} from './load/merge-stage.js'
 import {type Loader, type MirrorDatabase, quote, type Statements, stageOf, type Value} from './load/mirror-database.js'
 import {createTableFiller} from './load/record-rows.js'
 
-/** Pages of tables and indexes that are held in memory, and once more while an index is made. */
+/** Memory for pages of tables and indexes, and once more while an index is made. */
 const cacheKibibytes = 16_384
 const busyMilliseconds = 5_000
 
@@ -175,14 +175,14 @@ function createSqliteRows(database: Database, {columns}: LoadTable, name: string
       }
       const from = integers[at] as number
       const end = packed & endMask
-      const held = kinds[column]
-      if (kind === numberToken && held === 'integer') {
+      const columnKind = kinds[column]
+      if (kind === numberToken && columnKind === 'integer') {
         const whole = toPlainInteger(bytes, from, end)
         if (!Number.isNaN(whole)) {
           cells[row + column] = whole
           return true
         }
-      } else if (kind === textToken && (held === 'utcTime' || held === 'localTime')) {
+      } else if (kind === textToken && (columnKind === 'utcTime' || columnKind === 'localTime')) {
         if (!Number.isNaN(toPlainMicroseconds(bytes, from, end))) {
           cells[row + column] = bytes.toString('latin1', from, end)
           return true
@@ -245,7 +245,7 @@ const hints: Readonly<Record<number, string>> = {
 }
 const elsewhere = 'Sync into another file with --db.'
 
-/** What SQLite or the system said of a mirror, as a failure that names it. */
+/** An error of SQLite or the system, as a failure that names the mirror. */
 function toMirrorFailure(error: unknown, path: string): unknown {
   const {errcode, message = ''} = (error ?? {}) as {errcode?: number; message?: string}
   if (errcode === undefined) return error instanceof CliFailure ? error : toFileFailure(error, path)

@@ -3,14 +3,14 @@ import type {Postgres} from '../core/postgres.js'
 
 const samples = 3
 
-/** What a store that machines share is like, as seen from this machine. */
+/** Facts about a store that machines share, as seen from this machine. */
 export type StoreFacts = {
   server: string
   /** Machines that asked for permits in the last minutes and have not said goodbye. */
   machines: number
-  /** Of the quickest of a few round trips. */
+  /** Time of the quickest of a few round trips. */
   milliseconds: number
-  /** How far the clock of the server is ahead of ours, in milliseconds. */
+  /** Milliseconds that the clock of the server is ahead of ours. */
   ahead: number
 }
 

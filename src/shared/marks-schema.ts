@@ -85,7 +85,7 @@ export const marksSchema = `
   COMMENT ON TABLE vendorctl.covered IS 'Windows of the report that finished exports have read';
 `
 
-/** When machines changed records of which each counts the changes: of one that is equal nobody could tell whose it is. */
+/** Times of changes of records that count their changes: of equal counts nobody could tell whose change it was. */
 export const changesSchema = `
   CREATE TABLE vendorctl.changed (
     service text NOT NULL,
@@ -96,7 +96,7 @@ export const changesSchema = `
   COMMENT ON TABLE vendorctl.changed IS 'Records of a service whose counts a machine changed a moment ago'
 `
 
-/** What each write did, as `runs audit` lists it. */
+/** Results of each write, as `runs audit` lists them. */
 export const auditSchema = `
   CREATE TABLE vendorctl.audit (run text PRIMARY KEY, at timestamptz NOT NULL, entry text NOT NULL);
   COMMENT ON TABLE vendorctl.audit IS 'Who wrote when from which file, and what became of the rows'

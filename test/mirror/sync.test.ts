@@ -347,7 +347,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
         await withMirror(name, (db) => writeState(db, 'schema', '99'))
         await expect(syncHere(sandbox, name)).rejects.toMatchObject({
           code: 'MIRROR_NEWER',
-          hints: ['Use vendorctl test or later.', expect.stringMatching(/^See what it holds: vendorctl sql .* --db /)],
+          hints: ['Use vendorctl test or later.', expect.stringMatching(/^See what it has: vendorctl sql .* --db /)],
         })
         await expect(syncHere(sandbox, await newMirror(engine), {transactions: {late: 0}})).rejects.toMatchObject({
           code: 'NO_WATERMARK',

@@ -31,9 +31,9 @@ function toLoadTable({name, columns, key}: MirrorTable): LoadTable {
   return {name, key, columns: columns.filter((column) => column.name !== 'extra' && column.name !== 'deleted_at')}
 }
 
-/** Where rows go, cell by cell in the order of columns. */
+/** The target of rows, cell by cell in the order of columns. */
 export type RowTarget = {
-  /** False when the column cannot hold the value without loss: then the cell is empty. */
+  /** False when the column cannot store the value without loss: then the cell is empty. */
   token(column: number, bytes: Buffer, integers: Int32Array, at: number): boolean
   value(column: number, value: JsonValue): boolean
   empty(column: number): void
@@ -49,7 +49,7 @@ const most = 2n ** 63n - 1n
 /** Exponents and digits beyond this are no prices, and no database need keep them. */
 const longest = 400
 
-/** Whether a column of this kind holds a value, which is not null, without loss. */
+/** Whether a column of this kind can store a value, which is not null, without loss. */
 export function fits(kind: MirrorKind, value: JsonValue): boolean {
   switch (kind) {
     case 'integer':

@@ -81,7 +81,7 @@ function sameKey({key}: LoadTable): string {
   return key.map((column) => `t.${quote(column)} = s.${quote(column)}`).join(' AND ')
 }
 
-/** The condition of rows of `t` that the stage does not hold. */
+/** The condition of rows of `t` that are not in the stage. */
 export async function isMissing(db: Statements, table: LoadTable): Promise<string> {
   await indexStage(db, table)
   return `NOT EXISTS (SELECT 1 FROM ${quote(stageOf(table.name))} s WHERE ${sameKey(table)})`
@@ -126,7 +126,7 @@ async function checkKeys(db: Statements, {name, key}: LoadTable): Promise<void> 
   if (twice) throw keyFailure(name, `two records have the id ${String(twice['id'])}`)
 }
 
-/** Throws for a record, known by its key, that has no id or one that its column cannot hold; another key is in `seen`. */
+/** Throws for a record, known by its key, that has no id or one unfit for its column; another key is in `seen`. */
 export function checkKey({name, columns, key: names}: LoadTable, key: string, seen: JsonRecord): void {
   const [id] = names
   if (id !== 'id') {

@@ -16,7 +16,7 @@ export type Statements = {
   run(sql: string, ...values: readonly Value[]): Promise<number>
 }
 
-/** What became of the rows of one table. */
+/** Counts of the rows of one table by what became of them. */
 export type Changes = {
   table: string
   added: number
@@ -26,7 +26,7 @@ export type Changes = {
   restored: number
 }
 
-/** Where the rows that no page holds any more are marked as deleted: SQL about `t`, the table; none without it. */
+/** The rows that are marked as deleted if no page has them any more: SQL about `t`, the table; none without it. */
 export type Gone = {where?: string; values?: readonly Value[]}
 
 export type Keep = {
@@ -46,13 +46,13 @@ export type Loader = {
   readonly waiting: number
   /** Moves what waits out of memory; nothing of it can be seen before it is kept. */
   spill(): Promise<void>
-  /** Keeps all that was taken, in one transaction. */
+  /** Keeps all loaded records, in one transaction. */
   keep(how: Keep): Promise<Changes[]>
   /** Forgets what was not kept. */
   forget(): Promise<void>
 }
 
-/** A database that holds a mirror, or is to hold one; of this process alone until it is closed. */
+/** A database with a mirror, or for one; of this process alone until it is closed. */
 export type MirrorDatabase = Statements & {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   /** Runs statements of the schema, which name tables alone, within a transaction. */
@@ -73,7 +73,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** The table that holds rows before they are compared with those of a table. */
+/** The table for rows before they are compared with those of a table. */
 export function stageOf(table: string): string {
   return `vendorctl_stage_${table}`
 }

@@ -13,7 +13,7 @@ import {findAlertRanges, listsOf} from './sync.js'
 import type {SyncOptions} from './sync-types.js'
 import {findRanges} from './transaction-run.js'
 
-/** What a sync takes; the pages of lists apart from those of transactions. */
+/** Cost of a sync; the pages of lists apart from those of transactions. */
 export type SyncCost = {
   requests: number
   lists: number

@@ -5,7 +5,7 @@ import {type FoundColumn, isMirror, planMirror} from '../../derive/mirror/upgrad
 import {isSameService, type ServiceKey} from '../../values/service.js'
 import {type MirrorDatabase, parameter, type Statements} from '../load/mirror-database.js'
 
-/** What the mirror knows of itself, by name. */
+/** A fact of the mirror about itself, by name. */
 export async function readState(db: Statements, name: string): Promise<string | undefined> {
   const [row] = await db.all(
     `SELECT value FROM ${db.table('vendorctl_mirror')} WHERE name = ${parameter(db.dialect, 1)}`,
@@ -34,7 +34,7 @@ export async function removeState(db: Statements, from: string, to: string): Pro
   )
 }
 
-/** Whether the database holds a mirror; throws as `openState` does when it cannot be used. */
+/** Whether the database has a mirror; throws as `openState` does when it cannot be used. */
 async function findPlan(db: MirrorDatabase) {
   const found = (await db.find()) as unknown as FoundColumn[]
   const version = isMirror(found) ? ((await readState(db, 'schema')) ?? '') : undefined
@@ -98,7 +98,7 @@ function otherSource({name}: MirrorDatabase, what: string): CliFailure {
 }
 
 function foreignTable({name}: MirrorDatabase, table: string, why: string): CliFailure {
-  return new CliFailure(`${name} holds ${table}, which is not of a mirror: ${why}. Nothing was changed.`, {
+  return new CliFailure(`${name} has ${table}, which is not of a mirror: ${why}. Nothing was changed.`, {
     code: 'FOREIGN_DATABASE',
     hints: ['Name another database with --db; in PostgreSQL another schema will do, by the search_path of the user.'],
   })
@@ -112,7 +112,7 @@ function newer({name}: MirrorDatabase, version: string, tool: string | undefined
       code: 'MIRROR_NEWER',
       hints: [
         tool === undefined ? 'Update vendorctl.' : `Use ${tool} or later.`,
-        `See what it holds: ${commandLine('sql', ['select * from vendorctl_mirror'], {db: name})}`,
+        `See what it has: ${commandLine('sql', ['select * from vendorctl_mirror'], {db: name})}`,
       ],
     },
   )

@@ -11,7 +11,7 @@ export type StoredRun = {
   /** The latest range of it, which decides the next mark. */
   start: string
   end: string
-  /** From when on the mirror holds everything once it is complete. */
+  /** Time from which the mirror has everything once it is complete. */
   from: string
   windows: WindowsLeft
   parts: StoredWindow[]
@@ -70,7 +70,7 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
     get isChanged() {
       return isChanged
     },
-    /** A page was taken. */
+    /** A page was loaded. */
     take(partition: number, page: {keys: readonly string[]; rows: number; records: number}, facts: string): void {
       change(partition, facts)
       run.rows += page.rows
@@ -95,7 +95,7 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
   }
 }
 
-/** What an earlier sync left unfinished. */
+/** The unfinished run of an earlier sync. */
 export async function readRun(db: Statements): Promise<{run: StoredRun; keys: Map<number, string[]>} | undefined> {
   const rows = await db.all(
     `SELECT name, value FROM ${db.table('vendorctl_mirror')} WHERE name = '${runName}' OR name LIKE '${keysName}%' ORDER BY name`,

@@ -27,7 +27,7 @@ export type List = {
   alsoWrite?: () => Promise<void>
 }
 
-/** Bytes of answers that are held before they go to the database. */
+/** Bytes of answers that wait before they go to the database. */
 export const mostWaiting = 8 * 1024 * 1024
 /** Ids that one request asks for. */
 const idsPerRequest = 200
@@ -75,7 +75,7 @@ export async function syncList(
       pages++
       if (page.totalPages > 1) isProven = false
       if (page.number === 1 && !isProven) onForecast(name, page.totalPages - page.number)
-      if (!same?.hold(page)) for (const one of [...(same?.release() ?? []), page]) await takePage(one)
+      if (!same?.recognize(page)) for (const one of [...(same?.release() ?? []), page]) await takePage(one)
       rows += page.count
       onProgress({what: name, page: page.number, totalPages: page.totalPages, rows})
     }
@@ -189,7 +189,7 @@ function idFilterOf(operation: ReadId): FilterKey | undefined {
   return filterKeysOf(read).find((key) => read.filters[key]?.matches.includes('id'))
 }
 
-/** Bytes of pages that are held until it is known whether a list is what it was. */
+/** Bytes of pages that wait until it is known whether a list is what it was. */
 const mostKept = 32 * 1024 * 1024
 
 /** A list as it was brought into its table last; `pages`: the digest of each, and how many records it has. */
@@ -206,29 +206,29 @@ async function openSamePages(
   let isSame = stored?.tool === tool && stored.rows === before.rows && stored.deleted === before.deleted
   const known = new Map(isSame ? stored?.pages : [])
   const read: [string, number][] = []
-  let held: Page[] = []
+  let waiting: Page[] = []
   let bytes = 0
 
   return {
-    /** How many records each of the pages has that need not be looked into, by their digests. */
+    /** Numbers of records of the pages that need not be looked into, by their digests. */
     known: known as ReadonlyMap<string, number>,
-    /** Holds a page that is what it was, as all before it were. False from the first other one on. */
-    hold(page: Page): boolean {
+    /** Keeps a page that is what it was, as all before it were. False from the first other one on. */
+    recognize(page: Page): boolean {
       const {raw: {digest = ''} = {}, elements} = page
       bytes += elements.bytes.length
       isSame &&= stored?.pages[read.length]?.[0] === digest && bytes <= mostKept
       read.push([digest, page.count])
-      if (isSame) held.push(page)
+      if (isSame) waiting.push(page)
       else known.clear()
       return isSame
     },
-    /** The pages that were held and are to be taken after all. */
+    /** The pages that waited and are to be loaded after all. */
     release(): Page[] {
-      const pages = held
-      held = []
+      const pages = waiting
+      waiting = []
       return pages
     },
-    /** How many records there are, where every page was what it was. */
+    /** The number of records, where every page was what it was. */
     get unchanged(): number | undefined {
       return isSame && read.length === stored?.pages.length ? stored.read : undefined
     },

@@ -50,9 +50,9 @@ export type Synced = {
   tables: SyncedTable[]
   /** Tables whose list the service does not know, or does not show to this key. */
   skipped: {table: string; why: string}[]
-  /** Why it is not complete. */
+  /** Reasons why it is not complete. */
   errors: ErrorEntry[]
-  /** Of the transactions. */
+  /** Grade of the transactions. */
   grade?: Grade
   range?: {start: string; end: string}
   pages: number
@@ -92,7 +92,7 @@ export async function toSynced(
 }
 
 function differs(table: string, what: string): ErrorEntry {
-  return entryOf('MIRROR_DIFFERS', `${table} holds ${what}; another program may have changed it`, {
+  return entryOf('MIRROR_DIFFERS', `${table} has ${what}; another program may have changed it`, {
     ...{changed: 'some', retry: 'safe'},
     hint: 'Run the same command again; where that does not help, sync into a new database.',
   })

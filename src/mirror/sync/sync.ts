@@ -18,7 +18,7 @@ import {checkStart} from './transaction-run.js'
 
 const alertsName = 'alerts'
 
-/** What the lists hold, then, if it is asked for, the transactions. Each list and each few windows are kept as they come. */
+/** Syncs the lists, then, if asked for, the transactions. Each list and every few windows are kept as they come. */
 export async function syncMirror(options: SyncOptions): Promise<Synced> {
   const {db, source, clock, tool, transactions, onNotice} = options
   if (transactions) await checkStart(options)
@@ -163,7 +163,7 @@ export async function findAlertRanges({
 type AlertMark = {at: string /** From here on all alerts were read at least once. */; from: string}
 type AlertRanges = {from: string; ranges: ListRange[]}
 
-/** Ranges, each of one request, that hold the open alerts raised before a time. */
+/** Ranges, each of one request, with the open alerts raised before a time. */
 async function findOpenAlerts(db: SyncOptions['db'], before: string, longest: number): Promise<ListRange[]> {
   const rows = await db.all(
     `SELECT raised_at AS at FROM ${db.table(alertsName)} WHERE deleted_at IS NULL AND is_cleared = ${db.dialect === 'sqlite' ? '0' : 'false'} ORDER BY raised_at`,

@@ -9,10 +9,10 @@ import type {SyncOptions} from './sync-types.js'
 
 /** The mark of transactions once a run is complete. */
 export type Mark = {
-  /** From here on the mirror holds everything, up to `at`. */
+  /** From here on the mirror has everything, up to `at`. */
   from: string
   at: string
-  /** Where the next run begins: records turn up late. */
+  /** Start of the next run: records turn up late. */
   next: string
   /** Milliseconds that the service serves in one request. */
   longest: number
@@ -112,7 +112,7 @@ function lengthOf(pending: WindowsLeft['pending']): number {
 }
 
 function noStart(): CliFailure {
-  return new CliFailure('--with-transactions: this mirror holds no transactions yet.', {
+  return new CliFailure('--with-transactions: this mirror has no transactions yet.', {
     code: 'NO_WATERMARK',
     hints: ['Add --start DATE: transactions are mirrored from that date on.'],
   })
