@@ -3,7 +3,7 @@ import {finished} from 'node:stream'
 import type {FastifyReply} from 'fastify'
 import {type Answer, GatewayRefused, refuse, toAnswer, toHead, toHeaders, toRefusal} from './request/http-answer.js'
 
-/** How long a caller may take, so that no connection stays open forever. */
+/** Time limits for callers, so that no connection stays open forever. */
 export type Patience = {
   headersMilliseconds: number
   requestMilliseconds: number

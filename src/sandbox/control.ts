@@ -94,7 +94,7 @@ function setFaults({faults}: Core, {body}: FastifyRequest): JsonRecord {
   return {faults: faults.set(texts.map(String), typeof seed === 'number' ? seed : undefined)}
 }
 
-/** What the work returns, or what is wrong with what was asked. */
+/** The result of the work, or a refusal of the request. */
 function orRefuse(work: Work, request: FastifyRequest, reply: FastifyReply): JsonValue {
   try {
     return work(request, reply)

@@ -22,7 +22,7 @@ const prefix = 'sandbox-'
 const secret = (name: string) => `${prefix}${name}-${randomBytes(16).toString('hex')}`
 
 /**
- * The credentials of a sandbox: those a database file holds already, or new random ones. All of them begin with
+ * The credentials of a sandbox: those a database file has already, or new random ones. All of them begin with
  * `sandbox-`, so that they are not mistaken for real ones, and a real key is refused here.
  */
 export function createCredentials({database}: Store, given: Partial<Login>): Credentials {

@@ -12,9 +12,9 @@ export type SandboxOptions = {
   port?: number
   /** A file that survives a restart; without it, nothing is left of the sandbox, and a small world stays in memory. */
   database?: string | undefined
-  /** `large` holds a million line items. */
+  /** `large` has a million line items. */
   scale?: 'small' | 'large'
-  /** `empty` holds credentials only. */
+  /** `empty` has credentials only. */
   world?: 'seeded' | 'empty'
   /** Same seed, same world, same faults by chance. */
   seed?: number | undefined
@@ -49,7 +49,7 @@ export type Sandbox = Login & {
   noAccess: Login
   /** Refused with ACCESS_ERROR. */
   accessError: Login
-  /** What the `x-sandbox-admin` header of control requests must hold. */
+  /** The value that the `x-sandbox-admin` header of control requests must have. */
   adminToken: string
   store: Store
   /** Adds a record as it is, past every rule of the service; its parents must be there before it. */

@@ -21,7 +21,7 @@ export type Handled = Pick<Exchange, 'method' | 'headers'> & {
 
 type Logged = {id: number; request: Handled; responseHeaders: Record<string, string>; body: Kept; answer: Kept}
 
-/** Where the beginning of a body is, and how long all of it was. */
+/** Place of the beginning of a body, and the length of all of it. */
 type Kept = {block: number; at: number; bytes: number}
 
 export type RequestLog = ReturnType<typeof createRequestLog>

@@ -18,7 +18,7 @@ export type Wire = {
 
 export type Deliver = (wire: Wire) => Promise<void>
 
-/** What a fault does; each part is left out when it does nothing there. */
+/** Effects of a fault; each part is left out when it does nothing there. */
 export type Effect = {
   /** Whether it can show on this request. One that cannot does not count as fired. */
   applies?: (exchange: Exchange) => boolean
@@ -36,13 +36,13 @@ export type Tools = {sessions: Sessions; store: Store; random: Random}
 
 /** A row of the table of faults. */
 export type FaultKind = {
-  /** How its arguments are written. */
+  /** Form of its arguments. */
   form: string
-  /** How many arguments it takes at most; the last one keeps the commas that are left. */
+  /** Most arguments that it takes; the last one keeps the commas that are left. */
   takes: number
   about: string
   create: (given: string[], tools: Tools) => Effect
 }
 
-/** Why a text is not a fault. */
+/** The reason why a text is not a fault. */
 export class FaultProblem extends Error {}

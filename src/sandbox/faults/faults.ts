@@ -89,7 +89,7 @@ export type FaultRequest = {
   name: FaultName
   arguments: string[]
   operation: OperationId | '*'
-  /** Which of the operation's requests, counted from 1. */
+  /** The first of the operation's requests that it is for, counted from 1. */
   from: number
   to: number
   /** 0 to 1. */
@@ -122,7 +122,7 @@ function parseFault(text: string): FaultRequest {
   return request
 }
 
-/** Cut at commas, the last one keeping the rest: a body may hold commas of its own. */
+/** Cut at commas, the last one keeping the rest: a body may contain commas. */
 function toArguments(inside: string | undefined, most: number): string[] {
   if (inside === undefined || inside === '') return []
   const parts = inside.split(',')
@@ -234,7 +234,7 @@ export const faultTable = {
     applies: hasGetBody,
     before: () => ({body: undefined}),
   }),
-  'token-expire': counted('requests', 0, 'Ends a token after so many requests; with 0 every time.', toExpiry),
+  'token-expire': counted('requests', 0, 'Ends a token after this many requests; with 0 every time.', toExpiry),
   clamp: counted('days', 7, 'Clamps dates to fewer days, by default 7.', (maximumDays) => ({
     applies: hasRange,
     before: () => ({maximumDays}),
@@ -246,7 +246,7 @@ export const faultTable = {
   mutate: {
     form: '(inserts,deletes)',
     takes: 2,
-    about: 'Before a read, adds so many records at its front and deletes so many there.',
+    about: 'Before a read, adds and deletes this many records at its front.',
     create: ([inserts, deletes]) => {
       const mutation = {inserts: toCount(inserts, 0), deletes: toCount(deletes, 0)}
       return {applies: readsOwned, before: () => ({mutation})}
@@ -255,7 +255,7 @@ export const faultTable = {
   sell: counted(
     'items',
     1,
-    'Before and after the request, sells so many items: of the selections that it names, or of any when it names none.',
+    'Before and after the request, sells items: of the selections that it names, or of any when it names none.',
     toSales,
   ),
   restock: {
@@ -267,7 +267,7 @@ export const faultTable = {
   },
   skew: worded(
     '(seconds)',
-    'Answers as if the clock of the service were so many seconds ahead, or behind when negative.',
+    'Answers as if the clock of the service were this many seconds ahead, or behind when negative.',
     (given = '3600') => {
       if (!/^-?\d{1,10}$/.test(given)) throw new FaultProblem(`"${given}" is not a number of seconds.`)
       return {

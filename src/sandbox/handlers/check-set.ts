@@ -13,7 +13,7 @@ type Check = {
   report(code: RefusalCode, message: string): void
   use: Use
   boundsCode: RefusalCode
-  /** Of a change in which only these fields must be given. */
+  /** The only fields that must be given in a change. */
   needs?: readonly string[] | undefined
 }
 
@@ -39,7 +39,7 @@ export function checkSet({id, request: {body}, problems}: WriteCall, needs?: Che
 }
 
 function missingBody() {
-  return refuse('MISSING_REQUIRED_DATA', 'body must hold at least one record.', ['body'], 'name')
+  return refuse('MISSING_REQUIRED_DATA', 'body must contain at least one record.', ['body'], 'name')
 }
 
 function checkRecord(value: JsonValue, fields: Record<string, Field>, check: Check, path: string): JsonRecord {
@@ -72,7 +72,7 @@ function checkField(value: JsonValue | undefined, field: Field, check: Check, pa
   return read
 }
 
-/** What the value should be, when it is not. */
+/** The kind that a value should be, when it is not. */
 function findMismatch(value: JsonValue, {kind}: Field): string | undefined {
   if (kind === 'integer') return isInteger(value) ? undefined : 'an integer'
   if (kind === 'decimal') return isNumber(value) ? undefined : 'a number'

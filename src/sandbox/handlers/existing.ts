@@ -11,7 +11,7 @@ import {checkSet, type Element, isInteger} from './check-set.js'
 import type {Call, WriteCall} from './handler.js'
 import {checkFilterAccess, conditionOf, foreign, mayAccess} from './read-conditions.js'
 
-/** What an element names by its id; a record that does not exist, or is of others, is a problem. */
+/** The record that an element names by its id; one that does not exist, or is of others, is a problem. */
 export function findExisting(
   table: RecordTable,
   {index, record}: Element,
@@ -93,12 +93,12 @@ export function findOwner(
 }
 
 type Uniqueness = {
-  /** What else is checked of each element, before. */
+  /** A further check of each element, before. */
   check: (element: Element) => void
   table: RecordTable
   /** The columns that no two records share. */
   keyOf: (record: JsonRecord) => Columns
-  /** Of an element whose key another record has. */
+  /** Code for an element whose key another record has. */
   code: RefusalCode
   message: string
 }
@@ -132,7 +132,7 @@ export function checkUnique(
 /** Records that know a machine only, and so belong to the organization that the machine belongs to. */
 const ofMachines = ['custom_data', 'selection', 'machine_setting', 'machine_right'] as const
 
-/** What machines have follows them into another organization; what they did stays where it happened. */
+/** Belongings of machines follow them into another organization; records of what they did stay where it happened. */
 export function moveBelongings(store: Store, machines: readonly (number | bigint)[]): void {
   for (const table of ofMachines) {
     store.change(

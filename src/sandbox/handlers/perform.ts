@@ -27,13 +27,13 @@ export type Exchange = {
   token: string | undefined
   /** Server time, UTC. */
   now: number
-  /** Who asked, and for how many records; filled in once it is known. */
+  /** The caller, and the number of records asked for; filled in once it is known. */
   asked: {user: string | null; records: number | null}
   /** Replaces the longest range of the operation, in days. */
   maximumDays?: number
   /** Replaces the largest page of the operation when it is smaller, in records. */
   maximumSize?: number
-  /** What happens to the records just before a read. */
+  /** Changes of records just before a read. */
   mutation?: Mutation
 }
 

@@ -3,7 +3,7 @@ import {isNumber, type JsonRecord, type JsonValue, numberText, toNumber} from '.
 import {textOf, toKey} from '../store/keys.js'
 import type {Store} from '../store/record-store.js'
 
-/** Who changes stock, and when: user 0 is no person, but a sale. [dec] */
+/** Author and time of a change of stock: user 0 is no person, but a sale. [dec] */
 export type By = {userId: number; now: number}
 
 /** A count as an exact number; 0 where a record has none. */

@@ -88,7 +88,7 @@ export const setSettings: WriteHandler = (call) => {
   blameRepeated(elements, problems)
   const keyOf = ({machineId, type}: JsonRecord) => `${toKey(machineId)} ${type}`
   blameTwice(sound, keyOf, (index) =>
-    problems.add('GENERIC_ERROR', 'A machine and type stand more than once in the set.', index),
+    problems.add('GENERIC_ERROR', 'A machine and type appear more than once in the set.', index),
   )
   problems.throwIfAny()
   const first = store.nextId('machine_setting')

@@ -59,7 +59,7 @@ export const adjustSelections: WriteHandler = (call) => {
   const selections = elements.map((element) => findExisting('selection', element, call, 'selectionId'))
   for (const element of elements) checkDelta(element, selections[element.index], call)
   blameTwice(elements, keyOf, (index) =>
-    problems.add('SELECTION_VALIDATION', 'A selection stands more than once in the set.', index),
+    problems.add('SELECTION_VALIDATION', 'A selection appears more than once in the set.', index),
   )
   problems.throwIfAny()
   const by = {userId: caller.userId, now}
@@ -89,7 +89,7 @@ export function toSelection(id: number, given: JsonRecord, isActive: boolean): J
   return {...selection, id, friendlyNumber: given['selectionNumber'] ?? null, isActive}
 }
 
-/** What the machine must know: everything but the stock. */
+/** The part of a selection that the machine must know: everything but the stock. */
 function planogramOf({count: _count, ...others}: JsonRecord): string {
   return printJson(others)
 }

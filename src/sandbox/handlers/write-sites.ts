@@ -56,7 +56,7 @@ function isMoving({record}: Element, {store}: Call): boolean {
   return store.database.get(sql, toKey(id), toKey(orgId), toKey(accountId)) === undefined
 }
 
-/** What each table keeps of the site that its records stand at. */
+/** Columns that each table keeps of the site of its records. */
 const keptOfSite = {
   machine: `organization_id = site.organization_id, account_id = site.account_id,
     json = json_set(machine.json, '$.organizationId', site.organization_id)`,

@@ -2,7 +2,7 @@ import {STATUS_CODES} from 'node:http'
 import {gatewayAnswers, type RefusalCode, refusals} from '../../contract/index.js'
 import {isNumber, type JsonValue, numberText, printJson} from '../../values/json.js'
 
-/** What goes back to the caller. An empty body goes without content type. */
+/** The answer to the caller. An empty body goes without content type. */
 export type Answer = {status: number; headers: Record<string, string>; body: Buffer; contentType?: string}
 
 const lineEnd = '\r\n'
@@ -70,7 +70,7 @@ export function refuseAtGateway(name: keyof typeof gatewayAnswers): GatewayRefus
   return new GatewayRefused(status, message)
 }
 
-/** A value as an error list can hold it: numbers beyond what JSON readers hold exactly become text. */
+/** A value as an error list can have it: numbers that JSON readers would round become text. */
 export function toPointer(value: JsonValue | undefined): Pointer {
   if (typeof value === 'number' || typeof value === 'string') return value
   return isNumber(value) ? numberText(value) : JSON.stringify(value ?? null)

@@ -3,7 +3,7 @@ import {limits} from '../../contract/index.js'
 import type {Store} from '../store/record-store.js'
 import {refuse, refuseAtGateway} from './http-answer.js'
 
-/** Who asks. `organizations` are those the key and the user may both see; undefined means all. */
+/** The caller of a request. `organizations` are those the key and the user may both see; undefined means all. */
 export type Caller = {user: string; userId: number; key: string; organizations: number[] | undefined}
 
 type Access = 'granted' | 'none' | 'failing'

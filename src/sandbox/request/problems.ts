@@ -3,7 +3,7 @@ import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '.
 import {type Pointer, Refused, toPointer} from './http-answer.js'
 import {toNames} from './standard-request.js'
 
-/** How an element of a set is named in an error. */
+/** The name of an element of a set in an error. */
 export type Name = {pointerName: string; pointer: Pointer}
 
 /** Gathers what is wrong with a set, so that every guilty element is named. [seed] [dec] */

@@ -11,7 +11,7 @@ import {products} from './word-lists.js'
 /** Places of each machine. The first are those that batches sell from. */
 const places = 30
 
-/** How a place of a machine is stocked; all machines are stocked alike. */
+/** The stock of a place of a machine; all machines are stocked alike. */
 export type Place = {
   number: string
   productId: number | null
@@ -63,7 +63,7 @@ function loadSelections(store: Store, machines: SeedMachine[], countOf: Stock['c
   }
 }
 
-/** The first one holds no selections; the second, 412, and all others do. One for each organization, two for the first. */
+/** The first has no selections; the second, 412, and all others do. One for each organization, two for the first. */
 const templateNames = ['Blank', 'Summer, "north"', 'Winter', 'Schools', 'Stations', 'Museums']
 
 /** The products of batches; they belong to no organization. */

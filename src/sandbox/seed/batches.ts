@@ -17,14 +17,14 @@ type Batch = {index: number; machine: SeedMachine; at: number}
 /** A batch as other records speak of it. */
 export type SeedBatch = {id: number; machine: SeedMachine; at: number; items: () => {id: number; soldAt: number}[]}
 
-/** Who hears of sales: every one since a moment, and each batch. */
+/** A listener to sales: every one since a moment, and each batch. */
 export type Watch = {
   since: number
   onSold(machine: SeedMachine, product: number, quantity: number, at: number, soldAt: number): void
   onBatch(batch: SeedBatch): void
 }
 
-/** A line item was sold so long before the next one, or the end of its batch. */
+/** Milliseconds between the sale of a line item and the next one, or the end of its batch. */
 const betweenItems = 7_000
 const firstLineItem = 3_000_002
 

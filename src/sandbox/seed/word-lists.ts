@@ -30,7 +30,7 @@ const plainSites = `Grain Mill, Orchard House, Bridge Street, North Stand, South
     East Wing, West Wing, Lecture Theatre, Print Works, Tool Room, Night Shelter, Boat House, Signal Box,
     Summit Hut`.split(/,\s+/)
 
-/** The awkward ones stand first, so that also the smallest world has them. */
+/** The awkward ones come first, so that also the smallest world has them. */
 export const siteNames: Words = [
   'Ferry Quay',
   'Mill Lane, rear entrance',

@@ -3,7 +3,7 @@ import {isNumber, type JsonValue, numberText} from '../../values/json.js'
 const largest = 2n ** 63n - 1n
 const smallest = -(2n ** 63n)
 
-/** An integer as the store can look it up. One that no column can hold becomes 0, which names no record. */
+/** An integer as the store can look it up. One that no column can store becomes 0, which names no record. */
 export function toKey(value: JsonValue | undefined): number | bigint {
   const key = findKey(value)
   if (key === undefined) return 0

@@ -85,7 +85,7 @@ export function openStore(path: string): Store {
 }
 
 const cacheKibibytes = 65_536
-/** A batch is a few kilobytes: a page holds several. */
+/** A batch is a few kilobytes: a page has room for several. */
 const pageBytes = 16_384
 /** A world that is loaded into a new file would be written twice with it. */
 const journal = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;'

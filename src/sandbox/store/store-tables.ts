@@ -46,7 +46,7 @@ export type RecordTable = {
   [Name in Resource]: Name extends keyof typeof tablesOfOthers ? (typeof tablesOfOthers)[Name] : Snake<Name>
 }[Resource]
 
-/** A column that records are searched by, beside their id, and what it holds of a record and of the parents it names. */
+/** A column that records are searched by, beside their id, and its value for a record and the parents it names. */
 type Column = {type: string; of: (record: JsonRecord, parents: Database) => Parameter}
 
 type ColumnsByName = Readonly<Record<string, Column>>
@@ -135,7 +135,7 @@ function toColumns(resource: Resource): ColumnsByName {
   const parent = parents.find((name) => name !== resource && `${name}Id` in own)
   const inherited = parent ? toColumns(parent) : {}
 
-  /** What a machine has goes with it: only what happened there stays with the site where the machine was then. */
+  /** Belongings of a machine go with it: only what happened there stays with the site where the machine was then. */
   const find = (key: FilterKey, name: string): Column | undefined => {
     const isOwner = key === 'organizationIds'
     if (filterOf(key).names === resource && !isOwner) return undefined
@@ -183,7 +183,7 @@ type Table = {
   idPrefix: string
 }
 
-/** The tables that hold records of the API. Records of one without `organization_id` belong to everybody. */
+/** The tables with records of the API. Records of one without `organization_id` belong to everybody. */
 const tables = Object.fromEntries(
   (Object.keys(fields) as Resource[])
     .filter((resource) => !(resource in rowsOfOthers))
@@ -242,7 +242,7 @@ function tableOfResource(resource: Resource): RecordTable {
   return others[resource] ?? (resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as RecordTable)
 }
 
-/** What a record has in the columns of its table, those that are given aside; parents must be there before it. */
+/** Values of a record for the columns of its table but those given; parents must be there before it. */
 export function columnsOf(table: RecordTable, record: JsonRecord, given: Columns, parents: Database): Columns {
   const others = Object.entries(tables[table].columns).filter(([name]) => given[name] === undefined)
   return {...Object.fromEntries(others.map(([name, {of}]) => [name, of(record, parents)])), ...given}
