@@ -83,7 +83,7 @@ async function merge(wire: Wire, id: string, given: readonly object[]): Promise<
   })
 }
 
-/** Where the service is and how to speak to it. Throws a `CliFailure` (usage) at a stage that does not exist. */
+/** The settings of a client. Throws a `CliFailure` (usage) at a stage that does not exist. */
 function toSettings(options: ClientOptions): Settings {
   const {baseUrl, stage = defaultStage, timeoutSeconds, maximumRequests} = options
   if (!isStage(stage)) throw wrongArgument(`There is no stage "${stage}"; there are ${stageNames.join(', ')}.`)

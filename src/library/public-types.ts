@@ -16,16 +16,16 @@ import type {Quota, QuotaLeft} from '../quota/quota.js'
 import type {JsonNumber, JsonValue} from '../values/json.js'
 
 export type ClientOptions = {
-  /** Where the service is, without the stage: `https://api.example.com`. Plain http only to this very machine. */
+  /** Address of the service, without the stage: `https://api.example.com`. Plain http only to this very machine. */
   baseUrl: string
   /**
    * API key, user name and password, or what finds them: it is asked once, before the first request. Without user name
-   * and password, `tokens` must hold a token.
+   * and password, `tokens` must have a token.
    */
   credentials: Credentials | (() => Credentials | Promise<Credentials>)
   /** Deployed version of the service; `v2.1` unless given. */
   stage?: Stage
-  /** How reads are sent: `GET` with a body unless given; `POST` where a gateway refuses or strips that body. */
+  /** Method of reads: `GET` with a body unless given; `POST` where a gateway refuses or strips that body. */
   readMethod?: 'GET' | 'POST'
   /** Request header that carries the login token; `access-token` unless given. */
   tokenHeader?: string
@@ -40,7 +40,7 @@ export type ClientOptions = {
   timeoutSeconds?: number
   /** Requests that this client may send, login included; no end unless given. */
   maximumRequests?: number
-  /** Where the login token is kept, so that it serves other processes too; in memory unless given. */
+  /** Keeps the login token, so that it serves other processes too; in memory unless given. */
   tokens?: TokenStore
   /** Ends waits and reads immediately; a write in flight has 10 seconds to be answered. */
   signal?: AbortSignal
@@ -74,9 +74,9 @@ export type Page<Id extends ReadId> = {
   totalPages: number
   /** Page size the service really used. */
   size: number
-  /** Those that the page before did not hold. */
+  /** Records that were not on the page before. */
   records: ReadRecord<Id>[]
-  /** What the service made of the dates that were asked for; a side that it did not change is absent. */
+  /** The dates that the service used in place of those asked for; a side that it did not change is absent. */
   served: {start?: string; end?: string}
   /** Records that came twice so far. Above 0, the list changed while it was read, and some may be missing. */
   drifted: number
@@ -99,7 +99,7 @@ export type ReportPage = {
   records: ReadRecord<typeof transactionReport>[]
   /** The range that was served so far. */
   served: {start?: string; end?: string}
-  /** How much of the range was read once this window is: 0 to 1. */
+  /** Part of the range that was read once this window is: 0 to 1. */
   done: number
   /** Whether further pages follow. */
   isMore: boolean
@@ -115,7 +115,7 @@ export type WriteHow = {
   beforeSend?: (body: string) => void
 }
 
-/** What was answered to a raw request. */
+/** The answer to a raw request. */
 export type RawAnswer = {status: number; headers: Record<string, string>; body: Uint8Array}
 
 /**
@@ -128,7 +128,7 @@ export type RawAnswer = {status: number; headers: Record<string, string>; body: 
 export type Client = {
   /**
    * Reads all pages of a list in order, every record once. Reads are tried again where that is safe. Throws when an
-   * answer is cut, cannot be read, covers fewer days than were asked for, or holds a record that the filters exclude.
+   * answer is cut, cannot be read, covers fewer days than were asked for, or has a record that the filters exclude.
    */
   readPages<Id extends ReadId>(id: Id, request?: ReadRequest<Id>): AsyncGenerator<Page<Id>, void, void>
   /** Reads the transaction report over any range, in windows of what one request may ask for, every batch once. */
@@ -205,7 +205,7 @@ export type ReadRecord<Id extends ReadId> = ReadFields<FieldsOf<Id>> & {[name: s
 /** Writes whose records change others. */
 export type UpdateId = {[Id in WriteId]: Operation<Id>['body'] extends 'update' ? Id : never}[WriteId]
 
-/** What names a record, and the fields that change. */
+/** The id or key of a record, and the fields that change. */
 export type Changes<Id extends UpdateId> = Partial<SentRecord<Id>>
 
 /** A record to send. Of an update: a field that is left out becomes null, those of alerts aside. */
@@ -224,15 +224,15 @@ type FilterValue<Key extends FilterKey> = {
 }[Tables['filters'][Key]['kind']]
 
 /**
- * The narrowings that an operation honours. A list must hold something: an empty one would narrow nothing. Dates are
- * written as for the program: `2024-07-01`, `2024-07-01T13:00`, `2024-07`, `yesterday`, `-7d`; a day or a month stands
- * for its first moment in `StartDate` and for its last in `EndDate`.
+ * The filters that an operation honours. A list may not be empty: it would filter nothing. Dates are written as for the
+ * program: `2024-07-01`, `2024-07-01T13:00`, `2024-07`, `yesterday`, `-7d`; a day or a month means its first moment in
+ * `StartDate` and its last in `EndDate`.
  */
 export type Filters<Id extends ReadId | WriteId> = {
   [Key in Extract<keyof Operation<Id>['filters'], FilterKey>]?: FilterValue<Key>
 }
 
-/** What a write sends: records, or the filters that say what changes. */
+/** The content of a write: records, or the filters that say what changes. */
 export type Sent<Id extends WriteId> = Operation<Id>['body'] extends 'none'
   ? {filters: Required<Filters<Id>>}
   : {records: readonly SentRecord<Id>[]}

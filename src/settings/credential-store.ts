@@ -48,7 +48,7 @@ export class CredentialStore {
     return removed
   }
 
-  /** Where the client keeps the token of one profile and stage, while the stored key is the one in use. */
+  /** The store for the token of one profile and stage, while the stored key is the one in use. */
   tokens(key: string, apiKey?: string): TokenStore {
     return {
       read: async () => this.find(key)?.token,
@@ -68,7 +68,7 @@ export function fingerprint(secret: string): string {
   return createHash('sha256').update(`vendorctl ${secret}`).digest('hex').slice(0, 8)
 }
 
-/** When a token expires, in UTC; as the service wrote it when that cannot be read. */
+/** The end of a token, in UTC; as the service wrote it when that cannot be read. */
 export function tokenEnd(token: Token | undefined): string | null {
   if (token?.expires === undefined) return null
   const milliseconds = parseUsTime(token.expires)

@@ -106,7 +106,7 @@ function readEnvironment(environment: Environment): Partial<Credentials> {
   })
 }
 
-/** What the command prints for databases; undefined when it prints no such password. */
+/** The password that the command prints for databases; undefined when it prints none. */
 export async function readDatabasePassword(command: CredentialCommand): Promise<string | undefined> {
   const {databasePassword} = await runCommand(command)
   return typeof databasePassword === 'string' && databasePassword !== '' ? databasePassword : undefined
@@ -151,7 +151,7 @@ function commandFailure(asked: CredentialCommand, why: string): CliFailure {
   })
 }
 
-/** Throws for an address that holds a password, which is not to be printed. */
+/** Throws for an address with a password, which is not to be printed. */
 function otherService(stored: string, asked: string): CliFailure {
   toBaseUrl(asked)
   return new CliFailure(`The stored key was entered for ${stored}, but the service is now ${asked}; it was not sent.`, {

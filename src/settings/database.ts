@@ -19,9 +19,9 @@ import {refusePassword} from './setting-keys.js'
 import {isShared, type Resolved} from './settings.js'
 
 export type DatabaseOptions = {
-  /** The variable that names the database where no argument does; with `_FILE`, a file that holds its value. */
+  /** The variable that names the database where no argument does; with `_FILE`, a file with its value. */
   variable: 'VENDORCTL_DB' | 'VENDORCTL_BUDGET'
-  /** How the argument is called in messages. */
+  /** Name of the argument in messages. */
   argument: string
   findCommand?: FindCommand
 }

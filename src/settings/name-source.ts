@@ -5,7 +5,7 @@ import type {CliFailure} from '../core/errors.js'
 const key = ['VENDORCTL_API_KEY']
 const login = ['VENDORCTL_USERNAME', 'VENDORCTL_PASSWORD']
 
-/** What was refused, by the code of the failure: variables that would hold it. */
+/** Variables that would have the refused value, by the code of the failure. */
 const refused: Readonly<Record<string, readonly string[]>> = {
   FORBIDDEN: key,
   API_KEY: key,

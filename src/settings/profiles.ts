@@ -5,7 +5,7 @@ import {configFolder} from '../core/folders.js'
 import {toBaseUrl} from '../http/address.js'
 import {toPostgresAddress} from '../values/database-address.js'
 import {defined} from '../values/defined.js'
-import {checkSetting, isHeld, localBudget, refusePassword, type SettingKey, settingKeys} from './setting-keys.js'
+import {checkSetting, isEnforced, localBudget, refusePassword, type SettingKey, settingKeys} from './setting-keys.js'
 import {Store} from './store.js'
 
 /** One stored profile: text by setting key, never a secret. */
@@ -52,10 +52,10 @@ export class Profiles {
   layers(name: string): {all: Profile; own: Profile} | undefined {
     const [own, system] = this.#read().map(({profiles}) => (Object.hasOwn(profiles, name) ? profiles[name] : undefined))
     if (!system) return own && {all: own, own}
-    const held = Object.entries(system).filter(([key, value]) =>
-      isHeld(key as SettingKey, value, own?.[key as SettingKey]),
+    const enforced = Object.entries(system).filter(([key, value]) =>
+      isEnforced(key as SettingKey, value, own?.[key as SettingKey]),
     )
-    return {all: {...system, ...own, ...Object.fromEntries(held)}, own: own ?? {}}
+    return {all: {...system, ...own, ...Object.fromEntries(enforced)}, own: own ?? {}}
   }
 
   async set(name: string, changes: Profile): Promise<Profile> {
@@ -81,7 +81,7 @@ export class Profiles {
     })
   }
 
-  /** Of this user, then of all; on Windows anybody could make the folder for all. */
+  /** The file of this user, then that of all; on Windows anybody could make the folder for all. */
   #read(): [own: ProfileFile, system: ProfileFile] {
     return [toProfiles(this.#own.read()), toProfiles(process.platform === 'win32' ? {} : this.#system.read())]
   }

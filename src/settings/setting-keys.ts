@@ -4,7 +4,7 @@ import {CliFailure} from '../core/errors.js'
 import {type DatabaseAddress, toPostgresAddress} from '../values/database-address.js'
 import {didYouMean} from '../values/suggest.js'
 
-/** `hides`: a value may hold a password, so that no message shows it. */
+/** `hides`: a value may contain a password, so that no message shows it. */
 type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined; hides?: true}
 
 const positiveInteger = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
@@ -156,7 +156,7 @@ function unknownKey(key: string): CliFailure {
 }
 
 /** Whether a stored setting wins over what is nearer to the command: nobody weakens who must approve there. */
-export function isHeld(key: SettingKey, stored: string | undefined, nearer: string | undefined): boolean {
+export function isEnforced(key: SettingKey, stored: string | undefined, nearer: string | undefined): boolean {
   if (key === 'approvers') return stored !== undefined
   return key === 'approval' && approvalRules.indexOf(nearer ?? '') <= approvalRules.indexOf(stored ?? '')
 }
@@ -164,7 +164,7 @@ export function isHeld(key: SettingKey, stored: string | undefined, nearer: stri
 /** Throws at a password in a text that other users of this machine can see, or that would be stored. */
 export function refusePassword(address: DatabaseAddress, name: string, variable: string): void {
   if (address.kind !== 'postgres' || !address.password) return
-  throw new CliFailure(`The address of ${name} holds a password, which others can read there; it was not used.`, {
+  throw new CliFailure(`The address of ${name} contains a password, which others can read there; it was not used.`, {
     code: 'DATABASE_PASSWORD',
     hints: [
       `Write it without the password: ${address.shown}`,

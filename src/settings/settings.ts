@@ -11,7 +11,7 @@ import {didYouMean} from '../values/suggest.js'
 import {type Profile, Profiles} from './profiles.js'
 import {
   checkSetting,
-  isHeld,
+  isEnforced,
   localBudget,
   refusePassword,
   type SettingKey,
@@ -118,7 +118,7 @@ export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
 function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {
   const outside = key === 'budget' ? readBudget(environment) : environment[settingKeys[key].environment]
   const candidates: [Origin, string | undefined][] = [
-    ['profile', isHeld(key, stored[key], outside) ? stored[key] : undefined],
+    ['profile', isEnforced(key, stored[key], outside) ? stored[key] : undefined],
     ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser reads variables too
     ['environment', outside],
     ['profile', stored[key]],
