@@ -68,7 +68,7 @@ export function* listRuns(
   }
 }
 
-/** Where exports, syncs and jobs cannot be read, that is reported, and the writes are still shown. */
+/** If exports, syncs and jobs cannot be read, that is reported, and the writes are still shown. */
 function readActivities({path}: RunFolder, onProblem: (text: string) => void): Activity[] {
   try {
     return listActivities(dirname(path))

@@ -59,7 +59,7 @@ export function isErrorList(value: JsonValue | undefined): boolean {
   return elements.length > 0 && elements.every((element) => isRecord(element) && isPureError(element))
 }
 
-/** Whether a list holds an error among other things, which is then not done. */
+/** Whether a list has an error among other things, which is then not done. */
 export function holdsError(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.some((element) => isRecord(element) && isPureError(element))
 }

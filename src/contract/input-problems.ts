@@ -166,7 +166,7 @@ export const inputProblems = {
   NOT_A_RECORD: {about: 'The value is not a JSON object or array.', hint: 'Write the value as JSON.'},
   NOT_A_TEXT: {about: 'The value in a JSON file is not a string.', hint: 'Put it in quotes.'},
   HALF_CHARACTER: {
-    about: 'A text holds half of a character, which no encoding can carry.',
+    about: 'A text contains half of a character, which no encoding can carry.',
     hint: 'Write the complete character, or remove the half.',
   },
   NOT_A_ZONE: {

@@ -30,7 +30,7 @@ export type OpenedLedger = {
 const busyAtStartMilliseconds = 500
 /** Taking a permit needs a moment; a longer wait is a retry, which does not block the process. */
 const busyMilliseconds = 100
-/** Waiting for the disk holds up permits: about every 800 requests is often enough. */
+/** Waiting for the disk delays permits: about every 800 requests is often enough. */
 const pagesBeforeSync = 4_000
 const openingTries = 20
 const openingPauseMilliseconds = 50

@@ -26,7 +26,7 @@ export function compareDecimals(one: string, other: string): number {
 
 const shortPattern = /^-?\d+(?:\.\d+)?$/
 
-/** So few digits that JavaScript numbers have their order, and are equal only for equal values. */
+/** Whether JavaScript numbers keep the order of these digits, and are equal only for equal values. */
 function isShort(text: string): boolean {
   return text.length <= 15 && shortPattern.test(text)
 }
