@@ -95,6 +95,18 @@ export const equivalent = [
     speed,
   ],
   [
+    'src/reports/summary/grouping.ts',
+    'if (at + end - start + 1 > this.bytes.length) this.bytes = Buffer.concat([this.bytes], (at + end - start + 1) * 2)',
+    'at + end + start',
+    'the buffer is only made anew more often',
+  ],
+  [
+    'src/reports/verify/record-stream.ts',
+    'if (this.#end + bytes.length > this.#memory.length) {',
+    'this.#end + bytes.length >= this.#memory.length',
+    'room is only made earlier',
+  ],
+  [
     'src/reports/summary/count-lines.ts',
     'const groups: Group[] = []',
     '["Stryker was here"]',

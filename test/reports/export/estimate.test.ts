@@ -3,7 +3,8 @@ import {describe, expect} from 'vitest'
 import {toAsk} from '../../../src/cli/reports/export-plan.js'
 import type {Page, ReadRequest} from '../../../src/client/types.js'
 import {type ReportId, reportOperation} from '../../../src/contract/index.js'
-import {estimateExport} from '../../../src/reports/export/estimate.js'
+import type {QuotaLeft} from '../../../src/quota/quota.js'
+import {type Estimate, estimateExport, toCost} from '../../../src/reports/export/estimate.js'
 import type {Sandbox} from '../../../src/sandbox/server.js'
 import {setAdjustments} from '../../support/adjustments.js'
 import {createSandboxClient} from '../../support/client.js'
@@ -72,4 +73,13 @@ describe('of a long range a few windows are counted, and the others are taken to
     expect(estimate).toEqual({windows: 24, counted: 12, records: 96, pages: 24, probes: 0, requests: 25})
     expect(requests).toBe(12)
   })
+})
+
+test('what an export would take is told in seconds, in shares of a day, and in days', () => {
+  const estimate = {requests: 250} as Estimate
+  const quota = {perDay: 100, left: 40, available: 30} as QuotaLeft
+
+  expect(toCost(estimate, quota, 4)).toMatchObject({seconds: 63, shareOfDay: 2.5, days: 4})
+  expect(toCost({...estimate, requests: 30}, quota, 4)).toMatchObject({shareOfDay: 0.3, days: 1})
+  expect(toCost({...estimate, requests: 31}, quota, 4).days).toBe(2)
 })

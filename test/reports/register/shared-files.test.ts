@@ -1,12 +1,14 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {CliFailure} from '../../../src/core/errors.js'
 import {openCheckpoint} from '../../../src/reports/export/checkpoint.js'
+import {digestOf} from '../../../src/reports/export/complete-file.js'
 import {manifestSchema} from '../../../src/reports/export/manifest.js'
 import {checkpointPath} from '../../../src/reports/export/output-lock.js'
-import {readSealed} from '../../../src/reports/export/sealed-file.js'
+import {identityOf, readSealed, setAsideFile} from '../../../src/reports/export/sealed-file.js'
 import type {ExportRegister} from '../../../src/reports/register/export-register.js'
-import {dropRead, removeOrphan} from '../../../src/reports/register/shared-files.js'
+import {dropForeign, dropRead, removeOrphan} from '../../../src/reports/register/shared-files.js'
 import type {Turn} from '../../../src/reports/register/shared-turn.js'
 import {makeFolder} from '../../support/folder.js'
 
@@ -62,4 +64,31 @@ test('what a killed run left of a file is removed, and a file that somebody fini
   expect([isLeft(orphan.path), isLeft('/other.csv'), isLeft()]).toEqual([true, false, false])
   openCheckpoint(checkpointPath(folder, orphan.path)).close()
   expect(isLeft()).toBe(true)
+})
+
+test('where NAME.part is that of another machine, this one begins anew and leaves it', () => {
+  const folder = makeFolder()
+  const path = join(folder, 'a.csv')
+  const drop = (code: 'PART_DAMAGED' | 'OUTPUT_LOCKED') => dropForeign(new CliFailure('', {code}), {folder, path})
+  writeFileSync(`${path}.part`, 'theirs')
+  const unknown = drop('PART_DAMAGED')
+  openCheckpoint(checkpointPath(folder, path)).close()
+
+  expect([unknown, drop('OUTPUT_LOCKED')]).toEqual([undefined, undefined])
+  expect(drop('PART_DAMAGED')).toContain('its rows are read again')
+  expect([existsSync(checkpointPath(folder, path)), existsSync(`${path}.part`)]).toEqual([false, true])
+})
+
+test('a complete file is set aside where it is the one that was written, and no other one ever', async () => {
+  const path = join(makeFolder(), 'a.csv')
+  writeFileSync(path, 'rows')
+  const [own, digest = ''] = [identityOf(path), await digestOf(path)]
+  const setAside = (given: {own?: string | undefined; digest?: string}) =>
+    setAsideFile(path, {id: '', digest: given.digest ?? digest}, 'own' in given ? given.own : own)
+
+  const others = [await setAside({own: undefined}), await setAside({own: '1 1'}), await setAside({digest: 'sha256:1'})]
+
+  expect([others, existsSync(path)]).toEqual([[undefined, undefined, undefined], true])
+  expect(await setAside({})).toContain('is now')
+  expect([existsSync(path), existsSync(`${path}.superseded`)]).toEqual([false, true])
 })
