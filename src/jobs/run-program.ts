@@ -56,7 +56,7 @@ export async function runProgram(words: readonly [string, ...string[]], options:
   } finally {
     process.off('exit', kill)
     over.abort()
-    for (const stream of child.stdio) stream?.destroy() // others may hold them open
+    for (const stream of child.stdio) stream?.destroy() // others may keep them open
     child.unref()
   }
 }

@@ -94,7 +94,7 @@ describe.concurrent('deletions without a terminal', () => {
 
     expect([again.exitCode, fresh.exitCode, misspelled.exitCode]).toEqual([0, 5, 5])
     expect(again.stderr).toMatch(/3 sites were deleted by run \S+, and nothing is sent for them/)
-    expect(misspelled.stderr).toMatch(/1 site not found \(9999\): the service refuses a set that holds a record/)
+    expect(misspelled.stderr).toMatch(/1 site not found \(9999\): the service refuses a set with a record/)
     expect(misspelled.stderr).toMatch(/odd\.csv:2:1 +MISSING_RECORD/)
     expect(left(sandbox, 'site', 1004)).toEqual([1004])
   })

@@ -117,7 +117,7 @@ describe.concurrent('an export', () => {
 
     await run(report('whole.csv'), {cwd})
     expect(stopped.exitCode).toBe(4)
-    expect(stopped.stderr).toMatch(/a\.csv\.part holds [\d,]+ rows; the same command resumes/)
+    expect(stopped.stderr).toMatch(/a\.csv\.part has [\d,]+ rows; the same command resumes/)
     expect(kept).toBeGreaterThan(1_000)
     expect(listed).toMatchObject({
       ...{state: 'unfinished', command: 'reports transactions', file: 'a.csv', profile: 'default', stage: 'v2.1'},

@@ -120,7 +120,7 @@ describe.concurrent('the ending of a file', () => {
 
     expect(plain.stderr).toContain('a.out: 2 rows as ndjson, ')
     expect(lines.stderr).toContain('a.jsonl: 2 rows, ')
-    expect(other.stderr).toContain('warning: a.json will hold csv, as -o asks, although its name says json')
+    expect(other.stderr).toContain('warning: a.json will be csv, as -o asks, although its name says json')
     expect(other.stderr).toContain('a.json: 2 rows as csv, ')
     expect(other.exitCode).toBe(0)
   })

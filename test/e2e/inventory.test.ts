@@ -163,7 +163,7 @@ describe.concurrent('the inventory report', () => {
 
     for (const {exitCode, stderr} of [...known, ...unknown]) {
       expect(exitCode).toBe(3)
-      expect(stderr).toContain('it holds the inventory report; only transactions can be summarized')
+      expect(stderr).toContain('it contains the inventory report; only transactions can be summarized')
     }
   })
 

@@ -49,7 +49,7 @@ test('a metrics file that cannot be written changes no exit code', async ({start
   expect(isFolder.stderr).toContain(
     'warning: The metrics of reports transactions were not written: jobs.prom cannot be read (EISDIR)',
   )
-  expect(isForeign.stderr).toContain('other.prom holds metrics of another program and is left as it is')
+  expect(isForeign.stderr).toContain('other.prom contains metrics of another program and is not changed')
   expect(isDamaged.stderr).toContain('other.prom was damaged and is written anew')
   expect(statSync(other).mode & 0o777).toBe(0o644)
   expect(readdirSync(home.path).filter((name) => name.endsWith('.part'))).toEqual([])

@@ -50,7 +50,7 @@ describe.concurrent('the names of --since-last', () => {
     expect([unasked, confirmed, appended, again, next].map(({exitCode}) => exitCode)).toEqual([2, 0, 2, 0, 0])
     expect(unasked.stderr).toContain('are read again and written again into new files')
     expect(JSON.parse(confirmed.stdout)).toMatchObject({data: {name: 'nightly', dropped: null}})
-    expect(appended.stderr).toContain('it already holds')
+    expect(appended.stderr).toContain('it already contains')
     expect(appended.stderr).not.toContain('The next run')
     expect(idsIn(home, 'b.ndjson')).toEqual(idsIn(home, 'a.ndjson'))
     expect(readFileSync(join(home.path, 'c.ndjson'), 'utf8')).toBe('')

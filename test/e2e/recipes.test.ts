@@ -90,8 +90,8 @@ describe.concurrent('a recipe', () => {
   })
 
   test.for([
-    ['yes: true', 'a recipe never holds yes'],
-    ['file: x.csv', 'a recipe never holds file'],
+    ['yes: true', 'a recipe never contains yes'],
+    ['file: x.csv', 'a recipe never contains file'],
     ['nope: 1', 'unknown flag nope of sites update'],
   ])('with %s is refused at its place', async ([flag, text], {alone, home}) => {
     await alone(['import', 'save', 'prices', '--', ...typed])

@@ -26,7 +26,7 @@ jobs:
 const problemsOf = (text: string) =>
   readJobs(text, 'jobs.yaml', known).problems.map(({line, column, message}) => `${line}:${column} ${message}`)
 
-const braces = "quote values that hold { }, as in '{file}'"
+const braces = "quote values with { }, as in '{file}'"
 
 /** A job with one more line, which is line 4. */
 const job = (line: string, command = 'reports transactions') => `jobs:\n  n:\n    command: ${command}\n    ${line}\n`
@@ -90,7 +90,7 @@ test('paths that depend on the folder of the scheduler are named', () => {
 describe('problems', () => {
   test.each([
     ['jobs:\n\tn:\n\t\tcommand: x\n', ['2:1 a tab; indent with spaces']],
-    [job('command: sites list'), ['4:5 this key stands here twice']],
+    [job('command: sites list'), ['4:5 this key appears here twice']],
     [job('flags: {output-file: /srv/tx-{date}-{time}.csv}'), [`4:34 ${braces}`]],
     [job(`notify: {url: \${PING_URL}}`), [`4:20 ${braces}`]],
     [job('flags: {output-file: {date}.csv}'), [`4:32 ${braces}`]],
@@ -139,7 +139,7 @@ describe('problems', () => {
       [
         '4:13 unknown flag __proto__ of sites list; see: vendorctl sites list --help',
         '4:30 unknown flag constructor of sites list; see: vendorctl sites list --help',
-        '4:46 this key stands here twice',
+        '4:46 this key appears here twice',
       ],
     ],
     [job(`args: [${'1,'.repeat(10_001)}]`, 'reports summary'), ['4:11 a list of more than 10,000 values']],
@@ -151,10 +151,10 @@ describe('problems', () => {
       job(`flags: {start: yesterday, site: [1, "\${SITE_KEY}"], where: "\${MY_TOKEN}"}`),
       [`4:41 \${SITE_KEY} could be read in the list of processes; give it another name if it is no secret`],
     ],
-    [job('env: [A, "B C"]'), ['4:10 env holds names of variables, which B C is not']],
+    [job('env: [A, "B C"]'), ['4:10 env lists names of variables, which B C is not']],
     ...['\\n', '\\u2028', '\\x85'].map((mark): [string, string[]] => [
       job(`flags: {output-file: "/srv/a${mark}  b.csv"}`),
-      ['4:26 output-file holds a line break or another control character'],
+      ['4:26 output-file contains a line break or another control character'],
     ]),
     ['', ['1:1 no jobs: begin with the key jobs']],
     [

@@ -120,6 +120,6 @@ describe('an export of the inventory report', () => {
     expect(refused.message).toContain('rows of an unfinished export with another report.')
     expect(pagesOf(sandbox)).toBeGreaterThan(before)
     expect(appended).toMatchObject({code: 'APPEND', exit: 'usage'})
-    expect(appended.message).toBe(`--append: cannot append to ${path}: it holds the inventory report`)
+    expect(appended.message).toBe(`--append: cannot append to ${path}: it contains the inventory report`)
   })
 })

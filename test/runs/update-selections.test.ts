@@ -159,6 +159,6 @@ test('the read before a set fails: nothing is sent, and the reason is told', asy
   const report = await used.run('selections.update', ['id,price', `${id},1.75`], {confirm, monotonic})
 
   expect(report).toMatchObject({rows: {unsent: 1}, exit: 'denied'})
-  expect(report.entries[0]?.message).toContain('What the records hold right now could not be read')
+  expect(report.entries[0]?.message).toContain('The current values of the records could not be read')
   expect(used.sent).toEqual([])
 })

@@ -96,7 +96,7 @@ function toTotal({headers}: RawAnswer): number {
   return Number.isSafeInteger(total) && total > 0 ? total : 1
 }
 
-/** The body of a refusal goes to standard error: standard output holds data only. */
+/** The body of a refusal goes to standard error: standard output is for data only. */
 async function sendOrExplain(messages: Messages, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
   const {RawRefused} = await import('../../client/raw-call.js')
   try {

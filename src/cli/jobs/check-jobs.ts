@@ -73,7 +73,7 @@ async function checkValues(job: Job, facts: CommandFacts = {}, {commands, told}:
   const wrong = isTold ? undefined : await commands.check(id, [...flags.flatMap(toWords), ...toArgs(job)])
   const known = flags.filter((flag) => !flag.isVariable && !isFile(flag)).map(({name, value}) => [name, value] as const)
   const together = isTold ? undefined : findWrongFlags(job.command, {...dates, ...Object.fromEntries(known)})
-  const isSure = wrong?.isTogether || !flags.some(({isVariable}) => isVariable) // what a variable holds may be right
+  const isSure = wrong?.isTogether || !flags.some(({isVariable}) => isVariable) // the value of a variable may be right
   const message = (isSure ? wrong?.failure.message : undefined) ?? together ?? findWrongUrl(job)
   const place = job.places['args'] ?? job.places['command'] ?? job.place
   return message === undefined ? more : [...more, {...place, job: job.name, message}]

@@ -63,9 +63,9 @@ function take(name: string, words: readonly string[], known: Known, environment:
 function wordsOf({name, command, flags}: Recipe, more: readonly string[], known: Known, id: string): string[] {
   const facts = known[id]?.flags ?? {}
   const isGiven = (flag: string) => more.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))
-  const taken = Object.entries(flags).filter(([flag]) => facts[flag] && (facts[flag].multiple || !isGiven(flag)))
+  const added = Object.entries(flags).filter(([flag]) => facts[flag] && (facts[flag].multiple || !isGiven(flag)))
   const place = {line: 1, column: 1}
-  const words = taken.flatMap(([flag, value]) => toWords({name: flag, value, place, isVariable: false}))
+  const words = added.flatMap(([flag, value]) => toWords({name: flag, value, place, isVariable: false}))
   return [...(id === 'lint' ? [`--operation=${command.replaceAll(' ', '.')}`] : []), `--recipe=${name}`, ...words]
 }
 

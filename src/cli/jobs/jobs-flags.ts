@@ -18,7 +18,7 @@ export const notifyFlags = grouped('CRON', {
   'notify-url': Flags.string({
     helpValue: 'URL',
     description:
-      'Report to this address, as healthchecks takes it: URL/start, URL on success, URL/EXITCODE on failure, with the last messages. VENDORCTL_NOTIFY_URL_FILE names a file that holds it.',
+      'Report to this address, as healthchecks takes it: URL/start, URL on success, URL/EXITCODE on failure, with the last messages. VENDORCTL_NOTIFY_URL_FILE names a file with it.',
   }),
   'notify-command': Flags.string({
     helpValue: 'CMD',

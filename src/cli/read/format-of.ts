@@ -64,7 +64,7 @@ function refuseSlip(path: string): void {
 export function describeContradiction({output, 'output-file': path = ''}: Named): string | undefined {
   const promised = formatOfEnding(path.replace(/\.gz$/i, ''))
   if (output === undefined || promised === undefined || promised === output) return undefined
-  return `${path} will hold ${output}, as -o asks, although its name says ${promised}`
+  return `${path} will be ${output}, as -o asks, although its name says ${promised}`
 }
 
 /** The format of a file whose name does not show it, for people. */

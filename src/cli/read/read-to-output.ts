@@ -34,7 +34,7 @@ export type Reading = {
   resource: string
   /** Whether filters leave some of them out. */
   isNarrowed: boolean
-  /** Records to hold back before the header is written. */
+  /** Records to buffer before the header is written. */
   lookAhead?: number
   /** The table of a database or workbook, where the resource does not name it. */
   table?: Table

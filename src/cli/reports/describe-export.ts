@@ -20,7 +20,7 @@ export function describeOutcome(path: string, {kind, manifest, probes}: ExportOu
 }
 
 export function describeKept(path: string, rows: number): string {
-  return `${path}.part holds ${counted(rows, 'row')}; the same command resumes from there.`
+  return `${path}.part has ${counted(rows, 'row')}; the same command resumes from there.`
 }
 
 /** Whether a file is compressed by gzip under a name that says otherwise. */

@@ -78,14 +78,12 @@ export function describeReset(named: NamedExport, to: string): string[] {
     `${name}: mark ${mark?.at ?? 'none'} → ${to}; the next run reads from ${to} on${mark ? ` instead of ${mark.nextStart ?? mark.at}` : ''}.`,
     isForward
       ? `Records from ${mark.nextStart ?? mark.at} up to ${to} that no run has written yet are skipped: no later run of ${name} reads them.`
-      : `All records from ${to} on are read again and written again into new files, also those that earlier files hold.`,
+      : `All records from ${to} on are read again and written again into new files, also those in earlier files.`,
     ...(isAhead
       ? [`So is what machines behind UTC sell until their clocks show ${to}, unless --time-basis is utc.`]
       : []),
     ...(isForward && mark.isFromNothing
-      ? [
-          `Records from ${to} on that earlier files hold are written again: they were forgotten when the mark was set back.`,
-        ]
+      ? [`Records from ${to} on in earlier files are written again: they were forgotten when the mark was set back.`]
       : []),
     ...(facts.isAppended && !isForward && last
       ? [`The next run does not append them a second time to ${last.file}: give it another --output-file.`]

@@ -52,7 +52,7 @@ export function checkCount(
   audience: Pick<Audience, 'canAsk'> = audienceHere,
 ): void {
   const {'confirm-count': given} = flags
-  if (writeOperation(plan.operation).deletes === 'none') return // a variable may hold the flag for other commands
+  if (writeOperation(plan.operation).deletes === 'none') return // a variable may give the flag for other commands
   const count = countDeletions(plan)
   if (given === undefined ? count === 0 || audience.canAsk(flags) : given === count) return
   if (given === countFirstConfirmed(plan)) return // a run is continued
@@ -77,7 +77,7 @@ export async function askConsent(
   if (asks && !(await askToSend(plan, where, {audience, shown}))) return false
   if (!asksCount) return true
   const count = countDeletions(plan)
-  const {above: _above, ...rest} = shown // stands above the first question already
+  const {above: _above, ...rest} = shown // is above the first question already
   return audience.askTyped(
     `Type ${count} to delete ${describeDeletions(plan)} ${where}`,
     String(count),

@@ -28,7 +28,7 @@ export async function fromFile(
   const merges = writeOperation(operation).merge === 'full-replace' && !replace
   return async (needs) => {
     const {service, person, files} = needs
-    const {rows, found: held = null} = (await chosen?.read(needs)) ?? {}
+    const {rows, found: chosenRecords = null} = (await chosen?.read(needs)) ?? {}
     const given = rows && {file: chosen?.name ?? '', format: 'json' as const, source: toBytes(rows)}
     const options = {...input, file, merges, through: files.through, signal: stopSignal(), ...given}
     const checked = await checkRows(operation, options)
@@ -40,7 +40,7 @@ export async function fromFile(
       const named = found && withNewRows(operation, checked, found)
       near.push(...(named?.problems ?? []).filter(({code}) => code === 'SIMILAR_RECORD'))
       const planned = planRows(operation, checked, {sending: toSending(flags), merges, sendUnchanged, named, changes})
-      return held ? {...planned, found: held} : planned
+      return chosenRecords ? {...planned, found: chosenRecords} : planned
     } catch (error) {
       person.tell(knownOf(checked))
       const {problems} = checked.checker

@@ -115,7 +115,7 @@ export function toSettling({settle, 'resend-after-settle': resendAfterSettle}: S
 }
 
 /** Flags whose values a plan has, so that they are not accepted with it. */
-const heldByPlan = [
+const flagsOfPlan = [
   'set-size',
   'atomic',
   'on-error',
@@ -159,7 +159,7 @@ export const planFlags = grouped('SENDING', {
     description: 'With --dry-run: write the plan to a file, for review and --apply-plan.',
   }),
   'apply-plan': Flags.string({
-    exclusive: heldByPlan,
+    exclusive: flagsOfPlan,
     helpValue: 'PATH',
     description: 'Send exactly this plan; nothing if a record changed since it was made (exit 10).',
   }),

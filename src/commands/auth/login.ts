@@ -14,8 +14,8 @@ export default class AuthLogin extends BaseCommand {
   static override flags = grouped('LOGIN', {
     ...clientFlags,
     username: Flags.string({description: 'User name (e-mail).'}),
-    'api-key-file': Flags.string({helpValue: 'FILE', description: 'File that holds the API key.'}),
-    'password-file': Flags.string({helpValue: 'FILE', description: 'File that holds the password.'}),
+    'api-key-file': Flags.string({helpValue: 'FILE', description: 'File with the API key.'}),
+    'password-file': Flags.string({helpValue: 'FILE', description: 'File with the password.'}),
     'password-stdin': Flags.boolean({description: 'Read the password from standard input.'}),
     'save-password': Flags.boolean({
       description: 'Also store the password, so that the token can be renewed unattended.',

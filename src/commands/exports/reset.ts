@@ -6,7 +6,7 @@ import {BaseCommand} from '../../cli/start/base-command.js'
 export default class ExportsReset extends BaseCommand {
   static override summary = 'Set the date from which the next run of a --since-last name reads.'
   static override description =
-    'With an earlier date, records are read again and written again into new files. With a later one, records that no run has written are skipped. What an unfinished run had read is dropped. With a shared budget, the date holds for all machines.'
+    'With an earlier date, records are read again and written again into new files. With a later one, records that no run has written are skipped. What an unfinished run had read is dropped. With a shared budget, the date applies to all machines.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> nightly --to 2024-07-01',
     '<%= config.bin %> <%= command.id %> nightly --to -7d --yes',

@@ -5,7 +5,7 @@ import {BaseCommand} from '../../cli/start/base-command.js'
 export default class Quota extends BaseCommand {
   static override summary = 'Show requests used and left today, and by which runs.'
   static override description =
-    'Counts the requests of all runs on this machine, per service and API key, and with the setting budget those of all machines that share it. Requests of other machines are otherwise unknown until the service refuses. Sends no request. -o json and ndjson hold all of this as one record; other formats list the runs of this machine, as any format does with --columns, --where, --sort or --limit.'
+    'Counts the requests of all runs on this machine, per service and API key, and with the setting budget those of all machines that share it. Requests of other machines are otherwise unknown until the service refuses. Sends no request. -o json and ndjson contain all of this as one record; other formats list the runs of this machine, as any format does with --columns, --where, --sort or --limit.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',

@@ -16,7 +16,7 @@ export default class SandboxClock extends BaseCommand {
     to: Args.string({
       ignoreStdin: true,
       description:
-        '+1d, +2h, +30m or +90s: so much further than it is. midnight: to the next 00:00 UTC. freeze: stop it. now: the time of this machine again.',
+        '+1d, +2h, +30m or +90s: forward by that much. midnight: to the next 00:00 UTC. freeze: stop it. now: the time of this machine again.',
     }),
   }
 

@@ -12,7 +12,7 @@ export default class SandboxReset extends BaseCommand {
     const sandbox = requireSandbox(this.environment)
     await askControl(sandbox, 'POST', 'reset')
     await forgetRequests(this.environment, sandbox.url, (text) => this.caution(text))
-    this.messages.note(`The sandbox at ${sandbox.url} holds the seed world again.`)
+    this.messages.note(`The sandbox at ${sandbox.url} has the seed world again.`)
     await this.present({data: {reset: sandbox.url}})
   }
 }

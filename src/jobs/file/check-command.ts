@@ -168,7 +168,7 @@ function checkPlaceholders(text: string, known: readonly string[], place: Place,
 }
 
 function checkTemplate(text: string, flags: readonly Entry[], place: Place, report: Report): void {
-  if (control.test(text)) report(place, 'output-file holds a line break or another control character')
+  if (control.test(text)) report(place, 'output-file contains a line break or another control character')
   checkPlaceholders(text, filePlaceholders, place, report)
   const path = text.replace(variables, '')
   if (path.includes('{') && /[/\\}]\.\.(?:[/\\]|$)/.test(path.slice(path.indexOf('{') + 1)))

@@ -64,7 +64,7 @@ export function invalidJobs(path: string, problems: readonly JobProblem[]): CliF
   return new CliFailure(`The jobs file has ${counted(problems.length, 'problem')}.`, {
     code: 'INVALID_JOBS',
     entries,
-    hints: ['See what may stand in it with: vendorctl contract show jobs'],
+    hints: ['See its keys with: vendorctl contract show jobs'],
   })
 }
 

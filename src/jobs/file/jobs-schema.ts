@@ -58,7 +58,7 @@ function toJob(commands: [string, CommandFacts][]): JsonRecord {
     notifyCommand: 'A command that gets the report as JSON on its standard input: a text, or a list of its words.',
     'keep-for': 'Remove delivered files that are older, e.g. 90d. Needs deliver.',
     'skip-empty': 'Write no file without rows.',
-    env: 'Variables that the commands of deliver and notify get though they may hold secrets.',
+    env: 'Variables that the commands of deliver and notify get though they may be secrets.',
   }
   return {
     type: 'object',

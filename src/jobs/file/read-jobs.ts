@@ -107,7 +107,7 @@ function toRecipe(
   const places: Record<string, Place> = {}
   const flags = readFlags(find('flags'), {facts, command, known, report, places})
   for (const flag of Object.keys(flags).filter((each) => notInRecipe.includes(each)))
-    report(places[`flags.${flag}`] ?? place, `a recipe never holds ${flag}: give it with each import`)
+    report(places[`flags.${flag}`] ?? place, `a recipe never contains ${flag}: give it with each import`)
   return {name, command, flags, place}
 }
 
@@ -206,7 +206,7 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
 function readNames(entry: Entry | undefined, report: Report): string[] | undefined {
   const names = readTexts(entry, report)
   const wrong = names?.find((name) => !/^[A-Za-z_]\w*$/.test(name))
-  if (entry && wrong !== undefined) report(entry.value.place, `env holds names of variables, which ${wrong} is not`)
+  if (entry && wrong !== undefined) report(entry.value.place, `env lists names of variables, which ${wrong} is not`)
   return names
 }
 

@@ -97,7 +97,7 @@ export type Value =
   | {kind: 'nothing'; place: Place}
 
 /** The message for a placeholder or a variable without quotes, which YAML takes for a mapping. */
-const quoteBraces = `quote values that hold { }, as in '{file}'`
+const quoteBraces = `quote values with { }, as in '{file}'`
 
 /** Syntax that leaves the rest of a text readable. */
 const harmless = ['TAG_RESOLVE_FAILED']
@@ -140,7 +140,7 @@ export function readYaml(text: string): {root: Value | undefined; problems: JobP
       const entries = new Map<string, Entry>()
       for (const {key: written, value} of node.items) {
         const [key, keyPlace] = [textOf(written), written.range ? placeAt(written.range[0]) : place]
-        if (entries.has(key)) problems.push({...keyPlace, message: 'this key stands here twice'})
+        if (entries.has(key)) problems.push({...keyPlace, message: 'this key appears here twice'})
         else entries.set(key, {key, place: keyPlace, value: toValue(value, keyPlace)})
       }
       return {kind: 'mapping', place, entries: [...entries.values()]}

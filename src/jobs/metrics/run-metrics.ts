@@ -179,7 +179,8 @@ async function readEarlier(path: string): Promise<{earlier: Exposition; notices:
     throw unfit(`${path} cannot be read (${errorCodeOf(error)})`, 'FILE_UNREADABLE')
   })
   const earlier = readExposition(text)
-  if (earlier === 'foreign') throw unfit(`${path} holds metrics of another program and is left as it is`, 'FILE_EXISTS')
+  if (earlier === 'foreign')
+    throw unfit(`${path} contains metrics of another program and is not changed`, 'FILE_EXISTS')
   if (earlier !== 'damaged') return {earlier, notices: []}
   const notices = [`${path} was damaged and is written anew; other jobs are in it again after their next run`]
   return {earlier: {help: {}, samples: []}, notices}

@@ -93,7 +93,7 @@ export function createCommandSender(words: readonly [string, ...string[]], optio
   }
 }
 
-/** Part of an argument that may hold a token or an address with one; its output may repeat it. */
+/** Part of an argument that may contain a token or an address with one; its output may repeat it. */
 function mayBeSecret(part: string): boolean {
   return part.length >= 8 && !part.startsWith('-')
 }

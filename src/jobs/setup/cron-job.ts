@@ -49,7 +49,7 @@ function steps(subject: Subject, object: string): string[] {
   return [
     ...sayClockChanges(subject),
     'Settings, once: kubectl create configmap --from-literal=VENDORCTL_BASE_URL=https://… vendorctl',
-    `Secrets, once, from files that hold one line each: kubectl create secret generic ${keys} vendorctl`,
+    `Secrets, once, from files of one line each: kubectl create secret generic ${keys} vendorctl`,
     `Apply it: ${applied(subject.madeBy)}`,
     `Run it now: kubectl create job ${object}-now --from=cronjob/${object}`,
     'What its parts are for: vendorctl help clusters',

@@ -102,7 +102,7 @@ function cronWord(text: string): string {
 }
 
 function unprintable(text: string): CliFailure {
-  return new CliFailure(`A crontab cannot hold ${JSON.stringify(text)}: it contains a control character.`, {
+  return new CliFailure(`A crontab cannot contain ${JSON.stringify(text)}: it contains a control character.`, {
     code: 'USAGE',
   })
 }

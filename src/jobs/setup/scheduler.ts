@@ -107,7 +107,7 @@ export function removeFiles(paths: readonly string[]): void {
 function readMade(path: string, job: string): string | undefined {
   const text = attempt(path, () => readFileSync(path, 'utf8'), 'ENOENT')
   if (text === undefined || text.startsWith(`# vendorctl job ${job}\n`)) return text
-  throw new CliFailure(`${path} was not made for job ${job}; it is left as it is.`, {
+  throw new CliFailure(`${path} was not made for job ${job}; it is not changed.`, {
     code: 'FILE_EXISTS',
     hints: [`Look at it, and move it away if it is not needed: ls -l ${shellWord(path)}`],
   })

@@ -166,7 +166,7 @@ export function renderWorkflow(subject: Subject, root: string | undefined): Setu
   const files = output === undefined ? '' : globOf(output)
   const [outputFolder] = /^[^{}]+(?=\/)/.exec(output ?? '') ?? []
   const state = ['exports.db*', 'exports', 'ledgers'].map((each) => `~/.local/state/vendorctl/${each}`)
-  const cache = `vendorctl ${name}/` // ends in a letter that no name holds, so that no job gets the cache of a longer name
+  const cache = `vendorctl ${name}/` // ends in a letter that no name contains, so that no job gets the cache of a longer name
   const variableLines = (names: readonly string[], from: string) =>
     names.map((each) => `${each}: \${{ ${from}.${each} }}`)
   return {

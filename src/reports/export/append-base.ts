@@ -40,7 +40,7 @@ export async function findBase(options: ToAppend): Promise<Manifest | undefined>
   if (!isThere) checkNew(options, manifest)
   if (!manifest) return undefined
   if (manifest.report !== ask.report)
-    throw cannotAppend(path, `it holds the ${reportOperation(manifest.report).report.name}`)
+    throw cannotAppend(path, `it contains the ${reportOperation(manifest.report).report.name}`)
   const now = describeLayout(layout)
   const differs = (['format', 'gzip', 'rows', 'dialect', 'delimiter'] as const).filter(
     (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
@@ -80,7 +80,7 @@ function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend):
 function checkRange({range}: Manifest, {path, ask}: ToAppend): void {
   const overlap = rangesOf({range}).find(([start, end]) => ask.start <= end && ask.end >= start)
   if (!overlap) return
-  throw cannotAppend(path, `it already holds ${overlap.join(' … ')}`, [
+  throw cannotAppend(path, `it already contains ${overlap.join(' … ')}`, [
     'Start after it, or let --since-last NAME find where to start.',
   ])
 }

@@ -210,7 +210,7 @@ function toCondition(ask: ExportAsk): (seen: JsonRecord) => boolean {
 function* checkLeft({path, history}: ExportOrder, state: Checkpoint, other: string[]): Generator<Notice, void, void> {
   const {rows, segments} = state.totals()
   if (segments === 0 || !existsSync(partName(path))) return
-  const left = `${partName(path)} holds ${counted(rows, 'row')} of an unfinished export with another ${namesOf(other)}`
+  const left = `${partName(path)} has ${counted(rows, 'row')} of an unfinished export with another ${namesOf(other)}`
   if (other.every((part) => part === 'serializer')) {
     yield {kind: 'notice', text: `warning: ${left}; this one starts over.`}
     return

@@ -62,7 +62,7 @@ export async function setAsideFile(
     const file = await openPartFile(path, {overwrite: true, copy: true, committed})
     await file.publish().finally(() => file.close())
     await writeManifest(path, printManifest(base))
-    return `; ${path} holds again what it held before`
+    return `; ${path} has its former contents again`
   }
   await rename(path, asideName(path))
   await rm(manifestName(path), {force: true})

@@ -61,7 +61,7 @@ async function checkManifest(path: string): Promise<Manifest | undefined> {
   if (manifest && manifest.report !== transactionReport) throw otherReport(path, manifest.report)
   const size = statSync(path, {throwIfNoEntry: false})?.size
   if (!manifest || size === undefined || size === manifest.bytes) return manifest
-  const message = `${path} holds ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
+  const message = `${path} has ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
   throw new CliFailure(message, {
     code: 'NOT_AS_ITS_MANIFEST',
     hints: [`Check it: ${commandLine('reports verify', [path])}`],
@@ -236,7 +236,7 @@ function refuseOther(file: string, names: readonly string[]): void {
 
 function otherReport(file: string, report: ReportId) {
   const {name} = reportOperation(report).report
-  return inputFailure('MISSING_COLUMN', `it holds the ${name}; only transactions can be summarized`, {file}, [
+  return inputFailure('MISSING_COLUMN', `it contains the ${name}; only transactions can be summarized`, {file}, [
     'Name an export of reports transactions.',
   ])
 }

@@ -43,9 +43,7 @@ export async function verifyFile(named: string): Promise<Verified> {
     return {
       path,
       manifest,
-      errors: [
-        wrong(path, `holds ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}`),
-      ],
+      errors: [wrong(path, `has ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}`)],
     }
   }
   const {digest, rows} = await readOnce(path, manifest)
@@ -54,7 +52,7 @@ export async function verifyFile(named: string): Promise<Verified> {
   }
   if (rows instanceof CliFailure) throw rows
   if (rows === manifest.rows) return {path, manifest, errors: []}
-  const why = `holds ${counted(rows, 'row')}, but its manifest lists ${counted(manifest.rows, 'row')}: the manifest was changed`
+  const why = `has ${counted(rows, 'row')}, but its manifest lists ${counted(manifest.rows, 'row')}: the manifest was changed`
   return {path, manifest, errors: [wrong(path, why)]}
 }
 

@@ -62,7 +62,7 @@ function readChange(text: string, value: string, {kind}: Field, round: string | 
   const step = round ?? (how === 'percent' ? defaultStep[kind === 'integer' ? 'integer' : 'decimal'] : undefined)
   const part = [how === 'percent' ? '' : amount, step].find((digits) => digits?.includes('.'))
   if (kind === 'integer' && part !== undefined)
-    throw invalidChange(`${text}: the field holds whole numbers, and ${part} is none.`)
+    throw invalidChange(`${text}: the field takes whole numbers, and ${part} is none.`)
   return {kind: how, amount, ...defined({step})}
 }
 

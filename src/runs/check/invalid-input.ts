@@ -38,7 +38,7 @@ export function invalidInput({operation, file, errors, rows, broken, sent = 'not
       ...(broken?.hints ?? []),
       ...(operation === undefined
         ? []
-        : [`See what each field may hold: ${commandLine('contract show', [operation])}`]),
+        : [`See the values of each field: ${commandLine('contract show', [operation])}`]),
     ],
   })
 }

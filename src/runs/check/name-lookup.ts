@@ -156,7 +156,7 @@ function toPair(text: string, matched: readonly string[], write: Write): Pair {
 
   const others = Object.keys(comparableFields(definition.refersTo))
   const of = findName(after, others)
-  if (of === 'id') throw invalidLookup(`--lookup: the column ${field} holds the id without --lookup.`)
+  if (of === 'id') throw invalidLookup(`--lookup: the column ${field} has the id without --lookup.`)
   if (of === undefined) throw invalidLookup(`--lookup: ${describeNone(after, definition.refersTo, others)}`)
   return {field, resource: definition.refersTo, of}
 }

@@ -105,7 +105,7 @@ function describeBroken(broken: readonly string[]): string[] {
 function describeTwice({twice}: SelectionGroups): string[] {
   return [...twice].map(
     ([id, names]) =>
-      `template ${id} holds ${[...names].slice(0, mostNamed).join(', ')} more than once; what is shown is the last of them`,
+      `template ${id} lists ${[...names].slice(0, mostNamed).join(', ')} more than once; the last of them is shown`,
   )
 }
 
@@ -119,7 +119,7 @@ function refuseEmpty(write: Write, {groups}: SelectionGroups): void {
     {
       code: 'NO_SELECTIONS',
       exit: 'invalid',
-      hints: [`See what a template holds: ${commandLine(command, [], {template: empty.join(',')})}`],
+      hints: [`See the selections of a template: ${commandLine(command, [], {template: empty.join(',')})}`],
     },
   )
 }

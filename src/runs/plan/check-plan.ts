@@ -77,7 +77,7 @@ export function describeUnread({operation, rows, before}: Pick<Compared, 'operat
   const ids = unread.map((row) => idText(idOf(row, write)))
   const where = rangeOf(probe) ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
   const which = `${counted(unread.length, resource)} not found${where} (${listed(ids, mostNamed)})`
-  if (deletes === 'all') return [`${which}: the service refuses a set that holds a record it does not have`]
+  if (deletes === 'all') return [`${which}: the service refuses a set with a record that it does not have`]
   return [`${which}: without their previous values this cannot be undone, and a lost answer may stay in doubt`]
 }
 

@@ -77,7 +77,7 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
     {known: plan.found?.records},
   )
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
-  const oddities = createOddities(operation)
+  const brokenFields = watchBrokenFields(operation)
   const check = createMergedCheck(plan)
   const change = createChanger(plan, check.problems)
   const before = new Map<string, JsonRecord>()
@@ -113,7 +113,7 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
     check.look({line, record, changes})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
-    oddities.look(record, said)
+    brokenFields.look(record, said)
     longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(record))
     const digest = row.digest ?? (said === given ? undefined : contentDigest(given))
     return {line, record, ...(digest && {digest}), given: said}
@@ -121,7 +121,7 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
   return {
     rows,
     comparison,
-    notices: oddities.notices,
+    notices: brokenFields.notices,
     warnings,
     doubts,
     problems: check.problems,
@@ -149,17 +149,17 @@ function fieldsSaid(record: JsonRecord, said: JsonRecord, {resource}: Write): Js
 
 const mostSound = 1_000
 
-type Oddity = {count: number; id: string; why: string}
+type BrokenField = {count: number; id: string; why: string}
 
 /** Looks for fields of current records that break a rule of the contract: they are sent unchanged. */
-function createOddities({resource}: Write) {
+function watchBrokenFields({resource}: Write) {
   // the service knows its zones, and to ask for each of them takes longer than all the rest
   const fields = Object.entries<Field>(fieldsOf(resource, 'update')).map(([name, {zone: _, ...field}]) => ({
     name,
     field,
     sound: new Set<JsonValue>(), // values that many records share are checked once
   }))
-  const found = new Map<string, Oddity>()
+  const found = new Map<string, BrokenField>()
   const absent = new Set(fields.map(({name}) => name))
   let looked = 0
 
@@ -181,12 +181,12 @@ function createOddities({resource}: Write) {
     },
     get notices(): string[] {
       const lost = looked === 0 ? [] : [...absent].filter((name) => !found.has(name))
-      return [...describeLost(lost), ...[...found].map(describeOddity)]
+      return [...describeLost(lost), ...[...found].map(describeBrokenField)]
     },
   }
 }
 
-function describeOddity([name, {count, id, why}]: [string, Oddity]): string {
+function describeBrokenField([name, {count, id, why}]: [string, BrokenField]): string {
   const records = count === 1 ? `of record ${id}` : `of ${counted(count, 'record')}, such as ${id},`
   return `${name} ${records} does not match the contract (${why}); it is sent back unchanged`
 }
@@ -194,7 +194,7 @@ function describeOddity([name, {count, id, why}]: [string, Oddity]): string {
 /** A field that no current record has and no row gives cannot be sent, and a full replace sets it to null. */
 function describeLost(names: readonly string[]): string[] {
   if (names.length === 0) return []
-  return [`the service returned no ${names.join(', ')}: what it holds there, if anything, is set to null`]
+  return [`the service returned no ${names.join(', ')}: any value there is set to null`]
 }
 
 function findOddity(value: JsonValue | undefined, field: Field): string | undefined {
@@ -247,7 +247,7 @@ function createChanger(
     const made = {...given}
     for (const rule of changes) {
       const {field} = rule
-      if (given[field] !== rule.mark) continue // a run that is resumed holds the value
+      if (given[field] !== rule.mark) continue // a resumed run has the value
       const [from, definition] = [now.get(field) ?? null, findField(fields, field)]
       const value = changeValue(from, rule)
       const wrong =

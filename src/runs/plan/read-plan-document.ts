@@ -259,7 +259,7 @@ async function readParts(lines: AsyncGenerator<string>, hashed: (text: string) =
     for (line = await covered(); line !== '  ],'; line = await covered()) {
       const text = line?.trimStart().replace(/,$/, '') ?? ''
       const item = findRecord(text)
-      if (!item || printJson(item) !== text) return parts // a name that stands twice shows a reader another value
+      if (!item || printJson(item) !== text) return parts // a repeated name shows a reader another value
       parts[list].push(item)
     }
     if (list !== lists.at(-1)) line = await covered()

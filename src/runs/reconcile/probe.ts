@@ -107,8 +107,8 @@ async function readDeleted({client}: Probing, sent: SentSet): Promise<Listed> {
   const {write, records} = sent
   const ids = records.map(({[write.target]: id = null}) => id)
   const {records: all} = await readCurrent(client, write, ids, {deletedToo: true})
-  const standing = ids.filter((id) => all.has(idText(id)) && !saysDeleted(sent, idText(id), {all}))
-  return {all, plain: (await readCurrent(client, write, standing)).records}
+  const undeleted = ids.filter((id) => all.has(idText(id)) && !saysDeleted(sent, idText(id), {all}))
+  return {all, plain: (await readCurrent(client, write, undeleted)).records}
 }
 
 /** The selections of the machines of a set, and the templates that it names. */

@@ -49,7 +49,7 @@ function mayResend(context: SetInDoubt, proven: boolean, places?: readonly numbe
   const isCounted = report.deletions === undefined
   if (!isShared && isCounted && !options.signal?.aborted) return true
   if (!isCounted) note(context, 'not sent again before the number of deletions is confirmed')
-  if (isShared) note(context, 'not sent again: another set in doubt holds one of its records')
+  if (isShared) note(context, 'not sent again: another set in doubt has one of its records')
   if (proven) release(context, 'probe', 'nothing of it was found')
   else leave(context)
   return false
@@ -123,7 +123,7 @@ async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean
     return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
   }
   if (found.kind === 'none' && (named === undefined || (!found.final && isAmbiguous(operation)))) {
-    note(context, 'so it was refused for what it holds, and not as a duplicate')
+    note(context, 'so it was refused for its contents, and not as a duplicate')
     return refuse()
   }
   // where no record has the name that is taken, the service spells names its own way: one may be the first of all of them
@@ -244,7 +244,7 @@ function takeProbeRefusal(context: SetInDoubt, answer: Refused): void {
     reject(context, answer, 'resend', 'sent again; a part of it belongs to someone else')
   } else if (!named && answer.refusals.every(({code}) => always.has(code))) {
     note(context, `${refusal}, as the first copy must have been`)
-    reject(context, answer, 'resend', 'sent again and refused for what it holds')
+    reject(context, answer, 'resend', 'sent again and refused for its contents')
   } else {
     note(context, `${refusal}${named ? ' for one row' : ''}, which does not show whether the first copy was applied`)
     restore(context, refusal)

@@ -15,10 +15,10 @@ export function createSeals(stateFolder: string) {
   return {
     /** Whether the file is as it was written; false for one of which nothing is known. */
     isIntact: (path: string) =>
-      holds(async () => readFileSync(await sealOf(path), 'utf8') === (await digestOfFile(path))),
+      succeeds(async () => readFileSync(await sealOf(path), 'utf8') === (await digestOfFile(path))),
     /** Remembers the contents of a file. Without a writable state folder the file merely counts as changed. */
     async keep(path: string): Promise<void> {
-      await holds(async () => {
+      await succeeds(async () => {
         makePrivateFolder(folder)
         writeFileSync(await sealOf(path), await digestOfFile(path), {mode: 0o600})
         return true
@@ -27,7 +27,7 @@ export function createSeals(stateFolder: string) {
   }
 }
 
-async function holds(question: () => Promise<boolean>): Promise<boolean> {
+async function succeeds(question: () => Promise<boolean>): Promise<boolean> {
   return question().catch(() => false)
 }
 

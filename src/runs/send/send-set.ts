@@ -89,7 +89,7 @@ function withNewIds(answer: WriteAnswer, operation: WriteId, sent: readonly Json
 
 function notRead(error: unknown): Error {
   if (!(error instanceof CliFailure)) return error as Error
-  return reworded(error, `What the records hold right now could not be read: ${error.message}`)
+  return reworded(error, `The current values of the records could not be read: ${error.message}`)
 }
 
 export type AnswerContext = {

@@ -298,7 +298,7 @@ export async function rereadRecords(
       const records = rowsOfSet(rows, set).map(({record}) => record)
       const body = toWriteBody(toSent(plan.operation, records))
       if (body === journal.bodyOf(part.seq)) continue
-      journal.note(part.seq, part.state, part.state, 'merged with the records as they are now')
+      journal.note(part.seq, part.state, part.state, 'merged with the current records')
       journal.replaceBody(part.seq, body)
     }
   })

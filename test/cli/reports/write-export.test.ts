@@ -272,9 +272,9 @@ describe('--append', () => {
     [
       'what it holds',
       {flags: plain('2024-02-21', '2024-02-22')},
-      'holds 2024-02-20T00:00:00 … 2024-02-21T23:59:59.999',
+      'contains 2024-02-20T00:00:00 … 2024-02-21T23:59:59.999',
     ],
-    ['another name', {flags: named('all.ndjson', {append: true, start: '2024-02-21'})}, 'holds 2024-02-20'],
+    ['another name', {flags: named('all.ndjson', {append: true, start: '2024-02-21'})}, 'contains 2024-02-20'],
     ['another time basis', {flags: {...plain('2024-02-24', '2024-02-24'), 'time-basis': 'utc'}}, 'another time basis'],
   ] as const)('refuses %s', async ([, night, words], {start: begin}) => {
     const nights = begin(steady)

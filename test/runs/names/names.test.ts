@@ -14,7 +14,7 @@ test.each([
   ['machines.custom-data.create', {lookup: ['machineId']}, 'INVALID_LOOKUP', 'not IDFIELD=FIELD'],
   ['machines.custom-data.create', {lookup: ['siteId=name']}, 'INVALID_LOOKUP', 'There: machineId.'],
   ['machines.custom-data.create', {lookup: ['machineId=pros']}, 'INVALID_LOOKUP', 'did you mean prose?'],
-  ['machines.custom-data.create', {lookup: ['machineId=id']}, 'INVALID_LOOKUP', 'holds the id'],
+  ['machines.custom-data.create', {lookup: ['machineId=id']}, 'INVALID_LOOKUP', 'has the id'],
   ['machines.custom-data.create', {lookup: ['machineId=prose', 'machine id=name']}, 'INVALID_LOOKUP', 'twice'],
   ['alerts.update', {lookup: ['machineId=prose']}, 'INVALID_LOOKUP', 'There: none.'],
 ] as const)('%s %o is %s', async (operation, flags, code, text) => {

@@ -53,7 +53,7 @@ test('all problems at once, with file, line and column, after quoted line ends t
     '8:3 DUPLICATE_RECORD name: the same accountId and name as in line 2',
   ])
   expect(failure.entries[0]).toMatchObject({file: 'stdin', exit: 3, changed: 'none', retry: 'after-fix'})
-  expect(failure.hints).toEqual(['See what each field may hold: vendorctl contract show sites.create'])
+  expect(failure.hints).toEqual(['See the values of each field: vendorctl contract show sites.create'])
 })
 
 test('a column without a name may be empty only', async () => {

@@ -224,5 +224,5 @@ test('of two sets in doubt with one record, none is sent while the other is in d
   const reconciled = await run.reconcile({settleMilliseconds: settle})
 
   expect(reconciled.sets).toMatchObject([{sent: 0}, {sent: 0}])
-  expect(reconciled.sets[0]?.evidence.at(-1)).toContain('another set in doubt holds one of its records')
+  expect(reconciled.sets[0]?.evidence.at(-1)).toContain('another set in doubt has one of its records')
 })

@@ -52,7 +52,7 @@ function quote(text: string, open: ShellLine['open']): string[] {
 }
 
 function script({program}: Place): string {
-  return `# Completion of vendorctl in Bash. Runs vendorctl alone, and nothing that stands on the line.
+  return `# Completion of vendorctl in Bash. Runs vendorctl alone, and nothing else from the line.
 _vendorctl() {
   local program=vendorctl kind= line= answer=
   COMPREPLY=()

@@ -40,7 +40,7 @@ function toEscape(letter: string): string {
 /** Windows would give a file of JavaScript to another program than Node. */
 function script({program, node}: Place): string {
   const [first = '', ...before] = node === undefined ? [program] : [node, program]
-  return `# Completion of vendorctl in PowerShell. Runs vendorctl alone, and nothing that stands on the line.
+  return `# Completion of vendorctl in PowerShell. Runs vendorctl alone, and nothing else from the line.
 Register-ArgumentCompleter -Native -CommandName 'vendorctl', 'vendorctl.cmd', 'vendorctl.ps1' -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $program = 'vendorctl'

@@ -17,7 +17,7 @@ function toEntry({value, about = '', open}: Candidate): string {
 
 function script({program}: Place): string {
   return `#compdef vendorctl
-# Completion of vendorctl in zsh. Runs vendorctl alone, and nothing that stands on the line.
+# Completion of vendorctl in zsh. Runs vendorctl alone, and nothing else from the line.
 _vendorctl() {
   local program=vendorctl
   local -a answer head
