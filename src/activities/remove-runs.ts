@@ -14,11 +14,11 @@ import {isUndoable} from '../runs/undo/undo.js'
 import {counted, listed} from '../values/counted.js'
 import {findRan, findRun, isOver, type Ran} from './what-ran.js'
 
-/** By their names; or all; or all that were made before a moment, in milliseconds since 1970. */
+/** Runs by their names; or all; or all that were made before a moment, in milliseconds since 1970. */
 export type Selection = {ids: readonly string[]; all: boolean; before: number | undefined}
 
 export type Chosen = {
-  /** To be removed. */
+  /** Runs to remove. */
   runs: Ran[]
   /** Runs that are left because something is open in them. */
   kept: number

@@ -53,7 +53,7 @@ export type Program = {
   version: string
   /** The folder of the package. */
   root: string
-  /** By id, such as `sites:create`. */
+  /** Commands by id, such as `sites:create`. */
   commands: KnownCommands
   /** Ids of topics, `machines:custom-data` among them. */
   topics: string[]

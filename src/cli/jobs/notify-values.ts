@@ -4,7 +4,7 @@ import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../..
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import {splitWords} from '../../jobs/words.js'
 
-/** Where to report, by a flag, else by the environment. Throws `usage` at a value that is none, `denied` at a file. */
+/** Targets of reports, by a flag, else by the environment. Throws `usage` at a wrong value, `denied` at a file. */
 export async function toUrlTarget(given: string | undefined, environment: Environment): Promise<Targets> {
   const url = given || environment[urlVariable] || (await readUrlFile(environment[urlFileVariable]))
   return url ? {url: checkUrl(url)} : {}

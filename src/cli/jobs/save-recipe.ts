@@ -51,7 +51,7 @@ export async function saveRecipe(
   await present({data: {name, ...recipe}})
 }
 
-/** For an import with flags before its file. */
+/** Refuses an import with flags before its file. */
 export function refuseOrder(): never {
   throw usage('Name the recipe and the file first, then flags.', 'Such as: vendorctl import prices book.xlsx --dry-run')
 }

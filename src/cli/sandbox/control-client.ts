@@ -128,7 +128,7 @@ function gone(url: string): CliFailure {
 
 type Fault = {fault: string; seen: number; fired: number}
 
-/** For people, and for machines. */
+/** The list for people, and for machines. */
 export type FaultList = {data: JsonRecord[]; text: string}
 
 /** The faults that are set, with how often each was possible and how often it fired. */

@@ -13,7 +13,7 @@ import {CredentialStore} from '../../settings/credential-store.js'
 import {Profiles, toCredentialKey} from '../../settings/profiles.js'
 import type {Resolved} from '../../settings/settings.js'
 
-/** Where the running sandbox of this user is, and how it is controlled. */
+/** Address and control of the running sandbox of this user. */
 export type SandboxState = {pid: number; url: string; adminToken: string; startedAt: string}
 
 function sandboxStatePath(environment: Environment): string {

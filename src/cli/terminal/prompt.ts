@@ -184,7 +184,7 @@ function cancelled(): CliFailure {
   })
 }
 
-/** Where a person is asked. `isErrorOutput`: standard error is shown there too. */
+/** The terminal of a question. `isErrorOutput`: standard error is shown there too. */
 export type Terminal = {input: ReadStream; output: WriteStream; isErrorOutput: boolean; close(): void}
 
 const [inputPath, outputPath] =

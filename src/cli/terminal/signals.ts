@@ -38,7 +38,7 @@ function noRun(): string | undefined {
   return undefined
 }
 
-/** Sets the message for a second signal, which ends the program: what is known, and the next command; and of which run. */
+/** Sets the message for a second signal, which ends the program: the known state, the next command, and the run. */
 export function onSecondSignal(message: () => string, runId = noRun): void {
   Object.assign(state(), {lastMessage: message, runId})
 }

@@ -49,7 +49,7 @@ export async function deliverFile(words: [string, ...string[]], options: Deliver
 }
 
 export type Delivered = {
-  /** Absolute, as is its manifest. */
+  /** Absolute paths of the file and its manifest. */
   file: string
   manifest: string
 }

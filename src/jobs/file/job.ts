@@ -38,7 +38,7 @@ export type Recipe = Pick<Job, 'name' | 'command' | 'flags' | 'place'>
 /** Something that is wrong in the jobs file; about one job or recipe where it names one, else about the complete file. */
 export type JobProblem = Place & {job?: string; recipe?: string; message: string}
 
-/** By ids such as `reports:transactions`. */
+/** Commands by ids such as `reports:transactions`. */
 export type KnownCommands = Readonly<Record<string, CommandFacts>>
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -17,7 +17,7 @@ export type RunMetrics = RunName & {
   endedAt: number
   seconds: number
   exit: number
-  /** By what became of them, such as `written` or `refused`. */
+  /** Rows by outcome, such as `written` or `refused`. */
   rows?: Readonly<Record<string, number>> | undefined
   requests?: number | undefined
   quotaLeft?: number | undefined

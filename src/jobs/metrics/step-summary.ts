@@ -15,7 +15,7 @@ const longestSummary = 1024 * 1024
 /** Facts about a run besides its exit code, for its metrics and the summary of a workflow. */
 export type Measures = {
   profile?: string | undefined
-  /** By what became of them. */
+  /** Rows by outcome. */
   rows?: Readonly<Record<string, number>> | undefined
   requests?: {used: number; quotaLeft: number} | undefined
   grade?: string | undefined

@@ -17,10 +17,10 @@ export type Targets = {url?: string | undefined; command?: readonly [string, ...
 /** The first message to the watching process, so that it can notify when the command is gone. */
 export type Started = {run: Run; targets: Targets; record?: string | undefined}
 
-/** From the process that watches. */
+/** Messages from the watching process. */
 export type FromWatcher = {kind: 'started'; started: Started}
 
-/** From the command: its messages, as they are printed, and its facts when it ends. */
+/** Messages from the command: its own, as printed, and its facts when it ends. */
 export type FromCommand = {kind: 'message'; text: string} | {kind: 'facts'; facts: Facts}
 
 export function isFromWatcher(message: unknown): message is FromWatcher {

@@ -89,7 +89,7 @@ async function post(transport: Transport, first: URL, body: string, limits: Limi
   }
 }
 
-/** Without the body, which may repeat the address. */
+/** The answer without its body, which may repeat the address. */
 function toAnswer({status}: Incoming): Answer {
   return {
     isDelivered: isGood(status),

@@ -13,7 +13,7 @@ export type Watch = {
   /** The command and its arguments, without what notifies. */
   args: readonly string[]
   environment: Environment
-  /** Where its standard output goes; that of this process unless given. */
+  /** Target of its standard output; that of this process unless given. */
   stdout?: number | undefined
   /** Hands over the signals that reach this process. Returns the function that ends that. */
   onSignal: (forward: (signal: NodeJS.Signals) => void) => () => void

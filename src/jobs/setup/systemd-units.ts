@@ -76,7 +76,7 @@ function run(command: string, mustWork: boolean): boolean {
   })
 }
 
-/** Without it the manager of a user stops at the last logout, and starts at the first login. */
+/** Without lingering, the manager of a user stops at the last logout, and starts at the first login. */
 function linger(): string[] {
   if (existsSync(join('/var/lib/systemd/linger', userInfo().username))) return []
   return ['So that it runs while you are logged out: loginctl enable-linger']

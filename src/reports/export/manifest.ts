@@ -40,7 +40,7 @@ export type Manifest = ServiceSource & {
   gzip: boolean
   rowsAre: RowKind
   dialect: {name: string; delimiter: string | null; escapesFormulas: boolean} | null
-  /** In their order; null when every field is written as it came. */
+  /** Columns in their order; null when every field is written as it came. */
   columns: string[] | null
   /** Names of `--columns`; null for all columns. */
   chosen: string[] | null

@@ -66,7 +66,7 @@ function numberFrom(key: string, start: number): number {
   return number
 }
 
-/** Where the number at the end of a key begins, leading zeros left out; -1 when there is none or it is too long. */
+/** Start of the number at the end of a key, without leading zeros; -1 when there is none or it is too long. */
 function startOfNumber(key: string): number {
   let start = key.length
   while (start > 0 && isDigit(key.charCodeAt(start - 1))) start--

@@ -42,7 +42,7 @@ export function nextOfName(named: NamedExport): string {
   }
 }
 
-/** Where the next run begins; of a mark that machines share only its end may be known here. */
+/** Start of the next run; of a mark that machines share only its end may be known here. */
 export function fromWhere(mark: NamedExport['mark']): string {
   return mark && !mark.nextStart
     ? 'on from the mark that machines share'

@@ -6,7 +6,7 @@ export type DeliveryState = 'outstanding' | 'delivered' | 'gone' | 'changed'
 
 /** A file that is to be delivered, as its manifest describes it. */
 export type ExpectedDelivery = {
-  /** From the root. */
+  /** Absolute path. */
   path: string
   /** The name that wrote it; without one, the delivery belongs to the file alone. */
   owner?: Named | undefined
@@ -22,7 +22,7 @@ export type Delivery = {
   digest: string
   bytes: number
   rows: number
-  /** When the file was complete. */
+  /** Time at which the file was complete. */
   writtenAt: number
   state: DeliveryState
   /** Tries so far, when the last one ended, and why it failed. */

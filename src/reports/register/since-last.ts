@@ -24,7 +24,7 @@ export type SinceLast = {
   late: number
 }
 
-/** Where a named export continues, and what it exported from there on. */
+/** The start of a named export, and the records it exported from there on. */
 export type Begin = ExportedBefore & {start: string}
 
 export const nothingBefore: ExportedBefore = {isFirst: true, keys: []}

@@ -75,7 +75,7 @@ export type ExportEntry = {
 
 export type Exported = {outcome: ExportOutcome; path: string}
 
-/** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
+/** The start of an export and its file, which is that of an unfinished run of the same name. */
 export type ExportTarget = {
   ask: ExportAsk
   path: string

@@ -58,7 +58,7 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
       ofCodes[code] ??= find(cells.values())
       return ofCodes[code]
     },
-    /** In the order of their keys. */
+    /** The groups in the order of their keys. */
     sorted: () => [...groups.values()].sort((one, other) => compareKeys(one.key, other.key, by)),
   }
 }

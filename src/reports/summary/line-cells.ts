@@ -12,9 +12,9 @@ export class SummaryProblem extends Error {
 /** A line as places in bytes, in the order of `Summary.fields`. Sources fill the same one line after line. */
 export type LineCells = {
   bytes: Buffer
-  /** Where the text of each cell begins; `unclearCell` for one that only `values` knows. */
+  /** Start of the text of each cell; `unclearCell` for one that only `values` knows. */
   readonly starts: Int32Array
-  /** Where each cell ends; an empty one where it begins. */
+  /** End of each cell; of an empty one, its start. */
   readonly ends: Int32Array
   /** The same line as values. */
   values(): SummaryLine

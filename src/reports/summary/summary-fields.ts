@@ -81,7 +81,7 @@ export function withBars(columns: readonly Column[]): Column[] {
 
 /** No longer than what a table never cuts: a cut bar would lie. */
 const longestBar = 12
-/** From an eighth of a cell to a full one. */
+/** Bars from an eighth of a cell to a full one. */
 const blocks = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'] as const
 
 /** Adds a `bar` to each group, in proportion to the exact price beside it. */

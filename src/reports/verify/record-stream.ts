@@ -20,7 +20,7 @@ export type StreamOptions = Pick<Manifest, 'file' | 'format' | 'dialect' | 'colu
 
 type Row = Pick<RecordRows, 'id' | 'content'>
 
-/** Where rows begin, and where the last complete one ends. */
+/** Starts of rows, and the end of the last complete one. */
 type FoundRows = {starts: number[]; read(row: number): Row}
 
 /**

@@ -27,7 +27,7 @@ import {sheetNameOf} from './sheet-cells.js'
 export type FixOptions = ReadOptions &
   CheckOptions & {
     file: string
-    /** Where the fixed copy goes; it appears only when it is complete. */
+    /** The fixed copy, which appears only when it is complete. */
     out: string
     overwrite: boolean
   }

@@ -81,7 +81,7 @@ function namesOf(resource: string): readonly string[] {
   return writes.find((write) => write.body === 'create' && write.resource === resource)?.identity ?? []
 }
 
-/** From the best on. */
+/** Degrees of fit, the best first. */
 const headerFits = ['all', 'most', 'some'] as const
 
 /** The writes that the header of a file fits best; none for a file without a header. */

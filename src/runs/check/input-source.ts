@@ -24,7 +24,7 @@ export async function openSource(file: string, describe = changedWhileSent) {
 
   return {
     checkSame,
-    /** For the first reading. */
+    /** Options of the first reading. */
     through: first.through,
     /** SHA-256 of what the first reading read, in hex; to be asked for when that is over. */
     digest: first.digest,

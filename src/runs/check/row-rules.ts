@@ -17,7 +17,7 @@ export type Broken = {field: string; finding: Finding}
 export type RowRules = {
   /** Fields that are read for the rules and never sent. */
   readonly extra: readonly FieldPlace[]
-  /** Changes the record to what is sent; returns the rules it breaks, each with its field. */
+  /** Prepares the record for sending; returns the rules it breaks, each with its field. */
   apply(record: JsonRecord): readonly Broken[]
   /** Facts for the reader about the rows so far. */
   readonly remarks: string[]

@@ -14,8 +14,8 @@ import {hasRefusal, isFinished, readPlanned} from './read-runs.js'
 export type SkippedRow = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}
 
 /**
- * Takes rows out of the unsent sets of a run; the rest of a set becomes a part of its own. All of it happens, or nothing.
- * Throws `storage`.
+ * Takes rows out of the unsent sets of a run, in one transaction; the rest of a set becomes a part of its own. Throws
+ * `storage`.
  */
 export function takeOut(
   journal: Journal,

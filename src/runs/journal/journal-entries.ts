@@ -201,7 +201,7 @@ export type RunFacts = ServiceKey & {
   continues?: string[]
   /** The run that took all open rows of this one over. */
   continuedBy?: string
-  /** Where its rejects file lies. */
+  /** Path of its rejects file. */
   rejects?: string
   /** When version 0.1 handed it to another machine, in milliseconds since 1970; nothing is sent for it here then. */
   exported?: number

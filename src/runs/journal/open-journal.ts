@@ -55,7 +55,7 @@ function fill(database: Database, journal: Journal, facts: RunFacts, {rows, part
 }
 
 /**
- * Opens the journal of a run to write it. Throws `storage` for one that is damaged, which is left as it is, or of a later
+ * Opens the journal of a run to write it. Throws `storage` for one that is damaged, which is not changed, or of a later
  * version; `unsafe` for one that other users can read; `usage` for one that never began.
  */
 export function openJournal(folder: RunFolder, id: string): Journal {

@@ -22,7 +22,7 @@ import {type Batch, type Checked, checkedRows, type Matched, namedRows, type Sho
 import {foldId, idOf} from '../rows/row-content.js'
 
 export type FoundMachines = {
-  /** By the spelling of the contract, in the order of the service. */
+  /** Records in the spelling of the contract, in the order of the service. */
   machines: JsonRecord[]
   requests: number
 }

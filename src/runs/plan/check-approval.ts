@@ -30,7 +30,7 @@ export type ApprovalRules = {
   stateFolder: () => string
 }
 
-/** Where the approval of a plan lies. */
+/** Path of the approval of a plan. */
 export function approvalPath(plan: string): string {
   return `${plan}.approval`
 }

@@ -11,7 +11,7 @@ import {rangeOf} from '../records/read-current.js'
 import {type Checked, type Compared, countToSend} from '../rows/phases.js'
 import {idOf, isNew, writtenKey} from '../rows/row-content.js'
 
-/** Throws `invalid` for rows that cannot be sent to the records as they are: none exists, or a value was damaged. */
+/** Throws `invalid` for rows that cannot be sent to the current records: none exists, or a value was damaged. */
 export function refuseBlocked({operation, file, rows, doubts, problems}: Compared): void {
   const errors = sortProblems([...doubts, ...problems])
   if (errors.length > 0) throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})

@@ -78,7 +78,7 @@ export async function readSiteTotals(client: Reader, plan: Compared): Promise<Si
   return [...groups.values()].map((some) => toTotal(some, toPlace(some[0] ? siteOf(some[0]) : null, sites)))
 }
 
-/** The machine of each record that changes, as it is now, by the digits of the id. */
+/** The current machine of each record that changes, by the digits of the id. */
 function findMachines({operation, before}: Compared, changes: readonly RowChange[], field: string) {
   const {resource, target} = writeOperation(operation)
   const fields = allFieldsOf(resource)
@@ -104,7 +104,7 @@ function toTotal(changes: readonly RowChange[], site: Place): SiteTotal {
   return {site, records: changes.length, before: before.text, after: after.text, difference: difference.text}
 }
 
-/** All of them as one. */
+/** The sum of all sites. */
 export function sumOfTotals(totals: readonly SiteTotal[]): Omit<SiteTotal, 'site'> {
   const sums = {before: createDecimalSum(), after: createDecimalSum(), difference: createDecimalSum()}
   for (const {before, after, difference} of totals) {

@@ -120,7 +120,7 @@ export type Sign = '+' | '~' | '-'
 
 /** One change as people read it. */
 export type DiffLine = {
-  /** Where the record is, such as `site 1001`; empty where that is not known. */
+  /** Site or machine of the record, such as `site 1001`; empty where that is not known. */
   place: string
   sign: Sign
   id: string

@@ -158,7 +158,7 @@ function checkShown({path, plan, changes, records}: PlanDocument, parts: PlanPar
   if (isUnread || isMiscounted || sent.length !== isSent.size) throw edited(path)
 }
 
-/** Whether a row gives something else than its record, which is what is sent. */
+/** Whether a row gives something else than its record, which is sent. */
 function givesOther({record, given}: PlannedRow, {resource}: Write): boolean {
   return given !== undefined && diffRecords(record, mergeRecord(record, given, resource), resource, true).length > 0
 }

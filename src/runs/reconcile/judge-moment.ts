@@ -6,7 +6,7 @@ import {type Judged, type Judgement, judgeRows, type SentSet} from './judgement.
 import type {SetInDoubt} from './set-in-doubt.js'
 
 export type Moments = {
-  /** By what names them, folded. */
+  /** Records by their folded names. */
   records: Map<string, JsonRecord>
   /** The field that says when a record was last done. */
   field: string

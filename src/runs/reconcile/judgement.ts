@@ -82,7 +82,7 @@ export type ReconcileReport = {
   solved: boolean
   /** The reason of the signal, when that ended it. */
   stopped: boolean
-  /** The run as it is now. */
+  /** The run after reconciling. */
   loaded: LoadedRun
   report: RunReport
   exit: ExitName

@@ -94,7 +94,7 @@ async function isHarmless(context: SetInDoubt): Promise<boolean> {
 
 const defaultSettleMilliseconds = 120_000
 
-/** When to probe, on the clock of this start of the machine, and from when on "not found" proves something. */
+/** Times to probe, on the clock of this start of the machine, and the time from which "not found" is proof. */
 type Settle = {probes: number[]; settled: number}
 
 /**

@@ -126,7 +126,7 @@ async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean
     note(context, 'so it was refused for its contents, and not as a duplicate')
     return refuse()
   }
-  // where no record has the name that is taken, the service spells names its own way: one may be the first of all of them
+  // where no record has the refused name, the service spells names its own way: one may be the first of all of them
   const isTold =
     named !== undefined && named < rows.length && (named > 1 || writeOperation(operation).probe.kind !== 'identity')
   if (found.kind === 'none' && (found.final || isTold)) {

@@ -43,7 +43,7 @@ export type CurrentOptions = {
 }
 
 export type CurrentRecords = {
-  /** By the digits of their id. */
+  /** The records by the digits of their id. */
   records: ReadonlyMap<string, JsonRecord>
   /** Requests that it took. */
   requests: number
@@ -270,7 +270,7 @@ function add(some: SomeRecords, page: Page): void {
 }
 
 export type ChosenRecords = {
-  /** By the spelling of the contract, in the order of the service. */
+  /** Records in the spelling of the contract, in the order of the service. */
   records: JsonRecord[]
   /** The clamp headers of the last page. */
   served: Page['served']

@@ -81,7 +81,7 @@ export function removeIfFree(folder: RunFolder, id: string): boolean {
   })
 }
 
-/** From the outcome; else from the states of the parts, and from the answers where rows were refused. */
+/** Fates from the outcome; else from the states of the parts, and from the answers where rows were refused. */
 export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFolder): Fates {
   const {confirmed, planned, inDoubt} = parts
   if (outcome) return {...countFates([]), ...outcome.rows}

@@ -67,7 +67,7 @@ export type RunReport = {
   input?: Reading
   /** Names of the places of the rows in the file. */
   layout?: Layout
-  /** Where copies of the rows are made from, when that is not the input that was just read. */
+  /** Source of copies of the rows, when that is not the input that was just read. */
   copies?: RowCopies
   dryRun: boolean
   /** Rows by fate; they add up to the rows of the file. */

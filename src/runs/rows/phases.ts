@@ -65,7 +65,7 @@ export type AppliedPlan = {
   /** SHA-256 of the input that it was made of, in hex. */
   readonly inputDigest: string | null
   readonly encoding: string | null
-  /** Where the input lies, when it is there and unchanged. */
+  /** Path of the input, when it is there and unchanged. */
   readonly path: string | null
   /** Who approved it until when (UTC, ISO 8601), and what names the approval, which is used once. */
   readonly approved: {readonly by: string; readonly id: string; readonly expires: string} | null

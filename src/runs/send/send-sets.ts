@@ -19,7 +19,7 @@ export type Sending = {
   /** Most sets that are sent only to find refused rows; 40 unless given. */
   bisectBudget?: number | undefined
   atomic?: boolean | undefined
-  /** Where every step is durable before the next one. */
+  /** The journal, in which every step is durable before the next one. */
   journal?: SetJournal | undefined
   /** The moment at which the current records in the rows were read, on the clock that never jumps. */
   readAt?: number | undefined

@@ -126,7 +126,7 @@ export function undoOf(
   }
 }
 
-/** In the order of the rows; records of before are looked at one by one. */
+/** The reversal of each row, in their order; records of before are looked at one by one. */
 function reverseAll({facts, operation, applied, before, now, undone}: UndoInput): Found[] {
   const isReplaced = writeOperation(operation).merge === 'full-replace' && !facts.merges
   const left: (PlannedRow | undefined)[] = applied.splice(0)

@@ -85,7 +85,7 @@ async function planReversalOf(run: AppliedRun, journal: Journal, options: UndoOp
   return {undo: {...undo, plan: {...plan, notices}}, refusal: undefined}
 }
 
-/** Where rows are left instead of being in conflict: changes by a number, and created records. */
+/** The reverse of writes whose rows are left instead of being in conflict: changes by a number, and created records. */
 async function planOppositeOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Planned> {
   const {facts, operation} = run
   const {client, sending, undone} = options
@@ -138,7 +138,7 @@ async function compareWithNow(
   return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, sending)
 }
 
-/** Where the changed records lay in time, by the digits of their ids. */
+/** Times of the changed records before the run, by the digits of their ids. */
 function spansOf(write: Write, before: Iterable<[string, JsonRecord]>): Map<string, Span | undefined> {
   const spans = new Map<string, Span | undefined>()
   for (const [, record] of before) spans.set(idText(record['id']), spanOfRecord(write, record))

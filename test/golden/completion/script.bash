@@ -1,4 +1,4 @@
-# Completion of vendorctl in Bash. Runs vendorctl alone, and nothing that stands on the line.
+# Completion of vendorctl in Bash. Runs vendorctl alone, and nothing else from the line.
 _vendorctl() {
   local program=vendorctl kind= line= answer=
   COMPREPLY=()

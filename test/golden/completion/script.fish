@@ -1,4 +1,4 @@
-# Completion of vendorctl in fish. Runs vendorctl alone, and nothing that stands on the line.
+# Completion of vendorctl in fish. Runs vendorctl alone, and nothing else from the line.
 function __vendorctl_complete
     set -l program vendorctl
     command -sq vendorctl; or set program '/opt/vendorctl/bin/run.js'
@@ -12,7 +12,7 @@ function __vendorctl_complete
         end
     end
 end
-# Rules that stand in files are loaded when they are first asked for: load them now, so that none comes after these.
+# Rules in files are loaded when they are first asked for: load them now, so that none comes after these.
 complete -C 'vendorctl -' >/dev/null
 complete -c vendorctl -e
 complete -c vendorctl -f -k -a '(__vendorctl_complete)'

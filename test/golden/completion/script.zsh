@@ -1,5 +1,5 @@
 #compdef vendorctl
-# Completion of vendorctl in zsh. Runs vendorctl alone, and nothing that stands on the line.
+# Completion of vendorctl in zsh. Runs vendorctl alone, and nothing else from the line.
 _vendorctl() {
   local program=vendorctl
   local -a answer head
