@@ -355,7 +355,7 @@ test('a service that spells fields its own way loses none of them; digits go rou
 
   expect(report.exit).toBe('ok')
   expect(report.notices).toEqual([
-    'the service returned no contact, commissionPercentage, timeZone, billingAddress, shippingAddress, externalAccountTerminalId, chargeKeyId: any value there is set to null',
+    'the service returned no contact, commissionPercentage, timeZone, billingAddress, shippingAddress, externalAccountTerminalId, chargeKeyId: a value there, if any, is set to null',
   ])
   expect(service.seen.map(({body}) => body)).toEqual([
     '{"requestFilter":{"siteIds":[7]},"routeFilter":{},"body":[]}',

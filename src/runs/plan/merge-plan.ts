@@ -194,7 +194,7 @@ function describeBrokenField([name, {count, id, why}]: [string, BrokenField]): s
 /** A field that no current record has and no row gives cannot be sent, and a full replace sets it to null. */
 function describeLost(names: readonly string[]): string[] {
   if (names.length === 0) return []
-  return [`the service returned no ${names.join(', ')}: any value there is set to null`]
+  return [`the service returned no ${names.join(', ')}: a value there, if any, is set to null`]
 }
 
 function findOddity(value: JsonValue | undefined, field: Field): string | undefined {
