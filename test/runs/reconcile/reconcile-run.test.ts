@@ -175,7 +175,7 @@ describe('alerts older than the service serves', () => {
 
     expect(report.notices[0]).toContain('1 alert not found in the last 1,095 days (99001)')
     expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', sets: [{unclear: [{line: 2, id: 99_001}]}]})
-    expect(reconciled.sets[0]?.look).toBe('vendorctl alerts list --alert 99001')
+    expect(reconciled.sets[0]?.look).toBe('vendorctl alerts list --alert 99001 --profile sandbox')
   })
 
   test('of dates that the service does not serve prove nothing', async () => {
