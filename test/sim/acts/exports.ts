@@ -53,11 +53,20 @@ export async function playNights(world: World, nights: number, first = 1, words:
       const isThere = !isCalm && world.mayMeet(`leftover ${step}`, 'file of another program', 0.15)
       if (isThere) world.write(`${file}.part`, leftover)
       const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
-      const asked = [...reading, '--page-size', String(pageSize), '--output-file', file, ...words, ...more]
-      const [on, other] = choices.chance(`machine ${step}`, 0.5) ? machines : machines.toReversed()
-      const isTwice = other && !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.3)
-      const second = isTwice && world.start(asked, {}, {on: other})
-      const {exitCode, stderr} = await world.run(asked, faults, {on})
+      const ask = (into: string) => [
+        ...reading,
+        '--page-size',
+        String(pageSize),
+        '--output-file',
+        into,
+        ...words,
+        ...more,
+      ]
+      const [on, other = on] = choices.chance(`machine ${step}`, 0.5) ? machines : machines.toReversed()
+      const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.3)
+      const beside = choices.chance(`beside ${step}`, 0.5) ? `night-${night}-${step}.ndjson` : file
+      const second = isTwice && world.start(ask(beside), {}, {on: other})
+      const {exitCode, stderr} = await world.run(ask(file), faults, {on})
       if (second) await world.end(second)
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
       const isHarmed = Object.keys(world.faults).some((kind) => /^(power|disk|file|boot)/.test(kind))
@@ -73,6 +82,20 @@ export async function playNights(world: World, nights: number, first = 1, words:
     await world.pass(24 * hour)
   }
   judgeUnion(world, seen)
+  for (const [name, text] of [...seen].filter(([, one]) => one !== '').slice(-1)) await judgeReports(world, name, text)
+}
+
+/** What is told of a file: that it is as it was written, until a record is gone, and how many records are in it. */
+async function judgeReports(world: World, name: string, text: string): Promise<void> {
+  if (!world.has(`${name}.manifest.json`)) return
+  const verified = await world.run(['reports', 'verify', name])
+  const told = readTold(await world.run(['reports', 'summary', name, '--json']))
+  const lines = text.split('\n').slice(0, -1)
+  world.write(name, [...lines.slice(1), ''].join('\n'))
+  const changed = await world.run(['reports', 'verify', name])
+  const {batches} = (told?.data as {total?: {batches: number}} | undefined)?.total ?? {}
+  if (verified.exitCode !== 0 || changed.exitCode !== 10 || batches !== lines.length)
+    world.wrong(`${name}: verified ${verified.exitCode}, changed ${changed.exitCode}, ${batches} of ${lines.length}`)
 }
 
 const reading = ['reports', 'transactions', '--since-last', 'nightly', '--start', '2024-07-01']

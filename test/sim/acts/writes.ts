@@ -112,7 +112,7 @@ export async function playRound(world: World, round: Round, known: string[] = []
     if (id !== undefined && choices.chance(`look ${step}`, ending.exitCode === undefined ? 0.6 : 0.1)) {
       const shown = await showResults(world, id)
       judgeTold(world, round, shown, {isOwn, acknowledged: new Map()})
-      await judgeDryRun(world, id, fatesOf(shown))
+      await judgeDoubt(world, id, fatesOf(shown))
     }
     await between(world, step)
     const doubted = fates.filter(({fate}) => fate === 'inDoubt')
@@ -150,12 +150,43 @@ async function finish(world: World, round: Round, told: Told | undefined, id?: s
     world.wrong(`the journal says ${same(results)}, and told was ${same(told)}`)
   const isDone = fatesOf(told).every(({fate}) => fate === 'applied' || fate === 'unchanged')
   const again = world.choices.one('again', ['resume', 'reconcile', 'start'])
+  const isUndone = round.words[1] === 'update' && /^(sites|alerts)/.test(round.operation)
+  if (isUndone && world.choices.chance('undo', 0.4)) return judgeUndo(world, round, results, id)
   if (!isDone && again !== 'reconcile') return
   const isSold = round.operation === 'selections.update' // what was sold since then is filled up again
   if (again === 'start' && (!start || start.includes('--fresh') || round.isRepeatable || isSold)) return
   await world.run([...(again === 'start' && start ? start : ['runs', again, id]), '--yes', '--json'])
   const sent = world.service.commits.length - before
   if (sent > 0) world.wrong(`${again} of a run that had ended: ${sent} rows were sent`)
+}
+
+/** An undo changes back what its run applied but for what others changed since, nothing else, and once. */
+async function judgeUndo(world: World, round: Round, told: Told | undefined, id: string): Promise<void> {
+  const {service, sandbox, faults, rules, wrong} = world
+  const table = round.operation === 'sites.update' ? 'site' : 'alert'
+  const place = round.header.findIndex((name) => ['shippingAddress', 'message'].includes(name))
+  const field = round.header[place] ?? ''
+  const find = (key: string) => sandbox.core.store.find(table, Number(key)) ?? {}
+  const fates = fatesOf(told)
+  const own = fates.some(({fate}) => fate === 'inDoubt')
+    ? []
+    : fates.filter((one) => one.fate === 'applied' && !one.code)
+  const lines = round.lines.map((line, at) => ({...line, isOwn: own.slice(1).some((one) => one.line === at + 2)}))
+  const {key: others} = round.lines[(own[0]?.line ?? 0) - 2] ?? {}
+  if (others) sandbox.core.store.update(table, Number(others), {...find(others), [field]: 'other'}, {})
+  const before = new Map(lines.map(({key}) => [key, JSON.stringify(find(key))]))
+  rules.trouble = 0
+  const mayDiffer = 'doubled' in faults || 'too large' in faults
+  const undo = ['runs', 'undo', id, '--skip-changed', '--yes', '--json']
+  await world.run(undo)
+  for (const {key, cells, isOwn} of lines) {
+    const isLate = service.commits.some((commit) => commit.key === key && commit.isLate)
+    const isRight = isOwn ? find(key)[field] !== cells[place] : JSON.stringify(find(key)) === before.get(key)
+    if (!isRight && !isLate && !mayDiffer) wrong(`${key} was ${isOwn ? 'not ' : ''}changed by the undo of ${id}`)
+  }
+  const sent = service.commits.length
+  await world.run(undo)
+  if (service.commits.length > sent) wrong(`the undo of ${id} was sent twice`)
 }
 
 /** A canary that is refused ends its run before any other row is sent. */
@@ -165,14 +196,16 @@ function judgeCanary({wrong}: World, told: Told | undefined): void {
   if (first?.fate === 'refused' && sent.length > 0) wrong(`the canary was refused, and ${sent.length} rows were sent`)
 }
 
-/** What a reconciliation would do changes nothing. */
-async function judgeDryRun(world: World, id: string, before: Fate[]): Promise<void> {
+/** What a reconciliation would do changes nothing, and what is in doubt is not undone. */
+async function judgeDoubt(world: World, id: string, before: Fate[]): Promise<void> {
   if (!before.some(({fate}) => fate === 'inDoubt')) return
   const sent = world.service.commits.length
   await world.run(['runs', 'reconcile', id, '--dry-run', '--json'])
+  await world.run(['runs', 'undo', id, '--skip-changed', '--yes', '--json'])
   const after = fatesOf(await showResults(world, id))
   const isLate = world.service.commits.slice(sent).every((commit) => commit.isLate)
-  if (!isLate || JSON.stringify(after) !== JSON.stringify(before)) world.wrong(`a dry run changed ${id}`)
+  if (!isLate || JSON.stringify(after) !== JSON.stringify(before))
+    world.wrong(`a dry run or a refused undo changed ${id}`)
 }
 
 /** Removes a journal, or makes a set that was applied one that was not sent; false where no set was. */
