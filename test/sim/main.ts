@@ -22,8 +22,9 @@ async function command(): Promise<void> {
     },
   })
   const workers = Number(values.workers)
-  const names = values.acts.split(',').filter((name): name is ActName => name in acts)
-  if (names.length === 0) throw new Error(`no acts: ${Object.keys(acts).join(', ')}`)
+  const names = values.acts.split(',') as ActName[]
+  const isKnown = names.every((name) => name in acts) && /^\d+(-\d+)?$/.test(values.seeds)
+  if (!isKnown) throw new Error(`--seeds 1-400, or one; --acts of ${Object.keys(acts).join(', ')}`)
   const [first = 1, last = first] = values.seeds.split('-').map(Number)
   const seeds = Array.from({length: last - first + 1}, (_, index) => first + index)
   if (values.planted) return findPlanted(positionals, workers, values, values.hunt ? seeds : undefined)
