@@ -17,7 +17,7 @@ const cases: [string, string | Buffer, string[]][] = [
   [
     'image.csv',
     Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
-    ['3 BINARY_FILE holds a NUL byte: not a text file'],
+    ['3 BINARY_FILE contains a NUL byte: not a text file'],
   ],
   [
     'workbook.csv',
