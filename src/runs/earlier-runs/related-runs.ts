@@ -184,7 +184,8 @@ function describeChanges(changes: readonly FieldChange[]): string {
   const shown = changes.slice(0, fieldsShown).map(({field, from, to}, index) => {
     return `${index === 0 ? '' : `${field} `}${valueText(from)} there, ${valueText(to)} here`
   })
-  const more = changes.length > fieldsShown ? [`and ${changes.length - fieldsShown} more fields`] : []
+  const left = changes.length - fieldsShown
+  const more = left > 0 ? [`and ${counted(left, 'more field')}`] : []
   return `: ${[...shown, ...more].join('; ')}`
 }
 
