@@ -59,8 +59,8 @@ export function isErrorList(value: JsonValue | undefined): boolean {
   return elements.length > 0 && elements.every((element) => isRecord(element) && isPureError(element))
 }
 
-/** Whether a list has an error among other things, which is then not done. */
-export function holdsError(value: JsonValue | undefined): boolean {
+/** Whether a list has an error among other elements: then not all of the set was done. */
+export function containsError(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.some((element) => isRecord(element) && isPureError(element))
 }
 

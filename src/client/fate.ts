@@ -4,7 +4,7 @@ import type {TransportFailure} from '../http/transport-failure.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {shown} from '../values/shown.js'
 import {looksLikeHtml, type Meaning} from './answer.js'
-import {holdsError, isErrorList, readJson, toRefusals} from './error-list.js'
+import {containsError, isErrorList, readJson, toRefusals} from './error-list.js'
 import {fromTransport} from './failures.js'
 import type {RequestName} from './request.js'
 import type {RefusalEntry, WriteAnswer} from './types.js'
@@ -31,7 +31,7 @@ export function fateOfSuccess(
   if (!isEmpty && value === undefined)
     return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not complete JSON')
   if (value !== undefined && isErrorList(value)) return doubt('an error list')
-  if (holdsError(value)) return doubt('an error among other elements')
+  if (containsError(value)) return doubt('an error among other elements')
   if (answer === 'ids')
     return Array.isArray(value) && areIds(value, sent) ? applied(value) : doubt(wrongIds(value, sent))
   const echoed = sent - deleted

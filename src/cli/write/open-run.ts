@@ -32,8 +32,8 @@ export async function openClientOfRun(
   return opened
 }
 
-export /** Who sends a run, and where to. */
-function senderOf(
+/** The sender of a run, and its service. */
+export function senderOf(
   {client, source}: OpenedClient,
   {file, encoding, settle}: WriteFlags,
   {commandName: command, version}: Pick<CommandContext, 'commandName' | 'version'>,

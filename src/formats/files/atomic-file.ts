@@ -61,9 +61,7 @@ async function openStream(fileSystem: FileSystem, path: string): Promise<system.
   for (let waited = 0; ; waited += 100) {
     try {
       const probe = isPipe ? await fileSystem.open(path, atTheEnd | constants.O_NONBLOCK) : undefined
-      const handle = await fileSystem.open(path, atTheEnd)
-      await probe?.close()
-      return handle
+      return await fileSystem.open(path, atTheEnd).finally(() => probe?.close())
     } catch (error) {
       if (errorCodeOf(error) !== 'ENXIO' || !isPipe || waited >= readerMilliseconds) throw error
       await systemClock.sleep(100)

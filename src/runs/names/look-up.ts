@@ -220,8 +220,8 @@ export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
 }
 
-/** `10.50` as `10.5`; any other text is returned unchanged. */
+/** `10.50` as `10.5`; any other text is returned unchanged, such as `0` and `1.0e10`. */
 function plainDecimal(text: string): string {
-  const short = text.replace(/(?<![.0])0+$|\.0+$/, '')
+  const short = text.includes('.') && !/e/i.test(text) ? text.replace(/(?<![.0])0+$|\.0+$/, '') : text
   return compareDecimals(short, text) === 0 ? short : text
 }

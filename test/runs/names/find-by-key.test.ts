@@ -47,6 +47,9 @@ test('numbers are compared by what they are worth, times by what they mean, and 
   expect(count(fieldOf('id', 'integer'), '9007199254740992')).toBe(0)
   expect(count(fieldOf('tax', 'decimal'), '10.5')).toBe(1)
   expect(count(fieldOf('tax', 'decimal'), '10.05')).toBe(0)
+  expect(createFinder([{tax: parseJson('0.00')}], [fieldOf('tax', 'decimal')])([parseJson('0')]).records).toHaveLength(
+    1,
+  )
   expect(count(fieldOf('at', 'dateTime'), '"2024-07-01T10:00:00"')).toBe(1)
   expect(count(fieldOf('code', 'text'), '"01"')).toBe(0)
 })
