@@ -79,24 +79,33 @@ export class Disk {
 
   /** Removes a name, and keeps its file, so that a power cut can give it back. */
   removing(path: string, remove: () => void): void {
-    const kept = join(this.#trash, String(this.#kept++))
-    const isKept = fs.lstatSync(path, {throwIfNoEntry: false})?.isFile()
-    if (isKept) fs.linkSync(path, kept)
+    const restore = this.#keep(path)
     remove()
-    if (!isKept) return
-    this.#note(path, () => {
-      fs.rmSync(path, {force: true})
-      fs.linkSync(kept, path)
-    })
+    if (restore) this.#note(path, restore)
   }
 
-  renamed(from: string, to: string): void {
+  /** Gives a file another name; a power cut gives it the old one, and the other file that had the new one. */
+  rename(from: string, to: string): void {
+    const restore = this.#keep(to)
+    fs.renameSync(from, to)
     const ino = fs.lstatSync(to).ino
     const content = this.#contents.get(ino)
     if (content) content.path = to
     this.#note(to, () => {
       if (fs.lstatSync(to, {throwIfNoEntry: false})?.ino === ino) fs.renameSync(to, from)
+      restore?.()
     })
+  }
+
+  /** Keeps the file of a name. Returns how to give it back. */
+  #keep(path: string): (() => void) | undefined {
+    if (!fs.lstatSync(path, {throwIfNoEntry: false})?.isFile()) return undefined
+    const kept = join(this.#trash, String(this.#kept++))
+    fs.linkSync(path, kept)
+    return () => {
+      fs.rmSync(path, {force: true})
+      fs.linkSync(kept, path)
+    }
   }
 
   #note = (path: string, undo: () => void) => void this.#names.push({folder: this.#folderOf(path), undo})

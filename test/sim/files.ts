@@ -82,9 +82,7 @@ export function createFiles(body: Body) {
       real.ftruncateSync(descriptor, length)
     },
     renameSync(from: string, to: string) {
-      const disk = effect('rename', to)
-      disk.removing(to, () => real.renameSync(from, to))
-      disk.renamed(from, to)
+      effect('rename', to).rename(from, to)
     },
     linkSync(from: string, to: string) {
       const disk = effect('link', to)

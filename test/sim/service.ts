@@ -36,6 +36,8 @@ const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password
 export type SandboxModule = typeof Sandbox
 export type SandboxService = Service & {
   core: ReturnType<SandboxModule['createCore']>
+  /** Shorter ranges and smaller pages than those that are documented. */
+  limits: Pick<Exchange, 'maximumDays' | 'maximumSize'>
   add: (table: 'alert' | 'batch', record: JsonRecord) => void
   /** A record of a table by its place in the order of ids. */
   nth: (table: 'site' | 'alert' | 'machine' | 'batch', place: number) => JsonRecord
@@ -50,7 +52,7 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
   const writes = new Set<string>(module.writeIds)
   const commits: Commit[] = []
   const service: SandboxService = {
-    ...{core, commits, login, seen: new Map(), refusedForSpeed: 0},
+    ...{core, limits: {}, commits, login, seen: new Map(), refusedForSpeed: 0},
     isReplayable: (method, path) => method !== 'PUT' || !path.endsWith('/alerts'),
     add: (table, record) => module.addRecord(core.store, table, record),
     nth(table, place) {
@@ -79,7 +81,7 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
     const exchange: Exchange = {
       ...{id: route.id, method, headers, key, token: headers['access-token'], now: core.clock.now()},
       asked: {user: null, records: null},
-      ...(body !== '' && {body: Buffer.from(body)}),
+      ...{...service.limits, ...(body !== '' && {body: Buffer.from(body)})},
     }
     const answered = toAnswered(core.answer(exchange, []))
     if (writes.has(route.id) && answered.status < 300) note(route.id, body, life)

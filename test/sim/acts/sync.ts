@@ -1,5 +1,6 @@
 import {DatabaseSync} from 'node:sqlite'
 import type {World} from '../world.js'
+import {limitReads} from './exports.js'
 import {between, faultsOf} from './writes.js'
 
 const mostSteps = 6
@@ -15,6 +16,7 @@ type Row = Record<string, unknown>
 /** A mirror that is killed, cut off and brought up to date again while others change and delete what it mirrors. */
 export async function playSync(world: World): Promise<void> {
   const {choices, sandbox, machine, wrong} = world
+  limitReads(world)
   const states = new Map(mirrored.map(([table]) => [table, new Set<string>()]))
   const look = () => {
     for (const [table, columns] of mirrored)
