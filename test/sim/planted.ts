@@ -16,6 +16,7 @@ const started = `toMilliseconds(startedAt ?? '')${then}`
 const sent = "if (state === 'sent') return {fate: 'inDoubt', why: noAnswer, refusals: []}"
 const skipped = "if (state === 'sent') return {fate: 'skipped', why}"
 const locked = 'tryLockRun(folder, id)\n  if (lock)'
+const doubt = "if (answer.fate !== 'refused') return"
 const rate = 'requestsPerSecond: 19.5,\n  burst: 95,'
 const noPlaces = 'places.length === 0'
 const overwriting = 'if (!overwrites(plan.operation)'
@@ -26,16 +27,20 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
   'no fsync before the send': ['writes', 7, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
   'blind resend': ['writes', 1, `${unanswered})`, `${unanswered} && attempt === 1) continue\n    ${unanswered})`],
   'probe before the settle time': ['writes', 1048, 'options.moment().milliseconds >= settled', 'true'],
-  'rename before sync': ['exports', 13, `await handle.sync()\n      ${closed}`, closed],
-  'temp file adopted from another run': ['exports', 14, "hash.copy().digest('hex') !== digest", 'false'],
+  'rename before sync': ['exports', 2, `await handle.sync()\n      ${closed}`, closed],
+  'temp file adopted from another run': ['exports', 8, "hash.copy().digest('hex') !== digest", 'false'],
   'token refreshed twice': ['writes', 31, '(await other()) ?? ', ''],
   'request counted after the send': ['writes', 19, granted, later],
   'mark before manifest': ['exports', 21, published, `${written}\n  ${published}`],
   'delta twice': ['published', 69, undone, `${undone}\n    repeatable: {when: 'always'},`],
   'watermark from the wrong clock': ['exports', 14, started, `Date.now()${then}`],
+  'rest of a served range is lost': ['exports', 1, 'unshift(joinNext(pending, servedTo, to))', 'at(0)'],
+  'mark at the end that is asked for': ['exports', 2, 'Math.min(end, started - settleMilliseconds)', 'end'],
+  'rolled back rows are no rejects': ['writes', 280, "=== 'refused' || fate === 'rolledBack' ||", "=== 'refused' ||"],
+  'doubt does not stop a run': ['published', 8, `${doubt} stops`, `${doubt} {continues: true, parts: []}`],
   'seal not checked': ['writes', 16, 'LIMIT 1`) === undefined', 'LIMIT 0`) === undefined'],
   'lock not asked on resume': ['writes', 25, locked, '{release() {}, remove() {}} as never\n  if (lock)'],
-  'page order assumed': ['exports', 6, 'slots.shift()', `slots.splice(${firstCome}, 1)[0]`],
+  'page order assumed': ['exports', 1, 'slots.shift()', `slots.splice(${firstCome}, 1)[0]`],
   'quiet time missing': ['published', 192, 'quietMilliseconds = 5_000', 'quietMilliseconds = 0'],
   'undo beside undo': ['published', 786, opened, `${opened}\n  ${unlocked}`],
   'delivery recorded before it is made': ['jobs', 13, awaited, `${delivered}\n    ${awaited}`],
@@ -44,7 +49,7 @@ export const planted: Record<string, [act: ActName, seed: number, from: string, 
   'day that is used up not asked': ['quota', 28, '>= perDay - floor', '>= 2 * perDay - floor'],
   'rest of a set of which another run took rows is lost': ['files', 11, `${noPlaces} ? [] : [{...set, places}]`, '[]'],
   'records that another run changes are set back': ['files', 81, `${overwriting}) return\n`, 'if (plan) return\n'],
-  'name of another machine not locked': ['shared', 8, 'WHERE pg_try_advisory_lock(lock))', ')'],
+  'name of another machine not locked': ['shared', 24, 'WHERE pg_try_advisory_lock(lock))', ')'],
   'name not locked': [
     'exports',
     3,

@@ -48,8 +48,8 @@ export async function playNights(world: World, nights: number, first = 1, words:
   limitReads(world)
   const pageSize = choices.integer('page size', 2, 5)
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
-  const edges = choices.chance('ahead', 0.2) ? ahead : []
   const isAppending = words.length === 0 && choices.chance('appending', 0.2)
+  const given = [...(choices.chance('ahead', 0.2) ? ahead : []), ...(isAppending ? ['--append'] : words)]
   const seen = new Map<string, string>()
   let more: string[] = []
   for (let night = first; night <= nights; night++) {
@@ -64,17 +64,7 @@ export async function playNights(world: World, nights: number, first = 1, words:
       const isThere = !isCalm && world.mayMeet(`leftover ${step}`, 'file of another program', 0.15)
       if (isThere) world.write(`${file}.part`, leftover)
       const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
-      const ask = (into: string) => [
-        ...reading,
-        '--page-size',
-        String(pageSize),
-        '--output-file',
-        into,
-        ...edges,
-        ...(isAppending ? ['--append'] : []),
-        ...words,
-        ...more,
-      ]
+      const ask = (into: string) => [...reading, '--page-size', `${pageSize}`, ...given, '--output-file', into, ...more]
       const [on, other = on] = choices.chance(`machine ${step}`, 0.5) ? machines : machines.toReversed()
       const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.3)
       const beside = !isAppending && choices.chance(`beside ${step}`, 0.5) ? `night-${night}-${step}.ndjson` : file

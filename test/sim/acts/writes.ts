@@ -194,7 +194,8 @@ function judgeOrder({wrong}: World, told: Told | undefined, hasCanary: boolean):
   const fates = fatesOf(told)
   const last = fates.findIndex(({fate}, at) => fate === 'inDoubt' || (hasCanary && at === 0 && fate === 'refused'))
   const sent = fates.slice(last).filter(({fate, code}) => fate === 'applied' && !code)
-  if (last >= 0 && sent.length > 0) wrong(`line ${fates[last]?.line}: ${fates[last]?.fate}, and ${sent.length} rows were sent`)
+  if (last >= 0 && sent.length > 0)
+    wrong(`line ${fates[last]?.line}: ${fates[last]?.fate}, and ${sent.length} rows were sent`)
 }
 
 /** What a reconciliation would do changes nothing, and what is in doubt is not undone. */
@@ -268,7 +269,7 @@ async function live(world: World, words: string[], step: number): Promise<Lived>
     const ending = await world.end(life)
     const told = readTold(ending)
     judgeAgreement(world, ending, told)
-    if (words.includes('--file') || words[1] === 'resume') judgeRejects(world, told)
+    if (!isTwice && (words.includes('--file') || words[1] === 'resume')) judgeRejects(world, told)
     all.push({ending, told, twin: lives[1 - at]?.pid})
   }
   const [first, second] = all as [Lived, Lived?]
