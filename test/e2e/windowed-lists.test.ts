@@ -1,11 +1,14 @@
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
 
+/** 200 machines have sessions of 75 days. */
+const world = {machines: 200}
 const sessions = ['sessions', 'list', '--start', '-80d']
 const idsOf = (csv: string) => csv.trimEnd().split('\n').slice(1)
 
 describe.concurrent('a list of more days than one request may ask for', () => {
-  test('is read in windows up to now, each record once, the same in every output', async ({run, sandbox}) => {
+  test('is read in windows up to now, each record once, the same in every output', async ({start}) => {
+    const {run, sandbox} = await start(world)
     const all = sandbox.store.read('session').map(({id}) => String(id))
 
     const csv = await run([...sessions, '-o', 'csv', '--columns', 'id'])
@@ -21,7 +24,8 @@ describe.concurrent('a list of more days than one request may ask for', () => {
     for (const ran of [csv, json, sorted, chosen, envelope]) expect(ran.exitCode).toBe(0)
   })
 
-  test('ends at the limit, without another request', async ({run, sandbox}) => {
+  test('ends at the limit, without another request', async ({start}) => {
+    const {run, sandbox} = await start(world)
     const ran = await run([...sessions, '-o', 'csv', '--columns', 'id', '--limit', '3'])
 
     expect(ran.exitCode).toBe(0)
@@ -42,7 +46,7 @@ describe.concurrent('a list of more days than one request may ask for', () => {
   })
 
   test('whose edge cannot be read stops before a record of it is shown', async ({start}) => {
-    const {run} = await start({faults: ['hdr(search-range-end-date,soon)@sessions.list']})
+    const {run} = await start({...world, faults: ['hdr(search-range-end-date,soon)@sessions.list']})
 
     const ran = await run([...sessions, '-o', 'csv'])
 

@@ -1,14 +1,20 @@
-import {existsSync, mkdtempSync, rmSync} from 'node:fs'
+import {existsSync, mkdtempSync, rmSync, statfsSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 
-/** Where no write waits for a disk. */
-export const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+/** Where no write waits for a disk, as far as there is room: containers often have 64 MB. */
+const quickFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** A folder of its own, removed at the end of the test; with `afterAll`, at the end of the file. */
-export function makeFolder(atEnd: (work: () => void) => void = onTestFinished, within = tmpdir()): string {
+export function makeFolder(atEnd: (work: () => void) => void = onTestFinished, within = quickFolder): string {
   const folder = mkdtempSync(join(within, 'vendorctl-'))
   atEnd(() => rmSync(folder, {recursive: true, force: true}))
   return folder
+}
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false
+  const {bavail, bsize} = statfsSync(path)
+  return bavail * bsize > 2 ** 30
 }

@@ -1,7 +1,7 @@
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
+import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterAll, beforeAll} from 'vitest'
+import {makeFolder} from './folder.js'
 
 export type InputFiles = {
   folder(): string
@@ -12,10 +12,9 @@ export type InputFiles = {
 /** A folder for the files of one test file, taken away at its end. */
 export function useInputFiles(): InputFiles {
   let folder = ''
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vendorctl-input-'))
+  beforeAll(() => {
+    folder = makeFolder(afterAll)
   })
-  afterAll(() => rm(folder, {recursive: true, force: true}))
   return {
     folder: () => folder,
     async write(name, content) {

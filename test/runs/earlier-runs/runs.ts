@@ -21,7 +21,7 @@ import {toRowKeys} from '../../../src/runs/rows/row-content.js'
 import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {createSandboxClient} from '../../support/client.js'
-import {makeFolder, quickFolder} from '../../support/folder.js'
+import {makeFolder} from '../../support/folder.js'
 import {requestsOf} from '../../support/requests.js'
 import {type BulkOptions, bulkFromFile, type MakeRecord, type ResumeOptions, resumeRun} from '../flow.js'
 import {factsOf} from '../recorded.js'
@@ -78,7 +78,7 @@ export function useRuns(): Runs {
     sandbox.reset()
     client = createSandboxClient(sandbox).client
     await client.login()
-    path = makeFolder(undefined, quickFolder)
+    path = makeFolder()
   })
   afterEach(() => client.close())
 

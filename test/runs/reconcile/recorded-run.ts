@@ -15,7 +15,7 @@ import type {RunRecord} from '../../../src/runs/write/needs.js'
 import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 import {createSandboxClient} from '../../support/client.js'
-import {makeFolder, quickFolder} from '../../support/folder.js'
+import {makeFolder} from '../../support/folder.js'
 import {requestsOf} from '../../support/requests.js'
 import {type BulkOptions, bulkFromFile, type MakeRecord} from '../flow.js'
 import {factsOf} from '../recorded.js'
@@ -67,7 +67,7 @@ export function useRecordedRun(): RecordedRun {
     client = made.client
     log = made.log
     impatient = (signal) => createSandboxClient(sandbox, {token: made.stored()?.accessToken ?? null, signal}).client
-    path = makeFolder(undefined, quickFolder)
+    path = makeFolder()
   })
   afterEach(() => client.close())
 
