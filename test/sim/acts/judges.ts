@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
+import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {parse} from 'csv-parse/sync'
 import type {Ending} from '../life.js'
 import type {World} from '../world.js'
@@ -58,15 +58,15 @@ export function judgeAgreement({wrong}: World, {exitCode, stderr}: Ending, told:
 }
 
 /** The rejects beside an input are the rows to send again, all of them. */
-export function judgeRejects({machine, faults, has, wrong}: World, told: Told | undefined): void {
+export function judgeRejects({machine, faults, has, wrong}: World, {stderr}: Ending, told: Told | undefined): void {
   const fates = fatesOf(told)
   const isHarmed = 'disk full' in faults || 'disk fails' in faults || !has('rows.csv')
   if (isHarmed || !fates.some(({fate}) => fate === 'refused')) return
-  const path = machine.path('rows.rejects.csv')
-  const rows = existsSync(path) ? (parse(readFileSync(path), {columns: true}) as {_line: string}[]) : []
+  const path = /rows\.rejects(-\d+)?\.csv(?=: \d+ rows?\. Fix)/.exec(stderr)?.[0]
+  const rows = path ? (parse(readFileSync(machine.path(path)), {columns: true}) as {_line: string}[]) : []
   const left = fates.filter(({fate, code}) => notApplied.has(fate) && !(fate === 'unsent' && code === 'CONTINUED'))
-  const [found, expected] = [rows, left.map(({line}) => ({_line: line}))].map((all) => all.map(({_line}) => `${_line}`))
-  if (found?.join() !== expected?.join()) wrong(`the rejects are lines ${found}, and told was ${expected}`)
+  const [found, expected] = [rows.map(({_line}) => Number(_line)).join(), left.map(({line}) => line).join()]
+  if (found !== expected) wrong(`${path} has the lines ${found}, and told was ${expected}`)
 }
 
 /** Requests that the service saw, as far as they can be counted: neither a disk lost some of them, nor a clock the day. */

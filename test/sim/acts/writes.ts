@@ -70,7 +70,7 @@ export async function playRound(world: World, round: Round, known: string[] = []
     const isSeenAsLater = isOnce && fatesOf(told).some(({code}) => code === 'APPLIED_BEFORE')
     if (isSeenAsLater && world.faults['clock jump']) return undefined // by the run that this one was to repeat
     judgeTold(world, round, told, {isOwn, acknowledged})
-    if (words === start && words[1] !== 'apply') judgeOrder(world, told, step === 0 && words.includes('--canary'))
+    if (step === 0 && words[1] !== 'apply') judgeOrder(world, told, words.includes('--canary'))
     judgeDisk(world)
     const heir = /(?<=left to run )[\w-]+|[\w-]+(?= took over its rows)/.exec(ending.stderr)?.[0]
     const begun = runsOf(world).filter((one) => !known.includes(one)) // its clock may have been set back
@@ -269,7 +269,7 @@ async function live(world: World, words: string[], step: number): Promise<Lived>
     const ending = await world.end(life)
     const told = readTold(ending)
     judgeAgreement(world, ending, told)
-    if (!isTwice && (words.includes('--file') || words[1] === 'resume')) judgeRejects(world, told)
+    if (!isTwice && (words.includes('--file') || words[1] === 'resume')) judgeRejects(world, ending, told)
     all.push({ending, told, twin: lives[1 - at]?.pid})
   }
   const [first, second] = all as [Lived, Lived?]
