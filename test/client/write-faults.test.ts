@@ -49,8 +49,12 @@ const writes = {
   'alerts.clear': {filters: {alertIds: [1, 2]}},
 } as const
 
+const ids = Object.keys(writes) as (keyof typeof writes)[]
+/** What is unpacked and counted is the same code for every write, and takes long. */
+const large: readonly Behaviour[] = [faults.gzipBomb, faults.tooLarge]
+
 for (const [name, fault, fate, status] of rows) {
-  test.each(Object.keys(writes) as (keyof typeof writes)[])(`%s meets: ${name}`, async (id) => {
+  test.each(large.includes(fault) ? ids.slice(0, 1) : ids)(`%s meets: ${name}`, async (id) => {
     const {vendor, client} = await meetVendor(fault)
 
     const answer = await client.write(id, structuredClone(writes[id]) as object)
@@ -158,8 +162,8 @@ test.each([
 })
 
 describe('a refusal without end', () => {
-  test('of 200,000 pointers is cut, and says so', async () => {
-    const pointers = Array.from({length: 200_000}, (_, index) => index)
+  test('of 60,000 pointers is cut, and says so', async () => {
+    const pointers = Array.from({length: 60_000}, (_, index) => index)
     const {client} = await meetVendor(answering(400, errorList('GENERIC_ERROR', pointers, 'index')))
 
     const answer = await client.write('sites.create', {records: [{name: 'A'}]})
@@ -168,19 +172,19 @@ describe('a refusal without end', () => {
     expect(answer).toMatchObject({fate: 'refused', status: 400})
     const [refusal] = answer.fate === 'refused' ? answer.refusals : []
     expect(refusal?.pointers).toHaveLength(50_000)
-    expect(refusal?.message).toBe('about GENERIC_ERROR (150,000 further pointers left out)')
+    expect(refusal?.message).toBe('about GENERIC_ERROR (10,000 further pointers left out)')
     expect(read.message.length).toBeLessThan(1_000)
   })
 
-  test('of 30,000 errors is cut, and says so', async () => {
-    const list = JSON.stringify(Array.from({length: 30_000}, () => ({code: 'GENERIC_ERROR', message: 'no'})))
+  test('of 12,000 errors is cut, and says so', async () => {
+    const list = JSON.stringify(Array.from({length: 12_000}, () => ({code: 'GENERIC_ERROR', message: 'no'})))
     const {client} = await meetVendor(answering(400, list))
 
     const answer = await client.write('sites.create', {records: [{name: 'A'}]})
 
     const refusals = answer.fate === 'refused' ? answer.refusals : []
     expect(refusals).toHaveLength(10_000)
-    expect(refusals.at(-1)?.message).toBe('no (20,000 further errors left out)')
+    expect(refusals.at(-1)?.message).toBe('no (2,000 further errors left out)')
   })
 
   test('that is larger than 8 MB leaves a write in doubt, and a read failed', async () => {

@@ -116,13 +116,21 @@ test('whatever the sandbox answers is in the document', async () => {
     ['POST', '/token-test'],
   ]
 
+  const document = toOpenApi('0.0.0')
+  const checks = new Map<string, (value: unknown) => boolean>()
+  const check = (schema: string[], value: unknown) => {
+    const key = schema.join(' ')
+    const compiled = checks.get(key) ?? compileWithin(document, schema)
+    checks.set(key, compiled)
+    return compiled(value)
+  }
   const wrong: unknown[] = []
   for (const [verb, path, content, headers] of questions) {
     const {status, json, text} = await ask(verb, path, content, headers)
     const responses = ['paths', path, verb.toLowerCase(), 'responses']
     const isNamed = routeAt(path, verb.toLowerCase()).responses[status] !== undefined
     const schema = [...responses, String(status), 'content', 'application/json', 'schema']
-    const isRight = isNamed && (status === 204 || compileWithin(toOpenApi('0.0.0'), schema)(json))
+    const isRight = isNamed && (status === 204 || check(schema, json))
     if (!isRight) wrong.push([verb, path, status, text.slice(0, 200)])
   }
   await sandbox.close()

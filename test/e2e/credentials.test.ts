@@ -14,8 +14,8 @@ const umask: RunOptions = {through: ['/bin/sh', '-c', 'umask 000; exec "$@"', 's
 const list = ['machines', 'list', '--limit', '1']
 
 /** Logs in with the credentials of the environment, and then runs without them. */
-async function logIn({run}: Service, ...words: string[]) {
-  const login = await run(['auth', 'login', ...words], umask)
+async function logIn({run}: Service, words: readonly string[] = [], how: RunOptions = {}) {
+  const login = await run(['auth', 'login', ...words], how)
   expect(login).toMatchObject({exitCode: 0, stdout: ''})
   return (more: readonly string[], options: RunOptions = {}) =>
     run(more, {...options, environment: {...withoutCredentials, ...options.environment}})
@@ -28,7 +28,7 @@ describe.concurrent('stored credentials', () => {
   test('are one file, 0600, in a folder 0700, whatever the umask; without the password', async ({service, home}) => {
     const {sandbox} = service
 
-    const run = await logIn(service)
+    const run = await logIn(service, [], umask)
     const ran = await run(list)
 
     expect(ran).toMatchObject({exitCode: 0})
@@ -43,7 +43,7 @@ describe.concurrent('stored credentials', () => {
     const run = await logIn(service)
     service.sandbox.faults.set(['token-expire(0)@machines.list#1'])
     const without = await run(list)
-    await logIn(service, '--save-password')
+    await logIn(service, ['--save-password'])
     service.sandbox.faults.set(['token-expire(0)@machines.list#1'])
 
     const saved = await run(list)
@@ -82,7 +82,7 @@ describe.concurrent('stored credentials', () => {
   })
 
   test('are shown as fingerprints, and are gone after logout', async ({service, home}) => {
-    const run = await logIn(service, '--save-password')
+    const run = await logIn(service, ['--save-password'])
 
     const status = await run(['auth', 'status', '--json'])
     const logout = await run(['auth', 'logout'])
@@ -106,7 +106,7 @@ describe.concurrent('stored credentials', () => {
 
   test('of every profile and stage, and every token, are gone after logout --all', async ({service, home}) => {
     const run = await logIn(service)
-    await logIn(service, '--stage', 'v2')
+    await logIn(service, ['--stage', 'v2'])
     await service.run(list)
     const tokens = join(home.state, 'tokens')
     const before = readdirSync(tokens)
@@ -239,7 +239,7 @@ describe('of processes that run at the same time', () => {
   test.for(['stored', 'environment'])(
     'one renews an expired token, the others use it: %s',
     async (origin, {service}) => {
-      const stored = await logIn(service, '--save-password')
+      const stored = await logIn(service, ['--save-password'])
       const run = origin === 'stored' ? stored : service.run
       await run(list)
       service.sandbox.reset()

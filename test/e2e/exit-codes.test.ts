@@ -40,9 +40,9 @@ describe.concurrent('exit code', () => {
   test.for(Object.keys(ways) as ExitName[])('%s', async (name, {start, home}) => {
     const {words = [], service, options, rows = []} = ways[name] ?? {}
     writeFileSync(join(home.path, 'sites.csv'), `${[header, ...rows].join('\n')}\n`)
-    const {begin} = await start(service)
+    const {run} = await start(service)
 
-    const ran = await begin(words, {...options}).ended
+    const ran = await run(words, options)
 
     expect(ran.exitCode).toBe(exitCodes[name].code)
     if (ran.exitCode !== 0) expect(ran.stderr).not.toBe('')

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
-import {describe, expect} from 'vitest'
-import {commandNames, type Home, test} from '../support/binary.js'
+import {afterAll, describe, expect} from 'vitest'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {commandNames, environmentOf, type Home, test} from '../support/binary.js'
 import {type Ran, runBinary} from '../support/run-binary.js'
 
 /** Serves until it is stopped: tests of the sandbox start it. */
@@ -14,19 +15,23 @@ const more: Record<string, string> = {
   sql: '--list',
 }
 
+/** One for all: a command that is asked for nothing more changes nothing. */
+const sandbox = await startSandbox({batches: 0, machines: 3})
+afterAll(() => sandbox.close())
+
 describe.concurrent('every command is started once as a process, and prints and ends there as in process', () => {
-  test.for(commandNames().filter((name) => name !== endless))('%s', async (name, {start, home}) => {
-    const service = await start({machines: 3})
+  test.for(commandNames().filter((name) => name !== endless))('%s', async (name, {alone, home}) => {
     const words = [...name.split(' '), ...(more[name]?.split(' ') ?? [])]
     const own = (place: string) => ({
       environment: {
-        ...service.environment,
+        ...home.environment,
+        ...environmentOf(sandbox),
         ...{XDG_CONFIG_HOME: join(home.path, place, 'config'), XDG_STATE_HOME: join(home.path, place, 'state')},
       },
     })
 
     const started = await runBinary(words, own('started'))
-    const called = await service.run(words, own('called'))
+    const called = await alone(words, own('called'))
 
     expect(toPlain(called, home)).toEqual(toPlain(started, home))
   })

@@ -5,7 +5,7 @@ import {faultTable} from '../../src/sandbox/faults/faults.js'
 import {startSandbox} from '../../src/sandbox/server.js'
 import {idsOf, logIn, openSandbox} from './ask.js'
 
-const {sandbox, caller} = await openSandbox({batches: 300, machines: 60})
+const {sandbox, caller} = await openSandbox({batches: 60, machines: 60})
 
 const site = {
   accountId: 201,

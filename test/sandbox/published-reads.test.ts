@@ -3,7 +3,7 @@ import {idsOf, openSandbox} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
 const clock = createManualClock('2026-03-01T10:00:00Z')
-const {sandbox, caller, limited} = await openSandbox({batches: 2_000, machines: 30, clock})
+const {sandbox, caller, limited} = await openSandbox({batches: 400, machines: 30, clock})
 
 type Row = {[name: string]: unknown; id: unknown}
 const rows = (json: unknown) => json as Row[]

@@ -84,7 +84,7 @@ export const test = base.extend<Fixtures>({
 })
 
 /** The variables that make the program work on environment alone. */
-function environmentOf({url, apiKey, username, password}: Sandbox): Record<string, string> {
+export function environmentOf({url, apiKey, username, password}: Sandbox): Record<string, string> {
   return {
     VENDORCTL_BASE_URL: url,
     VENDORCTL_API_KEY: apiKey,

@@ -134,7 +134,7 @@ test('a table is summed from its bytes as it is from the values of its cells', a
         if (problem === '') expect(show(fast)).toBe(show(slow))
       },
     ),
-    {numRuns: 150},
+    {numRuns: 75},
   )
 })
 
@@ -225,7 +225,7 @@ test.for(['ndjson', 'json'] as const)('%s is summed from its bytes as it is from
       expect(failed === '').toBe(problem === '')
       if (problem === '') expect(show(fast)).toBe(show(slow))
     }),
-    {numRuns: 200},
+    {numRuns: 100},
   )
 })
 
@@ -257,7 +257,7 @@ test('pages are summed from their bytes as they are from parsed records', () => 
 
       if (found === '') expect(show(fast)).toBe(show(slow))
     }),
-    {numRuns: 200},
+    {numRuns: 100},
   )
 })
 

@@ -4,7 +4,7 @@ import {recordsOf} from '../../../src/runs/journal/load-run.js'
 import {toSent} from '../../../src/runs/rows/row-content.js'
 import {alter} from '../selections.js'
 import {useRecordedRun} from './recorded-run.js'
-import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
+import {kindsOfRoutes, type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 
 const run = useRecordedRun()
 
@@ -107,7 +107,7 @@ describe('a first copy that comes right before the second one', () => {
   })
 })
 
-describe.each(routeNames)('%s', (name) => {
+describe.each(kindsOfRoutes)('%s', (name) => {
   test('a second sending that is in doubt, too, ends in doubt and can be found out later', async () => {
     const {operation, applied} = routeOf(name)
     await runRoute(run, name, `reset-before@${operation}#1-2`)

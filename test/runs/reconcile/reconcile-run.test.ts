@@ -3,11 +3,11 @@ import {writeOperation} from '../../../src/contract/index.js'
 import {CliFailure} from '../../../src/core/errors.js'
 import {sharesRecord} from '../../../src/runs/reconcile/resend.js'
 import {settle, useRecordedRun} from './recorded-run.js'
-import {makeAlerts, type RouteName, routeNames, routeOf, runRoute} from './routes.js'
+import {kindsOfRoutes, makeAlerts, type RouteName, routeOf, runRoute} from './routes.js'
 
 const run = useRecordedRun()
 const states = () => run.journal((journal) => journal.parts().map(({state, how}) => ({state, how})))
-const probed = routeNames.filter((name) => name !== 'machines.custom-data.create')
+const probed = kindsOfRoutes.filter((name) => name !== 'machines.custom-data.create')
 const readOf = (name: RouteName) => {
   const {probe} = writeOperation(routeOf(name).operation)
   return 'read' in probe ? probe.read : ''
@@ -75,7 +75,7 @@ test('a signal ends the wait and says how things are', async () => {
   expect(states()).toEqual([{state: 'inDoubt', how: null}])
 })
 
-test.each(routeNames)('a dry run changes and sends nothing: %s', async (name) => {
+test.each(kindsOfRoutes)('a dry run changes and sends nothing: %s', async (name) => {
   await runRoute(run, name, 'reset-before')
   const before = run.journal((journal) => ({parts: journal.parts(), events: journal.events()}))
   const writes = run.requests()[routeOf(name).operation]

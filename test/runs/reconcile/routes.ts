@@ -1,5 +1,5 @@
 import {expect, vi} from 'vitest'
-import type {WriteId} from '../../../src/contract/index.js'
+import {type WriteId, writeOperation} from '../../../src/contract/index.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../../src/values/json.js'
 import {siteHeader} from '../../support/site-lines.js'
 import type {BulkOptions} from '../flow.js'
@@ -127,6 +127,16 @@ export const routes = {
 export type RouteName = keyof typeof routes
 
 export const routeNames = Object.keys(routes) as RouteName[]
+
+/** One route of each way to find out what became of a write, and of each way to send it again. */
+export const kindsOfRoutes: readonly RouteName[] = [
+  ...new Map(routeNames.toReversed().map((name) => [kindOf(routeOf(name).operation), name] as const)).values(),
+].reverse()
+
+function kindOf(id: WriteId): string {
+  const {probe, repeatable} = writeOperation(id)
+  return `${probe.kind} ${repeatable.when}`
+}
 
 export function routeOf(name: RouteName): Route {
   return routes[name]
