@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 import {describe, expect} from 'vitest'
 import type {FileEvent} from '../../src/reports/export/export-types.js'
 import {parseManifest} from '../../src/reports/export/manifest.js'
@@ -71,5 +72,27 @@ describe('an export that read everything and lacks its name', () => {
     expect(failure).toMatchObject({code: 'OUTPUT_CHANGED', exit: 'storage'})
     expect(readFileSync(path, 'utf8')).toBe('of somebody else')
     expect(readdirSync(folder)).not.toContain('x.csv.manifest.json')
+  })
+
+  test('and was killed right before it could note that, has one end', async ({folder, start}) => {
+    const path = join(folder, 'x.json')
+    const goOn = await sealAt(path, await start({batches: 50}))
+    const [checkpoint = ''] = readdirSync(join(folder, 'exports')).filter((name) => name.endsWith('.db'))
+    const database = new DatabaseSync(join(folder, 'exports', checkpoint))
+    database.exec('UPDATE export SET manifest = NULL')
+    database.close()
+
+    const {manifest} = await goOn()
+
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(manifest.rows)
+  })
+
+  test('of no rows leaves nothing behind where files without rows are not wanted', async ({folder, start}) => {
+    const path = join(folder, 'x.csv')
+    const where = {flags: {where: ['id=0']}, options: {skipEmpty: true}}
+
+    const {kind} = await exportHere({sandbox: await start({batches: 50}), ...range, path, ...where})
+
+    expect([kind, readdirSync(folder)]).toEqual(['skipped', ['exports']])
   })
 })

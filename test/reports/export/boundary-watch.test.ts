@@ -39,3 +39,41 @@ test.each([
 ])('a boundary between two pages %s', async (_, asked, answer, expected) => {
   expect(await check(asked, answer)).toEqual(expected)
 })
+
+/** Repairs the boundary between pages that come again as these, in turns, each of them to its end. */
+async function repair(asked: PageBoundary, tiny: string[], before: string[], after: string[]) {
+  const facts = {...newFacts(range.from, range.to), order: 'ascending' as const}
+  const asks: string[] = []
+  const reading = {
+    ...{options: {pagesInFlight: 1}, counts: {requests: 0, probes: 0}, rows: 0},
+    readOne: async (_: object, number: number, size: number) => {
+      asks.push(`${number} of ${size}`)
+      return size === 5 ? page(number === 1 ? before : after, {number, size}) : page(tiny, {totalPages: 3})
+    },
+    sink: {
+      render: ({records}: Page) => ({rows: 0, records: 0, keys: Array.from(records, ({id}) => `text ${id}`)}),
+      commit: async () => undefined,
+    },
+  }
+  const watch = watchBoundaries(reading as unknown as ExportReading, {partition: 1, ...range, facts})
+  watch.add(asked)
+  return {isSettled: await watch.end(), asks: asks.length, drift: facts.drift.length}
+}
+
+const [tiny, both] = [1, 2]
+test.each([
+  ['the first record behind it is before it by now', boundary, 'AC', 'XABYZ', 'CDEFG', true, tiny + both],
+  ['both sides share a record by now', boundary, 'AC', 'WXYZA', 'ABCDE', true, tiny + both],
+  ['the tiny page across what is there now proves it', boundary, 'AB', 'WXYZA', 'BCDEF', true, tiny],
+  ['no page follows, and the last one is not full', isLast, 'AC', 'YZA', '', true, tiny + both],
+  ['no page follows, and the last one is full', isLast, 'AC', 'WXYZA', '', false, tiny + 3 * both],
+  ['records lie between them still', boundary, 'AX', 'WXYZA', 'CDEFB', false, tiny + 3 * (both + tiny)],
+  ['its last record is gone', boundary, 'AC', 'VWXYZ', 'BCDEF', false, tiny + 3 * both],
+])(
+  'a boundary that was broken is read again at most 3 times: %s',
+  async (_, asked, between, before, after, is, asks) => {
+    const told = await repair(asked, [...between], [...before], [...after])
+
+    expect(told).toEqual({isSettled: is, asks, drift: asks === tiny ? 0 : 1})
+  },
+)
