@@ -31,8 +31,11 @@ async function newMirror(engine: (typeof engines)[number]): Promise<string> {
   return engine === 'sqlite' ? join(folder, `${count++}.db`) : (await sharedPostgres()).database()
 }
 
+/** More pages than a test that is cut off asks for. */
+const larger = {batches: 300, machines: 30}
+
 async function withSandbox(work: (sandbox: Sandbox) => Promise<void>, options = {}): Promise<void> {
-  const sandbox = await startSandbox({batches: 300, machines: 30, limits: false, ...options})
+  const sandbox = await startSandbox({batches: 60, machines: 12, limits: false, ...options})
   try {
     await work(sandbox)
   } finally {
@@ -88,7 +91,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
       expect(Number(kept?.['rows'])).toBeGreaterThan(50)
       expect(Number(kept?.['deleted'])).toBe(0)
       await expect(syncHere(sandbox, name, {client: lost.client})).rejects.toMatchObject({code: 'NO_SUCH_PATH'})
-    }))
+    }, larger))
 
   test('reads the others where a list cannot be read, is not shown to the key, or is not wanted', () =>
     withSandbox(async (sandbox) => {
@@ -326,7 +329,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
       expect(await rows(name)).toEqual(await rows(whole))
       expect(requests() - before).toBeLessThan(needed)
       expect(await rowsAt(name, "SELECT name FROM vendorctl_mirror WHERE name LIKE 'transactions %'")).toEqual([])
-    }))
+    }, larger))
 
   test('refuses tables that are not its own, and a mirror of another service, key or later version', () =>
     withSandbox(

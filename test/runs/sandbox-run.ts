@@ -1,4 +1,4 @@
-import {afterEach, beforeEach} from 'vitest'
+import {afterAll, beforeAll, beforeEach} from 'vitest'
 import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
 import type {RunReport} from '../../src/runs/report/report.js'
@@ -23,20 +23,23 @@ export type SandboxRun = {
   requests(): Record<string, number>
 }
 
-/** A sandbox of a few machines for each test, and a client that has not logged in yet. */
+/** A sandbox of a few machines, as it was seeded for each test, and a client that has not logged in yet. */
 export function useSandboxRun(options: SandboxOptions = {}): SandboxRun {
   const sent: string[] = []
   const remarks: string[] = []
   let sandbox: Sandbox | undefined
   let client: Client | undefined
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     sandbox = await startSandbox({batches: 0, machines: 40, ...options})
-    client = createSandboxClient(sandbox).client
+  })
+  beforeEach(() => {
+    use(sandbox).reset()
+    client = createSandboxClient(use(sandbox)).client
     sent.length = 0
     remarks.length = 0
   })
-  afterEach(() => sandbox?.close())
+  afterAll(() => sandbox?.close())
 
   const use = <Value>(value: Value | undefined): Value => {
     if (value === undefined) throw new TypeError('no test is running')

@@ -1,4 +1,4 @@
-import {afterEach, beforeEach} from 'vitest'
+import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest'
 import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
 import {makeRunId} from '../../src/core/run-id.js'
@@ -47,16 +47,17 @@ export function useUndoableRun(): UndoableRun {
   let last = 0
   const sent: string[] = []
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     sandbox = await startSandbox({batches: 0, machines: 20, limits: false})
+  })
+  beforeEach(() => {
+    sandbox.reset()
     client = createSandboxClient(sandbox).client
     path = makeFolder()
     sent.length = 0
   })
-  afterEach(async () => {
-    client.close()
-    await sandbox.close()
-  })
+  afterEach(() => client.close())
+  afterAll(() => sandbox.close())
 
   const record: MakeRecord = (plan, before) => {
     const {kind} = plan.origin
