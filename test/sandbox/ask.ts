@@ -6,6 +6,12 @@ export type Reply = {status: number; headers: Record<string, string>; text: stri
 
 export type Question = {method: string; path: string; headers?: Record<string, string>; body?: string | Buffer}
 
+/** A site that the service takes. */
+export const newSite = {
+  ...{accountId: 201, orgId: 101, name: 'New Quay', isActive: true, commissionTerms: 'Net30'},
+  ...{maxChargePrice: 500, maximumMeterSalesJumpAllowed: 1000},
+}
+
 /** One HTTP request by hand, on a connection of its own. */
 export function send(sandbox: Sandbox, {method, path, headers = {}, body}: Question): Promise<Reply> {
   const length = body === undefined ? {} : {'content-length': String(Buffer.byteLength(body))}

@@ -3,19 +3,9 @@ import SandboxFaultsSet from '../../src/commands/sandbox/faults/set.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {faultTable} from '../../src/sandbox/faults/faults.js'
 import {startSandbox} from '../../src/sandbox/server.js'
-import {idsOf, logIn, openSandbox} from './ask.js'
+import {idsOf, logIn, openSandbox, newSite as site} from './ask.js'
 
 const {sandbox, caller} = await openSandbox({batches: 60, machines: 60})
-
-const site = {
-  accountId: 201,
-  orgId: 101,
-  name: 'New Quay',
-  isActive: true,
-  maxChargePrice: 500,
-  maximumMeterSalesJumpAllowed: 1000,
-  commissionTerms: 'Net30',
-}
 
 function statusOf(reply: Promise<{status: number}>): Promise<number | string> {
   return reply.then(

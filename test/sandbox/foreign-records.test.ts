@@ -1,13 +1,9 @@
 import {expect, test} from 'vitest'
-import {openSandbox} from './ask.js'
+import {openSandbox, newSite as site} from './ask.js'
 
 const {sandbox, limited} = await openSandbox({machines: 40})
 const {store} = sandbox
 
-const site = {
-  ...{accountId: 201, orgId: 101, name: 'New Quay', isActive: true, commissionTerms: 'Net30'},
-  ...{maxChargePrice: 500, maximumMeterSalesJumpAllowed: 1000},
-}
 const alert = {machineId: 5002, code: 'CJ', message: 'Coin jam'}
 const {id: _id, friendlyNumber: _friendly, isActive: _active, ...fresh} = store.find('selection', 20_001) ?? {}
 const selection = {...fresh, id: 20_001}

@@ -1,18 +1,8 @@
 import {expect, test} from 'vitest'
 import {printJson} from '../../src/values/json.js'
-import {idsOf, openSandbox} from './ask.js'
+import {idsOf, openSandbox, newSite as site} from './ask.js'
 
 const {sandbox, caller} = await openSandbox()
-
-const site = {
-  accountId: 201,
-  orgId: 101,
-  name: 'New Quay',
-  isActive: true,
-  maxChargePrice: 500,
-  maximumMeterSalesJumpAllowed: 1000,
-  commissionTerms: 'Net30',
-}
 
 test.each([
   [{name: undefined}, 421, 'MISSING_REQUIRED_DATA', 'name is required.'],
