@@ -45,6 +45,8 @@ export class Life {
   readonly toolRandom: Random
   readonly #body: Body
   isOver = false
+  /** Nothing of it goes on before, as after SIGSTOP. */
+  #stoppedUntil = 0
   effects = 0
   /** Requests of this life so far. */
   readonly #requests: Record<string, number> = {}
@@ -69,17 +71,25 @@ export class Life {
     return this.#body.process
   }
 
-  /** Runs work later in this life, unless that has ended. */
+  /** Runs work later in this life, once it is not stopped, unless it has ended. */
   plan(milliseconds: number, work: () => void): Planned {
-    return this.machine.scheduler.after(milliseconds, () => {
+    const {scheduler} = this.machine
+    const doIt = () => {
       if (this.isOver) return
+      const left = this.#stoppedUntil - scheduler.now
+      if (left > 0) {
+        planned = scheduler.after(left, doIt)
+        return
+      }
       running = this
       try {
         work()
       } catch (error) {
         if (!(error instanceof Death)) this.tell('uncaughtException', error)
       }
-    })
+    }
+    let planned = scheduler.after(milliseconds, doIt)
+    return {cancel: () => planned.cancel()}
   }
 
   /** The same for the same request, whatever went wrong with others. */
@@ -100,6 +110,12 @@ export class Life {
   die(why: string): void {
     this.trace(`killed: ${why}`)
     this.#over(undefined)
+  }
+
+  /** It stands still, while its requests go on. */
+  stop(milliseconds: number): void {
+    this.trace(`stopped for ${milliseconds} ms`)
+    this.#stoppedUntil = this.machine.scheduler.now + milliseconds
   }
 
   /** One that it does not listen to ends it. */

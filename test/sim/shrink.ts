@@ -48,7 +48,7 @@ async function shrink(workshop: Workshop, played: Played): Promise<Played> {
 /** What a sentence says beyond its rows and numbers. */
 const wayOf = (text: string) => (text.split('\n')[0] ?? '').replace(/\d+/g, '').split(': ').at(-1) ?? ''
 
-const isTelling = / vendorctl |killed: | exit \d|SIG|E(NOSPC|IO): |\(.+\)$|WRONG|power cut|clock|boot/
+const isTelling = / vendorctl |killed: |stopped | exit \d|SIG|E(NOSPC|IO): |\(.+\)$|WRONG|power cut|clock|boot/
 
 /** The shortest history in words, and the line that repeats it for as long as it is in `regressions.ts`. */
 export async function tellShortest(workshop: Workshop, played: Played): Promise<string> {

@@ -23,6 +23,7 @@ const before: Record<string, Outcome> = {
   'error before': broken,
   'gateway before': gateway(504),
   'page before': gateway(200),
+  denied: respond(403, '{"message":"Forbidden"}'),
   throttle: respond(429, '{"message":"Too Many Requests"}'),
   token: respond(401, JSON.stringify([{code: 'API_TOKEN', message: 'no', pointers: [], pointerName: ''}])),
 }
@@ -36,6 +37,7 @@ const after: Record<string, (answered: Answered, random: Random) => Outcome | un
   garbled: garble,
   'page after': () => gateway(200),
   silent: () => undefined,
+  'fewer ids': fewer,
 }
 
 /** What comes of a request that the service sees when nobody waits for it any more. */
@@ -153,4 +155,12 @@ function garble({body, ...answered}: Answered, random: Random): Answered {
   const at = Math.floor(random() * body.length)
   const [first, rest] = [body.subarray(0, at), body.subarray(at)]
   return {...answered, body: random() < 0.5 ? first : Buffer.concat([first, Buffer.of(0), rest])}
+}
+
+/** The answer to a write without the first of its ids. */
+function fewer(answered: Answered): Answered {
+  const all: unknown = answered.status === 200 ? JSON.parse(`${answered.body}`) : undefined
+  return Array.isArray(all) && all.every(Number.isInteger)
+    ? {...answered, body: Buffer.from(JSON.stringify(all.slice(1)))}
+    : answered
 }

@@ -16,7 +16,12 @@ import {createStore} from './store.js'
 import {createNetwork} from './wire.js'
 
 /** What goes wrong with a life, and signals by the milliseconds after which they come. */
-export type LifeFaults = {fault?: Fault; signals?: readonly (readonly [milliseconds: number, name: string])[]}
+export type LifeFaults = {
+  fault?: Fault
+  signals?: readonly (readonly [milliseconds: number, name: string])[]
+  /** When it stops, and for how long. */
+  stop?: readonly [at: number, milliseconds: number]
+}
 
 /** Time, chances and faults of a world. */
 export type Stage = ReturnType<typeof createStage>
@@ -125,13 +130,14 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
     childFaults: (_name: string): LifeFaults => ({}),
     /** Starts the program, on the first machine unless told. */
     start(args: readonly string[], lifeFaults: LifeFaults = {}, given: Given = {}): Life {
-      const {fault = () => undefined, signals = []} = lifeFaults
+      const {fault = () => undefined, signals = [], stop} = lifeFaults
       const {on = machine, environment = {...environmentOf(on, service.login), ...world.shared}, print} = given
       world.hosts.add(on.host)
       world.lives++
       const name = `${world.stage}/${count(livesOf, world.stage)}`
       const life = new Life({world, name, args, machine: on, environment, print, fault})
       trace(`${life.pid} vendorctl ${args.join(' ')}`)
+      if (stop) life.plan(stop[0], () => life.stop(stop[1]))
       for (const [milliseconds, name] of signals) life.plan(milliseconds, () => life.signal(name))
       return life
     },

@@ -48,7 +48,7 @@ export async function playMachines(world: World): Promise<void> {
     if (isCalm && seen.has(file) && isDone()) break
     await world.pass(choices.of(`pause ${round}`)() * 400_000)
   }
-  const isRefused = 'too large' in world.faults // a site alone may be, too
+  const isRefused = 'too large' in world.faults || 'denied' in world.faults // sent again from the rejects
   for (const id of rows)
     if (!isRefused && addressOf(id) !== `shared ${id}`) wrong(`site ${id} was never changed: ${addressOf(id)}`)
   const records = (seen.get(file) ?? '').split('\n').filter(Boolean)

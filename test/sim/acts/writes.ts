@@ -297,6 +297,8 @@ export function faultsOf({choices, meet}: World, name: string): LifeFaults {
   }
   if (kind >= 0.45 && kind < 0.55 && meet(`${name} signal`, 'signal'))
     return {signals: [[size * 300, random() < 0.5 ? 'SIGINT' : 'SIGTERM']]}
+  if (kind >= 0.55 && kind < 0.6 && meet(`${name} stopped`, 'stopped'))
+    return {stop: [size * 300, random() * (random() < 0.5 ? 10_000 : 1_000_000)]}
   if (kind > 0.95 && meet(`${name} full`, 'disk full'))
     return {fault: failing('ENOSPC', from, random() < 0.5 ? from + 10 : Number.POSITIVE_INFINITY)}
   if (kind > 0.92 && meet(`${name} failing`, 'disk fails')) return {fault: failing('EIO', from, from)}
