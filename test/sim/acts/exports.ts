@@ -52,6 +52,7 @@ export async function playNights(world: World, nights: number, first = 1, words:
   const given = [...(choices.chance('ahead', 0.2) ? ahead : []), ...(isAppending ? ['--append'] : words)]
   const seen = new Map<string, string>()
   let more: string[] = []
+  const ask = (into: string) => [...reading, '--page-size', `${pageSize}`, ...given, '--output-file', into, ...more]
   for (let night = first; night <= nights; night++) {
     const file = isAppending ? appended : `night-${night}.ndjson`
     if (night < nights) addSales(world, night) // the last minutes before a run are left to the next one
@@ -64,7 +65,6 @@ export async function playNights(world: World, nights: number, first = 1, words:
       const isThere = !isCalm && world.mayMeet(`leftover ${step}`, 'file of another program', 0.15)
       if (isThere) world.write(`${file}.part`, leftover)
       const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
-      const ask = (into: string) => [...reading, '--page-size', `${pageSize}`, ...given, '--output-file', into, ...more]
       const [on, other = on] = choices.chance(`machine ${step}`, 0.5) ? machines : machines.toReversed()
       const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.3)
       const beside = !isAppending && choices.chance(`beside ${step}`, 0.5) ? `night-${night}-${step}.ndjson` : file
@@ -83,6 +83,11 @@ export async function playNights(world: World, nights: number, first = 1, words:
       await between(world, step, isCalm)
     }
     await world.pass(24 * hour)
+  }
+  if (given.includes('--end')) {
+    world.enter('rest', 0) // what was begun long ago was finished, up to then
+    await world.run(ask(isAppending ? appended : 'rest.ndjson'))
+    judgeFiles(world, seen)
   }
   judgeUnion(world, seen)
   for (const [name, text] of [...seen].filter(([, one]) => one !== '').slice(-1)) await judgeReports(world, name, text)

@@ -58,16 +58,10 @@ export function judgeAgreement({wrong}: World, {exitCode, stderr}: Ending, told:
 }
 
 /** The rejects beside an input are the rows to send again, all of them. */
-export function judgeRejects({machine, faults, has, wrong}: World, {stderr}: Ending, told: Told | undefined): void {
+export function judgeRejects({machine, faults, has, wrong}: World, {exitCode, stderr}: Ending, told?: Told): void {
   const fates = fatesOf(told)
-  const isHarmed = 'disk full' in faults || 'disk fails' in faults
-  if (
-    isHarmed ||
-    !has('rows.csv') ||
-    stderr.includes(': runs undo from') ||
-    !fates.some(({fate}) => fate === 'refused')
-  )
-    return
+  const isHarmed = 'disk full' in faults || 'disk fails' in faults || exitCode === undefined
+  if (isHarmed || !has('rows.csv') || !fates.some(({fate}) => fate === 'refused')) return
   const path = /rows\.rejects(-\d+)?\.csv(?=: \d+ rows?\b)/.exec(stderr)?.[0]
   const rows = path ? (parse(readFileSync(machine.path(path)), {columns: true}) as {_line: string}[]) : []
   const left = fates.filter(({fate, code}) => notApplied.has(fate) && !(fate === 'unsent' && code === 'CONTINUED'))

@@ -269,7 +269,8 @@ async function live(world: World, words: string[], step: number): Promise<Lived>
     const ending = await world.end(life)
     const told = readTold(ending)
     judgeAgreement(world, ending, told)
-    if (!isTwice && (words.includes('--file') || words[1] === 'resume')) judgeRejects(world, ending, told)
+    if (!isTwice && (words.includes('--file') || ending.stderr.includes(' from rows.csv')))
+      judgeRejects(world, ending, told)
     all.push({ending, told, twin: lives[1 - at]?.pid})
   }
   const [first, second] = all as [Lived, Lived?]
