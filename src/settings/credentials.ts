@@ -42,7 +42,7 @@ export async function findCredentials(
     return ownTokens('credentialCommand', credentials, resolved, environment)
   }
 
-  return findStored(resolved, fromEnvironment, store)
+  return findStored(resolved, fromEnvironment, environment, store)
 }
 
 /** The fingerprint of the key that is in force; undefined without one. */
@@ -87,7 +87,13 @@ function ownTokens(
   return {origin, credentials, tokens: createTokenFile(stateFolder(environment), facts)}
 }
 
-function findStored(resolved: Resolved, extra: Partial<Credentials>, store: CredentialStore): FoundCredentials {
+/** A user that a variable names beside the stored key has other rights, and so a token of its own. */
+function findStored(
+  resolved: Resolved,
+  extra: Partial<Credentials>,
+  environment: Environment,
+  store: CredentialStore,
+): FoundCredentials {
   const {baseUrl, stage} = resolved.values
   const key = toCredentialKey(resolved.profile, stage.value ?? '')
   const stored = store.find(key)
@@ -95,6 +101,7 @@ function findStored(resolved: Resolved, extra: Partial<Credentials>, store: Cred
   if (stored.baseUrl !== baseUrl.value) throw otherService(stored.baseUrl, baseUrl.value ?? '')
   const {apiKey, username, password} = stored
   const credentials = {apiKey, ...defined({username, password}), ...withoutEmpty(extra)}
+  if (credentials.username !== username) return ownTokens('stored', credentials, resolved, environment)
   return {origin: 'stored', credentials, tokens: store.tokens(key, apiKey)}
 }
 
