@@ -23,6 +23,14 @@ async function sealAt(path: string, sandbox: Sandbox): Promise<() => ReturnType<
   return () => exportHere({sandbox, ...range, path})
 }
 
+/** As if it was killed after its end was written and before that was noted. */
+function forgetManifest(folder: string): void {
+  const [checkpoint = ''] = readdirSync(join(folder, 'exports')).filter((name) => name.endsWith('.db'))
+  const database = new DatabaseSync(join(folder, 'exports', checkpoint))
+  database.exec('UPDATE export SET manifest = NULL')
+  database.close()
+}
+
 describe('an export that read everything and lacks its name', () => {
   test('gets its name and its manifest by the same command, without a request', async ({folder, start}) => {
     const sandbox = await start({batches: 50})
@@ -77,13 +85,34 @@ describe('an export that read everything and lacks its name', () => {
   test('and was killed right before it could note that, has one end', async ({folder, start}) => {
     const path = join(folder, 'x.json')
     const goOn = await sealAt(path, await start({batches: 50}))
-    const [checkpoint = ''] = readdirSync(join(folder, 'exports')).filter((name) => name.endsWith('.db'))
-    const database = new DatabaseSync(join(folder, 'exports', checkpoint))
-    database.exec('UPDATE export SET manifest = NULL')
-    database.close()
+    forgetManifest(folder)
 
     const {manifest} = await goOn()
 
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(manifest.rows)
+  })
+
+  test('and was killed like that while the data kept changing, which was accepted, has one end', async ({
+    folder,
+    start,
+  }) => {
+    const sandbox = await start({batches: 30})
+    const [last] = sandbox.store.read('batch').slice(-1)
+    for (let index = 0; index < 40; index++)
+      sandbox.add('batch', {...last, id: `B${9_000_000 + index}`, recordedAtUtc: '2024-05-15T12:00:00'})
+    const path = join(folder, 'x.json')
+    const flags = {'page-size': 15, 'require-grade': 'D'} as const
+    const given = {sandbox, start: '2024-04-03T00:00:00', end: range.end, path, flags}
+    sandbox.faults.set(['shuffle@reports.transactions'])
+    const on = ({kind}: FileEvent) => {
+      if (kind === 'sealed') throw new Error('killed')
+    }
+    await expect(exportHere({...given, on})).rejects.toThrow('killed')
+    forgetManifest(folder)
+
+    const {manifest} = await exportHere(given)
+
+    expect(manifest.grade).toBe('D')
     expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(manifest.rows)
   })
 

@@ -182,7 +182,8 @@ async function* readInto({ordered, state, windows, file, base}: Begun): Exportin
     counts: () => ({...counts}),
   })
   try {
-    yield* readAllWindows({options: ordered, state, sink, seen, windows, counts, split: renderer.scan})
+    const reading = {options: ordered, state, sink, seen, windows, counts, split: renderer.scan}
+    if (!state.hasEnd()) yield* readAllWindows(reading) // behind its end no row may follow
     const outcome = yield* finishExport({ordered, state, sink, file, lost, base, columns: renderer.columns})
     return {...outcome, probes: counts.probes - before}
   } catch (error) {
