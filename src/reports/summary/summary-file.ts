@@ -14,7 +14,7 @@ import {unescapeFormula} from '../../formats/write/dialect.js'
 import {newline, quote} from '../../values/byte-codes.js'
 import {counted} from '../../values/counted.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
-import {findManifest, type Manifest} from '../export/manifest.js'
+import {delimiterOf, findManifest, type Manifest} from '../export/manifest.js'
 import type {Summary} from './count-lines.js'
 import {type LineCells, type SummaryLine, SummaryProblem, unclearCell} from './line-cells.js'
 import {batchField} from './summary-fields.js'
@@ -36,6 +36,7 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
   const manifest = await checkManifest(path)
   const file = await readRows(path, {
     format: formatOfName(path.replace(/\.gz$/i, '')) ?? formatOfName(`.${manifest?.format}`),
+    delimiter: manifest && delimiterOf(manifest),
     through: (bytes) => unpackPacked(bytes, path),
     mayBeEmpty: true,
     isExported: true,

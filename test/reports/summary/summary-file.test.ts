@@ -104,6 +104,19 @@ describe('an exported file is summed', () => {
     expect(toGroupRecords(summary.groupings().flat())).toMatchObject([{siteId: 1, siteName: name}])
   })
 
+  test('with any delimiter that its manifest names', async () => {
+    const text = table('~')
+    const asked = ['2024-07-01T00:00:00', '2024-07-02T00:00:00']
+    const manifest = {
+      ...{schema: 'vendorctl-manifest/1', file: 'tilde.csv', format: 'csv', grade: 'A', digest: 'sha256:0', rows: 3},
+      ...{bytes: Buffer.byteLength(text), range: {asked}, windows: []},
+      dialect: {name: 'rfc4180', delimiter: '~', escapesFormulas: false},
+    }
+    writeFileSync(join(folder, 'tilde.csv.manifest.json'), JSON.stringify(manifest))
+
+    expect(await summarize('tilde.csv', text)).toBe(right)
+  })
+
   test('with the columns in any order and case, and others beside them', async () => {
     const rows = [header, cells('10.10')].map((row) => [...row, 'x'].reverse().join(','))
     rows[0] = rows[0]?.toUpperCase() ?? ''
