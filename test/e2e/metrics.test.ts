@@ -82,6 +82,7 @@ test('jobs run labels metrics by the job, and writes those of a command that has
       'jobs:',
       '  nightly: {command: reports transactions, flags: {start: -5d, output-file: a.csv, overwrite: true}}',
       '  sites: {command: sites list, flags: {output: csv, sort: nonsense}}',
+      '  other: {command: reports transactions, flags: {start: -5d, output-file: b.csv, metrics-name: own}}',
     ].join('\n'),
   )
   const environment = {GITHUB_STEP_SUMMARY: join(home.path, 'summary.md')}
@@ -107,4 +108,8 @@ test('jobs run labels metrics by the job, and writes those of a command that has
     ['0', '2', '2'],
     ['0', '2', '0'],
   ])
+
+  await run(['jobs', 'run', 'other', '--jobs-file', 'jobs.yaml', ...metrics])
+
+  expect(['own', 'other'].map((name) => findValue(home, 'last_run_exit_code', name))).toEqual(['0', undefined])
 })

@@ -113,10 +113,12 @@ type EndedJob = {job: Job; run: Pick<JobRun, 'args' | 'environment'>; startedAt:
 
 /** Writes how a job ended that could not do that itself, because it was killed or its command has no metrics. */
 export async function recordJob({job, run, startedAt, exit, file}: EndedJob, context: CommandContext): Promise<void> {
-  const {name, command} = job
+  const {command} = job
   const {'dry-run': isDryRun, estimate} = job.flags
   if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
-  const given = readFlag('profile', {args: run.args, flags: undefined}, run)
+  const words = {args: run.args, flags: undefined}
+  const given = readFlag('profile', words, run)
+  const name = readFlag('metrics-name', words, run) ?? job.name
   const {Profiles} = await import('../../settings/profiles.js')
   const profile = given ?? new Profiles(context.environment).inUse
   const endedAt = systemClock.now()
