@@ -2,7 +2,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import type {Manifest} from '../../reports/export/manifest.js'
 import type {Compared} from '../../reports/verify/compare-export.js'
-import {verifyFile} from '../../reports/verify/verify-file.js'
+import {adviceToRead, sinceNameOf, verifyFile} from '../../reports/verify/verify-file.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import {isSameService} from '../../values/service.js'
@@ -30,7 +30,7 @@ export async function verifyExport(file: string, flags: VerifyFlags, context: Co
 
   await compareWithService({path, manifest, share}, flags, context, async (comparison, meta) => {
     const {changes, compared, ranges} = comparison
-    const wrong = [...comparison.errors, ...(changes.length > 0 ? [differs(path, comparison)] : [])]
+    const wrong = [...comparison.errors, ...(changes.length > 0 ? [differs(path, manifest, comparison)] : [])]
     const isOk = wrong.length === 0
     const text = `${path}: ${describeMatch(manifest)} ${counted(compared, 'record')} compared: no differences.\n`
     const data = {file: path, ok: isOk, compared, ranges, changes, manifest}
@@ -127,7 +127,7 @@ function describeMatch({rows, grade, range}: Manifest): string {
   return `Matches its manifest: ${counted(rows, 'row')}, ${range.asked.join(' to ')}, grade ${grade}.`
 }
 
-function differs(path: string, {changes, compared}: Compared): ErrorEntry {
+function differs(path: string, manifest: Manifest, {changes, compared}: Compared): ErrorEntry {
   const named = changes.slice(0, mostNamed).map(describeChange)
   const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : ''
   const differ = `${changes.length} ${changes.length === 1 ? 'differs' : 'differ'}`
@@ -136,9 +136,15 @@ function differs(path: string, {changes, compared}: Compared): ErrorEntry {
     `of ${counted(compared, 'record')} ${differ} from ${path}: ${named.join(', ')}${more}`,
     {
       file: path,
-      hint: `Records may have come or gone since. Export again with --fresh --overwrite. See all of them with: ${commandLine('reports changes', [path])}`,
+      hint: `Records may have come or gone since${inEarlier(manifest)}. ${adviceToRead(manifest)}\nSee all of them with: ${commandLine('reports changes', [path])}`,
     },
   )
+}
+
+/** A file of a name leaves out what the file before it has. */
+function inEarlier(manifest: Manifest): string {
+  const name = sinceNameOf(manifest)
+  return name === undefined ? '' : `, and those that are added may be in an earlier file of ${name}`
 }
 
 function describeChange({id, change}: Compared['changes'][number]): string {

@@ -38,22 +38,33 @@ export async function verifyFile(named: string): Promise<Verified> {
     (found) => found.size,
     () => undefined,
   )
-  if (size === undefined) return {path, manifest, errors: [wrong(path, 'does not exist')]}
-  if (size !== manifest.bytes) {
-    return {
-      path,
-      manifest,
-      errors: [wrong(path, `has ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}`)],
-    }
+  const wrong = (what: string) => {
+    const message = `${path} ${what}`
+    return {path, manifest, errors: [entryOf('FILE_CHANGED', message, {file: path, hint: adviceToRead(manifest)})]}
   }
+  if (size === undefined) return wrong('does not exist')
+  if (size !== manifest.bytes)
+    return wrong(`has ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}`)
   const {digest, rows} = await readOnce(path, manifest)
-  if (digest !== manifest.digest) {
-    return {path, manifest, errors: [wrong(path, 'was changed: its checksum does not match its manifest')]}
-  }
+  if (digest !== manifest.digest) return wrong('was changed: its checksum does not match its manifest')
   if (rows instanceof CliFailure) throw rows
   if (rows === manifest.rows) return {path, manifest, errors: []}
-  const why = `has ${counted(rows, 'row')}, but its manifest lists ${counted(manifest.rows, 'row')}: the manifest was changed`
-  return {path, manifest, errors: [wrong(path, why)]}
+  return wrong(
+    `has ${counted(rows, 'row')}, but its manifest lists ${counted(manifest.rows, 'row')}: the manifest was changed`,
+  )
+}
+
+/** The name of `--since-last` by which a file was read. */
+export function sinceNameOf({range: {askedAs}}: Pick<Manifest, 'range'>): string | undefined {
+  return /^since last (.+)$/s.exec(askedAs?.[0] ?? '')?.[1]
+}
+
+/** How to read again what is in a file: the mark of a name is past it, so the same command would read what is newer. */
+export function adviceToRead(manifest: Pick<Manifest, 'range'>): string {
+  const name = sinceNameOf(manifest)
+  if (name === undefined) return 'Export it again with --fresh --overwrite.'
+  const [start, end] = manifest.range.asked
+  return `Export its range into another file, without --since-last ${name}, which reads what is newer: --start ${start} --end ${end}`
 }
 
 /** The checksum and the rows of a file; or why they cannot be counted, which a changed file explains. */
@@ -71,8 +82,4 @@ async function readOnce(
     throw error
   })
   return {digest: bytes === manifest.bytes ? `sha256:${hash.digest('hex')}` : await digestOf(path), rows}
-}
-
-function wrong(path: string, what: string): ErrorEntry {
-  return entryOf('FILE_CHANGED', `${path} ${what}`, {file: path, hint: 'Export it again with --fresh --overwrite.'})
 }

@@ -51,6 +51,21 @@ describe('rows are counted', () => {
 })
 
 test.for([
+  [['2024-07-01T00:00:00', '2024-07-01T23:59:59.999'], 'Export it again with --fresh --overwrite.'],
+  [undefined, 'Export it again with --fresh --overwrite.'],
+  [
+    ['since last nightly', 'open'],
+    'Export its range into another file, without --since-last nightly, which reads what is newer: --start 2024-07-01T00:00:00 --end 2024-07-01T23:59:59.999',
+  ],
+])('a changed file that was asked for as %j is read again in a way that reads it', async ([askedAs, hint]) => {
+  const asked = ['2024-07-01T00:00:00', '2024-07-01T23:59:59.999']
+
+  const {errors} = await verifyFile(put('a.csv', 'id\n1\n', {rows: 1, bytes: 3, range: {asked, askedAs}}))
+
+  expect(errors).toMatchObject([{code: 'FILE_CHANGED', hint}])
+})
+
+test.for([
   ['a.csv', (rows: string[]) => `id,name\n${rows.map((row) => `1,"${row}\n"\n`).join('')}`],
   ['a.ndjson', (rows: string[]) => rows.map((row) => `{"id":"${row}"}\n`).join('')],
   ['a.json', (rows: string[]) => `[\n${rows.map((row) => `{"id":"${row}"}`).join(',\n')}\n]\n`],
