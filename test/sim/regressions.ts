@@ -6,6 +6,7 @@ export const regressions: readonly Case[] = [
   {seed: 86, act: 'exports'},
   {seed: 261, act: 'published'},
   {seed: 341, act: 'old', only: ['night 20 signal', 'night 30 kill', 'leftover 31'], fixed: {'page size': 2}},
+  {seed: 2554, act: 'jobs', only: ['night 11 kill', 'night 11/1/reports stopped'], fixed: {nights: 1}},
   {seed: 6238, act: 'published', only: ['step 0 signal', 'clock 0', 'step 1 kill'], fixed: {name: 1}},
   {seed: 6852, act: 'machines'},
   {seed: 7186, act: 'sync'},

@@ -40,6 +40,7 @@ function findFolder(environment: Environment): string | undefined {
 /** The end of a watched command: it is recorded, and reported where the process that watched is gone. */
 export function createEnding({run, targets, record: path}: Started, tail: Tail, environment: Environment) {
   const record = path === undefined ? undefined : findRecord(path)
+  record?.addProcess(process.pid) // the one that watches may have been killed before it could
   let notifier: Notifier | undefined
   let facts: Facts = {}
   const takeOver = () => {

@@ -47,7 +47,11 @@ function toRecord(path: string, kept: Kept) {
     path,
     change,
     /** Another process of this program that works for the run. */
-    addProcess: (pid: number) => change({processes: [...known.processes, markProcess(pid)]}),
+    addProcess(pid: number) {
+      const mark = markProcess(pid)
+      const isKnown = known.processes.some((one) => one.pid === mark.pid && one.since === mark.since)
+      if (!isKnown) change({processes: [...known.processes, mark]})
+    },
     /** Says that it runs, so that the time of an end that nobody sees is known. */
     touch: (now: number) => void quietly(() => utimesSync(path, now / 1_000, now / 1_000)),
     /** Marks it before it is sent, so that it is never sent twice. False where another process did. */

@@ -1,11 +1,13 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {createEnding} from '../../../src/cli/jobs/notice-needs.js'
 import type {Clock} from '../../../src/core/clock.js'
 import type {NotifyEvent} from '../../../src/jobs/notify/event.js'
 import type {Answer, Sender} from '../../../src/jobs/notify/notifier.js'
 import {createNotifier, type NotifierOptions} from '../../../src/jobs/notify/notifier.js'
 import {findOutstanding, findRecord, openRecord} from '../../../src/jobs/notify/outbox.js'
+import {createTail} from '../../../src/jobs/notify/tail.js'
 import {makeFolder} from '../../support/folder.js'
 
 const at = Date.UTC(2026, 0, 5, 2, 10)
@@ -209,6 +211,15 @@ describe('the next run', () => {
 
     expect(existsSync(path)).toBe(true)
     expect(findOutstanding(folder, key, clock.now())).toHaveLength(1)
+  })
+
+  test('leaves alone a command that notes itself, as what watched it was killed before it could', () => {
+    const folder = newFolder()
+    const record = leaveRecord(folder)
+
+    createEnding({run, targets: {}, record}, createTail(), {})
+
+    expect(findOutstanding(folder, key, clock.now())).toEqual([])
   })
 
   test('leaves alone what still runs, what another process took, and what belongs to others', () => {
