@@ -83,7 +83,7 @@ function toLayout(report: ReportId, flags: ExportFlags): ExportLayout {
   }
 }
 
-/** Where a range continues the last one, its start is known only later and may be open until then. */
+/** Where a range continues the last one, its start is known only later, and no end is later than what can be read. */
 export function toExportRange(
   report: ReportId,
   flags: ExportFlags,
@@ -91,7 +91,8 @@ export function toExportRange(
   now: number,
 ): Window {
   if (flags['since-last'] === undefined) return range
-  return {start: asked.start ?? '', end: asked.end ?? latestTime[dateClockOf(report)](now)}
+  const latest = latestTime[dateClockOf(report)](now)
+  return {start: asked.start ?? '', end: asked.end !== undefined && asked.end < latest ? asked.end : latest}
 }
 
 /** Throws `usage` at an open range, whose windows cannot be counted. */

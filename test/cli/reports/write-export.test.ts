@@ -156,6 +156,20 @@ describe('a run that was killed', () => {
     },
   )
 
+  test('with an --end far ahead, is finished the next night, and the rest is read by that run too', async ({
+    start: begin,
+  }) => {
+    const nights = begin(steady)
+    const flags = named('tx-{date}.ndjson', {end: '2024-06-01'})
+
+    await nights.run({at: first, flags, kill: {at: 'request', request: 3}})
+    await nights.run({at: first + day, flags})
+
+    expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
+      arrivedBy(steady, first + day),
+    )
+  })
+
   test('keeps its name, with {time}, while others of its day get theirs', async ({start: begin}) => {
     const nights = begin(steady)
     const flags = named('tx-{date}-{time}.ndjson')

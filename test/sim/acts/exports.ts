@@ -84,11 +84,6 @@ export async function playNights(world: World, nights: number, first = 1, words:
     }
     await world.pass(24 * hour)
   }
-  if (given.includes('--end')) {
-    world.enter('rest', 0) // what was begun long ago was finished, up to then
-    await world.run(ask(isAppending ? appended : 'rest.ndjson'))
-    judgeFiles(world, seen)
-  }
   judgeUnion(world, seen)
   for (const [name, text] of [...seen].filter(([, one]) => one !== '').slice(-1)) await judgeReports(world, name, text)
 }
