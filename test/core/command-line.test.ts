@@ -65,7 +65,7 @@ test.skipIf(process.platform === 'win32')('a shell takes any texts as they are, 
       expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
       expect(pasted(line)).toEqual(all)
     }),
-    {numRuns: 20},
+    {numRuns: 50},
   )
 })
 

@@ -38,7 +38,7 @@ async function stopAt(nth: number, given: Omit<ExportGiven, 'start' | 'end'> & {
 }
 
 describe('an export that was stopped', () => {
-  test.for(['x.csv', 'x.ndjson', 'x.json', 'x.csv.gz'])(
+  test.for(['x.csv', 'x.tsv', 'x.ndjson', 'x.json', 'x.csv.gz', 'x.json.gz'])(
     'goes on as %s and ends in the same bytes, whatever is in flight',
     async (name, {folder, start}) => {
       const sandbox = await start({batches: 200})

@@ -49,13 +49,6 @@ const ends: Record<string, End> = {
   'throttle(86400)': limited('WAIT_TOO_LONG', 1),
 }
 
-/** All of them for the first write; for the others one of each end: what a status means is the same for all. */
-function endsOf(name: RouteName): [string, End][] {
-  const all = Object.entries(ends)
-  if (name === names[0]) return all
-  return [...new Map(all.map((one) => [`${one[1].exit} ${one[1].requests}`, one])).values()]
-}
-
 type Nowhere = {url: string; exit: string; retry: string}
 
 const later = {exit: 'unavailable', retry: 'safe'}
@@ -83,7 +76,7 @@ function listen(server: Server): Promise<number> {
 describe.each(names)('%s', (name) => {
   const {operation, lines, applied} = routeOf(name)
 
-  test.each(endsOf(name))('%s', async (fault, {exit, code, rows, states, requests}) => {
+  test.each(Object.entries(ends))('%s', async (fault, {exit, code, rows, states, requests}) => {
     const file = await lines(run)
     const before = run.requests()[operation] ?? 0
     run.sandbox.faults.set([`${fault}@${operation}`])

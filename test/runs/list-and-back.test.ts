@@ -29,7 +29,7 @@ type Listed = {read: ReadId; write: WriteId; filter: FilterKey}
 
 /** The same records every time; LIST_AND_BACK_RUNS=300 tries others. */
 const more = process.env['LIST_AND_BACK_RUNS']
-const numRuns = Number(more ?? 4)
+const numRuns = Number(more ?? 10)
 const seed = more === undefined ? 1 : Date.now()
 
 let nextId = 20_001

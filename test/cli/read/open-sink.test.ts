@@ -111,8 +111,8 @@ const oddLate: Case = {flags: {output: 'sqlite', sort: 'id'}, rows: 'batches', l
 
 describe('a sink of pages writes what the sink of records writes', () => {
   test.for([
-    ['in every text format, whatever the columns and conditions', anyCase, 100],
-    ['whatever the name, operator and value of a condition', anySelection, 150],
+    ['in every text format, whatever the columns and conditions', anyCase, 200],
+    ['whatever the name, operator and value of a condition', anySelection, 300],
   ] as const)('%s', async ([_title, cases, numRuns]) => {
     await fc.assert(
       fc.asyncProperty(cases, fc.array(anyPage, {maxLength: 4}), async (one, pages) => {
@@ -132,7 +132,7 @@ describe('a sink of pages writes what the sink of records writes', () => {
         expect(await byPages(one, bodies)).toEqual(await byRecords(one, bodies))
       }),
       {
-        numRuns: 100,
+        numRuns: 200,
         examples: [[oddLate, ['[{"id":"1","contact":null},{"id":"2","contact":"x"},{"id":"3","contact":{"zip":1}}]']]],
       },
     )

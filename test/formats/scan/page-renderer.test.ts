@@ -81,7 +81,7 @@ function toSorted(lost: ReadonlyMap<string, number>) {
   return [...lost].sort()
 }
 
-const runs = {numRuns: Number(process.env['PAGE_RUNS'] ?? 120)}
+const runs = {numRuns: Number(process.env['PAGE_RUNS'] ?? 300)}
 
 describe('createPageRenderer', () => {
   test('makes the same bytes of the same answers as the renderer of records', async () => {
@@ -245,7 +245,7 @@ describe('an output that is gone on with', () => {
 
         expect(text + last.end().toString()).toBe(whole.text)
       }),
-      {numRuns: 60},
+      {numRuns: 100},
     )
   })
 

@@ -134,7 +134,7 @@ test('a table is summed from its bytes as it is from the values of its cells', a
         if (problem === '') expect(show(fast)).toBe(show(slow))
       },
     ),
-    {numRuns: 75},
+    {numRuns: 150},
   )
 })
 
@@ -225,7 +225,7 @@ test.for(['ndjson', 'json'] as const)('%s is summed from its bytes as it is from
       expect(failed === '').toBe(problem === '')
       if (problem === '') expect(show(fast)).toBe(show(slow))
     }),
-    {numRuns: 100},
+    {numRuns: 200},
   )
 })
 
@@ -257,7 +257,7 @@ test('pages are summed from their bytes as they are from parsed records', () => 
 
       if (found === '') expect(show(fast)).toBe(show(slow))
     }),
-    {numRuns: 100},
+    {numRuns: 200},
   )
 })
 
