@@ -1,5 +1,7 @@
 import {createHash} from 'node:crypto'
 import {stat} from 'node:fs/promises'
+import {dateClockOf} from '../../contract/index.js'
+import {flagWord} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {digestOf} from '../export/complete-file.js'
@@ -60,11 +62,13 @@ export function sinceNameOf({range: {askedAs}}: Pick<Manifest, 'range'>): string
 }
 
 /** How to read again what is in a file: the mark of a name is past it, so the same command would read what is newer. */
-export function adviceToRead(manifest: Pick<Manifest, 'range'>): string {
+export function adviceToRead(manifest: Pick<Manifest, 'range' | 'report' | 'timeBasis'>): string {
   const name = sinceNameOf(manifest)
   if (name === undefined) return 'Export it again with --fresh --overwrite.'
   const [start, end] = manifest.range.asked
-  return `Export its range into another file, without --since-last ${name}, which reads what is newer: --start ${start} --end ${end}`
+  const basis = manifest.timeBasis === dateClockOf(manifest.report) ? {} : {'time-basis': manifest.timeBasis}
+  const flags = Object.entries({start, end, ...basis}).map(([flag, value]) => flagWord(flag, value))
+  return `Export its range into another file, with ${flags.join(' ')} instead of ${flagWord('since-last', name)}, which reads what is newer.`
 }
 
 /** The checksum and the rows of a file; or why they cannot be counted, which a changed file explains. */

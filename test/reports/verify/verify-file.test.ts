@@ -51,19 +51,29 @@ describe('rows are counted', () => {
 })
 
 test.for([
-  [['2024-07-01T00:00:00', '2024-07-01T23:59:59.999'], 'Export it again with --fresh --overwrite.'],
-  [undefined, 'Export it again with --fresh --overwrite.'],
+  [{askedAs: ['2024-07-01T00:00:00', '2024-07-02T00:00:00']}, 'Export it again with --fresh --overwrite.'],
+  [{}, 'Export it again with --fresh --overwrite.'],
   [
-    ['since last nightly', 'open'],
-    'Export its range into another file, without --since-last nightly, which reads what is newer: --start 2024-07-01T00:00:00 --end 2024-07-01T23:59:59.999',
+    {askedAs: ['since last nightly', 'open']},
+    'Export its range into another file, with --start 2024-07-01T00:00:00 --end 2024-07-02T00:00:00 instead of --since-last nightly, which reads what is newer.',
   ],
-])('a changed file that was asked for as %j is read again in a way that reads it', async ([askedAs, hint]) => {
-  const asked = ['2024-07-01T00:00:00', '2024-07-01T23:59:59.999']
+  [
+    {askedAs: ['since last all night', 'open'], timeBasis: 'utc'},
+    "Export its range into another file, with --start 2024-07-01T00:00:00 --end 2024-07-02T00:00:00 --time-basis utc instead of --since-last 'all night', which reads what is newer.",
+  ],
+] as const)(
+  'a changed file with %j in its manifest is read again in a way that reads it',
+  async ([{timeBasis = 'local', ...given}, hint]: readonly [
+    {askedAs?: readonly string[]; timeBasis?: string},
+    string,
+  ]) => {
+    const range = {asked: ['2024-07-01T00:00:00', '2024-07-02T00:00:00'], ...given}
 
-  const {errors} = await verifyFile(put('a.csv', 'id\n1\n', {rows: 1, bytes: 3, range: {asked, askedAs}}))
+    const {errors} = await verifyFile(put('a.csv', 'id\n1\n', {rows: 1, bytes: 3, range, timeBasis}))
 
-  expect(errors).toMatchObject([{code: 'FILE_CHANGED', hint}])
-})
+    expect(errors).toMatchObject([{code: 'FILE_CHANGED', hint}])
+  },
+)
 
 test.for([
   ['a.csv', (rows: string[]) => `id,name\n${rows.map((row) => `1,"${row}\n"\n`).join('')}`],
