@@ -30,6 +30,7 @@ export function createDocumentFolder(markdown: string): DocumentFolder {
     HOME: path,
     XDG_CONFIG_HOME: join(path, 'config'),
     XDG_STATE_HOME: join(path, 'state'),
+    XDG_CACHE_HOME: join(tmpdir(), 'vendorctl-test-compile-cache'), // a stopped sandbox may still write there
     VENDORCTL_NO_INPUT: 'true',
     VENDORCTL_JOBS_FILE: join(path, 'jobs.yaml'),
   }

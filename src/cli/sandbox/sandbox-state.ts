@@ -65,11 +65,12 @@ export function removeSandboxState(environment: Environment, pid: number): Promi
   })
 }
 
-/** Waits until a sandbox that was asked to stop has ended, so that no other command finds it; ten seconds at the most. */
+/** Waits until no command finds a sandbox that was asked to stop, and it writes nothing here; ten seconds at the most. */
 export async function untilGone(environment: Environment, {pid}: SandboxState): Promise<void> {
   const {monotonic, sleep} = systemClock
   const latest = monotonic() + patienceMilliseconds
   while (findSandbox(environment)?.pid === pid && monotonic() < latest) await sleep(10)
+  await alone(environment, () => undefined)
 }
 
 function toState(text: string): SandboxState | undefined {
