@@ -15,6 +15,8 @@ type SessionOptions = LoginOptions & Pick<ClientOptions, 'tokens' | 'credentials
 export function createSession(options: SessionOptions) {
   const {tokens} = options
   let current: string | undefined
+  /** No token, and those that were refused; one of them stays in a store that cannot be written. */
+  const useless = new Set<string | undefined>([undefined])
 
   const readStore = async (): Promise<string | undefined> => {
     const stored = (await tokens.read())?.accessToken
@@ -37,9 +39,10 @@ export function createSession(options: SessionOptions) {
    * time. The store is read again under the lock: a process that waited for a login uses its token.
    */
   const renew = oneAtATime(async (refused: string | undefined): Promise<string> => {
+    useless.add(refused)
     const other = async () => {
       const stored = await readStore()
-      return stored === refused ? undefined : stored
+      return useless.has(stored) ? undefined : stored
     }
     const ready = current === refused ? await other() : current
     current = ready ?? (await exclusively(async () => (await other()) ?? (await login()).accessToken))

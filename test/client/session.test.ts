@@ -103,6 +103,26 @@ test('takes the token that another process stored in the meantime', async () => 
   expect(vendor.seen[1]?.headers['access-token']).toBe(fresh)
 })
 
+test('does not take a token that was refused out of a store that cannot be written', async () => {
+  const tokens: TokenStore = {read: async () => ({accessToken: 'TOKEN-expired'}), write: async () => undefined}
+  let logins = 0
+  await using vendor = await startVendor((socket, {path, headers}, number) => {
+    if (path.endsWith('/authenticate')) socket.write(reply(200, `{"accessToken":"TOKEN-${++logins}"}`))
+    else if (headers['access-token'] === 'TOKEN-1' && number < 4) socket.write(reply(200, '[1]'))
+    else if (headers['access-token'] === 'TOKEN-2') socket.write(reply(200, '[2]'))
+    else socket.write(reply(401, errorList('API_TOKEN')))
+  })
+  const {client} = createTestClient(vendor.url, {tokens})
+
+  const answers = [
+    await client.write('sites.create', {records: [{name: 'A'}]}),
+    await client.write('sites.create', {records: [{name: 'B'}]}),
+  ]
+
+  expect(answers.map(({fate}) => fate)).toEqual(['applied', 'applied'])
+  expect(logins).toBe(2)
+})
+
 test('a token refused right after the login is dropped, and the read is denied', async () => {
   const {vendor, client, stored} = await meetVendor((socket, seen) => {
     const isLogin = seen.path.endsWith('/authenticate')
