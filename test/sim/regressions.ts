@@ -12,10 +12,12 @@ export const regressions: readonly Case[] = [
   {seed: 7186, act: 'sync'},
   {seed: 11152, act: 'published'},
   {seed: 11916, act: 'exports', only: ['night 10 kill', 'clock 10', 'night 11 kill', 'clock 11']},
+  {seed: 12206, act: 'old', only: ['step 0 full', 'step 0/1 PUT /v2.1/alerts 1']},
   {seed: 12250, act: 'writes'},
   {seed: 12821, act: 'writes'},
   {seed: 14507, act: 'published'},
   {seed: 15069, act: 'writes'},
   {seed: 15175, act: 'writes'},
+  {seed: 18838, act: 'exports'},
   {seed: 25917, act: 'published'},
 ]
