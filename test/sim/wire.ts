@@ -2,7 +2,7 @@ import type {Outgoing} from '../../src/http/transport.js'
 import type {toTransportFailure} from '../../src/http/transport-failure.js'
 import type {Random} from '../../src/sandbox/seed/random.js'
 import {count, type Life} from './life.js'
-import type {Answered, Service} from './service.js'
+import type {Answered, Commit, Service} from './service.js'
 import type {Stage} from './world.js'
 
 /** How a request fails, and whether it left the machine. */
@@ -84,6 +84,7 @@ export function createNetwork({scheduler, choices, rules, trace, meet, faults}: 
     trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
     let isSettled = false
+    let own: readonly Commit[] = []
     const order = sent++
     open.add(order)
     const settle = (milliseconds: number, outcome: Outcome) =>
@@ -103,11 +104,14 @@ export function createNetwork({scheduler, choices, rules, trace, meet, faults}: 
     const instead = isLarge ? tooLarge : (before[trouble] ?? late[trouble])
     if (instead) settle('code' in instead ? there : there + back, instead)
     else scheduler.after(there, () => answer(perform()))
-    if (trouble === 'doubled' && service.isReplayable(method, path)) scheduler.after(there + random() * 2_000, replay)
+    const isDoubled = trouble === 'doubled' && !isLarge && service.isReplayable(method, path)
+    if (isDoubled) scheduler.after(there + random() * 2_000, replay)
     return promise
 
     function perform(): Answered {
+      const first = service.commits.length
       const answered = service.answer({method, path, headers, body}, life.pid)
+      own = service.commits.slice(first)
       trace(`${id}: the service says ${answered.status}`)
       if (path.endsWith('/authenticate')) revoked.delete(/"accessToken":"([^"]+)/.exec(`${answered.body}`)?.[1] ?? '')
       return answered
@@ -123,13 +127,14 @@ export function createNetwork({scheduler, choices, rules, trace, meet, faults}: 
     }
 
     function performLate(): void {
-      const before = service.commits.length
       perform()
-      for (const commit of service.commits.slice(before)) commit.isLate = true
+      for (const commit of own) commit.isLate = true
     }
 
-    /** A gateway sends a request again that was answered; what that changes is the same, and is not counted twice. */
+    /** A gateway sends a request again that was answered, before others change the same: no more changes, or is counted. */
     function replay(): void {
+      const later = service.commits.slice(service.commits.indexOf(own.at(-1) as Commit) + 1)
+      if (later.some(({key}) => own.some((one) => one.key === key))) return
       const [before, seen] = [service.commits.length, [...service.seen]]
       perform()
       service.commits.length = before

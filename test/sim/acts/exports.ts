@@ -47,6 +47,7 @@ export async function playNights(world: World, nights: number, first = 1, words:
   const {choices, machines, wrong} = world
   limitReads(world)
   const pageSize = choices.integer('page size', 2, 5)
+  const areProven = world.sandbox.limits.maximumSize === undefined // smaller pages than asked for are of grade C
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
   const isAppending = words.length === 0 && choices.chance('appending', 0.2)
   const given = [...(choices.chance('ahead', 0.2) ? ahead : []), ...(isAppending ? ['--append'] : words)]
@@ -61,7 +62,7 @@ export async function playNights(world: World, nights: number, first = 1, words:
       if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
       const step = night * 10 + attempt
       world.enter(`night ${step}`, isCalm ? 0 : share)
-      if (!isCalm && world.mayMeet(`moving ${step}`, 'pages move', 0.25)) movePages(world, step)
+      if (!isCalm && areProven && world.mayMeet(`moving ${step}`, 'pages move', 0.25)) movePages(world, step)
       const isThere = !isCalm && world.mayMeet(`leftover ${step}`, 'file of another program', 0.15)
       if (isThere) world.write(`${file}.part`, leftover)
       const faults = isCalm ? {} : faultsOf(world, `night ${step}`)
