@@ -289,6 +289,16 @@ describe('a run of alerts update', () => {
     expect(failure).toMatchObject({code: 'NOTHING_TO_UNDO', exit: 'invalid'})
     expect(failure.message).toContain('an alert is never uncleared')
   })
+
+  test('and of which others changed the rest cannot be undone, for both reasons', async () => {
+    for (const id of [9001, 9002]) addAlert(used.sandbox, id)
+    const {runId} = await run('alerts.update', ['id,message,isCleared', '9001,Seen,false', '9002,Alert 9002,true'])
+    used.sandbox.store.update('alert', 9001, {...alert(9001), message: 'Theirs'}, {})
+
+    const failure = await failureOf(undo(runId, {skipChanged: true}))
+
+    expect(failure.message).toMatch(/an alert is never uncleared; someone changed the rest of it since/)
+  })
 })
 
 describe('what nobody can undo is said before anything is sent', () => {

@@ -72,13 +72,14 @@ async function planReversalOf(run: AppliedRun, journal: Journal, options: UndoOp
   const {facts, operation} = run
   const undo = await compareWithNow(run, journal, options)
   const {plan, conflicts, back} = undo
-  if (plan.rows.length === 0) {
-    const why = whyNothing(undo, options.undone, writeOperation(operation))
-    return {undo, refusal: nothingToUndo(facts.id, ...why)}
-  }
+  const why = whyNothing(undo, options.undone, writeOperation(operation))
+  if (plan.rows.length === 0) return {undo, refusal: nothingToUndo(facts.id, ...why)}
   if (conflicts.length > 0 && !options.skipChanged) throw changedSince(facts, operation, conflicts)
   if (plan.sets.length === 0 && back === 0)
-    return {undo, refusal: nothingToUndo(facts.id, 'someone changed all of it since')}
+    return {
+      undo,
+      refusal: nothingToUndo(facts.id, ...why, `someone changed ${why.length > 0 ? 'the rest' : 'all'} of it since`),
+    }
   const [earlier] = [...options.undone.keys()].reverse()
   if (plan.sets.length > 0 || earlier === undefined) return {undo, refusal: undefined}
   const notices = [`run ${facts.id} was undone already by run ${earlier}`]

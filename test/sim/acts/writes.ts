@@ -176,7 +176,8 @@ async function judgeUndo(world: World, round: Round, told: Told | undefined, id:
   if (others) sandbox.core.store.update(table, Number(others), {...find(others), [field]: 'other'}, {})
   const before = new Map(lines.map(({key}) => [key, JSON.stringify(find(key))]))
   rules.trouble = 0
-  const mayDiffer = 'too large' in faults
+  const isBehind = table === 'alert' && Object.keys(faults).some((kind) => kind.startsWith('clock')) // and finds no newer ones
+  const mayDiffer = 'too large' in faults || isBehind
   const undo = ['runs', 'undo', id, '--skip-changed', '--yes', '--json']
   await world.run(undo)
   for (const {key, cells, isOwn} of lines) {
