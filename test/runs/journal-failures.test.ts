@@ -86,4 +86,16 @@ describe.each(names)('%s', (name) => {
     expect(run.requests()[operation]).toBe(before + 1)
     expect(applied(run)).toEqual([1, 0])
   })
+
+  test('before a set that was throttled is sent again: it is not in doubt afterwards', async () => {
+    const file = await lines(run)
+    run.sandbox.faults.set([`throttle(1)@${operation}#1`])
+    failFrom(4, 13, 4)
+
+    const report = await run.run(operation, file, {setSize: 1})
+
+    expect(report).toMatchObject({exit: 'storage', rows: {applied: 0, inDoubt: 0, unsent: 2}})
+    expect(run.journal((journal) => journal.parts().map(({state}) => state))).toEqual(['planned', 'planned'])
+    expect(applied(run)).toEqual([0, 0])
+  })
 })

@@ -137,6 +137,8 @@ export function toJournal(database: Database, path: string) {
         throw error
       }
     },
+    /** Whether a part is marked as sent, and no answer was kept since. */
+    isMarked: (seq: number) => unmarked.has(seq),
     /** Call it in a transaction, together with the parts that follow from it. */
     change(seq: number, {state, answer, how, doubt, why}: PartChange): void {
       note(seq, stateOf(seq), state, why)

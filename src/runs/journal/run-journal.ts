@@ -63,7 +63,7 @@ export function createSetJournal(
     sending: (set: PlannedSet, body?: string) => journal.markSent(seqOf(set), body),
     /** Keeps what came of a set, and the parts of it that follow; when this throws, the set stays in doubt. */
     answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void {
-      if (isUnwritten(answer)) return
+      if (isUnwritten(answer) && !journal.isMarked(seqOf(set))) return
       const doubt = answer.fate === 'inDoubt' ? {doubt: bootMoment()} : {}
       const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
       try {
@@ -84,7 +84,7 @@ export function createSetJournal(
   }
 }
 
-/** The journal could not be written before the set left, so the set is recorded there as it was. */
+/** The journal could not be written before the set left; unless an earlier try was throttled, it is recorded as it was. */
 function isUnwritten(answer: WriteAnswer): boolean {
   return answer.fate === 'unsent' && answer.failure instanceof CliFailure && answer.failure.exit === 'storage'
 }
