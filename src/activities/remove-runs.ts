@@ -2,7 +2,7 @@ import {dirname} from 'node:path'
 import {systemClock} from '../core/clock.js'
 import {commandLine} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
-import {lockRun, type RunFolder, refuseLocked} from '../core/run-id.js'
+import {isLocked, lockRun, type RunFolder, refuseLocked} from '../core/run-id.js'
 import {listActivities} from '../reports/register/activities.js'
 import {setAsideRegister} from '../reports/register/export-register.js'
 import {registerPath} from '../reports/register/register-tables.js'
@@ -31,7 +31,8 @@ export type Chosen = {
 export function chooseRuns(folder: RunFolder, {ids, all, before}: Selection): Chosen {
   const ways = [ids.length > 0, all, before !== undefined].filter(Boolean).length
   if (ways !== 1) throw noChoice(ways)
-  const toRan = (id: string): Ran => readSummary(folder, id) ?? toProblem(id, 'done') // one that never began
+  /** One without a journal never began, or is about to begin. */
+  const toRan = (id: string): Ran => readSummary(folder, id) ?? toProblem(id, isLocked(folder, id) ? 'running' : 'done')
   if (ids.length > 0) {
     const named = new Map(ids.map((text) => findRan(folder, text)).map((run) => [run.id, run]))
     for (const id of named.keys()) refuseLocked(folder, id)
