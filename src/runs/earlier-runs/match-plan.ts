@@ -4,7 +4,7 @@ import {commandLine} from '../../core/command-line.js'
 import type {RunFolder} from '../../core/run-id.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted, thousands} from '../../values/counted.js'
-import type {JsonRecord} from '../../values/json.js'
+import {type JsonRecord, parseJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {invalidInput} from '../check/invalid-input.js'
 import {type HeldRun, holdRun, loadRun} from '../journal/load-run.js'
@@ -176,7 +176,7 @@ function leaveOut(rows: RowList, applied: Match['applied']): RowList {
   return mapRows(rows, (row, place) => {
     const before = applied.get(place)
     if (!before) return row
-    const made = before.id === null ? {} : {madeId: JSON.parse(before.id)}
+    const made = before.id === null ? {} : {madeId: parseJson(before.id)}
     return {...row, skip: 'appliedBefore' as const, by: before.run, ...made}
   })
 }

@@ -8,6 +8,7 @@ import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {removeRun} from '../../../src/runs/journal/run-folder.js'
 import {batchOf} from '../../../src/runs/rows/phases.js'
 import {type RowKey, toRowKeys} from '../../../src/runs/rows/row-content.js'
+import {idText} from '../../../src/values/record-key.js'
 import {header} from '../sites.js'
 import {failureOf, useRuns} from './runs.js'
 
@@ -45,6 +46,15 @@ describe('a write that is given again', () => {
     expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
     expect(report?.outcomes.at(0)).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${runs.ids()[0]}`})
     expect(report?.outcomes.at(0)?.id).toEqual(runs.read('site').find(({name}) => name === 'One')?.['id'])
+  })
+
+  test('keeps every digit of the ids of rows that were applied', async () => {
+    runs.sandbox.faults.set(['json([9007199254740993,9007199254740995])@sites.create#1'])
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'before'}})
+
+    const report = await runs.give('sites.create', file(...sites), {setSize: 2})
+
+    expect(report?.outcomes.map(({id}) => idText(id)).slice(0, 2)).toEqual(['9007199254740993', '9007199254740995'])
   })
 
   test('reordered, with rows taken out and mended ones, sends what is new only', async () => {
