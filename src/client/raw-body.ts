@@ -1,6 +1,6 @@
 import {type FilterKey, filterOf, filters} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
-import {type JsonRecord, type JsonValue, printJson, toNumber} from '../values/json.js'
+import {findValue, type JsonRecord, type JsonValue, printJson, toNumber} from '../values/json.js'
 
 /**
  * The standard request body of `--filter KEY=VALUE`. Keys of the contract get their type and place; others may name
@@ -42,11 +42,8 @@ function toKnown(key: FilterKey, text: string): JsonValue {
 }
 
 function toJsonOrText(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return text
-  }
+  const value = findValue(text)
+  return value === undefined ? text : value
 }
 
 function notPair(pair: string): CliFailure {

@@ -17,6 +17,11 @@ test.each([
   ['GET', ['includeDeleted=true'], '{"requestFilter":{"includeDeleted":true},"routeFilter":{},"body":[]}'],
   ['GET', ['StartDate=2024-01-01'], '{"requestFilter":{"StartDate":"2024-01-01"},"routeFilter":{},"body":[]}'],
   ['POST', ['routeFilter.kind=["a"]'], '{"requestFilter":{},"routeFilter":{"kind":["a"]},"body":[]}'],
+  [
+    'POST',
+    ['other=9007199254740993', 'price=10.10', 'none=null'],
+    '{"requestFilter":{"other":9007199254740993,"price":10.10,"none":null},"routeFilter":{},"body":[]}',
+  ],
   ['POST', ['other=text'], '{"requestFilter":{"other":"text"},"routeFilter":{},"body":[]}'],
 ])('%s %s', (method, words, body) => {
   expect(toRawBody(words, method)).toBe(body)
