@@ -111,7 +111,8 @@ export function parseManifest(text: string, name: string): Manifest {
   const record = findRecord(text)
   if (!record) throw noManifest(name, 'is not JSON')
   if (record['schema'] !== manifestSchema) throw noManifest(name, `is not of the schema ${manifestSchema}`)
-  const manifest: Partial<Manifest> = {report: transactionReport, ...JSON.parse(printJson(record))}
+  const plain = {...JSON.parse(printJson(record)), filters: record['filters']} // whose ids may have more digits
+  const manifest: Partial<Manifest> = {report: transactionReport, ...plain}
   if (!isReportId(String(manifest.report))) throw noManifest(name, 'is of a report that this version does not know')
   if (!isComplete(manifest)) throw noManifest(name, 'is not complete')
   return manifest

@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto'
-import {mkdirSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {beforeEach, describe, expect, test} from 'vitest'
-import {manifestName, manifestSchema} from '../../../src/reports/export/manifest.js'
+import {manifestName, manifestSchema, parseManifest} from '../../../src/reports/export/manifest.js'
 import {verifyFile} from '../../../src/reports/verify/verify-file.js'
+import {printJson} from '../../../src/values/json.js'
 import {makeFolder} from '../../support/folder.js'
 
 let folder: string
@@ -135,4 +136,12 @@ test('a manifest of an earlier version is of transactions, and one of a later ve
   await expect(verifyFile(late)).rejects.toThrow(
     /c\.csv\.manifest\.json is of a report that this version does not know\.$/,
   )
+})
+
+test('the filters of a manifest keep every digit', () => {
+  const filters = '{"siteIds":[9007199254740993]}'
+  const path = put('a.csv', 'id\n', {rows: 0})
+  const text = readFileSync(manifestName(path), 'utf8').replace(/\}$/, `,"filters":${filters}}`)
+
+  expect(printJson(parseManifest(text, path).filters)).toBe(filters)
 })
